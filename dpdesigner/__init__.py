@@ -151,11 +151,11 @@ __all__ = [
     "verify",
 ]
 
-#: The class of each kind of design and its module: an entry in the registry makes it public, named above or not.
+#: Each kind's design class and its module: a registry entry makes the class public, whether or not it is named above.
 _DESIGNS = {name: module for module, _, name in (known.study.partition(":") for known in ENTRIES)}
 __all__ += [name for name in _DESIGNS if name not in __all__]
 
-#: The class of the answer of each kind of design, called as its design is, and its module; other kinds give an `Answer`.
+#: Each kind's answer class, named after its design class, and its module; other kinds return an `Answer`.
 _ANSWERS = {
     "Answer": "dpdesigner.studies.base",
     "AttackAnswer": "dpdesigner.studies.attack.answer",
@@ -173,7 +173,7 @@ _ANSWERS = {
     "RectangleAnswer": "dpdesigner.studies.rectangle",
 }
 
-#: What is imported when it is first asked for, so that nothing waits for what it does not use.
+#: Names imported on first use, so that nothing waits for modules it does not use.
 _LATER = {
     **_DESIGNS,
     **_ANSWERS,

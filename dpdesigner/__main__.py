@@ -10,7 +10,7 @@ from dpdesigner.interrupts import leave, leave_on_interrupt
 
 
 def start() -> int:
-    """Run the program; Ctrl+C ends it with 130 and one sentence from the first import to the last line.
+    """Run the program. Ctrl+C at any point ends it with status 130 and one sentence.
 
     While modules are imported it ends at once: a library that is stopped half way may say so in any way, and nothing has been
     begun that would have to be put right. Afterwards it is a `KeyboardInterrupt` for the command to end by.
@@ -32,7 +32,7 @@ def start() -> int:
         except Exception as error:
             if not stopped:
                 raise
-            passed_over("stopping", error)  # a library has made something else of it
+            passed_over("stopping", error)  # a library has turned the interrupt into another exception
             leave()
         except KeyboardInterrupt:
             leave()
@@ -42,11 +42,11 @@ def start() -> int:
 
 
 def _become_a_worker() -> None:
-    """In a bundle, do the work of a sweep's other process: that is the program itself, started with words of its own."""
+    """In a bundle, act as a worker process of a sweep: the program itself, started with special arguments."""
     if getattr(sys, "frozen", False):
-        import multiprocessing  # late: a start waits for nothing that it does not need
+        import multiprocessing  # imported late to keep startup fast
 
-        multiprocessing.freeze_support()  # does not return in such a process
+        multiprocessing.freeze_support()  # does not return in a worker process
 
 
 if __name__ == "__main__":

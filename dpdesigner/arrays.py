@@ -1,4 +1,4 @@
-"""What arrays hold, for annotations.
+"""Types of numpy arrays, for annotations.
 
 Shapes stand in the docstrings: ``(n + 1,)``.
 """

@@ -1,4 +1,4 @@
-"""Whether there is a screen to open a window on; decided before Qt, which would abort."""
+"""The check for a screen to open a window on, made before Qt starts, which would abort."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _SECONDS = 2.0
 
 
 def has_display(environment: Mapping[str, str] | None = None, platform: str = sys.platform) -> bool:
-    """Tell whether Qt would find a display.
+    """Return whether Qt would find a display.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ def _x_answers(env: Mapping[str, str]) -> bool:
 
 
 def _answers(path: str) -> bool:
-    """Whether something listens on a socket in the file system; a name that starts with a zero byte is an abstract one."""
+    """Return whether a process listens on a Unix socket; a name that starts with a zero byte is an abstract socket."""
     family = getattr(socket, "AF_UNIX", None)
     if family is None:
         return False

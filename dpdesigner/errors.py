@@ -1,4 +1,4 @@
-"""The exceptions that dpdesigner raises on purpose, and the log of those that it passes over.
+"""The exceptions that dpdesigner raises on purpose, and the log of those that it ignores.
 
 Every message is one sentence that says what is wrong, what is allowed and what was given; it is shown to users as it is.
 """
@@ -31,11 +31,11 @@ def with_article(word: str) -> str:
 
 
 class DpDesignerError(Exception):
-    """The root of the family."""
+    """The base class of dpdesigner's exceptions."""
 
 
 class InputError(DpDesignerError, ValueError):
-    """Something that a user gave cannot be used.
+    """Invalid input from the user.
 
     Parameters
     ----------
@@ -56,22 +56,22 @@ class InputError(DpDesignerError, ValueError):
 
 
 class ProofError(DpDesignerError):
-    """A check of privacy, of row sums or of optimality failed, so the thing checked is withheld."""
+    """A failed check of privacy, of row sums or of optimality; the checked result is withheld."""
 
 
 class Cancelled(DpDesignerError):
-    """The user cancelled a running computation."""
+    """The cancellation of a running computation by the user."""
 
 
 def reason(error: Exception) -> str:
-    """Return why the system refused, in words without a full stop."""
+    """Return the reason for the system's refusal, in words without a full stop."""
     if not isinstance(error, OSError):
         return "this name is not allowed here"
     return _REASONS.get(error.errno or 0) or (error.strerror or str(error)).lower().rstrip(".")
 
 
 def passed_over(what: str, error: BaseException) -> None:
-    """Tell the log of an error that nobody is told of, with where it was raised: what was to be done when it came.
+    """Log an ignored error, with its traceback and the operation that failed.
 
     The log is Python's, named ``dpdesigner``; ``DPDESIGNER_LOG=info`` shows it on standard error.
     """
@@ -82,7 +82,7 @@ def passed_over(what: str, error: BaseException) -> None:
 
 @contextmanager
 def passing_over(what: str, *kinds: type[Exception]) -> Iterator[None]:
-    """Go on where one of these is raised, and tell the log what was to be done."""
+    """Ignore these exceptions in the block, and log the operation that failed."""
     try:
         yield
     except kinds as error:

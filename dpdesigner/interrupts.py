@@ -1,4 +1,4 @@
-"""The first moments of the program: Ctrl+C ends it with 130 and one sentence already while modules are imported.
+"""Interrupt handling during start-up: Ctrl+C exits with 130 and one sentence even while modules are imported.
 
 A library that is stopped half way through its import may say so in any way, and nothing has been begun that would have to be put
 right; so the program ends at once. Imported before everything else, this needs nothing that Python has not loaded by itself.
@@ -12,7 +12,7 @@ _NAMES = ("dpdesigner", "dpdesigner.exe", "dpdesigner-script.py")
 
 
 def is_the_program() -> bool:
-    """Whether this process was started as dpdesigner, rather than being one that imports it."""
+    """Whether this process was started as dpdesigner rather than importing it."""
     words = sys.orig_argv
     by_module = any(words[k : k + 2] == ["-m", "dpdesigner"] for k in range(1, len(words))) and sys.argv[:1] == ["-m"]
     return by_module or (bool(sys.argv) and os.path.basename(sys.argv[0]) in _NAMES)

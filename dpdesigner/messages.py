@@ -1,4 +1,4 @@
-"""Words that can be translated later: the studies speak English without Qt, the desktop translates what they said."""
+"""Lazily translated messages: the studies use English without Qt, and the desktop translates their messages."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 class Message(str):
-    """A text that remembers the template it was made of and the values in it.
+    """A text that remembers its template and the values in it.
 
     Attributes
     ----------
@@ -31,5 +31,5 @@ class Message(str):
 
 
 def message(template: str, /, **values: Any) -> Message:
-    """Return a text; in templates with values, braces stand for them: ``message("error of {method}", method=...)``."""
+    """Return a text; in templates with values, braces mark them: ``message("error of {method}", method=...)``."""
     return Message(template, values)

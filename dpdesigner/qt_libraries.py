@@ -13,7 +13,7 @@ import shutil
 import sys
 from collections.abc import Callable, Iterable, Mapping
 
-#: What Qt loads without a screen, and the packages that have it: Debian's, and Fedora's and its relatives'.
+#: The libraries that Qt loads without a screen, and their packages: Debian's, and those of Fedora and its relatives.
 OFFSCREEN: Mapping[str, tuple[str, str]] = {
     "libEGL.so.1": ("libegl1", "libglvnd-egl"),
     "libGL.so.1": ("libgl1", "libglvnd-glx"),
@@ -22,7 +22,7 @@ OFFSCREEN: Mapping[str, tuple[str, str]] = {
     "libglib-2.0.so.0": ("libglib2.0-0", "glib2"),
     "libxkbcommon.so.0": ("libxkbcommon0", "libxkbcommon"),
 }
-#: What a window needs besides, on X and on Wayland.
+#: The additional libraries for a window, on X and on Wayland.
 X11: Mapping[str, tuple[str, str]] = {
     "libX11-xcb.so.1": ("libx11-xcb1", "libX11-xcb"),
     "libxcb-cursor.so.0": ("libxcb-cursor0", "xcb-util-cursor"),
@@ -44,12 +44,12 @@ WAYLAND: Mapping[str, tuple[str, str]] = {
 }
 
 _NAMED = re.compile(r"(lib[\w.+-]+\.so(?:\.\d+)*): cannot open shared object file")
-#: What the extra ``desktop`` brings.
+#: The packages of the extra ``desktop``.
 _DESKTOP = ("PySide6", "shiboken6", "pyqtgraph")
 
 
 def without_qt(error: ImportError) -> str:
-    """Say why Qt cannot be loaded, and what installs what is missing; or else what its libraries say."""
+    """Explain why Qt cannot be loaded and how to install what is missing; without missing libraries, return Qt's message."""
     if error.name is not None and error.name.partition(".")[0] in _DESKTOP and isinstance(error, ModuleNotFoundError):
         return "Qt or pyqtgraph is not installed; to install both: pip install 'dpdesigner[desktop]'"
     missing = named_in(error)
@@ -57,7 +57,7 @@ def without_qt(error: ImportError) -> str:
 
 
 def loads(name: str) -> bool:
-    """Whether the system's loader finds a library."""
+    """Return whether the system's loader finds a library."""
     try:
         ctypes.CDLL(name)
     except OSError:
@@ -68,7 +68,7 @@ def loads(name: str) -> bool:
 def window_lacks(
     environment: Mapping[str, str] | None = None, platform: str = sys.platform, is_there: Callable[[str], bool] = loads
 ) -> list[str]:
-    """Return the libraries that are missing for a window, after which Qt would abort; none where it would open.
+    """Return the missing libraries without which Qt would abort when opening a window; none if it would open.
 
     Parameters
     ----------
@@ -96,13 +96,13 @@ def window_lacks(
 
 
 def named_in(error: ImportError, is_there: Callable[[str], bool] = loads) -> list[str]:
-    """Return the libraries that an import failed for want of: the one it names, and what else is missing of what Qt needs."""
+    """Return the libraries whose absence made an import fail: the one it names, and any other missing ones that Qt needs."""
     named = _NAMED.findall(str(error))
     return sorted({*named, *(name for name in OFFSCREEN if not is_there(name))}) if named else []
 
 
 def remedy(missing: Iterable[str], has: Callable[[str], object] = shutil.which) -> str:
-    """Return which libraries are missing, and the command that installs them, as the end of a sentence.
+    """Return the missing libraries and the command that installs them, as the end of a sentence.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Where the files that ship with the program are: icons, examples, data, fonts, templates."""
+"""Paths of the files that ship with the program: icons, examples, data, fonts, templates."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def path(*parts: str) -> Path:
 
 @cache
 def templates(folder: str, **options: bool) -> Environment:
-    """Return the templates of Jinja in a folder; a name in them that is not given is an error. The options are Jinja's."""
+    """Return the Jinja templates in a folder; an undefined name in them is an error. The options are Jinja's."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     return Environment(loader=FileSystemLoader(path(folder)), undefined=StrictUndefined, **options)  # type: ignore[arg-type]

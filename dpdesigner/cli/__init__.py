@@ -1,4 +1,4 @@
-"""The command line: parses, calls one command, prints its report, and turns every refusal into one sentence.
+"""The command line: parses arguments, runs one command, prints its report, and reports every error in one sentence.
 
 May know: errors, display, qt_libraries, dpdesigner, core, data, studies, files, notebook, desktop.
 Begin with: solve.
@@ -50,7 +50,7 @@ def main(arguments: Sequence[str] | None = None, when_imported: Callable[[], obj
         0 good, 1 a check failed, 2 bad input (one sentence on standard error), 130 stopped by Ctrl+C.
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
-    # Matrix products here are too small for several threads: they only wait for one another where the machine is busy.
+    # Matrix products here are too small to gain from threads, which only wait for one another on a busy machine.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     streams.prepare()
     try:
@@ -62,13 +62,13 @@ def main(arguments: Sequence[str] | None = None, when_imported: Callable[[], obj
         return _refuse(error, 1)
     except (DpDesignerError, OSError, MemoryError) as error:
         streams.drop_what_cannot_be_written()
-        return 141 if isinstance(error, BrokenPipeError) else _refuse(error, 2)  # 141: the reader has gone
+        return 141 if isinstance(error, BrokenPipeError) else _refuse(error, 2)  # 141: the reader closed the pipe
     except KeyboardInterrupt:
         return _refuse(InputError("stopped."), 130)
 
 
 def _log_as_asked(level: str) -> None:
-    """Show what is passed over, such as a temporary file that could not be removed, where the environment asks for it."""
+    """Log ignored problems, for example a temporary file that could not be removed, if the environment requests it."""
     if not level:
         return
     import logging
@@ -132,7 +132,7 @@ def _window(words: Sequence[str], when_imported: Callable[[], object]) -> int:
         return _without_window(file, _WINDOW, when_imported)
     if missing := window_lacks():
         return _without_window(file, f"The window cannot be opened: {remedy(missing)}", when_imported)
-    gc.disable()  # what a start makes stays: looking through it again and again is a twentieth of the start
+    gc.disable()  # objects made at startup stay alive: scanning them again and again takes a twentieth of the startup time
     try:
         from dpdesigner.desktop.window.application import run
     except ImportError as error:
@@ -146,7 +146,7 @@ def _without_window(file: str | None, reason: str, when_imported: Callable[[], o
     from dpdesigner.cli.export import demo_command
 
     when_imported()
-    folder = tempfile.mkdtemp(prefix="dpdesigner-")  # nothing is written to the folder one is in unless it is asked for
+    folder = tempfile.mkdtemp(prefix="dpdesigner-")  # the working directory is written to only on request
     status = _print(demo_command(folder, file), as_json=False)
     streams.say(["", "The files are in a temporary folder; dpdesigner demo --to DIR writes the example to another one.", reason])
     return status

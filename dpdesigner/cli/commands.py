@@ -1,4 +1,4 @@
-"""The commands and their options, and the parser made of them, which the manual page and shell completion read too."""
+"""The commands and their options, and the parser built from them, which the manual page and shell completion also use."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def parser_of(words: Sequence[str] | None = None) -> Parser:
     for name, known in COMMANDS.items():
         command = commands.add_parser(name, help=known.what, description=_sentence(known.what), epilog=STATUS)
         if name == "new":
-            from dpdesigner.cli.new import add_kinds  # late: it imports the kinds of designs
+            from dpdesigner.cli.new import add_kinds  # imported late: it imports the kinds of designs
 
             add_kinds(command, None if words is None else list(words))
             continue
@@ -44,7 +44,7 @@ def parser_of(words: Sequence[str] | None = None) -> Parser:
 
 
 def complete(parser: argparse.ArgumentParser) -> None:
-    """Answer a shell that asks for completions, where argcomplete is installed; then this does not return."""
+    """Answer a shell completion request if argcomplete is installed; in that case, do not return."""
     try:
         from argcomplete import autocomplete
     except ImportError:
@@ -190,7 +190,7 @@ class Command(NamedTuple):
 
 
 def _new(parser: argparse.ArgumentParser) -> None:
-    """`dpdesigner.cli.new.add_kinds` adds its options."""
+    """Add no options: `dpdesigner.cli.new.add_kinds` adds them."""
 
 
 _SAMPLE = "release a count or a histogram exactly, with the system's entropy, or draw noise (real-valued noise is simulated)"

@@ -28,13 +28,13 @@ from dpdesigner.files.tables import FORMATS
 from dpdesigner.notebook import plot
 from dpdesigner.qt_libraries import without_qt
 
-#: What matplotlib draws as well: files of pictures, and pictures of a shared page.
+#: Exports that matplotlib can draw too: picture files, and the pictures of a shared page.
 _DRAWN_BY_MATPLOTLIB = ("pictures", "shares")
 
 
 @contextmanager
 def drawing(module: str, tell: ProgressLine) -> Iterator[ModuleType]:
-    """Import a module of the desktop that draws without a window, and stop it between two of its steps only.
+    """Import a desktop module that draws without a window; interrupts take effect only between its steps.
 
     Where there is no Qt it is `dpdesigner.notebook.plot`, if that can do the same and matplotlib is installed.
 
@@ -51,7 +51,7 @@ def drawing(module: str, tell: ProgressLine) -> Iterator[ModuleType]:
         If neither can draw.
     """
     if os.environ.get("QT_QPA_PLATFORM", "").partition(":")[0] not in ("offscreen", "minimal"):
-        os.environ["QT_QPA_PLATFORM"] = "offscreen"  # a platform with a screen would end in Qt's abort where there is none
+        os.environ["QT_QPA_PLATFORM"] = "offscreen"  # without a screen, Qt aborts on any platform that needs one
     with tell.held():
         try:
             imported = importlib.import_module(f"dpdesigner.desktop.output.{module}")
@@ -71,7 +71,7 @@ _DEMO = ("csv", "json", "tex", "png")
 def export_command(
     path: str, which: str | None, folder: str, formats: str, exact: bool, fractions: bool, real_errors: bool = False
 ) -> Output:
-    """Write what the designs of a project file give.
+    """Export the results of the designs in a project file.
 
     Parameters
     ----------
@@ -112,7 +112,7 @@ def export_command(
 
 
 def _single(solved: Sequence[Export], wanted: Sequence[str], fractions: bool) -> str:
-    """The only file that there is to write, as its text.
+    """Return the text of the only file to write.
 
     Raises
     ------
@@ -133,7 +133,7 @@ def _single(solved: Sequence[Export], wanted: Sequence[str], fractions: bool) ->
 
 
 def _check(solved: Sequence[Export], wanted: Sequence[str], fractions: bool, tell: ProgressLine) -> None:
-    """Refuse, before anything is written, a format that one of the designs cannot be written in, or pictures without Qt."""
+    """Before anything is written, refuse a format that one of the designs does not support, or pictures without Qt."""
     for each in solved:
         each.check([name for name in wanted if name in TABLES], fractions)
         for language in PROGRAM_ENDINGS:
@@ -182,7 +182,7 @@ def _export(solved: Export, folder: str, name: str, formats: Sequence[str], frac
     data: list[dict[str, Any]] = []
     tables = [wanted for wanted in formats if wanted in TABLES]
     if tables:
-        tell.say(f"writing the tables of {solved.title}")  # which takes a quarter of a minute at n = 2000
+        tell.say(f"writing the tables of {solved.title}")  # takes 15 seconds at n = 2000
         for written in solved.write(folder, name, tables, fractions, progress=tell):
             lines.append(f"{written.path}: {written.statement}" if written.statement else str(written.path))
             data.append({"path": str(written.path), **written.data})
@@ -252,7 +252,7 @@ def report_command(path: str, which: str | None, to: Sequence[str], real_errors:
 
 
 def _without_qt(title: str, designs: Sequence[Export], paths: Sequence[Path], reason: str, together: Sequence[str]) -> Output:
-    """Write the HTML pages, with figures by matplotlib or without any; a PDF is not to be had, and the warning names it."""
+    """Write the HTML pages, with matplotlib figures or without figures; a PDF is not possible, and the warning names it."""
     drawn = plot.installed()
     remark = "" if drawn else f"Figures are omitted: {reason}"
     chapters = [chapter(solved, remark) for solved in designs]

@@ -1,4 +1,4 @@
-"""``dpdesigner inspect`` and ``dpdesigner verify --profile``: what a table of releases gives away, and how useful it is."""
+"""``dpdesigner inspect`` and ``dpdesigner verify --profile``: the privacy and the utility of a table of releases."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``dpdesigner new``: a new design of any kind, made of options that its declared inputs give."""
+"""``dpdesigner new``: a new design of any kind, with options derived from its declared inputs."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from dpdesigner.studies.inputs.kinds import ChoiceInput
 from dpdesigner.studies.registry import ENTRIES, LOOKING, entry
 
 _LEVEL = ("epsilon", "alpha")
-_INSTEAD = ("privacy", "aim")  # of a level
-#: Better words than those of docstrings, for the inputs of designs written by hand.
+_INSTEAD = ("privacy", "aim")  # inputs that replace a level
+#: Help texts that are clearer than the docstrings, for the inputs of hand-written designs.
 _WORDS = {
     ("count", "epsilon"): "the privacy level, for example 1 or ln2",
     ("count", "alpha"): "instead of epsilon: alpha = exp(-epsilon), for example 1/2",
@@ -50,19 +50,19 @@ _WORDS = {
         "rule",
     ): "permute-and-flip (default), exponential, noisy-max-laplace, noisy-max-gumbel, noisy-max-exponential, staircase",
 }
-#: What a design written by hand takes besides, which no file has.
+#: Further parameters of a hand-written design, which no file contains.
 _NOT_OPTIONS = {"self", "kind", "name", "further", "prior_source"}
 
 
 class Option(NamedTuple):
-    """One option of a kind: the key in its JSON object, and the text of its help."""
+    """One option of a kind: its key in the JSON object, and its help text."""
 
     key: str
     text: str
 
 
 def new_command(kind: str, given: dict[str, str]) -> Output:
-    """Make a project file of one new design.
+    """Create a project file with one new design.
 
     Parameters
     ----------
@@ -93,13 +93,13 @@ def new_command(kind: str, given: dict[str, str]) -> Output:
 
 
 def _columns(study_class: Any) -> set[str]:
-    """The inputs that are columns of files."""
+    """Return the inputs that are columns of files."""
     inputs = study_class.inputs() if issubclass(study_class, DeclaredDesign) else ()
     return {each.key for each in inputs if isinstance(each.input, ColumnInput)}
 
 
 def _column(text: str) -> Any:
-    """A column as ``FILE.csv#COLUMN``, or as JSON."""
+    """Return a column as ``FILE.csv#COLUMN``, or as JSON."""
     if text.lstrip().startswith(("[", "{")):
         return value_of("column", text, Path())
     path, _, column = text.partition("#")
@@ -138,7 +138,7 @@ def add_kinds(parser: argparse.ArgumentParser, words: Sequence[str] | None) -> N
 
 
 class _Given(argparse.Action):
-    """Collects what is given in one dictionary, by JSON keys."""
+    """An action that collects option values in one dictionary, by JSON key."""
 
     def __init__(self, option_strings: Sequence[str], dest: str, **more: Any) -> None:
         super().__init__(option_strings, dest, default=argparse.SUPPRESS, **more)
@@ -172,7 +172,7 @@ def _help(each: DeclaredInput, key: str) -> str:
 
 
 def _described(study_class: Any) -> Iterator[Option]:
-    """The parameters of a class written by hand, in words of their own or the first of their description."""
+    """Return the parameters of a hand-written class, each with its own help text or the start of its description."""
     described: dict[str, str] = {}
     for names, text in re.findall(r"^(\w+(?:, \w+)*) : .*\n((?: {4}.*\n?)+)", inspect.getdoc(study_class) or "", re.MULTILINE):
         words = " ".join(text.split())
@@ -184,14 +184,14 @@ def _described(study_class: Any) -> Iterator[Option]:
 
 
 def _is_level(study_class: Any) -> bool:
-    """Whether alpha is another way to give epsilon, and not an input of its own."""
+    """Whether alpha is an alternative to epsilon rather than an input of its own."""
     if not issubclass(study_class, DeclaredDesign):
         return True
     return any("alpha" in each.input.keys("privacy") for each in study_class.inputs())
 
 
 def _after(option: str, words: Sequence[str]) -> str:
-    """The value of an option on the command line, wherever it stands."""
+    """Return the value of an option on the command line, wherever it appears."""
     for place, word in enumerate(words):
         if word == option and place + 1 < len(words):
             return words[place + 1]

@@ -1,4 +1,4 @@
-"""What a command of the command line gives back, and which designs of a file it is about."""
+"""The output of a command, and the choice of designs in a file."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Output:
 
 
 def joined(outputs: Iterable[Output], data: Any, warnings: Sequence[str] = ()) -> Output:
-    """Return one output with all lines and warnings, the worst status, and these JSON values."""
+    """Return one output with all lines and warnings, the worst status, and the given JSON values."""
     every = list(outputs)
     return Output(
         [line for output in every for line in output.lines],
@@ -65,7 +65,7 @@ def chosen_studies(path: str, which: str | None = None) -> list[Study]:
 
 
 def chosen_among(found: Iterable[Study], which: str | None = None) -> list[Study]:
-    """Return all of some studies, or only the one with this number (from 1) or name.
+    """Return all of the given studies, or only the one with this number (from 1) or name.
 
     Raises
     ------
@@ -88,7 +88,7 @@ def chosen_among(found: Iterable[Study], which: str | None = None) -> list[Study
 
 
 def with_real_errors(studies: Sequence[Study], real_errors: bool) -> tuple[list[Study], list[str]]:
-    """Return studies, which tell real errors if that is asked for, and the warning that goes with those that do.
+    """Return the studies, with measured errors included on request, and the warning that this requires.
 
     Raises
     ------
@@ -116,7 +116,7 @@ def chosen_study(path: str, which: str | None = None) -> Study:
 
 
 def judging_study(path: str, which: str | None = None) -> Study:
-    """Return the one study of a project file by which tables can be judged, or the one with this number or name.
+    """Return the one study of a project file that can check tables, or the one with this number or name.
 
     Raises
     ------
@@ -138,11 +138,11 @@ def _only(designs: Sequence[Study], path: str, option: str) -> Study:
 
 
 def shown(path: str) -> str:
-    """Return how a line names a file that was read."""
+    """Return how messages name an input file."""
     return file_title(path) if path == STANDARD else path
 
 
 def stems(path: str, studies: list[Study]) -> list[str]:
-    """Return what the files made of each study are called: after the project file, with numbers where there are several."""
+    """Return the base names of each study's files: the project file's name, numbered if there are several studies."""
     stem = "design" if path == STANDARD else Path(path).stem
     return [stem] if len(studies) == 1 else [f"{stem}-{k}" for k in range(1, len(studies) + 1)]

@@ -1,4 +1,4 @@
-"""``dpdesigner verify TABLE --readers READERS.csv``: how each reader should read a table, and whether their targets are met."""
+"""``dpdesigner verify TABLE --readers READERS.csv``: each reader's best reading of a table, and whether targets are met."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from dpdesigner.studies.inputs.kinds import privacy_level
 
 
 def readers_command(path: str, readers: str, epsilon: str | None, alpha: str | None) -> Output:
-    """Let readers read a table.
+    """Compute how readers should read a table.
 
     Parameters
     ----------

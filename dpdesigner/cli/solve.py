@@ -61,7 +61,7 @@ def solution(solved: Export, full: bool = False) -> Output:
 
 
 def sample_command(path: str, which: str | None, count: str | None, draws: str) -> Output:
-    """Draw from the mechanism of a design: exactly, from the operating system's entropy, or else with a warning.
+    """Draw from the mechanism of a design: exactly, from the operating system's entropy, or otherwise with a warning.
 
     Parameters
     ----------

@@ -22,48 +22,48 @@ _quiet = False
 
 
 def be_quiet(quiet: bool) -> None:
-    """Say whether progress and warnings are to be shown."""
+    """Set whether progress and warnings are hidden."""
     global _quiet
     _quiet = quiet
 
 
 def is_quiet() -> bool:
-    """Return whether progress and warnings are not to be shown."""
+    """Return whether progress and warnings are hidden."""
     return _quiet
 
 
 def prepare() -> None:
-    """Let standard output take every character."""
+    """Make standard output accept every character."""
     be_quiet(False)
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
 
 
 def say(lines: Iterable[str]) -> None:
-    """Print lines; what would turn the direction of writing or move the cursor is shown by its code."""
+    """Print lines; characters that would change the writing direction or move the cursor appear as their codes."""
     print("\n".join(harmless(line) for text in lines for line in text.split("\n")))
 
 
 def say_json(data: Any) -> None:
-    """Print a value as JSON; what would not be seen is written by its code."""
+    """Print a value as JSON; invisible characters are escaped."""
     text = json.dumps(data, ensure_ascii=False, allow_nan=False)
     print(text if text.isprintable() else "".join(mark if harmless(mark) == mark else json.dumps(mark)[1:-1] for mark in text))
 
 
 def write(contents: str) -> None:
-    """Write the contents of a file as they are: in UTF-8, with its own line ends."""
+    """Write the contents of a file unchanged: in UTF-8, with its own line endings."""
     if sys.stdout is None:
         return
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.flush()
         sys.stdout.buffer.write(contents.encode("utf-8"))
-    else:  # a notebook's or a test's
+    else:  # stdout replaced by a notebook or a test
         sys.stdout.write(contents)
 
 
 def warn(sentence: str) -> None:
-    """Print one line on standard error; where that is closed or full nobody can be told, and nothing else goes wrong."""
-    if sys.stderr is None:  # whoever started the program has closed it
+    """Print one line on standard error; if that is closed or full, ignore the failure."""
+    if sys.stderr is None:  # closed by whatever started the program
         return
     try:
         print(harmless(" ".join(sentence.split())), file=sys.stderr, flush=True)
@@ -72,13 +72,13 @@ def warn(sentence: str) -> None:
 
 
 def flush() -> None:
-    """Write what is still held back of standard output."""
+    """Write any buffered standard output."""
     if sys.stdout is not None:
         sys.stdout.flush()
 
 
 def drop_what_cannot_be_written() -> None:
-    """Keep Python from complaining again when it flushes at exit."""
+    """Keep Python from reporting the error again when it flushes at exit."""
     try:
         flush()
     except OSError:
@@ -89,13 +89,13 @@ def _let_go(stream: TextIO) -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
-_WIDTH = 60  # characters of the line
-_PATIENCE, _PAUSE = 0.5, 0.1  # seconds before the first line and between two
-_BEAT = 0.5  # so often (seconds) the time is told where a step tells nothing
+_WIDTH = 60  # characters of the progress line
+_PATIENCE, _PAUSE = 0.5, 0.1  # seconds before the first line and between lines
+_BEAT = 0.5  # seconds between reports of the elapsed time while a step reports nothing
 
 
 class ProgressLine:
-    """The progress of one command: a `dpdesigner.studies.study.Progress` that shows one line and takes it away at the end.
+    """The progress of one command: a `dpdesigner.studies.study.Progress` that shows one line and clears it at the end.
 
     A step that tells nothing for half a second is told of by the time that has passed.
 
@@ -123,7 +123,7 @@ class ProgressLine:
             self.say("")
 
     def __call__(self, fraction: float | None, text: str = "") -> None:
-        """Tell a fraction and a text; without a text it is the last one's."""
+        """Report a fraction and a text; without a text, repeat the last one."""
         if self._stopped:
             raise KeyboardInterrupt
         self._text = text or self._text
@@ -132,7 +132,7 @@ class ProgressLine:
             self.say(self._text if fraction is None else f"{self._text} {100 * fraction:.0f}%")
 
     def say(self, text: str) -> None:
-        """Show a text at once, where somebody watches, in place of the last one."""
+        """Show a text immediately in place of the last one, if the output is a terminal."""
         if _watched():
             with contextlib.suppress(OSError):
                 print(f"\r{harmless(text.strip())[:_WIDTH]:<{_WIDTH}}\r", end="", file=sys.stderr, flush=True)
@@ -145,7 +145,7 @@ class ProgressLine:
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Keep Ctrl+C for the next step: what it raises inside Qt is lost, or ends in a crash."""
+        """Defer Ctrl+C to the next step: an exception raised inside Qt is lost or causes a crash."""
         before = signal.signal(signal.SIGINT, self._stop)
         try:
             yield
@@ -160,12 +160,12 @@ def _watched() -> bool:
     return not is_quiet() and sys.stderr is not None and sys.stderr.isatty()
 
 
-_LONGEST = 300  # characters of what argparse says
+_LONGEST = 300  # characters of an argparse message
 STATUS = "Exit status: 0 success, 1 a check failed, 2 invalid input or failure (one sentence explains it), 130 stopped by Ctrl+C."
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose errors are one sentence."""
+    """A parser that reports errors in one sentence."""
 
     def error(self, message: str) -> NoReturn:
         """Print the sentence and leave with status 2."""

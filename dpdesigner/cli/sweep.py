@@ -1,4 +1,4 @@
-"""``dpdesigner sweep``: the tables of many designs, by one process, several, or a cluster."""
+"""``dpdesigner sweep``: the tables of many designs, computed by one process, several, or a cluster."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from dpdesigner.files.tables import FORMATS
 from dpdesigner.notebook.sweep import SUMMARY, Row, sweep_lines, sweep_to
 from dpdesigner.notebook.sweep_tables import HEADER, Designs, LongTable
 
-#: What is left must take longer than this (seconds) for other processes to be worth their start.
+#: Other processes are started only if the remaining work takes longer than this (seconds).
 _WORTHWHILE = 10.0
 _MOST_WORKERS = 256
-_MOST_ERRORS = 20  # that are told
+_MOST_ERRORS = 20  # that are reported
 #: How long a scheduler may take to answer, in seconds.
 _PATIENCE = 5
 
@@ -98,7 +98,7 @@ def _formats(text: str, given: bool) -> list[str]:
 
 
 class _Crew:
-    """Who solves the designs of a sweep, and what came of them."""
+    """The workers of a sweep, and their results."""
 
     def __init__(self, stack: ExitStack, total: int, count: int | None, cluster: str | None, patience: int | None) -> None:
         self.states = {"done": 0, "kept": 0, "failed": 0}
@@ -119,18 +119,18 @@ class _Crew:
         return self.states["failed"]
 
     def count(self, row: Row) -> None:
-        """Count a design that is done."""
+        """Count a finished design."""
         self.states[row.state] += 1
         if row.error and len(self._errors) < _MOST_ERRORS:
             self._errors.append(f"{row.name}: {row.error}")
 
     def warnings(self) -> list[str]:
-        """Why designs failed: the first of them."""
+        """Return the first few reasons why designs failed."""
         more = self.failed - len(self._errors)
         return [*self._errors, *([f"{more} more designs failed; {SUMMARY} has the reasons."] if more else [])]
 
     def _others(self) -> Executor | None:
-        """Other processes, if the rest would take this one long."""
+        """Return further processes if the rest would take this one too long."""
         processors, solved = os.cpu_count() or 1, self.states["done"] + self.states["failed"]
         each = (time.monotonic() - self._began) / max(solved, 1)
         if processors > 1 and solved and (self._total - sum(self.states.values())) * each > _WORTHWHILE:
@@ -169,7 +169,7 @@ def _cluster(address: str, patience: int | None) -> Iterator[Executor]:
 
 
 def _wait_for_a_worker(client: Any, address: str, patience: int | None) -> None:
-    """Wait until a scheduler has a worker; say after a few seconds that it has none yet, and give up after `patience`."""
+    """Wait until a scheduler has a worker; report after a few seconds that it has none, and give up after `patience`."""
     began, said = time.monotonic(), False
     while True:
         waited = time.monotonic() - began

@@ -1,4 +1,4 @@
-"""``dpdesigner verify``: an exact check of any mechanism table, ours or not."""
+"""``dpdesigner verify``: an exact check of any mechanism table, whether made by dpdesigner or not."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def verify_command(
 
 
 def _with_verdict(path: str, verification: Verification, asked: PrivacyLevel | None) -> dict[str, Any]:
-    """What a verification says, and whether it is as private as asked."""
+    """The report of a verification, and whether the requested privacy is met."""
     data = _data(path, verification)
     if asked is None:
         return data
@@ -121,5 +121,5 @@ def _place(place: Place) -> dict[str, int]:
 
 
 def _digits(value: Quotient) -> str:
-    """Twenty digits, rounded up."""
+    """Return a number with twenty digits, rounded up."""
     return str(value.rounded_up(20))

@@ -1,4 +1,4 @@
-"""Iterative algorithms that see data through noisy sums only, paid from a privacy budget: ID3 trees and k-means.
+"""Iterative algorithms that access data only through noisy sums, paid from a privacy budget: ID3 trees and k-means.
 
 Noisy sums over groups of rows, each paid for from a privacy budget.
 
@@ -40,7 +40,7 @@ class Spending:
 
 
 class NoisySums:
-    """The only access of an algorithm to the rows.
+    """The interface through which an algorithm accesses the rows, and its only one.
 
     Parameters
     ----------
@@ -57,11 +57,11 @@ class NoisySums:
 
     @property
     def spent(self) -> Fraction:
-        """The sum of the ledger."""
+        """The total epsilon in the ledger."""
         return sum((line.epsilon for line in self.ledger), Fraction(0))
 
     def spend(self, step: int, query: str, epsilon: Fraction) -> None:
-        """Write a query into the ledger; queries on disjoint groups of rows are one.
+        """Enter a query in the ledger; queries on disjoint groups of rows count once.
 
         Raises
         ------
@@ -75,7 +75,7 @@ class NoisySums:
         self.ledger.append(Spending(step, query, epsilon))
 
     def sums(self, groups: Whole, size: int, values: Whole, bound: int, epsilon: Fraction) -> Whole:
-        """Return the sum of the values in each of the groups 0, ..., size - 1, with noise; `spend` has paid for it.
+        """Return the noisy sum of the values in each of the groups 0, ..., size - 1; `spend` has already paid for it.
 
         Parameters
         ----------
@@ -94,7 +94,7 @@ class NoisySums:
 
 @dataclass(frozen=True)
 class Node:
-    """A node: the attribute that it splits by and its children in the order of the values, or a leaf with noisy class counts."""
+    """A node: its splitting attribute and its children in the order of the values, or a leaf with noisy class counts."""
 
     attribute: int | None
     children: tuple[Node, ...] = ()
@@ -113,7 +113,7 @@ class Node:
             yield from child.leaves()
 
     def predict(self, rows: Whole) -> Whole:
-        """Return the class for each row."""
+        """Return the predicted class of each row."""
         if self.attribute is None:
             return np.full(len(rows), self.label)
         predicted = np.empty(len(rows), dtype=np.int64)
@@ -125,13 +125,13 @@ class Node:
 
 @dataclass(frozen=True, eq=False)
 class DecisionTree:
-    """The root, and the ledger."""
+    """A decision tree: its root and the ledger."""
 
     root: Node
     ledger: tuple[Spending, ...]
 
     def accuracy(self, rows: Whole, classes: Whole) -> Fraction:
-        """Return the share of rows whose class is predicted; computed from the data, so not private."""
+        """Return the share of rows whose class is predicted correctly; computed from the data, so not private."""
         return Fraction(int((self.root.predict(rows) == classes).sum()), len(rows))
 
 
@@ -188,7 +188,7 @@ def grow_tree(
     return DecisionTree(root, tuple(access.ledger))
 
 
-_TURN = 0.6180339887498949  # of the golden ratio: where the first centres are, without a look at the rows
+_TURN = 0.6180339887498949  # from the golden ratio: places the first centres without looking at the rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -208,12 +208,12 @@ class Box:
 
     @property
     def middle(self) -> Whole:
-        """About the middle of the box, in whole numbers."""
+        """The middle of the box, rounded to whole numbers."""
         return np.asarray((np.array(self.low) + np.array(self.high)) // 2)
 
     @property
     def bounds(self) -> list[int]:
-        """The largest distance of a coordinate from the middle."""
+        """The largest distance from the middle in each coordinate."""
         return [int(max(h - m, m - low)) for low, h, m in zip(self.low, self.high, self.middle, strict=True)]
 
     def scaled(self, points: Floats | Whole) -> Floats:
@@ -236,7 +236,7 @@ def nearest(rows: Floats | Whole, centres: Floats, box: Box) -> Whole:
 
 
 def mean_square(rows: Floats | Whole, centres: Floats, box: Box) -> float:
-    """Return the mean squared distance of a row from its nearest centre, in the scaled box."""
+    """Return the mean squared distance of rows from their nearest centre, in the scaled box."""
     apart = box.scaled(rows)[:, None, :] - box.scaled(centres)[None, :, :]
     return float((apart**2).sum(axis=2).min(axis=1).mean())
 

@@ -1,4 +1,4 @@
-"""Text files as lines of cells, and columns of numbers read from them and from other kinds of files.
+"""Text files as lines of cells, and columns of numbers from text and other files.
 
 May know: errors, resources, core.
 Begin with: columns.

@@ -16,7 +16,7 @@ _SEPARATORS = re.compile(r'[,;"\n]')
 
 
 def categories_of(text: str) -> tuple[str, ...]:
-    """Read a list of categories: on a line of their own each, or separated by commas or semicolons; quoted if one holds those.
+    """Read a list of categories: one per line, or separated by commas or semicolons; quoted if one contains those.
 
     Returns
     -------
@@ -39,12 +39,12 @@ def categories_of(text: str) -> tuple[str, ...]:
 
 
 def categories_text(categories: Sequence[str]) -> str:
-    """Return a list on one line, as `categories_of` reads it back."""
+    """Return a list on one line, in the form that `categories_of` reads."""
     return ", ".join(f'"{each.replace(chr(34), 2 * chr(34))}"' if _SEPARATORS.search(each) else each for each in categories)
 
 
 def checked_categories(given: Sequence[object]) -> tuple[str, ...]:
-    """Return categories as texts; whole numbers are what they are written as.
+    """Return categories as texts; integers become their decimal digits.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Columns of numbers from files: counts, values, bits, and published answers. Every refusal names the line.
+"""Columns of numbers from files: counts, values, bits, and published answers. Every error names the line.
 
 Text is read here, number by number as it is written; other files by `dpdesigner.data.data_files`.
 """
@@ -23,35 +23,35 @@ from dpdesigner.data.data_files import file_columns, file_texts, file_values, fi
 from dpdesigner.data.grid import Line, lines, read_text
 from dpdesigner.errors import InputError
 
-#: A path that starts like this names a file that ships with the program.
+#: A path with this prefix names a file that ships with the program.
 EXAMPLE = "example:"
 _LOOKED_AT = 50
-_ROWS = 4  # or more, to see that a column numbers them
+_ROWS = 4  # fewest rows that show that a column numbers them
 
 
 def resolved(path: str) -> Path:
-    """Return where a file is; ``example:NAME`` is one that ships with the program."""
+    """Return the path of a file; ``example:NAME`` is one that ships with the program."""
     if path.startswith(EXAMPLE):
         return resources.path("data", Path(path.removeprefix(EXAMPLE)).name)
     return Path(path)
 
 
 def relocated(path: str, folder: Path) -> str:
-    """Return a path, or where a file of its name is in a folder if there is none where it says any more."""
+    """Return a path, or if no file exists there, the file of the same name in a folder."""
     here = folder.absolute() / re.split(r"[\\/]", path)[-1]
     return str(here) if path and not os.path.exists(resolved(path)) and os.path.isfile(here) else path
 
 
 def changed_at(path: Path) -> int:
-    """Return when a file was changed, in nanoseconds, so that what was read before is not taken for it; 0 where there is none."""
+    """Return the modification time of a file in nanoseconds, to detect outdated reads; 0 if there is no file."""
     try:
         return path.stat().st_mtime_ns
-    except (OSError, ValueError):  # reading it says what is wrong
+    except (OSError, ValueError):  # the error is reported when the file is read
         return 0
 
 
 def number_columns(path: str | os.PathLike[str]) -> list[str]:
-    """Return the names of the columns that hold numbers, looking at the first lines; those that only number the rows come last.
+    """Return the names of the numeric columns, judged by their first lines; columns that only number the rows come last.
 
     Columns without names are called by their numbers, from 1; a single one ``""``.
 
@@ -69,13 +69,13 @@ def number_columns(path: str | os.PathLike[str]) -> list[str]:
 
 
 def _nearly_number(path: str | os.PathLike[str]) -> str:
-    """The first cell with a digit in it, as an error shows it; ``none`` where there is none."""
+    """Return the first cell that contains a digit, as an error shows it; ``none`` if there is none."""
     cells = (cell for column in _looked_at(path)[1] for cell in column)
     return next((excerpt(cell) for cell in cells if any(map(str.isdecimal, cell))), "none")
 
 
 def _running(path: str | os.PathLike[str]) -> list[bool]:
-    """Whether each column numbers the rows: every whole number is one more than that above it."""
+    """Return for each column whether it numbers the rows: each integer is one more than the one above."""
     columns = _looked_at(path)[1]
     return [
         len(cells) >= _ROWS and cells[0].isdecimal() and cells == [str(int(cells[0]) + k) for k in range(len(cells))]
@@ -84,7 +84,7 @@ def _running(path: str | os.PathLike[str]) -> list[bool]:
 
 
 def only_column(path: str | os.PathLike[str], field: str = "column") -> str:
-    """Return the name of the one column of numbers; raises as `number_columns`, and names them where there are several."""
+    """Return the name of the only column of numbers; raise as `number_columns` does, or list the names if there are several."""
     names = number_columns(path)
     if len(names) > 1:
         raise InputError(f"the column must be named, one of {cut(', '.join(names), 150)}.", field, names[0])
@@ -92,13 +92,13 @@ def only_column(path: str | os.PathLike[str], field: str = "column") -> str:
 
 
 def all_columns(path: str | os.PathLike[str]) -> list[str]:
-    """Return the names of all columns, those that hold numbers first; as `number_columns`, but there may be none of these."""
+    """Return the names of all columns, numeric ones first; like `number_columns`, but there may be no numeric ones."""
     names, numeric = _sorts(path)
     return [name for wanted in (True, False) for name, numbers in zip(names, numeric, strict=True) if numbers is wanted]
 
 
 def holds_numbers(path: str | os.PathLike[str], column: str) -> bool:
-    """Tell whether a column holds numbers, looking at the first lines; one that is not there holds none."""
+    """Return whether a column holds numbers, judged by its first lines; False for a missing column."""
     if takes_queries(path):
         try:
             return any(map(is_number, first_cells(path, column)))
@@ -108,13 +108,13 @@ def holds_numbers(path: str | os.PathLike[str], column: str) -> bool:
 
 
 def _sorts(path: str | os.PathLike[str]) -> tuple[list[str], list[bool]]:
-    """The names of all columns, and whether each holds numbers."""
+    """Return the names of all columns, and whether each holds numbers."""
     names, columns = _looked_at(path)
     return names, [any(map(is_number, cells)) for cells in columns]
 
 
 def _looked_at(path: str | os.PathLike[str]) -> tuple[list[str], list[list[str]]]:
-    """The names of all columns, and the first cells of each."""
+    """Return the names of all columns, and the first cells of each."""
     if kind_of(path) is not None:
         return (names := file_columns(path)), [first_cells(path, name) for name in names]
     names, below = _columns(path)
@@ -150,12 +150,12 @@ def read_values(path: str | os.PathLike[str], column: str) -> NDArray[np.float64
 
 
 def text_columns(path: str | os.PathLike[str]) -> list[str]:
-    """Return the names of all columns, whatever they hold; those without names by their numbers, from 1."""
+    """Return the names of all columns, whatever they hold; unnamed columns are numbered from 1."""
     return _columns(path)[0] if kind_of(path) is None else file_columns(path)
 
 
 def check_column(path: str | os.PathLike[str], column: str) -> None:
-    """Refuse a column that is not there, or a file that cannot be read; raises as `read_texts`."""
+    """Raise an error for a missing column or an unreadable file, as `read_texts` does."""
     if kind_of(path) is None:
         _place(_columns(path)[0], column, path)
     else:
@@ -163,7 +163,7 @@ def check_column(path: str | os.PathLike[str], column: str) -> None:
 
 
 def read_texts(path: str | os.PathLike[str], column: str) -> list[str]:
-    """Read a column of texts, such as answers to choose among; empty cells are empty texts.
+    """Read a column of texts, for example answers to choose among; empty cells are empty texts.
 
     Parameters
     ----------
@@ -211,7 +211,7 @@ def read_counts(path: str | os.PathLike[str], column: str | None = None) -> list
 
 
 def _as_lines(path: str | os.PathLike[str], column: str | None) -> tuple[list[str], Iterator[Line]]:
-    """The names of the columns of another kind of file, and the lines that a text file of one of them would have."""
+    """Return the column names of a file of another kind, and one column's values as lines of a text file."""
     names = file_columns(path)
     if column is None and len(names) > 1:
         return names, iter(())
@@ -220,7 +220,7 @@ def _as_lines(path: str | os.PathLike[str], column: str | None) -> tuple[list[st
 
 
 def _columns(path: str | os.PathLike[str]) -> tuple[list[str], Iterator[Line]]:
-    """The names of the columns, and the lines of numbers."""
+    """Return the names of the columns, and the lines of numbers."""
     name = _name(path)
     below = lines(read_text(path), name)
     first = next(below, None)
@@ -233,7 +233,7 @@ def _columns(path: str | os.PathLike[str]) -> tuple[list[str], Iterator[Line]]:
 
 
 def _no_wider(first: Line, below: Iterator[Line], path: str | os.PathLike[str]) -> Iterator[Line]:
-    """The lines; one that has more cells than the first is refused: a decimal comma would make another number of it."""
+    """Yield the lines; refuse one with more cells than the first, because a decimal comma would change its numbers."""
     for line in below:
         if any(line.cells[len(first.cells) :]):
             problem = f"a line must have at most {len(first.cells)} cells like line {first.number}, got {len(line.cells)}"
@@ -278,7 +278,7 @@ def _name(path: str | os.PathLike[str]) -> str:
 
 
 def _double(cell: str) -> float:
-    """A number; nan for any other text."""
+    """Return a number; nan for any other text."""
     try:
         return double(cell)
     except InputError:
@@ -290,9 +290,9 @@ def _refusal(line: Line, path: str | os.PathLike[str], problem: str) -> InputErr
     return InputError(f"{_name(path)}, {where} {line.number}: {problem}.", "path")
 
 
-#: Of one file of published answers.
+#: Limits for one file of published answers.
 MOST_ANSWERS, MOST_PEOPLE = 20_000, 1000
-_LARGEST = 10**6  # of an answer
+_LARGEST = 10**6  # largest absolute value of an answer
 
 
 def read_bits(path: str | os.PathLike[str], column: str) -> NDArray[np.int8]:
@@ -324,7 +324,7 @@ def read_bits(path: str | os.PathLike[str], column: str) -> NDArray[np.int8]:
 
 @dataclass(frozen=True, eq=False)
 class PublishedAnswers:
-    """Answers that somebody has published, or is about to.
+    """Answers that are published or about to be.
 
     Attributes
     ----------
@@ -340,7 +340,7 @@ class PublishedAnswers:
 
 
 def read_answers(path: str | os.PathLike[str]) -> PublishedAnswers:
-    """Read published answers: a row an answer, with the columns ``answer``, ``error`` and who is counted.
+    """Read published answers: one per row, with the columns ``answer``, ``error`` and the people counted.
 
     Parameters
     ----------
@@ -380,7 +380,7 @@ def read_answers(path: str | os.PathLike[str]) -> PublishedAnswers:
 
 
 def _heads(header: Line | None, name: str) -> list[str]:
-    """The names of the columns in small letters: answer, error, and one or more that say who is counted."""
+    """Return the column names in lower case: answer, error, and one or more for the people counted."""
     cells = [] if header is None else header.cells
     heads = [cell.strip().lower() for cell in cells]
     if heads[:2] != ["answer", "error"] or len(heads) < 3:

@@ -1,4 +1,4 @@
-"""Columns of Parquet and Excel files and of SQLite and DuckDB databases, read with pandas where that is installed.
+"""Columns of Parquet and Excel files and of SQLite and DuckDB databases, read with pandas if it is installed.
 
 A column of a database is called ``TABLE.COLUMN``, or by its own name where there is one table. A query may stand in its place:
 ``SELECT age FROM people``. Databases are opened for reading only, and a query can reach no other file.
@@ -27,12 +27,12 @@ from dpdesigner.errors import InputError
 _QUERY = ("select ", "with ")
 _LOOKED_AT = 50
 _LARGEST_BYTES = 2_000_000_000
-#: What SQLite may do for a query: read, and nothing else; its other files are not among that.
+#: The actions that SQLite may perform for a query: reading only, and from no other file.
 _READING = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, 33}  # 33: a recursive query
 
 
 class Kind(NamedTuple):
-    """A kind of file: its name, how its files end, what reads it besides pandas, and how its columns are found and read."""
+    """A kind of file: its name, its extensions, the libraries it needs besides pandas, and how to list and read its columns."""
 
     name: str
     endings: tuple[str, ...]
@@ -42,12 +42,12 @@ class Kind(NamedTuple):
 
     @property
     def installed(self) -> bool:
-        """Whether its files can be read here."""
+        """Whether files of this kind can be read here."""
         return all(find_spec(each) is not None for each in ("pandas", *self.needs))
 
 
 def kind_of(path: str | os.PathLike[str]) -> Kind | None:
-    """Return what kind of file a path names; None for text."""
+    """Return the kind of file that a path names; None for text."""
     ending = Path(path).suffix.lower()
     return next((kind for kind in KINDS if ending in kind.endings), None)
 
@@ -59,12 +59,12 @@ def takes_queries(path: str | os.PathLike[str]) -> bool:
 
 
 def readable_kinds() -> tuple[str, ...]:
-    """Return the names of the kinds of files that can be read here, besides text."""
+    """Return the names of the non-text kinds of files that can be read here."""
     return tuple(kind.name for kind in KINDS if kind.installed)
 
 
 def readable_endings() -> tuple[str, ...]:
-    """Return how files end that can be read here, besides text."""
+    """Return the non-text file extensions that can be read here."""
     return tuple(ending for kind in KINDS if kind.installed for ending in kind.endings)
 
 
@@ -85,17 +85,17 @@ def file_columns(path: str | os.PathLike[str]) -> list[str]:
 
 
 def first_cells(path: str | os.PathLike[str], column: str) -> list[str]:
-    """Return the first cells of a column as texts, to see what it holds; raises as `file_columns`."""
+    """Return the first cells of a column as texts, to determine its type; raises as `file_columns`."""
     return list(map(cell_text, _series(path, column, _LOOKED_AT)))
 
 
 def file_texts(path: str | os.PathLike[str], column: str) -> list[str]:
-    """Return a column as texts, empty where there is nothing; raises as `file_columns`, and if there is no such column."""
+    """Return a column as texts, empty for missing values; raises as `file_columns`, and if the column does not exist."""
     return list(map(cell_text, _series(path, column)))
 
 
 def file_values(path: str | os.PathLike[str], column: str) -> NDArray[np.float64]:
-    """Return a column of numbers, nan where there is none; raises as `file_texts`, and if a row holds something else."""
+    """Return a column of numbers, nan for missing ones; raises as `file_texts`, and if a row holds anything else."""
     series = _series(path, column)
     if series.dtype.kind in "biuf":
         values: NDArray[np.float64] = series.to_numpy(dtype=float, na_value=math.nan)
@@ -110,7 +110,7 @@ def file_values(path: str | os.PathLike[str], column: str) -> NDArray[np.float64
 
 
 def cell_text(value: Any) -> str:
-    """Return a cell as it would stand in a text file."""
+    """Return a cell as it would appear in a text file."""
     value = plain(value)
     if value is None or type(value).__name__ in ("NAType", "NaTType") or (isinstance(value, float) and math.isnan(value)):
         return ""
@@ -122,7 +122,7 @@ def cell_text(value: Any) -> str:
 
 
 def _double(value: Any) -> float:
-    """A number; infinite for what is none."""
+    """Return a number; infinity for anything else."""
     text = cell_text(value)
     try:
         return math.nan if not text else double(str(int(value)) if isinstance(value, bool) else text)
@@ -160,12 +160,12 @@ def _opened(path: str | os.PathLike[str]) -> tuple[Kind, Path]:
 
 @contextmanager
 def _reading(path: Path) -> Iterator[None]:
-    """Say in one sentence what a library says of a file that it cannot read."""
+    """Turn the error of a library that cannot read a file into one sentence."""
     try:
         yield
     except (InputError, MemoryError):
         raise
-    except Exception as error:  # each library has its own
+    except Exception as error:  # each library raises its own
         words = " ".join(str(error).split()) or type(error).__name__
         raise InputError(f"{cut(path.name)} could not be read: {cut(words, 150).rstrip('.')}.", "file") from error
 
@@ -187,7 +187,7 @@ def _parquet(path: Path, column: str, rows: int | None) -> Any:
 
 @lru_cache(maxsize=1)
 def _nullable() -> dict[Any, Any]:
-    """The types that keep whole numbers whole where some are missing."""
+    """Return the types that keep integers as integers when some are missing."""
     arrow, pandas = import_module("pyarrow"), import_module("pandas")
     whole = {
         getattr(arrow, kind.lower())(): pandas.api.types.pandas_dtype(kind)
@@ -263,7 +263,7 @@ def _duckdb_column(path: Path, column: str, rows: int | None) -> Any:
 
 
 def _called(tables: list[tuple[str, str]]) -> dict[str, tuple[str, str]]:
-    """The columns of all tables by their names; the table stands before them where there are several."""
+    """Return the columns of all tables by name, prefixed with the table if there are several."""
     several = len({table for table, _ in tables}) > 1
     return {f"{table}.{name}" if several else name: (table, name) for table, name in tables}
 

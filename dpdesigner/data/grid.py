@@ -17,31 +17,31 @@ from typing import NamedTuple
 from dpdesigner.core.numbers.parsing import cut, is_number
 from dpdesigner.errors import InputError, reason
 
-#: Endings of the files that may hold a table to be read.
+#: Endings of the files that may contain a table.
 TABLE_ENDINGS = (".csv", ".tsv", ".txt")
 LARGEST_BYTES = 100_000_000
 LARGEST_SIDE = 5000
-LONGEST_PATH = 150  # characters, in a sentence
-MOST_CELLS = 100_000  # of a line
+LONGEST_PATH = 150  # characters of a path in a message
+MOST_CELLS = 100_000  # cells of a line
 #: The file name that stands for standard input or standard output, where a command allows it.
 STANDARD = "-"
 
-#: How a line begins that is passed over; a quotation mark before the # does not make it longer than the line.
+#: The start of a line that is skipped; a quotation mark before the # does not extend it beyond the line.
 _REMARK = re.compile(r'\s*"?\s*#')
-#: How a formula begins, in any script, behind blanks too; an apostrophe more keeps a text with one as it is.
+#: The start of a formula in any script, even after blanks; one extra apostrophe keeps a text that starts with one intact.
 _FORMULA = re.compile(r"\s*'*\s*[=+\-@＝＋－＠\t\r]")
 _BYTE_ORDER_MARKS = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 
 
 class Line(NamedTuple):
-    """One line that holds something: its number in the file, from 1, and its cells without surrounding blanks."""
+    """A line with content: its number in the file, from 1, and its cells without surrounding blanks."""
 
     number: int
     cells: list[str]
 
 
 def _open_at_once(path: str, flags: int) -> int:
-    """Open a file; a pipe that nobody writes to is empty, rather than to be waited for."""
+    """Open a file without waiting; a pipe with no writer counts as empty."""
     if sys.platform == "win32":
         return os.open(path, flags)
     handle = os.open(path, flags | os.O_NONBLOCK)
@@ -50,7 +50,7 @@ def _open_at_once(path: str, flags: int) -> int:
 
 
 def _may_be_read(path: str | os.PathLike[str], piped: bool) -> bool:
-    """Whether it is a regular file, or a pipe where that is allowed; of what is not there opening it says what is wrong."""
+    """Return whether it is a regular file, or a pipe if allowed; a missing file passes, because opening it explains the error."""
     try:
         mode = os.stat(path).st_mode
     except (OSError, ValueError):
@@ -59,7 +59,7 @@ def _may_be_read(path: str | os.PathLike[str], piped: bool) -> bool:
 
 
 def file_title(path: str | os.PathLike[str]) -> str:
-    """Return what a file that is read is called in a sentence.
+    """Return the name of an input file for use in a sentence.
 
     >>> file_title("tables/mine.csv"), file_title("-")
     ('mine.csv', 'standard input')
@@ -117,7 +117,7 @@ def read_text(path: str | os.PathLike[str], *, piped: bool = False) -> str:
 
 
 def _expanded(data: bytes, name: str) -> bytes:
-    """What a file compressed by gzip holds, up to a byte more than is read; another file's bytes as they are."""
+    """The contents of a file compressed by gzip, up to a byte more than is read; another file's bytes as they are."""
     if not data.startswith(b"\x1f\x8b"):
         return data
     try:
@@ -128,7 +128,7 @@ def _expanded(data: bytes, name: str) -> bytes:
 
 
 def lines(text: str, name: str, passed: Passed | None = None) -> Iterator[Line]:
-    """Yield the lines of a table; blank lines and lines that start with # are passed over.
+    """Yield the lines of a table; blank lines and lines that start with # are skipped.
 
     Cells are separated by tabs, semicolons, commas or blanks: by the first of these that the first line has. A line that starts
     with # ends where the line ends, whatever quotation marks are in it.
@@ -151,7 +151,7 @@ def lines(text: str, name: str, passed: Passed | None = None) -> Iterator[Line]:
 
 
 def _rows(text_lines: Iterator[str], separator: str, marked: bool, name: str, passed: Passed | None) -> Iterator[Line]:
-    """The lines of a text as `lines` yields them; `marked` if a cell may begin with an apostrophe."""
+    """Yield the lines of a text as `lines` does; `marked` if a cell may begin with an apostrophe."""
     source = _Source(text_lines, separator, name, passed)
     reader = csv.reader(source, delimiter=separator, skipinitialspace=True, strict=True)
     while True:
@@ -219,21 +219,21 @@ class LineFile:
 
 
 class Passed(NamedTuple):
-    """The numbers of the lines that were passed over: those that start with #, and blank ones."""
+    """The numbers of the skipped lines: comments that start with #, and blank lines."""
 
     remarks: list[int]
     blank: list[int]
 
 
 class _Source:
-    """The lines of a text, numbered, for a reader of cells; those that start with # are not given to it."""
+    """Numbered lines of a text for a CSV reader; lines that start with # are skipped."""
 
     def __init__(self, text_lines: Iterator[str], separator: str, name: str, passed: Passed | None) -> None:
         self._lines, self._separator, self._name, self._passed = text_lines, separator, name, passed
         self.number = self.first = 0
 
     def begin(self) -> None:
-        """Tell that the next line begins a row."""
+        """Mark the next line as the beginning of a row."""
         self.first = 0
 
     def __iter__(self) -> _Source:
@@ -255,7 +255,7 @@ class _Source:
 
 
 def guarded(cell: str) -> str:
-    """Return a cell as it is written: what a spreadsheet would take for a formula is made text by an apostrophe before it.
+    """Return a cell for writing: an apostrophe in front keeps a spreadsheet from reading it as a formula.
 
     Numbers stay as they are; `lines` takes the apostrophe off again.
     """
@@ -263,17 +263,17 @@ def guarded(cell: str) -> str:
 
 
 def tabbed(rows: Iterable[Sequence[str]]) -> str:
-    """Return rows as lines of cells with tabs between them, as a spreadsheet pastes them, each cell `guarded`."""
+    """Return rows as lines of tab-separated cells, ready to paste into a spreadsheet, each cell `guarded`."""
     return "\n".join("\t".join(map(guarded, row)) for row in rows)
 
 
 def unguarded(cell: str) -> str:
-    """Return what was written by `guarded`."""
+    """Return the original cell of one written by `guarded`."""
     return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) and not is_number(cell[1:]) else cell
 
 
 def _text_lines(text: str) -> Iterator[str]:
-    """The lines of a text, as they end; a second copy in memory is as small as text can be."""
+    """Return the lines of a text with their line endings, using as little memory as possible for the copy."""
     return io.TextIOWrapper(io.BytesIO(text.encode("utf-8", "surrogatepass")), "utf-8", "surrogatepass", newline="")
 
 

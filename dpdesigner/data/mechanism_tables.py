@@ -1,4 +1,4 @@
-"""Tables from elsewhere: mechanisms to verify, loss matrices. Every refusal names the line."""
+"""External tables: mechanisms to verify and loss matrices. Every error names the line."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from dpdesigner.errors import InputError
 
 Entry = Decimal | Fraction
 
-#: The first cell of the tables that this program writes: of mechanisms, and of choices.
+#: The first cell of the tables that this program writes, of mechanisms and of choices.
 CORNER = "true\\released"
 CORNERS = (CORNER, "data\\output")
 _WRITTEN = "as written by export"
@@ -27,11 +27,11 @@ _WRITTEN = "as written by export"
 _DECIMAL = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,5})?", re.ASCII)
 _FRACTION = re.compile(r"([+-]?\d+) ?/ ?(\d+)", re.ASCII)
 _MOST_LINES, _SHOWN = 1_000_000, 10
-_LONGEST = 50_000  # characters, and the largest exponent: the complement of an entry of 1e-43000 has as many digits
+_LONGEST = 50_000  # characters, and the largest exponent: 1 minus an entry of 1e-43000 has as many digits
 _FAMILIAR = re.compile(r"(?:(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?\n)+")  # a row of decimals, each on a line
-_MOST_KNOWN = 50_000  # texts whose numbers are kept
-_MOST_KEPT = 20_000_000  # characters of a text whose cells are kept until the numbers are read
-_LONGEST_FRACTION = 9000  # characters: the fractions that are written have at most 4300 digits above and below
+_MOST_KNOWN = 50_000  # texts whose parsed numbers are cached
+_MOST_KEPT = 20_000_000  # characters of the longest text whose cells are kept until the numbers are read
+_LONGEST_FRACTION = 9000  # characters: written fractions have at most 4300 digits in numerator and denominator
 
 
 def parse_table(text: str, name: str = "the table") -> list[list[Entry]]:
@@ -66,7 +66,7 @@ def open_table(path: str | os.PathLike[str], header: bool | None = None, labels:
 
 
 class TableText:
-    """A mechanism table as text: what of it is numbers and what is not. See `open_table`.
+    """A mechanism table as text, divided into numbers, header and labels. See `open_table`.
 
     Attributes
     ----------
@@ -120,8 +120,8 @@ class TableText:
             If a cell is no number; the sentence names the line.
         """
         skipped = bool(self.labels)
-        known: dict[str, Entry] = {}  # the same texts stand in many rows: each is read once
-        kept, self._kept = self._kept, None  # the second time the text is read again
+        known: dict[str, Entry] = {}  # many rows repeat the same texts: each is parsed once
+        kept, self._kept = self._kept, None  # a second pass reads the text again
         for line in lines(self._text, self._name, Passed([], [])) if kept is None else kept:
             if line.number == self.header_line:
                 continue
@@ -140,7 +140,7 @@ class TableText:
 
     @property
     def description(self) -> str:
-        """The parts of the file that were read, and those that were skipped, with reasons."""
+        """A description of the parts of the file that were read, and of those skipped, with reasons."""
         read = f"lines {self.first} to {self.last}" if self.n_rows > 1 else f"line {self.first}"
         left = []
         if self.header:
@@ -156,7 +156,7 @@ class TableText:
 
     @property
     def data(self) -> dict[str, Any]:
-        """The same as JSON values."""
+        """The same content as JSON values."""
         return {
             "first_line": self.first,
             "last_line": self.last,
@@ -222,7 +222,7 @@ def read_loss_matrix(path: str | os.PathLike[str]) -> tuple[tuple[str, ...], ...
 
 
 def _places(numbers: Sequence[int]) -> str:
-    """Line numbers in words, stretches of them by their ends: ``line 1``, ``lines 1, 4 to 9``."""
+    """Return line numbers as text, ranges by their ends: ``line 1``, ``lines 1, 4 to 9``."""
     stretches: list[list[int]] = []
     for number in numbers:
         if stretches and number == stretches[-1][-1] + 1:
@@ -235,7 +235,7 @@ def _places(numbers: Sequence[int]) -> str:
 
 
 def _body(top: Line | None, below: Iterator[Line], headed: bool, name: str) -> Iterator[Line]:
-    """The lines of a table without its header: at least one, no more than a table may have, and all of the same width."""
+    """Yield the lines of a table below its header: at least one, no more than allowed, and all of the same width."""
     first: Line | None = None
     for row, line in enumerate(below if headed or top is None else chain((top,), below)):
         if len(line.cells) > LARGEST_SIDE + 1 or row >= LARGEST_SIDE:
@@ -250,7 +250,7 @@ def _body(top: Line | None, below: Iterator[Line], headed: bool, name: str) -> I
 
 
 def _header(cells: Sequence[str], said: bool | None) -> str:
-    """Why a first line is a header; empty if it is none."""
+    """Return the reason why a first line is a header; empty if it is not."""
     if said is not None:
         return "as requested" if said else ""
     if cells[0] in CORNERS and all(_whole(cell) or not _holds_number(cell) for cell in cells[1:]):
@@ -259,7 +259,7 @@ def _header(cells: Sequence[str], said: bool | None) -> str:
 
 
 def _labels(column: Sequence[str], said: bool | None, written: bool) -> str:
-    """Why a first column holds labels; empty if it holds none."""
+    """Return the reason why a first column holds labels; empty if it does not."""
     if said is not None:
         return "as requested" if said else ""
     if written and all(_whole(cell) or not _holds_number(cell) for cell in column):
@@ -268,12 +268,12 @@ def _labels(column: Sequence[str], said: bool | None, written: bool) -> str:
 
 
 def _heads_losses(cells: Sequence[str]) -> bool:
-    """Whether a first line is the header of a loss matrix: words, or behind a word or nothing 0, 1, 2, ..."""
+    """Whether a first line is the header of a loss matrix: words only, or 0, 1, 2, ... after a word or an empty cell."""
     return not any(map(_holds_number, cells)) or (not _holds_number(cells[0]) and len(cells) > 2 and _counts_up(cells[1:]))
 
 
 def _check_labels(down: Sequence[str], across: Sequence[str], name: str) -> None:
-    """Refuse rows or columns whose labels are whole numbers but do not rise: they would be taken for others."""
+    """Refuse integer row or column labels that do not increase, because they would be misread."""
     for what, labels in (("rows", down), ("columns", across)):
         if not all(map(_whole, labels)):
             continue
@@ -291,7 +291,7 @@ def _whole(cell: str) -> bool:
 
 
 def _holds_number(cell: str) -> bool:
-    """Whether a cell may stand for a number: it holds a digit or fraction of any script, or is such a word as nan."""
+    """Whether a cell may represent a number: it has a digit or fraction in any script, or is a word like nan."""
     if any(mark.isnumeric() for mark in cell):
         return True
     try:
@@ -302,7 +302,7 @@ def _holds_number(cell: str) -> bool:
 
 
 def _entry(cell: str) -> Entry | None:
-    """The number that a cell stands for; None if it is none that can be read."""
+    """Return the number in a cell; None if it is not a readable number."""
     plain = cell.removesuffix("%").rstrip()
     if len(cell) <= _LONGEST and _DECIMAL.fullmatch(plain):
         value = Decimal(plain)

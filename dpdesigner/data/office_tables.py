@@ -1,4 +1,4 @@
-"""Mechanism tables in any format: plain ones, and the perturbation tables of statistics offices, read and written.
+"""Mechanism tables in any format, plain or as the perturbation tables of statistics offices, for reading and writing.
 
 - plain: CSV or TSV, rows = true counts, columns = releases (`dpdesigner.data.mechanism_tables`); a square one with the same names
   down and across is a table for categories (PRAM), in which every two answers are neighbours;
@@ -30,7 +30,7 @@ Entry = Decimal | Fraction
 Format = Literal["plain", "categories", "tau-argus", "sas", "keys"]
 
 MOST_CELLS = 4_000_000
-#: Counts that a table with noise for every count is looked at for, where nothing else is said.
+#: The default number of counts for which a table with noise for every count is examined.
 USUAL_N = 20
 _WHOLE = re.compile(r"[+-]?\d{1,9}", re.ASCII)
 _TAU_ARGUS, _SAS, _KEYS = (
@@ -52,7 +52,7 @@ class NotAMechanism(InputError):
 
 @dataclass(frozen=True, eq=False)
 class NoiseTable:
-    """A table of releases as it was read.
+    """A table of releases as read from a file.
 
     Attributes
     ----------
@@ -78,7 +78,7 @@ class NoiseTable:
 
     @property
     def wrong_sums(self) -> list[tuple[int, Fraction]]:
-        """The rows that do not sum to exactly 1, and what they sum to."""
+        """The rows that do not sum to exactly 1, and their sums."""
         sums = [(i, _sum(row)) for i, row in enumerate(self.rows)]
         return [(i, total) for i, total in sums if total != 1]
 
@@ -133,7 +133,7 @@ def read_noise_table(
 
 
 def _nearly(heading: tuple[str, ...]) -> tuple[str, ...]:
-    """A header that has some names of a format, but not all of them in their order."""
+    """Return a header that has some names of a format, but not all of them in order; otherwise empty."""
     return heading if {"p_int_lb", "p_int_ub", "pcv", "ckey", "pvalue"} & set(heading) else ()
 
 
@@ -165,7 +165,7 @@ def _read_plain(text: str, name: str, header: bool | None, labels: bool | None) 
 
 
 def _read_intervals(text: str, name: str, heading: tuple[str, ...], n: int) -> NoiseTable:
-    """A table whose lines are stretches of the key, one after another for each true count."""
+    """Read a table whose lines are consecutive intervals of the key for each true count."""
     body = _body(text, name, len(heading))
     noise: dict[int, dict[int, Fraction]] = {}
     remarks: list[str] = []
@@ -210,7 +210,7 @@ def _read_intervals(text: str, name: str, heading: tuple[str, ...], n: int) -> N
 
 
 def _read_keys(text: str, name: str, n: int | None) -> NoiseTable:
-    """A table with a line for each count and each key."""
+    """Read a table with one line for each count and key."""
     noise: dict[int, dict[int, int]] = {}
     for line in _body(text, name, 3):
         count, key, change = (_whole(line, place, column, name) for place, column in enumerate(_KEYS))
@@ -251,7 +251,7 @@ def _read_keys(text: str, name: str, n: int | None) -> NoiseTable:
 
 
 def _spread(noise: Sequence[dict[int, Fraction]]) -> tuple[list[list[Entry]], tuple[int, ...]]:
-    """Rows over all releases, from the chances of each change."""
+    """Return rows over all releases, from the probabilities of each change."""
     low = min(i + v for i, changes in enumerate(noise) for v, p in changes.items() if p)
     high = max(i + v for i, changes in enumerate(noise) for v, p in changes.items() if p)
     low, high = min(low, 0), max(high, len(noise) - 1)
@@ -269,7 +269,7 @@ def _spread(noise: Sequence[dict[int, Fraction]]) -> tuple[list[list[Entry]], tu
 
 
 def _body(text: str, name: str, width: int) -> Iterator[Line]:
-    """The lines below the header, all as wide as it is."""
+    """Yield the lines below the header, all of the same width as it."""
     below = lines(text, name)
     next(below)
     for line in below:
@@ -314,7 +314,7 @@ def _digits(value: Fraction) -> str:
 
 
 def mended(noise: NoiseTable, wrong: list[tuple[int, Fraction]]) -> NoiseTable:
-    """Return a table with what its rows lack of 1 put on their largest entries, the first of several.
+    """Return a table in which each row's shortfall from 1 is added to its largest entry, the first of several.
 
     Raises
     ------
@@ -331,7 +331,7 @@ def mended(noise: NoiseTable, wrong: list[tuple[int, Fraction]]) -> NoiseTable:
 
 
 def no_mechanism(wrong: list[tuple[int, Fraction]]) -> str:
-    """Return the sentence that says which rows do not sum to 1, and offers to mend them."""
+    """Return the sentence that names the rows that do not sum to 1 and offers to repair them."""
     row, total = wrong[0]
     others = f", nor do {len(wrong) - 1} other rows" if len(wrong) > 2 else ", nor does another row" if len(wrong) == 2 else ""
     off = _text(abs(1 - total))
@@ -353,7 +353,7 @@ def _text(value: Fraction) -> str:
 
 
 def written_intervals(rows: Sequence[Sequence[int]], keys: int, sas: bool = False) -> str:
-    """Return a table in K keys as Tau-Argus reads it, or SAS.
+    """Return a table in K keys in the format of Tau-Argus or SAS.
 
     Parameters
     ----------
@@ -384,7 +384,7 @@ def written_intervals(rows: Sequence[Sequence[int]], keys: int, sas: bool = Fals
 
 
 def written_keys(rows: Sequence[Sequence[int]], keys: int) -> str:
-    """Return a table in K keys as lines ``pcv,ckey,pvalue``: for each count from 1 on, the releases in their order.
+    """Return a table in K keys as lines ``pcv,ckey,pvalue``: for each count from 1 on, the releases in order.
 
     A count of 0 stays 0 in this format, which no private table does: the row of 0 must be all 0.
     """

@@ -1,4 +1,4 @@
-"""Options and utilities: from text that was pasted, from the cells of a file, or counted from a column of categories."""
+"""Options and utilities: from pasted text, from the cells of a file, or counted from a column of categories."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _QUOTED = re.compile(r'"[^"]*"')
 
 
 def options_of(text: str) -> tuple[tuple[str, ...] | None, tuple[str, ...]]:
-    """Read a list of options, one a line, perhaps below headings: a name and a number, or a number; or numbers on one line.
+    """Read a list of options, one per line, optionally below headings: a name and a number, or a number; or numbers on one line.
 
     Returns
     -------
@@ -92,7 +92,7 @@ def _are_names(first: Sequence[str], second: Sequence[str]) -> bool:
 
 
 def _is_heading(first: str, second: str) -> bool:
-    """Whether a first line holds headings: no digit stands where the next line has a number."""
+    """Whether a first line holds headings: it has no digit where the next line has a number."""
     return is_number(second) and not any(letter.isdecimal() for letter in first)
 
 
@@ -105,7 +105,7 @@ def _numbers(cells: Sequence[str], line: int) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class CategoryCounts:
-    """The counts.
+    """The counts of the categories in a column.
 
     Attributes
     ----------
@@ -126,7 +126,7 @@ class CategoryCounts:
 
 
 def count_categories(path: str, column: str, categories: tuple[str, ...] | None) -> CategoryCounts:
-    """Count a column.
+    """Count the categories in a column.
 
     Parameters
     ----------

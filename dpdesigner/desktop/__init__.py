@@ -1,4 +1,4 @@
-"""Everything that needs Qt.
+"""The parts of the program that need Qt.
 
 May know: errors, messages, arrays, resources, dpdesigner, core, data, studies, files.
 Begin with: window/main_window, then document/page_host.

@@ -1,4 +1,4 @@
-"""Writing files so that they are always whole: to temporary names in the same folder, then in the place of the old ones.
+"""Writing files completely or not at all: to temporary names in the same folder, then in place of the old files.
 
 Whatever happens on the way - a full disk, a kill, a power cut - a name holds either the old contents or the new ones. Files that
 belong together take their names only when all of them are there.
@@ -21,13 +21,13 @@ from dpdesigner.errors import InputError, passing_over, reason
 from dpdesigner.progress import Progress, silent
 
 _LONGEST = 150  # characters of a path, in a sentence
-#: This machine, in the names of temporary files: in a folder that several share, the processes of others are not known.
+#: This machine in the names of temporary files: in a shared folder, the processes of other machines are unknown.
 _HERE = f"{zlib.crc32(platform.node().encode()):08x}"
 _TEMPORARY = re.compile(r"\..+\.([0-9a-f]{8})-(\d{1,10})-[0-9a-f]{12}\.(?:part|old)")
 
 
 def write_atomically(path: str | os.PathLike[str], data: str | bytes | Iterable[str]) -> None:
-    """Write a file as a whole or not at all.
+    """Write a file completely or not at all.
 
     A link is followed to its target; the permissions of an existing file are kept. Text is written as UTF-8, lines as they are.
 
@@ -85,7 +85,7 @@ def write_together(files: Iterable[tuple[str | os.PathLike[str], str | bytes | I
 
 
 def remove_left_over(folder: str | os.PathLike[str]) -> None:
-    """Remove the temporary files of processes of this machine that were killed while they wrote into a folder."""
+    """Remove temporary files left in a folder by processes of this machine that were killed while writing."""
     with passing_over(f"looking through {folder}", OSError):
         for path in Path(folder).iterdir():
             found = _TEMPORARY.fullmatch(path.name)
@@ -95,7 +95,7 @@ def remove_left_over(folder: str | os.PathLike[str]) -> None:
 
 
 def _runs(process: int) -> bool:
-    """Whether a process is there; where the system has no harmless way to ask, it is taken for one that is."""
+    """Return whether a process is running; True if the system has no harmless way to check."""
     if os.name != "posix":
         return True
     try:
@@ -108,7 +108,7 @@ def _runs(process: int) -> bool:
 
 
 def make_folder(path: str | os.PathLike[str]) -> Path:
-    """Make a folder, and those above it, unless it is there.
+    """Make a folder and its parents, unless it exists.
 
     Raises
     ------
@@ -119,21 +119,21 @@ def make_folder(path: str | os.PathLike[str]) -> Path:
         Path(path).mkdir(parents=True, exist_ok=True)
     except FileExistsError:
         raise InputError(f"{_shown(path)} must be a folder, but a file is there.", "file") from None
-    except (OSError, ValueError, RecursionError) as error:  # a path of thousands of folders is gone through one by one
+    except (OSError, ValueError, RecursionError) as error:  # paths of thousands of folders are created recursively
         raise InputError(f"the folder {_shown(path)} could not be created: {reason(error)}.", "file") from error
     return Path(path)
 
 
 @contextlib.contextmanager
 def folder_for(path: str | os.PathLike[str]) -> Iterator[Path]:
-    """Make a folder as `make_folder` does, to write files into; if that fails, what was made of it goes again."""
+    """Make a folder as `make_folder` does, to write files into; on failure, remove the new folders again."""
     folder = Path(path)
     missing = [place for place in (folder, *folder.parents) if not os.path.lexists(place)]
     try:
         yield make_folder(folder)
     except BaseException:
         for place in missing:
-            with passing_over(f"removing {place}", OSError, ValueError):  # somebody else has put something there
+            with passing_over(f"removing {place}", OSError, ValueError):  # another program has put something there
                 place.rmdir()
         raise
 
@@ -168,7 +168,7 @@ def write_into(folder: str | os.PathLike[str], files: Iterable[tuple[str, bytes]
 
 
 def check_writable(path: str | os.PathLike[str]) -> None:
-    """Make the folder of a file, and refuse before anything is computed what `write_atomically` would refuse afterwards.
+    """Make the folder of a file, and refuse in advance whatever `write_atomically` would refuse after the computation.
 
     Raises
     ------
@@ -182,7 +182,7 @@ def check_writable(path: str | os.PathLike[str]) -> None:
 
 @contextlib.contextmanager
 def _one_sentence(path: str | os.PathLike[str]) -> Iterator[None]:
-    """Say why a file could not be written."""
+    """Return one sentence on why a file could not be written."""
     try:
         yield
     except InputError:
@@ -196,7 +196,7 @@ def _shown(path: str | os.PathLike[str]) -> str:
 
 
 def _check(target: Path, path: str | os.PathLike[str]) -> None:
-    """Refuse what a replacement would treat differently from a plain write."""
+    """Refuse targets that a replacement would treat differently from a plain write."""
     given = _shown(path)
     if not target.parent.is_dir():
         raise InputError(f"{given} could not be written: the folder {_shown(target.parent)} does not exist.", "file")
@@ -213,10 +213,10 @@ def _check(target: Path, path: str | os.PathLike[str]) -> None:
 
 
 class _Ready:
-    """A file that waits under a temporary name to take its place."""
+    """A file under a temporary name, ready to replace its target."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        import secrets  # late: a window opens without it
+        import secrets  # imported late: a window opens without it
 
         self.path, self.target = path, Path(os.path.realpath(path))
         _check(self.target, path)
@@ -225,7 +225,7 @@ class _Ready:
         self._new = self._placed = False
 
     def fill(self, parts: Iterable[str | bytes]) -> None:
-        """Write it, with the permissions of the file that it will replace."""
+        """Write the file, with the permissions of the file that it will replace."""
         with open(self.temporary, "xb") as file:
             if self.target.exists():
                 os.chmod(self.temporary, stat.S_IMODE(self.target.stat().st_mode))
@@ -235,7 +235,7 @@ class _Ready:
             os.fsync(file.fileno())
 
     def take_place(self, alone: bool) -> None:
-        """Replace the target; what was there is kept under another name, unless there are no others to be written with it."""
+        """Replace the target; keep the old file under another name, unless this file is written alone."""
         self._new = not self.target.exists()
         if not alone and not self._new:
             with passing_over(f"keeping {self.target}", OSError):
@@ -244,7 +244,7 @@ class _Ready:
         self._placed = True
 
     def give_back(self) -> None:
-        """Put back what was there before it took the place."""
+        """Restore the file that was replaced."""
         if self._placed and self._new:
             self.target.unlink()
         elif self._placed and self.former.exists():
@@ -252,7 +252,7 @@ class _Ready:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Make the new name itself survive a power cut, where the system lets a folder be synced."""
+    """Make the new name survive a power cut, if the system allows a folder to be synced."""
     with passing_over(f"syncing {folder}", OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:

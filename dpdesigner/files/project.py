@@ -1,4 +1,4 @@
-"""The project file, ``NAME.dpd``: studies and scenes as UTF-8 JSON, numbers as entered; and the examples that ship.
+"""The project file, ``NAME.dpd``: studies and scenes as UTF-8 JSON, numbers as entered; and the shipped examples.
 
 ``{"format": "dpdesigner", "version": 1, "studies": [{"kind": "count", ...}, ...]}``, and where there are any, ``"scenes":
 [{"design": 0, "view": {...}, "title": "...", "text": "..."}, ...]``, where ``design`` is a place in ``studies``, and
@@ -37,7 +37,7 @@ from dpdesigner.studies.study import Study
 
 LONGEST_TITLE, LONGEST_TEXT, LONGEST_VIEW = 200, 4000, 10_000
 
-#: The largest number in a view: every whole number up to here is a double of its own.
+#: The largest number in a view: every integer up to here is exactly a double.
 _LARGEST = 2**53
 _DEEPEST = 10
 
@@ -106,7 +106,7 @@ def _view(view: object) -> dict[str, Any]:
 
 
 def _small(value: object, levels: int) -> bool:
-    """Whether a JSON value is not nested deeper, and all its numbers are finite and of a size that any page can use."""
+    """Return whether a JSON value is not nested too deeply, and all its numbers are finite and small enough for any page."""
     if isinstance(value, (dict, list)):
         inner = value.values() if isinstance(value, dict) else value
         return levels > 0 and all(_small(item, levels - 1) for item in inner)
@@ -144,7 +144,7 @@ class Project:
 
 
 def read_project(path: str | os.PathLike[str]) -> Project:
-    """Read a project file; data that were moved together with it are found beside it.
+    """Read a project file; data files that were moved together with it are found in its folder.
 
     Raises
     ------
@@ -237,7 +237,7 @@ def dumps_project(project: Project) -> str:
     reference = project.reference
     data: dict[str, Any] = {"format": FORMAT, "version": VERSION, "studies": [study.to_json() for study in project.studies]}
     if project.scenes:
-        # Checked as when they are read: what could not be read again is refused now.
+        # Validated as on reading: a scene that could not be read again is refused now.
         data["scenes"] = [Scene.from_json(scene.to_json(), len(project.studies)).to_json() for scene in project.scenes]
     if isinstance(reference, int):
         data["reference"] = _reference(reference, len(project.studies), "the project")
@@ -332,7 +332,7 @@ def _parsed(text: str, name: str) -> object:
 
     try:
         data = json.loads(text, parse_constant=refuse_constant, parse_float=finite, object_pairs_hook=without_repeats)
-        if "\\ud" in text.lower():  # JSON can name half a character, which no file could hold when it is saved
+        if "\\ud" in text.lower():  # JSON can contain half a surrogate pair, which cannot be saved to a file
             json.dumps(data, ensure_ascii=False).encode("utf-8")
         return data
     except UnicodeEncodeError as error:
@@ -377,7 +377,7 @@ class Example:
 
     @cached_property
     def kind(self) -> str:
-        """The kind of its first design; a count's where the file cannot be read."""
+        """The kind of the first design; count if the file cannot be read."""
         try:
             kind: str = json.loads(self.path.read_text("utf-8"))["studies"][0]["kind"]
         except (OSError, ValueError, LookupError, TypeError) as error:
@@ -387,7 +387,7 @@ class Example:
 
 
 def examples() -> list[Example]:
-    """Return the examples in the order in which they are shown; the first is the one that the program starts with."""
+    """Return the examples in display order; the first is the one that opens when the program starts."""
     listed = json.loads(resources.path("examples", "examples.json").read_text("utf-8"))
     return [
         Example(
@@ -402,5 +402,5 @@ def examples() -> list[Example]:
 
 
 def example(stem: str) -> Example:
-    """Return the example whose file has this name, without its ending."""
+    """Return the example whose file has this name, without the extension."""
     return next(known for known in examples() if known.path.stem == stem)

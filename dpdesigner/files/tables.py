@@ -1,4 +1,4 @@
-"""Mechanism tables as text in several formats, with privacy proved on the text itself; and the way to read one back.
+"""Mechanism tables as text in several formats, with privacy proved on the text itself; and a parser that reads them back.
 
 The texts that tables are written as: CSV, TSV, JSON and LaTeX, and the way to read the last back.
 
@@ -37,18 +37,18 @@ from dpdesigner.errors import InputError, ProofError
 
 Texts = Sequence[Sequence[str]]
 
-#: What a table can be written as.
+#: The formats in which a table can be written.
 FORMATS = ("csv", "tsv", "json", "tex")
 
 _SEPARATORS = {"csv": ",", "tsv": "\t"}
-#: What LaTeX takes for a command, and the minus sign.
+#: Characters that are special in LaTeX, and the minus sign.
 _LATEX = str.maketrans({mark: f"\\{mark}" for mark in "&%$#_{}"} | {"\\": r"$\backslash$", "−": "--", "~": r"\~{}", "^": r"\^{}"})
 _LATEX_FRACTION = re.compile(r"\$\\frac\{(\d+)\}\{(\d+)\}\$")
 _LATEX_CORNER = r"true$\backslash$released"
 
 
 def csv_text(entries: Texts, separator: str = ",") -> str:
-    """Return a table as text, a header of released results and one line per true result.
+    """Return a table as text: a header of released results and one line per true result.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ def csv_text(entries: Texts, separator: str = ",") -> str:
 
 
 def rows_text(rows: Texts, wanted: str, remark: str = "") -> str:
-    """Return rows of any cells, the header first, as the text of a file; no cell of it is a formula to a spreadsheet.
+    """Return rows of arbitrary cells, header first, as file text in which spreadsheets see no cell as a formula.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ def rows_text(rows: Texts, wanted: str, remark: str = "") -> str:
 
 
 def latex_text(entries: Texts, remark: str) -> str:
-    """Return a table for LaTeX with the package booktabs; fractions are set as fractions.
+    """Return a table for LaTeX's booktabs package; fractions are typeset as fractions.
 
     Parameters
     ----------
@@ -94,7 +94,7 @@ def latex_text(entries: Texts, remark: str) -> str:
 
 
 def latex_rows(header: Sequence[str], rows: Texts, remark: str) -> str:
-    """Return rows of any cells, each in LaTeX already, as a table with the package booktabs; parameters as `latex_text`."""
+    """Return rows of LaTeX cells as a table for the booktabs package; parameters as `latex_text`."""
     lines = [
         f"% {remark}",
         r"% Needs \usepackage{booktabs}.",
@@ -140,7 +140,7 @@ _SHORT_FRACTION = 9  # characters
 
 @dataclass(frozen=True, eq=False)
 class ProvedTable:
-    """A table of texts that is a mechanism and as private as asked; made only by the functions below.
+    """A table of texts, proved to be a mechanism with the requested privacy; made only by the functions below.
 
     Attributes
     ----------
@@ -170,28 +170,28 @@ class ProvedTable:
 
     @property
     def epsilon(self) -> float:
-        """The privacy verified, rounded up; with a delta, the epsilon that was asked with it."""
+        """The verified epsilon, rounded up; with a delta, the requested epsilon."""
         return self.privacy.epsilon_above if self.delta else self.verification.epsilon
 
     @property
     def level(self) -> str:
-        """``epsilon is at most 0.6931471805599454``, with delta where there is one."""
+        """``epsilon is at most 0.6931471805599454``, with delta if there is one."""
         words = f"epsilon is at most {self.epsilon!r}"
         return f"{words} with delta at most {_double_above(self.delta)!r}" if self.delta else words
 
     @property
     def short(self) -> bool:
-        """Whether every entry is a fraction or decimal of a few characters."""
+        """Whether every entry is a short fraction or decimal."""
         return all(len(text) <= _SHORT_FRACTION for row in self.texts for text in row)
 
     @cached_property
     def tsv(self) -> str:
-        """The table with tabs, as spreadsheets take it from the clipboard."""
+        """The table separated by tabs, as spreadsheets paste it from the clipboard."""
         return self._same(csv_text(self.texts, "\t"), parse_table)
 
     @cached_property
     def latex(self) -> str:
-        """The table for LaTeX."""
+        """The table in LaTeX."""
         level = f"({self.epsilon!r}, {_double_above(self.delta)!r})" if self.delta else f"{self.epsilon!r}"
         remark = f"A mechanism proved {level}-differentially private on the numbers below; every row sums to exactly 1."
         return self._same(latex_text(self.texts, remark), read_latex)
@@ -203,7 +203,7 @@ class ProvedTable:
 
 
 def decimal_table(mechanism: Mechanism, digits: int | None = None) -> ProvedTable:
-    """Write a mechanism in decimals and prove it.
+    """Write a mechanism in decimals and prove its privacy.
 
     Parameters
     ----------
@@ -232,7 +232,7 @@ def decimal_table(mechanism: Mechanism, digits: int | None = None) -> ProvedTabl
 
 
 def fraction_table(mechanism: Mechanism) -> ProvedTable:
-    """Write a mechanism in fractions, exactly as private as asked, and prove it.
+    """Write a mechanism in fractions with exactly the requested privacy, and prove it.
 
     Raises
     ------
@@ -248,7 +248,7 @@ def fraction_table(mechanism: Mechanism) -> ProvedTable:
 
 
 def check_table(mechanism: Mechanism, fractions: bool) -> None:
-    """Refuse a mechanism of which `decimal_table` or `fraction_table` would make no table: n too large, or alpha irrational."""
+    """Refuse a mechanism that `decimal_table` or `fraction_table` cannot write: n too large, or alpha irrational."""
     if mechanism.n > LARGEST_TABLE_N:
         raise InputError(f"a table can be written for n of at most {LARGEST_TABLE_N}, got {mechanism.n}.", "n")
     if fractions:
@@ -256,13 +256,13 @@ def check_table(mechanism: Mechanism, fractions: bool) -> None:
 
 
 def entry_texts(row: Iterable[Decimal]) -> tuple[str, ...]:
-    """Return the texts of a row's entries, the largest replaced by what the others leave of 1."""
+    """Return the texts of a row's entries; the largest entry is 1 minus the others."""
     texts = "\n".join(map(str, map(EXACT.normalize, _complemented(row))))
     return tuple(texts.lower().split("\n"))
 
 
 def printed_table(mechanism: Mechanism) -> ProvedTable:
-    """Write a mechanism for print: in fractions if all are short, else in decimals of few digits; raises as `decimal_table`."""
+    """Write a mechanism for print: as fractions if all are short, or as decimals of few digits; raises as `decimal_table`."""
     if mechanism.privacy.exact_alpha is not None and mechanism.n <= 20:
         with contextlib.suppress(InputError):  # fractions of thousands of digits
             fractions = fraction_table(mechanism)
@@ -272,7 +272,7 @@ def printed_table(mechanism: Mechanism) -> ProvedTable:
 
 
 def printed_digits(n: int) -> int:
-    """Return how many significant digits a decimal table for print has."""
+    """Return the number of significant digits of a decimal table for print."""
     return 5 + len(str(n))
 
 
@@ -296,7 +296,7 @@ def _proved(mechanism: Mechanism, alpha: Fraction, texts: tuple[tuple[str, ...],
 
 
 def _double_above(value: Fraction) -> float:
-    """A double that is not below a fraction."""
+    """Return a double that is not below a fraction."""
     near = float(value)
     return near if Fraction(near) >= value else math.nextafter(near, math.inf)
 
@@ -309,7 +309,7 @@ def _rational_alpha(mechanism: Mechanism) -> Fraction:
 
 
 def _digits(factor: Fraction) -> int:
-    """How many significant digits make a relative error below 1 / factor in every entry, the complement included.
+    """The number of significant digits that make a relative error below 1 / factor in every entry, the complement included.
 
     A plain entry is wrong by at most half a unit of the last digit. The complement collects the errors of the others; relative to
     itself, being the largest of n + 1, that is at most n times as much. The caller's factor of n + 2 covers both.
@@ -318,7 +318,7 @@ def _digits(factor: Fraction) -> int:
 
 
 def _complemented(row: Iterable[Decimal]) -> list[Decimal]:
-    """The row with its largest entry replaced by what the others leave of 1."""
+    """Return the row with its largest entry replaced by 1 minus the others."""
     entries = list(row)
     largest = max(range(len(entries)), key=entries.__getitem__)
     entries[largest] = Decimal(0)

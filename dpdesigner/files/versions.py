@@ -16,8 +16,8 @@ _PACKAGES = {
 
 
 def versions() -> list[tuple[str, str]]:
-    """Return names and versions, the program's own first; packages that don't say theirs are left out."""
-    from importlib.metadata import PackageNotFoundError, version  # takes 30 ms, which the start of the program need not wait
+    """Return names and versions, the program's own first; packages without a known version are left out."""
+    from importlib.metadata import PackageNotFoundError, version  # takes 30 ms, which the start of the program can do without
 
     named = [("dpdesigner", __version__), ("Python", platform.python_version())]
     for package, name in _PACKAGES.items():

@@ -1,4 +1,4 @@
-"""What scripts and notebooks ask for besides designs: tables read and verified, releases, pictures, many designs at once.
+"""Tools for scripts and notebooks besides designs: tables read and verified, releases, pictures, many designs at once.
 
 May know: errors, arrays, resources, display, core, data, studies, files.
 Begin with: tables, then plot.

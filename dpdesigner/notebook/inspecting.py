@@ -1,4 +1,4 @@
-"""A look into any table of releases, or into what a design has solved: what ``dpdesigner inspect`` does, for scripts."""
+"""Inspection of any release table or solved design: ``dpdesigner inspect`` for scripts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from dpdesigner.studies.inspect.design import InspectDesign
 
 
 def inspect(table: Any, **options: Any) -> InspectAnswer:
-    """Say what a reader of one release can find out about one person, and how useful the release is.
+    """Report what a reader of one release can learn about one person, and how useful the release is.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ def inspect(table: Any, **options: Any) -> InspectAnswer:
 
 
 def keyed_count(n: int, *, epsilon: Number, prior: Any = "uniform", loss: Any = "absolute", keys: int = 256) -> KeyedTable:
-    """Return a private table in so many keys, as statistics offices look up their noise: exact, and nearly as useful as may be.
+    """Return a private table with this many keys, as statistical offices look up noise: exact, and nearly optimal.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Pictures drawn with matplotlib: panels in notebooks, picture files where there is no Qt, and answers as HTML.
+"""Pictures drawn with matplotlib: panels in notebooks, picture files without Qt, and answers as HTML.
 
 Pictures of a design as files, drawn with matplotlib: what a server without Qt exports, and puts into reports and shared pages.
 
@@ -31,7 +31,7 @@ from dpdesigner.studies.panels import Axis, Bars, Line, Plot
 from dpdesigner.studies.study import Progress, design_of, silent
 from dpdesigner.studies.table_panels import Ranking
 
-#: By what a line is for; green only where it is proved.
+#: By the role of a line; green only for proved lines.
 _COLOURS = {"main": "#1f6feb", "rival": "#6b7280", "bound": "#b42318", "before": "#c2620a", "truth": "#14181f"}
 _OTHER, _PROVED = "#9aa3b2", "#15803d"
 _PIXELS = (1000, 1000)
@@ -63,7 +63,7 @@ def drawn(panel: Any, axes: Any = None) -> Any:
 
 
 def colour(role: str, proved: bool) -> str:
-    """Return the colour of what is drawn for a purpose."""
+    """Return the colour for a purpose."""
     return _PROVED if proved else _COLOURS.get(role, _OTHER)
 
 
@@ -151,7 +151,7 @@ def _ranking(panel: Ranking, axes: Any) -> None:
     axes.bar_label(bars, [panel.value_text(row) for row in known], padding=3)
 
 
-#: The size of pictures in files, and of the first and the others in a report, in pixels.
+#: Sizes in pixels: pictures in files, the first picture in a report, and the others.
 _SIZE, _LARGE, _SMALL = (900, 700), (640, 420), (400, 280)
 _DOTS = 100  # an inch
 #: No file says when it was made, and the names inside an SVG file are the same each time.
@@ -160,7 +160,7 @@ _WITHOUT_DATE = {"svg": {"Date": None}, "pdf": {"CreationDate": None, "ModDate":
 
 
 def installed() -> bool:
-    """Return whether there is matplotlib to draw with."""
+    """Return whether matplotlib is installed."""
     try:
         return find_spec("matplotlib") is not None
     except ImportError:
@@ -178,7 +178,7 @@ def save_figures(
 
 
 def figures(solved: Export) -> list[Picture]:
-    """Return the pictures of a design for a page, the first of them larger than the others."""
+    """Return the pictures of a design for a page; the first is larger than the others."""
     made: list[Picture] = []
     for panel in panels_of(solved):
         size = _SMALL if made else _LARGE
@@ -188,7 +188,7 @@ def figures(solved: Export) -> list[Picture]:
 
 
 def pictures_of(designs: Sequence[Export], progress: Progress = silent) -> dict[int, list[Picture]]:
-    """Return the pictures of those designs of a shared page that have any there, by their places."""
+    """Return the pictures of those designs of a shared page that show any, by their positions."""
     made = {}
     for place, solved in enumerate(designs):
         if pictured(solved):
@@ -198,7 +198,7 @@ def pictures_of(designs: Sequence[Export], progress: Progress = silent) -> dict[
 
 
 def panels_of(solved: Export) -> list[Any]:
-    """Return the panels of a design that can be drawn, without what is secret."""
+    """Return the panels of a design that can be drawn, without secret content."""
     panels = [each for each in flattened(solved.panels()) if isinstance(each, (Plot, Matrix, Ranking)) and not for_owner(each)]
     return list({panel.key: panel for panel in panels}.values())
 
@@ -207,7 +207,7 @@ def _bytes(panel: Any, ending: str, size: tuple[int, int]) -> bytes:
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 
-    with rc_context(_STYLE):  # a figure of its own needs no screen and is kept by nobody
+    with rc_context(_STYLE):  # a separate figure needs no screen and is not kept by pyplot
         figure = Figure(figsize=(size[0] / _DOTS, size[1] / _DOTS), dpi=_DOTS, layout="constrained")
         drawn(panel, figure.add_subplot())
         file = BytesIO()
@@ -215,17 +215,17 @@ def _bytes(panel: Any, ending: str, size: tuple[int, int]) -> bytes:
     return file.getvalue()
 
 
-#: A page in a notebook has so many findings and tables, and tables only of a design that is not large.
+#: A notebook page shows at most this many findings and tables, and tables only for designs up to this n.
 _FINDINGS, _TABLES, _LARGEST_LISTED = 8, 2, 60
 
 
 def export_of_result(outcome: Any) -> Export:
-    """Return what can be taken away from an outcome, which is not run again."""
+    """Return the export of an outcome, without running it again."""
     return export_of(design_of(outcome), done={"solve": outcome})
 
 
 def table(outcome: Any, file_format: str = "csv", fractions: bool = False) -> str:
-    """Return the text of the first table that export would write; see `dpdesigner.studies.answer.Outcome.table`."""
+    """Return the text of the first table that an export would write; see `dpdesigner.studies.answer.Outcome.table`."""
     solved = export_of_result(outcome)
     solved.check([file_format], fractions)
     file = next(solved.files("table", [file_format], fractions), None)
@@ -235,7 +235,7 @@ def table(outcome: Any, file_format: str = "csv", fractions: bool = False) -> st
 
 
 def plot(outcome: Any, which: str | None = None, axes: Any = None) -> Any:
-    """Draw one of the panels that can be drawn; see `dpdesigner.studies.answer.Outcome.plot`."""
+    """Draw one of the drawable panels; see `dpdesigner.studies.answer.Outcome.plot`."""
     panels = {panel.key: panel for panel in export_of_result(outcome).panels()}
     if not panels or (which is not None and which not in panels):
         there = ", ".join(panels) or "none"
@@ -244,7 +244,7 @@ def plot(outcome: Any, which: str | None = None, axes: Any = None) -> Any:
 
 
 def html(outcome: Any) -> str:
-    """Return a page of a few lines: the design, the findings, the table where it is small, and what was proved."""
+    """Return a short page: the design, the findings, the table if it is small, and the proved results."""
     solved = export_of_result(outcome)
     small = getattr(solved.study, "n", 0) <= _LARGEST_LISTED
     findings = [(finding, describe_finding(finding)) for finding in public(outcome.findings).values()]

@@ -1,4 +1,4 @@
-"""Releases from scripts, exact and range-checked; the epsilon for a target; and halfspace releases read from a file."""
+"""Releases from scripts, exact and range-checked; the epsilon for a target; and released halfspace structures from files."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _log = logging.getLogger(__name__)
 
 
 def release(mechanism: Any, count: SupportsIndex | None = None) -> Any:
-    """Release once, exactly and from the operating system's entropy.
+    """Release once, exactly, from the operating system's entropy.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ def release(mechanism: Any, count: SupportsIndex | None = None) -> Any:
 
 
 def epsilon_for(design: CountDesign, *, loss: Number | None = None, risk: Sequence[Any] | None = None) -> float:
-    """Return the epsilon at which the best mechanism has at most this expected loss, or at which a risk is as large as allowed.
+    """Return the epsilon at which the best mechanism attains at most this expected loss, or a risk reaches its allowed value.
 
     Parameters
     ----------
@@ -111,14 +111,14 @@ def epsilon_for(design: CountDesign, *, loss: Number | None = None, risk: Sequen
     if loss is None:
         raise InputError("a loss or a risk must be given, got neither.", "loss")
     if design.uncovered:
-        from dpdesigner.studies.count.run import level_with_delta  # late: an import of the package does without it
+        from dpdesigner.studies.count.run import level_with_delta  # late: importing the package does not need it
 
         return level_with_delta(design, double(loss)).epsilon
     return epsilon_for_loss(design, double(loss)).epsilon
 
 
 def _needed(count: SupportsIndex | None) -> int:
-    """A true result as a whole number of Python; its range is the mechanism's to know."""
+    """Return a true result as a Python integer; the mechanism checks its range."""
     if count is None or isinstance(count, bool) or not hasattr(count, "__index__"):
         raise InputError(
             f"the true result must be a whole number, got {'nothing' if count is None else excerpt(count)}.", "count"
@@ -130,7 +130,7 @@ _MOST_ROWS, _MOST_DIMENSION = 10**9, 1000
 
 
 class Halfspaces:
-    """A structure that was taken away.
+    """A released halfspace structure, read from a file.
 
     Attributes
     ----------
@@ -147,7 +147,7 @@ class Halfspaces:
         self.plan, self._counts, self.rows, self.privacy, self.published = plan, counts, rows, privacy, published
 
     def answer(self, direction: Any) -> float:
-        """Return about what share of the points lies on the positive side of the plane across a direction."""
+        """Return the approximate share of points on the positive side of the plane across a direction."""
         return float(np.clip(np.median(answers(self.plan, self._counts, self.rows, direction)), 0.0, 1.0))
 
     def mean(self, direction: Any) -> float:
@@ -156,7 +156,7 @@ class Halfspaces:
 
 
 def read_halfspaces(path: str | os.PathLike[str]) -> Halfspaces:
-    """Read the structure that a halfspace design released, ``NAME-structure.json``, to ask it new queries.
+    """Read the released structure of a halfspace design, ``NAME-structure.json``, to answer new queries.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""An interactive page from Python, and a design handed to the window and back."""
+"""An interactive page from Python, and editing a design in the window."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from dpdesigner.studies.study import Study, design_of
 
 
 def edit(design: Study) -> Study:
-    """Open the window with a design, wait until it is closed, and return what was saved there.
+    """Open the window with a design, wait until it is closed, and return the saved design.
 
     The window is a process of its own, so that it stands beside a notebook. What is saved in it, with Ctrl+S or by the question
     that closing asks, is what comes back; a window closed without saving gives the design as it was.
@@ -51,12 +51,12 @@ def edit(design: Study) -> Study:
         return read(path)[0]
 
 
-#: Words of the progress line, which a script has no use for.
+#: Environment of the child process, which needs no screen.
 _QUIET = {"QT_QPA_PLATFORM": "offscreen"}
 
 
 def share(designs: Study | Iterable[Any], path: str | os.PathLike[str], scenes: Iterable[Scene | Mapping[str, Any]] = ()) -> Path:
-    """Write one HTML file that anybody can open: designs of a count and of noise can be dragged there, others have pictures.
+    """Write one HTML file that anybody can open: designs of a count and of noise are interactive, others have pictures.
 
     The page loads nothing and holds no data of people. It shows the true counts that scenes select.
 

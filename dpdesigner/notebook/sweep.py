@@ -1,4 +1,4 @@
-"""Many designs solved one after another or side by side: by threads, processes, or the workers of a cluster.
+"""Many designs solved sequentially or in parallel: by threads, processes, or the workers of a cluster.
 
 A design is done by a function of a JSON object that gives texts, so that any `concurrent.futures.Executor` can run it anywhere;
 only the caller writes files. Each design's files are written before its line in ``sweep.jsonl`` is, which names their checksums:
@@ -47,7 +47,7 @@ _HEADER = ("name", "state", "error", "file", "sha256")
 
 @dataclass(frozen=True)
 class Row:
-    """One design of a sweep to a folder.
+    """One design of a sweep that writes to a folder.
 
     Attributes
     ----------
@@ -81,7 +81,7 @@ class Record:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._index = sqlite3.connect("")  # a temporary file of its own, which goes with it
+        self._index = sqlite3.connect("")  # a temporary file that is deleted on closing
         self._index.execute("create table lines (task text primary key, place integer) without rowid")
         self._index.execute("create table names (name text primary key) without rowid")
         self._index.executemany("insert or replace into lines values (?, ?)", self._lines())
@@ -90,7 +90,7 @@ class Record:
         self._keys: dict[str, None] = {}
 
     def _lines(self) -> Iterator[tuple[str, int]]:
-        """The tasks that earlier sweeps say they have done; a line that was cut off says nothing."""
+        """Yield the tasks that earlier sweeps recorded as done; truncated lines are ignored."""
         with suppress(OSError), (self._folder / LEDGER).open("rb") as ledger:
             place = 0
             for line in ledger:
@@ -100,7 +100,7 @@ class Record:
                 place += len(line)
 
     def name(self, wanted: str, place: int) -> str:
-        """Return a name for the files of a design that no other one has, and keep it."""
+        """Return a file name for a design that no other design has, and reserve it."""
         name = base = file_name(wanted)
         again = 0
         while self._index.execute("insert or ignore into names values (?)", (name,)).rowcount == 0:
@@ -109,7 +109,7 @@ class Record:
         return name
 
     def before(self, task: str) -> dict[str, Any] | None:
-        """Return what the ledger says of a task, if its files are still the same."""
+        """Return the ledger's entry for a task if its files are unchanged."""
         found = self._index.execute("select place from lines where task = ?", (task,)).fetchone()
         if found is None:
             return None
@@ -125,7 +125,7 @@ class Record:
         return path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest() == checksum
 
     def add(self, line: Mapping[str, Any]) -> None:
-        """Write a line into the ledger; what it names must be there."""
+        """Write a line into the ledger; the files that it names must exist."""
         self._ledger.write(json.dumps(line).encode() + b"\n")
         self._ledger.flush()
 
@@ -135,7 +135,7 @@ class Record:
         self._rows.write(json.dumps([row.name, row.error, dict(row.files), dict(row.findings)]) + "\n")
 
     def close(self) -> None:
-        """Write the summary, which has a line for each row."""
+        """Write the summary, with one line per row."""
         try:
             write_atomically(self._folder / SUMMARY, self._summary())
         finally:
@@ -155,16 +155,16 @@ class Record:
 
 _log = logging.getLogger(__name__)
 
-#: So many designs wait at an executor, so that a hundred thousand tables are not held at once.
+#: The most designs queued at an executor, so that a hundred thousand tables are not in memory at once.
 _WAITING = 64
-#: After each design that was solved here: an executor that is to do the rest, or None.
+#: Called after each design solved here; returns an executor for the remaining designs, or None.
 Later = Callable[[], Executor | None]
 _OTHER = "the worker has dpdesigner {worker}, but the sweep was started with {client}; install the same version on every worker."
 
 
 @dataclass(frozen=True)
 class Swept:
-    """One design of a sweep: its outcome, or in one sentence why there is none."""
+    """One design of a sweep: its outcome, or one sentence on why there is none."""
 
     design: Study
     outcome: Any = None
@@ -172,7 +172,7 @@ class Swept:
 
 
 def sweep(designs: Iterable[Study], executor: Executor | None = None, progress: Progress = silent) -> list[Swept]:
-    """Solve many designs; one that fails is told and the rest are done.
+    """Solve many designs; report those that fail and solve the rest.
 
     Parameters
     ----------
@@ -213,7 +213,7 @@ def sweep_to(
     table: str | Path | None = None,
     later: Later | None = None,
 ) -> Generator[Row]:
-    """Solve many designs and write their tables, proved; yield each row, in order, as soon as its tables are there.
+    """Solve many designs and write their proved tables; yield each row, in order, as soon as its tables are written.
 
     When all are done, or the caller stops, ``summary.csv`` has a line for each that is done. The memory that this takes does not
     grow with the number of designs.
@@ -297,7 +297,7 @@ def sweep_lines(
     progress: Progress = silent,
     later: Later | None = None,
 ) -> Iterator[tuple[Row, str]]:
-    """Solve many designs; yield each row with its lines of the long table, which are written nowhere.
+    """Solve many designs; yield each row with its lines of the long table, which are not written to any file.
 
     Parameters
     ----------
@@ -314,7 +314,7 @@ def sweep_lines(
 
 
 class _Clock:
-    """Tells how many designs are done, and how long the others will take."""
+    """Progress report with the number of finished designs and the remaining time."""
 
     def __init__(self, total: int | None, progress: Progress) -> None:
         self._total, self._progress = total, progress
@@ -322,7 +322,7 @@ class _Clock:
         self._seen = self.solved = 0
 
     def tell(self) -> None:
-        """Count one more."""
+        """Count one more design."""
         self._seen += 1
         if self._total is None:
             self._progress(None, f"{self._seen} designs")
@@ -345,39 +345,39 @@ class _Task:
     name: str
     data: Mapping[str, Any]
     formats: tuple[str, ...]
-    long: bool  #: whether its table is for the long one too
-    version: str  #: of the program whose sweep it is; a worker with another one refuses it
+    long: bool  #: whether its table also goes into the long one
+    version: str  #: of the program that started the sweep; workers with another version refuse the task
 
     @property
     def title(self) -> str:
-        """Its name as it was given, unless another design has the same."""
+        """The design's name as given, unless another design has the same."""
         given = str(self.data.get("name", ""))
         return given if given and file_name(given) == self.name else self.name
 
     @property
     def checksum(self) -> str:
-        """Of all that decides what the files hold, the version of the program included."""
+        """A checksum of everything that decides what the files contain, the version of the program included."""
         text = json.dumps([self.name, self.data, self.formats, self.long, self.version], sort_keys=True, default=str)
         return hashlib.sha256(text.encode()).hexdigest()
 
 
 class _Solved(NamedTuple):
-    """Findings as JSON values, and names and texts of files."""
+    """Findings as JSON values, and files as names and texts."""
 
     findings: Mapping[str, Any]
     files: tuple[tuple[str, str], ...]
     version: str
-    table: str = ""  #: for the long one
+    table: str = ""  #: for the long table
 
 
 def _version() -> str:
-    """Of the program as it runs here."""
+    """The version of the running program."""
     version: str = sys.modules["dpdesigner"].__version__
     return version
 
 
 def _solve(task: _Task) -> _Solved:
-    """Solve one design and make its files as texts; runs anywhere."""
+    """Solve one design and return its files as texts; runs in any process."""
     if task.version != _version():
         raise InputError(_OTHER.format(worker=_version(), client=task.version), "workers")
     solved = export_of(entry(task.data.get("kind")).study_class().from_json(task.data))
@@ -394,7 +394,7 @@ def _solve(task: _Task) -> _Solved:
 
 
 def _refusal(task: _Task, made: _Solved) -> str:
-    """Why what a worker made is not taken, in one sentence; empty if its version is ours and its tables pass our own check."""
+    """Return why a worker's result is rejected, in one sentence; empty if its version is ours and its tables pass our check."""
     version = getattr(made, "version", "another")
     if version != task.version:
         return _OTHER.format(worker=version, client=task.version)
@@ -409,7 +409,7 @@ def _refusal(task: _Task, made: _Solved) -> str:
 
 
 def _tried(work: Callable[[Any], Any], task: Any) -> tuple[Any, str, bool]:
-    """Return what comes of a task, or why nothing does, and whether that would be the same the next time."""
+    """Return a task's result, or why it failed, and whether the same would happen again."""
     try:
         return work(task), "", True
     except InputError as error:
@@ -429,7 +429,7 @@ def _run(
     later: Later | None = None,
     refusal: Callable[[Any, Any], str] = lambda task, made: "",
 ) -> Iterator[tuple[Any, Row | None, tuple[Any, str, bool]]]:
-    """Yield each task and what `_tried` gave, in order; one with a row needs no work.
+    """Yield each task and the result of `_tried`, in order; a task with a row needs no work.
 
     No more wait at the executor than a few. A worker may die. What another process made is not taken if there is a `refusal`.
     """
@@ -454,13 +454,13 @@ def _run(
                 result = (None, "", False) if future is None else future.result()
                 if future is not None and not result[1] and (problem := refusal(task, result[0])):
                     result = None, problem, False
-            except Exception as error:  # whatever ends a worker: the rest is done all the same
-                if (sentence := cut(_sentence(error))) not in logged:  # a pool that broke says the same of every design
+            except Exception as error:  # the sweep goes on whatever stops a worker
+                if (sentence := cut(_sentence(error))) not in logged:  # a broken pool reports the same error for every design
                     logged.add(sentence)
                     _log.warning("a worker failed: %s", sentence)
                 result = None, f"its worker stopped ({cut(_sentence(error))}).", False
             yield task, row, result
-    except BrokenExecutor as error:  # a pool that has lost a process takes nothing more
+    except BrokenExecutor as error:  # a pool that has lost a process accepts no more work
         raise InputError(
             f"the workers are gone ({cut(error)}); finished designs are kept, so start the sweep again to continue.", "workers"
         ) from error
@@ -471,7 +471,7 @@ def _run(
 
 
 def _written(task: _Task, made: _Solved, where: Path) -> Row:
-    """Write the files of one design, all or none; its findings are told where that worked."""
+    """Write all files of one design or none; return the findings if that succeeded."""
     try:
         write_together((where / name, text) for name, text in made.files)
     except InputError as error:
@@ -481,7 +481,7 @@ def _written(task: _Task, made: _Solved, where: Path) -> Row:
 
 
 def _kept(before: Mapping[str, Any] | None, task: _Task, long: LongTable | None) -> Row | None:
-    """What an earlier sweep has made of the same task, if it is all there."""
+    """The result of an earlier sweep for the same task, if it is complete."""
     if before is None:
         if long is not None:
             long.keep(None)

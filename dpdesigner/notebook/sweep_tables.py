@@ -33,8 +33,8 @@ from dpdesigner.data.mechanism_tables import CORNER
 from dpdesigner.errors import InputError, reason
 from dpdesigner.files.project import SUFFIX, read
 
-_TEXTS = ("name", "path", "column")  # may be any word
-_WEIGHTS = " ;"  # what parts the numbers of a prior in one cell
+_TEXTS = ("name", "path", "column")  # may contain any text
+_WEIGHTS = " ;"  # separators of the numbers of a prior in one cell
 
 
 class Designs:
@@ -115,7 +115,7 @@ def _table(table: LineFile, folder: Path) -> Iterator[dict[str, Any]]:
 
 
 def value_of(key: str, cell: str, folder: Path) -> Any:
-    """Return the JSON value that a text stands for: JSON, weights in one cell or in another file's column, or itself.
+    """Return the JSON value of a text: JSON, weights in one cell or in another file's column, or the text itself.
 
     Parameters
     ----------
@@ -161,7 +161,7 @@ _PIECE = 1 << 20
 
 
 def long_lines(name: str, table: str, guard: bool = True) -> str:
-    r"""Return the lines of one design.
+    r"""Return the lines of one design in the long table.
 
     Parameters
     ----------
@@ -198,7 +198,7 @@ def is_mechanism(table: str) -> bool:
 
 
 class LongTable:
-    """The long table of one sweep; its methods are called in the order of the designs.
+    """The long table of one sweep; call its methods in the order of the designs.
 
     Parameters
     ----------
@@ -231,7 +231,7 @@ class LongTable:
 
     @staticmethod
     def check(path: str | os.PathLike[str]) -> None:
-        """Refuse a file that no long table can be written to; raises as the class does."""
+        """Refuse a file that cannot hold the long table; raises as the class does."""
         target = Path(path)
         ending = target.suffix.lower()
         if ending not in (".csv", ".parquet") or target.is_dir():
@@ -240,7 +240,7 @@ class LongTable:
             _pyarrow()
 
     def keep(self, lines: Any) -> bool:
-        """Return whether the table holds the next design's lines where the ledger says; if so, they are kept."""
+        """Return whether the table has the next design's lines where the ledger says; if so, keep them."""
         if not self._whole:
             return False
         try:
@@ -255,7 +255,7 @@ class LongTable:
         return False
 
     def add(self, text: str) -> tuple[int, int, str]:
-        """Write the next design's lines; returns place, length and checksum, for the ledger."""
+        """Write the next design's lines; return their position, length and checksum for the ledger."""
         data = text.encode("utf-8")
         try:
             if self._file.seek(0, os.SEEK_END) != self._place:
@@ -268,7 +268,7 @@ class LongTable:
         return place, len(data), hashlib.sha256(data).hexdigest()
 
     def finish(self) -> None:
-        """Give the whole table its name."""
+        """Finish the table and give it its final name."""
         try:
             self._cut(self._place)
             self._file.flush()
@@ -285,7 +285,7 @@ class LongTable:
             raise self._problem(error) from error
 
     def close(self) -> None:
-        """Leave what there is for the next sweep."""
+        """Close the file, leaving what was written for the next sweep."""
         self._file.close()
 
     def _cut(self, place: int) -> None:
@@ -325,7 +325,7 @@ def _pyarrow() -> Any:
 
 
 def _write_parquet(lines: Path, target: Path) -> None:
-    """Write the lines as Parquet, batch by batch: results as whole numbers, names and probabilities as texts."""
+    """Write the lines as Parquet in batches: results as integers, names and probabilities as texts."""
     pa = _pyarrow()
     types = dict(zip(COLUMNS, (pa.string(), pa.int32(), pa.int32(), pa.string()), strict=True))
     schema = pa.schema(list(types.items()))
@@ -336,7 +336,7 @@ def _write_parquet(lines: Path, target: Path) -> None:
 
 
 def _parquet_lines(path: Path) -> Iterator[bytes]:
-    """The lines that a Parquet file was made of."""
+    """Yield the lines that a Parquet file was made from."""
     yield _HEADER
     for batch in _pyarrow().parquet.ParquetFile(path).iter_batches():
         text = io.StringIO()

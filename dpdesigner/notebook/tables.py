@@ -1,4 +1,4 @@
-"""Mechanism tables of any origin, read and verified exactly: what ``dpdesigner verify`` does, for scripts."""
+"""Mechanism tables of any origin, read and verified exactly: ``dpdesigner verify`` for scripts."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _DOUBLES = "its entries are doubles, which are rounded: verify the answer itself
 
 @dataclass(frozen=True, eq=False, repr=False)
 class VerifiedTable:
-    """A table that was verified, whatever came out.
+    """A verified table, whatever the result.
 
     Attributes
     ----------
@@ -53,12 +53,12 @@ class VerifiedTable:
 
     @property
     def epsilon(self) -> float:
-        """The privacy that it really has, rounded up; infinite where a positive entry faces a zero."""
+        """The attained epsilon, rounded up; infinite where a positive entry faces a zero."""
         return self.verification.epsilon
 
     @property
     def passed(self) -> bool:
-        """Whether every row is a distribution, epsilon is finite, and at most what was asked."""
+        """Whether every row is a distribution and epsilon is finite and at most the requested one."""
         return self.verification.satisfies(self.requested)
 
     @cached_property
@@ -69,7 +69,7 @@ class VerifiedTable:
         return entries
 
     def draw(self, i: int) -> int:
-        """Release once: draw from row i exactly, from the operating system's entropy.
+        """Draw one release: from row i exactly, using the operating system's entropy.
 
         Raises
         ------
@@ -88,7 +88,7 @@ class VerifiedTable:
 
 
 def read_table(path: str | os.PathLike[str], header: bool | None = None, labels: bool | None = None) -> VerifiedTable:
-    r"""Read a mechanism from a CSV or TSV file, with the privacy that it really has.
+    r"""Read a mechanism from a CSV or TSV file, with its attained privacy.
 
     Parameters
     ----------
@@ -117,7 +117,7 @@ def read_table(path: str | os.PathLike[str], header: bool | None = None, labels:
 
 
 def verify(table: Any, *, epsilon: Number | None = None, alpha: Number | None = None) -> VerifiedTable:
-    """Check a mechanism table exactly; ``.passed`` is what came out, ``.epsilon`` the privacy it really has.
+    """Check a mechanism table exactly; ``.passed`` is the result and ``.epsilon`` the attained privacy.
 
     Parameters
     ----------
@@ -180,7 +180,7 @@ def _verified(rows: list[list[Entry]], asked: PrivacyLevel | None) -> VerifiedTa
 
 
 def _entry(given: Any) -> Entry:
-    """A double as the very number that it is; what else is given, exactly."""
+    """Return a double as its exact decimal value, and any other number exactly."""
     value = given.item() if isinstance(given, np.generic) else given
     if isinstance(value, float) and np.isfinite(value):
         return Decimal(value)

@@ -1,4 +1,4 @@
-"""What every kind of study is, and the one list of kinds.
+"""All kinds of studies, and the one list of them.
 
 May know: errors, messages, arrays, progress, resources, core, data.
 Begin with: registry.

@@ -1,4 +1,4 @@
-"""The answer of a design: a protocol that fits every kind's, and the base class with its table and its picture for scripts.
+"""The answer of a design: a protocol for every kind, and the base class with its table and picture for scripts.
 
 Pages, the command line, exports, reports, comparisons and notebooks use an answer through `AnswerLike` and nothing else.
 """
@@ -29,7 +29,7 @@ _NOTEBOOK, _SHARE = "dpdesigner.notebook.plot", "dpdesigner.notebook.share"
 
 @dataclass(frozen=True)
 class Why:
-    """The reason why an answer is what it is, as templates of simple rich text: ``{key}`` stands for the words of a finding.
+    """The reason for an answer, as templates of simple rich text: ``{key}`` stands for the words of a finding.
 
     Paragraphs are parted by empty lines. Where sentences hold under conditions only, a template in ``resources/why`` says it all.
     """
@@ -39,7 +39,7 @@ class Why:
     formula: str = ""
     sources: str = ""
     help: str = "start"
-    template: str = ""  #: its name in ``resources/why``
+    template: str = ""  #: name of the template in ``resources/why``
 
 
 class AnswerLike(Protocol):
@@ -52,11 +52,11 @@ class AnswerLike(Protocol):
 
     @property
     def findings(self) -> Findings:
-        """Every number and word that is told, by key; the first is the headline."""
+        """The reported numbers and words, by key; the first is the headline."""
         ...
 
     def panels_in(self, view: Mapping[str, Any]) -> Sequence[Panel]:
-        """Return the panels of the open view, ``view["view"]``, as they are at the view's other values."""
+        """Return the panels of the open view, ``view["view"]``, at the view's other values."""
         ...
 
     @property
@@ -66,22 +66,22 @@ class AnswerLike(Protocol):
 
     @property
     def badge(self) -> tuple[str, State]:
-        """The proved result, or a note that there is none."""
+        """The proved result, or a note that nothing is proved."""
         ...
 
     @property
     def checks(self) -> Sequence[str]:
-        """The checks that were made, as shown by the status bar and the report."""
+        """The completed checks, as shown in the status bar and the report."""
         ...
 
     @property
     def why(self) -> Why | None:
-        """Why the answer is what it is."""
+        """The explanation of the answer."""
         ...
 
     @property
     def note(self) -> str:
-        """What the status bar says while nothing runs: how it was computed, or why it is not proved."""
+        """The text of the status bar while nothing runs: how it was computed, or why it is not proved."""
         ...
 
     @property
@@ -91,7 +91,7 @@ class AnswerLike(Protocol):
 
 
 class Outcome:
-    """The base of all answers, with ``.design`` and ``.findings``; what else `AnswerLike` asks for is empty here."""
+    """The base of all answers, with ``.design`` and ``.findings``; the other members of `AnswerLike` are empty here."""
 
     if TYPE_CHECKING:  # fields or properties of the outcome
 
@@ -113,17 +113,17 @@ class Outcome:
 
     @property
     def badge(self) -> tuple[str, State]:
-        """The proved result, or a note that there is none."""
+        """The proved result, or a note that nothing is proved."""
         return "", "open"
 
     @property
     def checks(self) -> Sequence[str]:
-        """The checks that were made, as shown by the status bar and the report."""
+        """The completed checks, as shown in the status bar and the report."""
         return ()
 
     @property
     def why(self) -> Why | None:
-        """Why the answer is what it is."""
+        """The explanation of the answer."""
         return None
 
     @property
@@ -132,11 +132,11 @@ class Outcome:
         return ""
 
     def panels_in(self, view: Mapping[str, Any]) -> Sequence[Panel]:
-        """Return the panels of the open view, ``view["view"]``, as they are at the view's other values."""
+        """Return the panels of the open view, ``view["view"]``, at the view's other values."""
         return ()
 
     def table(self, file_format: str = "csv", *, fractions: bool = False) -> str:
-        """Return the text of the table that ``dpdesigner export`` would write, proved on this very text where tables are proved.
+        """Return the text of the table that ``dpdesigner export`` would write, itself proved where tables are proved.
 
         Parameters
         ----------

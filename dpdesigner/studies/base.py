@@ -1,4 +1,4 @@
-"""Designs whose inputs are declared, and answers that tell findings and panels: such a kind needs nothing of its own elsewhere.
+"""Designs with declared inputs, and answers that report findings and panels: a kind needs nothing else elsewhere.
 
 A class that derives from `DeclaredDesign` is a frozen dataclass without a decorator: it says its kind, its inputs (`asked`) and
 how it is run; `Answer` is what running gives. One entry in `dpdesigner.studies.registry` makes it a kind: the window, the
@@ -39,7 +39,7 @@ from dpdesigner.studies.table_panels import Ranking, Sentence, Table
 
 @dataclass(frozen=True)
 class View:
-    """Panels that are looked at together: a name for scenes, the tab's text and tooltip, and the keys of the panels."""
+    """Panels shown together: a name for scenes, the tab's text and tooltip, and the keys of the panels."""
 
     key: str
     title: str
@@ -47,12 +47,12 @@ class View:
     tip: str = ""
 
 
-#: A value of a view: a text, a number, a truth value, texts by name, or None for a number that nobody has chosen yet.
+#: A value of a view: a text, a number, a truth value, texts by name, or None for a number not chosen yet.
 ViewValue = str | int | float | bool | Mapping[str, str] | None
 
 
 def fitting(defaults: Mapping[str, ViewValue], given: Mapping[str, Any]) -> dict[str, ViewValue]:
-    """Return those of some view values that have the type of their default; names that have none are left out."""
+    """Return the view values that have the type of their default; names without a default are left out."""
     kinds: dict[type, tuple[type, ...]] = {type(None): (int, float, type(None)), float: (int, float)}
     fits: dict[str, ViewValue] = {}
     for name, default in defaults.items():
@@ -65,19 +65,19 @@ def fitting(defaults: Mapping[str, ViewValue], given: Mapping[str, Any]) -> dict
 @dataclass_transform(frozen_default=True, eq_default=False, field_specifiers=(declare, field))
 @dataclass(frozen=True, eq=False)
 class DeclaredDesign:
-    """A design of declared inputs: frozen, checked when made, equal by what was given."""
+    """A design with declared inputs: frozen, checked when created, and compared by the entered values."""
 
     kind: ClassVar[str] = ""
-    views: ClassVar[tuple[View, ...]] = ()  #: where the panels are not all shown at once
-    view_defaults: ClassVar[Mapping[str, ViewValue]] = {}  #: what else can be selected; None: a number that nobody has chosen
-    beside_views: ClassVar[tuple[str, ...]] = ()  #: the panels that stand at the right in every view
-    side_jobs: ClassVar[tuple[SideJob, ...]] = ()  #: what is computed beside the answer
-    buttons: ClassVar[tuple[Action, ...]] = ()  #: what can be done besides changing inputs
-    needed: ClassVar[tuple[str, ...]] = ()  #: the inputs that a JSON object must have besides those that are required
-    refused: ClassVar[Mapping[str, str]] = {}  #: names that are no inputs, though they could be taken for some, with what to say
-    also: ClassVar[tuple[str, ...]] = ()  #: names that scripts may give instead of inputs; `_by_field` makes inputs of them
+    views: ClassVar[tuple[View, ...]] = ()  #: if the panels are not all shown at once
+    view_defaults: ClassVar[Mapping[str, ViewValue]] = {}  #: other things that can be selected; None: a number not chosen yet
+    beside_views: ClassVar[tuple[str, ...]] = ()  #: the panels in the right column of every view
+    side_jobs: ClassVar[tuple[SideJob, ...]] = ()  #: computations in addition to the answer
+    buttons: ClassVar[tuple[Action, ...]] = ()  #: actions other than changing inputs
+    needed: ClassVar[tuple[str, ...]] = ()  #: inputs that a JSON object must have, in addition to the required ones
+    refused: ClassVar[Mapping[str, str]] = {}  #: names that could be mistaken for inputs, with the error message for each
+    also: ClassVar[tuple[str, ...]] = ()  #: names that scripts may use instead of inputs; `_by_field` converts them
     _inputs: ClassVar[tuple[DeclaredInput, ...]] = ()
-    _others: ClassVar[Mapping[str, DeclaredInput]] = {}  # by names that are no fields, the inputs that may be given by them
+    _others: ClassVar[Mapping[str, DeclaredInput]] = {}  # inputs that may be set under names that are not fields, by name
 
     name: str = field(default="", kw_only=True)
 
@@ -95,7 +95,7 @@ class DeclaredDesign:
             def by_any_name(self: DeclaredDesign, *given: Any, **inputs: Any) -> None:
                 named = dict(zip(places, given, strict=False))
                 if len(given) > len(places) or named.keys() & inputs.keys():
-                    made(self, *given, **inputs)  # which Python refuses
+                    made(self, *given, **inputs)  # Python raises the error
                 made(self, **cls._by_field({**named, **inputs}))
 
             more = [Parameter(key, Parameter.KEYWORD_ONLY, default=None) for key in (*cls._others, *cls.also)]
@@ -104,13 +104,13 @@ class DeclaredDesign:
 
     @classmethod
     def starting(cls, **changes: Any) -> Self:
-        """Return the design that a new one in the window starts from, with some inputs changed."""
+        """Return the window's initial design, with some inputs changed."""
         given = {each.key: each.default for each in cls.inputs() if each.required}
         return cls(**{**given, **cls._by_field(changes)})
 
     @classmethod
     def _by_field(cls, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Return inputs by their fields, also those that were given by another name that they have in files: ``epsilon``."""
+        """Return inputs by their fields, including those given by another name that files use: ``epsilon``."""
         values = dict(given)
         cls._refuse(values)
         for key, each in cls._others.items():
@@ -124,14 +124,14 @@ class DeclaredDesign:
 
     @classmethod
     def _refuse(cls, names: Iterable[str]) -> None:
-        """Refuse a name that could be taken for another input."""
+        """Refuse a name that could be mistaken for another input."""
         for name in names:
             if name in cls.refused:
                 raise InputError(f"{with_article(cls.kind)} design {cls.refused[name]}.", name)
 
     @classmethod
     def _require(cls, given: Iterable[str], inputs: Iterable[DeclaredInput], field: str = "") -> None:
-        """Refuse to go on without one of some inputs."""
+        """Refuse to continue without one of some inputs."""
         if none := next((each for each in inputs if each.key not in given), None):
             keys = none.input.keys(none.key)
             raise InputError(f"{with_article(cls.kind)} design must have {' or '.join(keys)}, got none.", field or keys[0])
@@ -148,19 +148,19 @@ class DeclaredDesign:
 
     @classmethod
     def inputs(cls) -> tuple[DeclaredInput, ...]:
-        """Return what is asked for, in order."""
+        """Return the declared inputs, in order."""
         return cls._inputs
 
     def check(self) -> None:
-        """Refuse inputs that are allowed each by itself but not together, with an `InputError`."""
+        """Refuse inputs that are each valid alone but not together, with an `InputError`."""
 
     @property
     def spent(self) -> Spent | None:
-        """The privacy loss of one release for the people in its data; None if it releases nothing."""
+        """The privacy loss of one release for the people in its data; None if nothing is released."""
         return None
 
     def run(self, progress: Progress = silent) -> Any:
-        """Compute the answer, as the list of kinds says where the class does not do so itself."""
+        """Compute the answer; by default with the runner in the list of kinds."""
         return registry.run(self, progress)
 
     @property
@@ -171,12 +171,12 @@ class DeclaredDesign:
         return message(" · ".join(f"{{{name}}}" for name in parts), **parts)
 
     def replace(self, **changes: Any) -> Self:
-        """Return a copy with some inputs changed, checked again; a level that is None stays as it is."""
+        """Return a copy with some inputs changed, checked again; a level of None leaves the level unchanged."""
         given = {key: value for key, value in self._by_field(changes).items() if key != "privacy" or value is not None}
         return dataclasses.replace(self, **given)
 
     def beside(self, folder: Path) -> Self:
-        """Return it with its data as found in a folder by their names, where they are no longer as it says.
+        """Return a copy with moved data files located by name in a folder.
 
         A project file and its data that were moved together, or to another machine, still belong together.
         """
@@ -186,7 +186,7 @@ class DeclaredDesign:
         return dataclasses.replace(self, **changes) if changes else self
 
     def to_json(self) -> dict[str, Any]:
-        """Return the inputs as JSON values, numbers as they were given."""
+        """Return the inputs as JSON values, with numbers as entered."""
         data: dict[str, Any] = {"kind": self.kind, "name": self.name}
         for each in self.inputs():
             data |= each.input.as_json(each.of(self), each.key)
@@ -194,7 +194,7 @@ class DeclaredDesign:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """Make a design from JSON values; what is left out has its default, unless it is required or `needed`.
+        """Make a design from JSON values; missing inputs have their defaults, unless they are required or `needed`.
 
         Raises
         ------
@@ -233,7 +233,7 @@ class DeclaredDesign:
 
 
 class PanelAnswer(Outcome):
-    """The base of answers that have `panels`: all of them, or by their keys what makes each."""
+    """The base of answers that have `panels`: a sequence, or a mapping from keys to functions that make them."""
 
     if TYPE_CHECKING:  # a field or a property of the answer
 
@@ -241,7 +241,7 @@ class PanelAnswer(Outcome):
         def panels(self) -> Sequence[Panel] | Mapping[str, Maker]: ...  # noqa: D102  (described in `Answer`)
 
     def panels_in(self, view: Mapping[str, Any]) -> Sequence[Panel]:
-        """Return the panels of the open view, ``view["view"]``; without one those of all views.
+        """Return the panels of the open view, ``view["view"]``, or those of all views if none is open.
 
         To be overridden where a sequence of panels depends on what else is selected: ``view["share"]`` is what a handle with the
         target ``"view.share"`` gave. It must be quick: what takes long belongs into `run`, or is a `SideJob`.
@@ -256,7 +256,7 @@ class PanelAnswer(Outcome):
         return made
 
     def keys_in(self, view: str) -> list[str]:
-        """Return the keys of the panels that are made in a view: its own, and those that belong to none."""
+        """Return the keys of the panels that a view makes: its own, and those that belong to no view."""
         keys = list(self.panels) if isinstance(self.panels, Mapping) else []
         opened = next((each.panels for each in self.design.views if each.key == view), None)
         elsewhere = {key for each in self.design.views for key in each.panels} - {*self.design.beside_views}
@@ -295,7 +295,7 @@ class Answer(PanelAnswer):
 
 
 def for_owner(panel: Panel) -> bool:
-    """Return whether all that a panel shows is secret."""
+    """Return whether everything that a panel shows is secret."""
     if isinstance(panel, Plot):
         public = panel.public()
         return bool(panel.lines or panel.bars) and not (public.lines or public.bars)
@@ -305,7 +305,7 @@ def for_owner(panel: Panel) -> bool:
 
 
 def as_table(panel: Panel) -> Table | None:
-    """Return a panel as a table, without what is secret; None for a sentence, and for a matrix that is too large to be held."""
+    """Return a panel as a table without secret content; None for a sentence, and for a matrix too large for memory."""
     if for_owner(panel):
         return None
     if isinstance(panel, Table):
@@ -325,14 +325,14 @@ def as_table(panel: Panel) -> Table | None:
 
 
 def flattened(panels: Iterable[Panel]) -> list[Panel]:
-    """Return panels with the plots of strips in their place: each is a picture and a table of its own in files."""
+    """Return the panels with strips replaced by their plots: in files each plot is its own picture and table."""
     return [each for panel in panels for each in (panel.plots if isinstance(panel, Strips) else (panel,))]
 
 
 def tables_of(answer: PanelAnswer) -> list[Table]:
     """Return the tables of all panels, in every view, each once."""
     tables: dict[str, Table] = {}
-    lazily = isinstance(answer.panels, Mapping)  # then there is each of them once where no view is open
+    lazily = isinstance(answer.panels, Mapping)  # then each panel is returned once if no view is open
     for view in (View("", "", ()),) if lazily or not answer.design.views else answer.design.views:
         for panel in flattened(answer.panels_in({"view": view.key})):
             if (table := as_table(panel)) is not None:

@@ -1,4 +1,4 @@
-"""Inputs that are declared: one line in a design's fields gives the check, the JSON value, the text and the words of undo.
+"""Declared inputs: one line in a design's fields defines the check, the JSON value, the text and the undo label.
 
 ::
 
@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 
 class _Missing:
-    """Stands for a required input that was not given."""
+    """The marker of a required input that was not given."""
 
     def __repr__(self) -> str:
         return "<required>"
@@ -76,19 +76,19 @@ class DeclaredInput:
 
     @property
     def undo_label(self) -> str:
-        """The words of the undo step."""
+        """The text of the undo step."""
         return self.undo or message("Change {what}", what=self.input.symbol or self.key.replace("_", " "))
 
     def matters(self, design: Any) -> bool:
-        """Whether it is shown for a design."""
+        """Return whether the input is shown for a design."""
         return self.when is None or self.when(design)
 
     def of(self, design: Any) -> Any:
-        """Return its value in a design."""
+        """Return the input's value in a design."""
         return getattr(design, self.key)
 
     def summary(self, design: Any) -> str:
-        """Return its value in a design, for the design's line: ``"b = 1/2"``."""
+        """Return the input's value for the design's line: ``"b = 1/2"``."""
         value = self.input.summary(self.of(design))
         if not value or not self.input.symbol or value.startswith(f"{self.input.symbol} "):
             return value

@@ -1,4 +1,4 @@
-"""What an outcome says, told once: findings, which header, cards, comparison, command line, JSON and report all show.
+"""Findings of an outcome: header, cards, comparison, command line, JSON and report all show these.
 
 An outcome gives an ordered mapping of keys to findings, the headline first. `shown` is the one place in which a value becomes
 text, so that a number never has two names or two roundings.
@@ -21,17 +21,17 @@ State = Literal["proved", "refuted", "measured", "given", "open", "pending"]
 Rounding = Literal["up", "down", "nearest"]
 Form = Literal["short", "line", "long", "full", "words"]
 
-_WORDS_DIGITS = 3  # of a number inside a sentence
+_WORDS_DIGITS = 3  # digits of a number inside a sentence
 _LONG_DIGITS, _LONGEST_FRACTION = 12, 24
-_LINE_DIGITS = 6  # of a number on the command line
-_LONGEST_EXACT = 200  # characters of a fraction with all its digits
-_LARGEST_WHOLE = 10**15  # doubles up to here are written as whole numbers where they are some
+_LINE_DIGITS = 6  # digits of a number on the command line
+_LONGEST_EXACT = 200  # characters of a fraction written in full
+_LARGEST_WHOLE = 10**15  # up to here, doubles that are integers are written as such
 _NOTHING = "–"
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that an outcome says.
+    """One reported value of an outcome.
 
     Attributes
     ----------
@@ -70,12 +70,12 @@ class Finding:
 
     @property
     def exact(self) -> bool:
-        """Whether the value is known exactly."""
+        """Whether the value is exact."""
         return isinstance(self.value, (Fraction, int))
 
     @property
     def number(self) -> float | None:
-        """The value as a double, for bars and differences; None for words and where there is none."""
+        """The value as a double, for bars and differences; None for words and missing values."""
         if self.value is None or isinstance(self.value, (str, bool, tuple)):
             return None
         return float(self.value)
@@ -115,12 +115,12 @@ def format_finding(finding: Finding, form: Form = "short") -> str:
 
 
 def with_unit(text: str, unit: str) -> str:
-    """Return a number with its unit behind a space that does not break; nothing stands before a percent sign."""
+    """Return a number with its unit after a non-breaking space; a percent sign has no space."""
     return f"{text}{unit}" if unit in ("", "%") else f"{text}\u00a0{unit}"
 
 
 def describe_finding(finding: Finding, form: Form = "full") -> str:
-    """Return the value, with all its digits unless another form is wanted, and its note in parentheses."""
+    """Return the value, in full unless another form is requested, with its note in parentheses."""
     if finding.value is None:
         return finding.note or _NOTHING
     text = format_finding(finding, form)
@@ -128,7 +128,7 @@ def describe_finding(finding: Finding, form: Form = "full") -> str:
 
 
 def as_json(finding: Finding) -> Any:
-    """Return the value as JSON has it: tuples as lists, fractions and what is not finite as text."""
+    """Return the value for JSON: tuples as lists, fractions and non-finite numbers as text."""
     return _json(finding.value)
 
 
@@ -146,7 +146,7 @@ def public(findings: Findings) -> dict[str, Finding]:
 
 
 def _list_text(finding: Finding, values: tuple[Any, ...], form: Form) -> str:
-    """A list with commas, each value as a finding of its own; of tables only how many there are, and of a table its rows."""
+    """Return values separated by commas, each formatted as a finding; for several tables their number, for one its rows."""
     if values and isinstance(values[0], tuple):
         if values[0] and isinstance(values[0][0], tuple):
             return message("{count} tables", count=len(values)) if len(values) > 1 else message("1 table")
@@ -177,7 +177,7 @@ def _rounded(finding: Finding, value: Fraction | float | int, form: Form) -> str
 
 
 def _with_thousands(text: str) -> str:
-    """Return a number with its thousands apart from 10 000 on, as whole numbers have them."""
+    """Return a number with its thousands separated from 10 000 on, like whole numbers."""
     sign, digits = ("−", text[1:]) if text.startswith("−") else ("", text)
     whole, point, rest = digits.partition(".")
     return sign + group_thousands(int(whole)) + point + rest if whole.isdecimal() else text
@@ -198,7 +198,7 @@ def _without_zeros(text: str) -> str:
 
 
 def _double(value: float, rounding: Rounding) -> str:
-    """A double with all its digits; without those of its own rounding, where it need not be above or below the truth."""
+    """Return a double with all its digits, without those of its own rounding if the rounding has no direction."""
     if value.is_integer() and abs(value) < _LARGEST_WHOLE:
         return str(int(value))
     plain = float(f"{value:.15g}")

@@ -1,4 +1,4 @@
-"""Weights over 0..n from counts, and from a text that was pasted."""
+"""Weights over 0..n from counts, and from pasted text."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from dpdesigner.errors import InputError
 
 
 def weights_of_counts(counts: Sequence[int], n: int) -> tuple[int, ...]:
-    """Return how often each of 0..n is among some counts; what is above n is put into the last."""
+    """Return the frequency of each of 0..n among some counts; counts above n go into the last."""
     kept = np.minimum(np.asarray(counts, dtype=np.int64), n)
     return tuple(np.bincount(kept, minlength=n + 1).tolist())
 
 
 def weights_of_text(text: str, n: int) -> tuple[str | int, ...]:
-    """Return pasted weights, if there are n + 1 of them, or how often each of 0..n is among pasted counts.
+    """Return pasted weights if there are n + 1 of them, or otherwise the frequency of each of 0..n among pasted counts.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Matrices and planes as pictures: the cells come from an array, or block by block where a matrix is too large to hold.
+"""Pictures of matrices and planes: the cells come from an array, or in blocks if a matrix is too large to store.
 
 A view asks for no more cells than it has pixels. A source that has more gives the largest entry of each block, so that no
 entry can vanish between two pixels; one that can only be asked for single cells gives one of each block.
@@ -25,7 +25,7 @@ Strongest = Callable[[Indices, int, Indices, int], Floats]
 
 @dataclass(frozen=True)
 class Cells:
-    """A matrix of some size whose cells can be asked for.
+    """A matrix of a given size whose cells can be queried.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ class Cells:
 
 @dataclass(frozen=True, eq=False)
 class Matrix:
-    """A table of numbers as a picture, rows downwards.
+    """A table of numbers as a picture, with rows from top to bottom.
 
     Attributes
     ----------
@@ -124,7 +124,7 @@ class Matrix:
 
 @dataclass(frozen=True, eq=False)
 class Plane:
-    """A function on a square of the plane, as a picture whose colours are logarithmic.
+    """A function on a square of the plane, as a picture with a logarithmic colour scale.
 
     Attributes
     ----------
@@ -152,7 +152,7 @@ class Plane:
 
 @dataclass(frozen=True, eq=False)
 class Planes:
-    """Planes beside each other in the same colours, read at one point, and a cut through them.
+    """Planes next to each other with the same colours, read at one point, and a cut through them.
 
     Attributes
     ----------
@@ -218,7 +218,7 @@ def dense_cells(values: ArrayLike, *, signed: bool = False) -> Cells:
 
 
 def glance(source: Cells, rows: tuple[int, int], columns: tuple[int, int], pixels: tuple[int, int]) -> Glance:
-    """Return what can be seen of a part of a matrix.
+    """Return the visible part of a matrix.
 
     Parameters
     ----------
@@ -257,7 +257,7 @@ def _blocks(ends: tuple[int, int], cells: int, pixels: int) -> tuple[int, int, i
 
 
 def _strongest(values: Floats, row_step: int, column_step: int, signed: bool) -> Floats:
-    """Return the entry of largest size in each block."""
+    """Return the entry of largest magnitude in each block."""
     if row_step == 1 and column_step == 1:
         return values
     most = _largest(_largest(values, row_step).T, column_step).T
@@ -268,7 +268,7 @@ def _strongest(values: Floats, row_step: int, column_step: int, signed: bool) ->
 
 
 def _largest(values: Floats, step: int) -> Floats:
-    """Return the largest of every `step` rows, and of those left over at the end (several times as fast as reduceat)."""
+    """Return the largest of every `step` rows, and of the remaining ones at the end (several times faster than reduceat)."""
     whole = values.shape[0] // step * step
     most = values[0:whole:step].copy()
     for place in range(1, step):
@@ -279,7 +279,7 @@ def _largest(values: Floats, step: int) -> Floats:
 
 
 class Binding(IntEnum):
-    """The tight constraints; where several share a pixel, the one with the highest number is shown."""
+    """The tight constraints; if several share a pixel, the one with the highest number is shown."""
 
     ZERO = 0
     DOWN = 1
@@ -291,7 +291,7 @@ _LETTERS = {"d": Binding.DOWN, "u": Binding.UP, "S": Binding.SLACK, "Z": Binding
 
 
 def pattern_source(letters: ArrayLike) -> Cells:
-    """Turn a constraint matrix into numbers.
+    """Convert a constraint matrix to numbers.
 
     Parameters
     ----------
@@ -312,7 +312,7 @@ def pattern_source(letters: ArrayLike) -> Cells:
 
 
 def binding_codes(letters: ArrayLike) -> Floats:
-    """Return the number of the `Binding` that each letter stands for; see `pattern_source`."""
+    """Return the number of the `Binding` for each letter; see `pattern_source`."""
     given = np.asarray(letters, dtype="U1")
     codes = np.full(given.shape, -1.0)
     for letter, binding in _LETTERS.items():

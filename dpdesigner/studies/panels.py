@@ -1,4 +1,4 @@
-"""What is drawn, as data: plots of lines and bars, and stacks of them. No widget; `tables` and `cells` have the other panels.
+"""Pictures as data: plots of lines and bars, and stacks of them. No widget; `tables` and `cells` have the other panels.
 
 A study's outcome gives panels, and the same panel is painted on the page, in Compare, in an exported picture and in the report.
 What a line is for is said by its role, a word of meaning; the painter turns roles into colours, green only where `proved`.
@@ -58,11 +58,11 @@ class Axis:
 
     @property
     def log(self) -> bool:
-        """Whether it is logarithmic."""
+        """Whether the axis is logarithmic."""
         return self.scale == "log"
 
     def text(self, place: float) -> str:
-        """Return a place in words: a name, or a number."""
+        """Return a position in words: a name, or a number."""
         if self.scale == "names" and 0 <= round(place) < len(self.names):
             return self.names[round(place)]
         return significant(place, 4)
@@ -201,7 +201,7 @@ class Line:
             )
 
     def at(self, x: float, *, logarithmic: bool = False) -> float:
-        """Return the height at a place, straight between the points (on a logarithmic x axis too); nan outside."""
+        """Return the height at x, interpolated linearly (on a logarithmic x axis too); nan outside."""
         if not self.x[0] <= x <= self.x[-1]:
             return float("nan")
         if self.steps:
@@ -312,7 +312,7 @@ class Bars:
         return len(self.values)
 
     def looks_like(self, other: Bars) -> bool:
-        """Return whether other bars make the same picture, whatever dragging them does."""
+        """Return whether other bars look the same, whatever dragging them does."""
         words = ("name", "role", "proved", "texts", "faint", "rival_name", "labels", "close", "secret")
         numbers = ("values", "strong", "rival", "part", "dots", "final", "outline")
         return (
@@ -322,12 +322,12 @@ class Bars:
         )
 
     def public(self) -> Bars:
-        """Return them without marks that are shown in the window only."""
+        """Return the bars without marks that are shown only in the window."""
         return replace(self, rival=None, rival_name="") if self.rival_secret else self
 
     @property
     def drawn(self) -> Integers | None:
-        """How often each will have been drawn in the end; None where nothing is drawn."""
+        """The final number of draws of each bar; None if nothing is drawn."""
         counts = self.dots if self.final is None else self.final
         return counts if counts is not None and counts.any() else None
 
@@ -338,7 +338,7 @@ class Bars:
 
 @dataclass(frozen=True)
 class Mark:
-    """A dot with a text beside it, or a pointer below the axis; a secret one is shown in the window only."""
+    """A dot with a text next to it, or a pointer below the axis; a secret one is shown only in the window."""
 
     x: float
     y: float
@@ -351,7 +351,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class Landing:
-    """Results that were just drawn and drop onto a plot: one in the colour of what is selected, or many pale ones.
+    """Newly drawn results that drop onto a plot: one in the colour of the selection, or many pale ones.
 
     Attributes
     ----------
@@ -373,13 +373,13 @@ class Landing:
 
     @property
     def many(self) -> bool:
-        """Whether they are many."""
+        """Whether there are many results."""
         return not self.y
 
 
 @dataclass(frozen=True)
 class Band:
-    """A shaded stretch of an axis, with a text in it: where something is, or is not, allowed."""
+    """A shaded part of an axis with a text in it, marking where something is or is not allowed."""
 
     low: float
     high: float
@@ -392,7 +392,7 @@ class Band:
 
 @dataclass(frozen=True)
 class Handle:
-    """An upright line to be dragged: where it is, what stands above it, and what is changed by it.
+    """A draggable upright line: its position, the text above it, and the value that it changes.
 
     Attributes
     ----------
@@ -486,7 +486,7 @@ class Plot:
             raise InputError(f"One of {places} places can be selected, got {self.selected}.", "plot")
 
     def looks_like(self, other: Plot) -> bool:
-        """Return whether another plot of bars alone makes the same picture; of curves that is not looked into."""
+        """Return whether another plot with only bars looks the same; plots with curves are not compared."""
         return (
             bool(self.bars)
             and not (self.lines or self.marks or self.handles or other.lines or other.marks or other.handles)
@@ -498,7 +498,7 @@ class Plot:
 
     @property
     def places(self) -> int:
-        """The number of places with bars."""
+        """The number of positions with bars."""
         return self.bars[0].size if self.bars else 0
 
     @property
@@ -510,7 +510,7 @@ class Plot:
         return [*(line.drags for line in self.lines), *(bars.drags for bars in self.bars)]
 
     def read_bars(self, place: int) -> list[str]:
-        """Return what the bars at a place are, each in words."""
+        """Return the bars at a position, each in words."""
         if self.select is not None and self.select.read is not None:
             return [self.select.read(place)]
         texts = [self.x.names[place] if self.x.scale == "names" else self.x.text(place)]
@@ -525,7 +525,7 @@ class Plot:
         return texts
 
     def read(self, place: float) -> list[str]:
-        """Return what the lines are at a place, each in words; ``≈`` before what lies between two points of a line."""
+        """Return the values of the lines at a position in words; ``≈`` marks values between two points of a line."""
         if not self.lines and 0 <= round(place) < self.places:
             return self.read_bars(round(place))
         texts: list[str] = [message("{label} = {value}", label=self.x.label or "x", value=self.x.text(place))]
@@ -537,7 +537,7 @@ class Plot:
         return texts
 
     def nearest(self, place: float) -> float:
-        """Return the x nearest to a place at which a line has a point or a bar stands, for exact numbers."""
+        """Return the x nearest to a position at which a line has a point or a bar is, for exact numbers."""
         if not self.lines:
             return float(min(max(round(place), 0), max(self.places - 1, 0)))
         places = np.concatenate([line.x for line in self.lines])
@@ -547,7 +547,7 @@ class Plot:
         return float(places[np.argmin(np.abs(places - place))])
 
     def public(self) -> Plot:
-        """Return what of it may leave the window."""
+        """Return the part of the plot that may leave the window."""
         return replace(
             self,
             lines=tuple(line for line in self.lines if not line.secret),
@@ -585,7 +585,7 @@ class Plot:
 
 @dataclass(frozen=True, eq=False)
 class Strips:
-    """Plots one above the other over the same axis, cause above effect.
+    """Plots stacked over the same axis, cause above effect.
 
     Attributes
     ----------
@@ -624,12 +624,12 @@ class Strips:
         return tuple(drag for plot in self.plots for drag in plot.drags)
 
     def public(self) -> Strips | None:
-        """Return what of it may leave the window, or None."""
+        """Return the part of the strips that may leave the window, or None."""
         plots = tuple(plot for plot in map(Plot.public, self.plots) if plot.lines or plot.bars)
         return replace(self, plots=plots, labelled=-1) if plots else None
 
     def as_table(self) -> Table:
-        """Return the bars or the points of all plots beside each other; nothing secret."""
+        """Return the bars or points of all plots next to each other; nothing secret."""
         shown = self.public()
         if shown is None:
             return Table(self.key, self.title, (), ())
@@ -640,7 +640,7 @@ class Strips:
 
 
 def laid_over(mine: Plot, theirs: Plot, names: tuple[str, str], both: str) -> Plot:
-    """Return the main lines and the marks of two plots of one kind in one, the second dashed.
+    """Return the main lines and the marks of two plots of one kind in a single plot, the second dashed.
 
     Parameters
     ----------
@@ -664,7 +664,7 @@ def laid_over(mine: Plot, theirs: Plot, names: tuple[str, str], both: str) -> Pl
 
 
 def behind(plot: Plot, before: Plot) -> Plot:
-    """Return a plot with the first line of an earlier one of its kind dashed behind its own, where that is another line."""
+    """Return a plot with the first line of an earlier one of its kind dashed behind its own, if the two differ."""
     if not plot.lines or not before.lines:
         return plot
     mine, theirs = plot.lines[0], before.lines[0]

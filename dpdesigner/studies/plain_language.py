@@ -17,9 +17,9 @@ from dpdesigner.core.problem.loss import Loss
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.table_panels import Rank, Ranking
 
-_CERTAIN = 1e-12  # what a probability of 1 may lack in floating point
+_CERTAIN = 1e-12  # a probability of 1 may fall short by this much in floating point
 _NEARLY = 0.9999
-_ABOUT = 0.02  # how far from a probability a simple fraction may be
+_ABOUT = 0.02  # how far a simple fraction may be from a probability
 _TIMES = 3  # from this ratio on, sentences give a factor instead of a percentage
 _COUNTED = (
     message("two"),
@@ -44,7 +44,7 @@ _COMPARED = {
 
 
 def cost_sentences(loss: Loss, value: float, noise: float | None, nothing: float | None) -> tuple[Message, ...]:
-    """Return sentences that compare the cost of a release with those of others, from long to short.
+    """Return sentences that compare the cost of a release with those of alternatives, from long to short.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ def cost_sentences(loss: Loss, value: float, noise: float | None, nothing: float
 
 
 def more(first: float, other: float, kind: str = "more") -> Message:
-    """Return how much more another cost is: ``6% more``, from three times on ``more than four times as much``.
+    """Return the excess of another cost: ``6% more``, from three times on ``more than four times as much``.
 
     Parameters
     ----------
@@ -99,7 +99,7 @@ def more(first: float, other: float, kind: str = "more") -> Message:
 
 
 def _first(loss: Loss, value: float) -> tuple[Message, Message, Message, str]:
-    """The cost of this release, the same in short, the opening of a comparison, and its kind."""
+    """Return the cost of this release, its short form, the opening of a comparison, and its kind."""
     about, percent = brief(float(f"{value:.2g}")), brief(float(f"{100 * value:.2g}"))
     larger = message("With Laplace noise it would be")
     if loss.name == "zero-one":
@@ -126,7 +126,7 @@ def _first(loss: Loss, value: float) -> tuple[Message, Message, Message, str]:
 
 
 def chance(probability: float) -> str:
-    """Return a probability in everyday words, such as ``1 in 12`` or ``67%``; empty where words add nothing."""
+    """Return a probability in everyday words, like ``1 in 12`` or ``67%``; empty if words add nothing."""
     if not 0 < probability < 1 - _CERTAIN:
         return ""
     if probability > _NEARLY:
@@ -145,7 +145,7 @@ def chance(probability: float) -> str:
 
 
 def in_so_many(probability: float) -> str:
-    """Return a probability as a simple fraction that is about it, ``3 in 4``; near 0 and 1 as `chance` says it."""
+    """Return a probability as a simple approximate fraction, ``3 in 4``; near 0 and 1 as `chance` returns it."""
     for many in range(2, 11):
         part = round(probability * many)
         if 0 < part < many and abs(probability - part / many) <= _ABOUT:
@@ -154,7 +154,7 @@ def in_so_many(probability: float) -> str:
 
 
 def reader_panel(level: PrivacyLevel) -> Ranking:
-    """Return what a reader of one release that is private at a level can find out at most, as a card for other pages."""
+    """Return the maximum risk from a reader of one release that is private at a level, as a card for other pages."""
     alpha = level.alpha_below
     apart = exact_table([[1 / (1 + alpha), alpha / (1 + alpha)], [alpha / (1 + alpha), 1 / (1 + alpha)]])
     found = profile(apart)
@@ -167,7 +167,7 @@ def reader_panel(level: PrivacyLevel) -> Ranking:
 
 
 def reader_panel_with_delta(won: float, found: float, level: PrivacyLevel) -> Ranking:
-    """Return the same where a delta is allowed: probabilities with it, and beside them those at the level alone."""
+    """Return the card of the risk with a delta: probabilities with it, and next to them those of the level alone."""
     plain = reader_panel(level)
     rows = [
         replace(row, value=100 * value, text=figure(100 * value, 3), second=message("without δ {value}", value=row.text))

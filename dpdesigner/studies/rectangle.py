@@ -46,7 +46,7 @@ TOUCHED = 2  # cells of a level that a replaced row changes
 
 
 class RectangleDesign(Releasing, DeclaredDesign):
-    """Two columns are made up whose rectangle counts are near those of two real ones; the number of rows is public.
+    """Two synthetic columns whose rectangle counts are near those of two real ones; the number of rows is public.
 
     Parameters
     ----------
@@ -144,19 +144,19 @@ class RectangleDesign(Releasing, DeclaredDesign):
         return message("{first} and {second} · {size} × {size} cells · ε = {epsilon} · {way}", **names, way=way)
 
     def shape(self, method: str) -> Shape:
-        """Return how a way counts the cells."""
+        """Return the shape in which a method counts the cells."""
         return square_shape(self.bits) if method == "hierarchy" else Shape((4**self.bits,))
 
 
 def _beside(first: ColumnSpec) -> ColumnSpec:
-    """The next column of numbers in the file of another one, or the one before where there is none."""
+    """Return the next column of numbers in the same file, or the previous one if there is none."""
     names = number_columns(resolved(first.path))
     place = names.index(first.column) if first.column in names else 0
     return ColumnSpec(first.path, next(iter((*names[place + 1 :], *reversed(names[:place]))), first.column))
 
 
 def real_table(design: RectangleDesign) -> Integers:
-    """Return how many rows lie in each cell of the grid.
+    """Return the number of rows in each cell of the grid.
 
     Raises
     ------
@@ -177,7 +177,7 @@ def _table(first: ColumnSpec, second: ColumnSpec, along: Cells, across: Cells, c
 
 
 def _inside(given: ColumnSpec, cells: Cells, low: str, high: str) -> Floats:
-    """The numbers of a column; where some are outside, the end of the axis to change and a round one that would do."""
+    """Return the numbers of a column; if some are outside, name the end of the axis to change and a round value for it."""
     try:
         return given.inside(cells, high)
     except InputError as error:
@@ -191,7 +191,7 @@ def _inside(given: ColumnSpec, cells: Cells, low: str, high: str) -> Floats:
 
 
 def _round_below(value: float, strict: bool = False) -> float:
-    """Return a number of one digit that is at most a value, or below it."""
+    """Return the nearest number of one digit that is at most a value, or below it if strict."""
     step = 10.0 ** floor(log10(abs(value))) if value else 1.0
     below = floor(value / step) * step
     return below - step if strict and below == value else below
@@ -212,7 +212,7 @@ WHY = Why(
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class RectangleAnswer(Answer):
-    """Two made-up columns.
+    """Two synthetic columns.
 
     Attributes
     ----------
@@ -233,23 +233,23 @@ class RectangleAnswer(Answer):
 
     @property
     def counts(self) -> Integers:
-        """(2^bits, 2^bits): the made-up counts, the first column downwards."""
+        """(2^bits, 2^bits): the synthetic counts, with the first column downwards."""
         return self.grid.counts
 
     @cached_property
     def synthetic(self) -> Floats:
-        """(rows, 2): the made-up columns, in the units of the real ones."""
+        """(rows, 2): the synthetic columns, in the units of the real ones."""
         along, across = self.design.axes
         first, second = np.divmod(np.repeat(np.arange(self.counts.size), self.counts.ravel()), across.size)
         return np.column_stack([along.places[first], across.places[second]])
 
     @cached_property
     def worst(self) -> Rectangle:
-        """The rectangle of made-up rows that is furthest off; for the owner."""
+        """The rectangle of synthetic rows with the largest error; for the owner."""
         return worst_rectangle(self.grid.counts - self.real)
 
     def panels_in(self, view: Mapping[str, Any]) -> Sequence[Panel]:
-        """Return the pictures; what is off is for the owner."""
+        """Return the panels; the measured error is for the owner."""
         titles = (self.design.first.title, self.design.second.title)
         rows, columns = (_axis(name, cells) for name, cells in zip(titles, self.design.axes, strict=True))
         made = Matrix("made", message("Synthetic rows"), dense_cells(self.counts), rows, columns, sentence=self._cell)
@@ -263,7 +263,7 @@ class RectangleAnswer(Answer):
         return (*panels, _rows(self))
 
     def _sides(self, rows: tuple[int, int], columns: tuple[int, int]) -> dict[str, str]:
-        """The sides of a rectangle of cells in words."""
+        """Return the sides of a rectangle of cells in words."""
         first, second, (along, across) = self.design.first.title, self.design.second.title, self.design.axes
         return {"one": _stretch(first, along, *rows), "other": _stretch(second, across, *columns)}
 
@@ -299,7 +299,7 @@ def _stretch(name: str, cells: Cells, low: int, high: int) -> str:
 
 
 def _rows(answer: RectangleAnswer) -> Table:
-    """Made-up and noisy counts, an entry a cell."""
+    """Return synthetic and noisy counts, with a row for each cell."""
     along, across = answer.design.axes
     rows = tuple(
         (f"{along.places[i]:g}", f"{across.places[r]:g}", str(int(answer.counts[i, r])), f"{answer.grid.table[i, r]:.6g}")
@@ -310,7 +310,7 @@ def _rows(answer: RectangleAnswer) -> Table:
 
 
 def run(design: RectangleDesign, progress: Progress = silent) -> RectangleAnswer:
-    """Make both columns, and say what is promised."""
+    """Make both columns and compute their error bounds."""
     real = real_table(design)
     made = make_grid(real, design.shape(design.method), design.budget, TOUCHED, source_of(design.seed))
     promises = {method: _promise(design, method, progress) for method in ("laplace", "hierarchy")}

@@ -1,4 +1,4 @@
-"""The one list of kinds and their pages: an entry here, a design in studies/ and an optional page make a kind.
+"""The single list of kinds and their pages: an entry here, a design in studies/ and an optional page define a kind.
 
 Kinds whose entries name the same page are shown by it together, as one question. The classes are named by path and imported when
 first used, so that nothing here imports Qt.
@@ -25,7 +25,7 @@ _EXPORT = "dpdesigner.files.export.export:Export"
 
 @dataclass(frozen=True)
 class Entry:
-    """One kind of study: its name in files, its title, and where its classes and functions live (``module:name``).
+    """One kind of study: its name in files, its title, and the location of its classes and functions (``module:name``).
 
     Attributes
     ----------
@@ -67,7 +67,7 @@ class Entry:
         return load(self.run) if self.run else _run_itself
 
     def export_class(self) -> Any:
-        """Import and return the class of its exports."""
+        """Import and return the export class."""
         return load(self.export or (_DECLARED_EXPORT if issubclass(self.study_class(), load(_DECLARED)) else _EXPORT))
 
 
@@ -76,7 +76,7 @@ def _run_itself(study: Study, progress: Progress) -> Any:
 
 
 def load(path: str) -> Any:
-    """Import and return what a path names, ``module:name``."""
+    """Import and return the object at a path, ``module:name``."""
     module, _, names = path.partition(":")
     return reduce(getattr, names.split("."), import_module(module))
 
@@ -96,7 +96,7 @@ def _entry(
     private: bool = True,
     **more: str,
 ) -> Entry:
-    """An entry whose classes are called as its kind is, and stand where those of other kinds do: in a folder, or in one file."""
+    """Return an entry whose classes have the default names and locations of its kind: in a folder, or in one file."""
     page, export, name = page or kind, export or kind, kind.capitalize()
     design, run = ("", ":run") if in_one_file else (".design", run)
     return Entry(
@@ -111,7 +111,7 @@ def _entry(
     )
 
 
-#: The kinds of pages that look at what exists; the others design something.
+#: The kinds of pages that examine what exists; the others design something.
 LOOKING = ("inspect", "attack", "exhibit")
 
 ENTRIES = (
@@ -153,14 +153,14 @@ ENTRIES = (
 
 @dataclass(frozen=True)
 class PageEntry:
-    """A page and the kinds that it shows; the first of them gives it its name and its icon on the rail."""
+    """A page and the kinds that it shows; the first kind determines its name and its icon on the rail."""
 
     kinds: tuple[str, ...]
     title: str
 
     @property
     def kind(self) -> str:
-        """The kind that a new design on it has."""
+        """The kind of a new design on the page."""
         return self.kinds[0]
 
 
@@ -193,24 +193,24 @@ def entry(kind: object) -> Entry:
 
 
 def title(study: Study) -> str:
-    """Return what a study is called: its name, else its own heading, else the title of its kind."""
+    """Return the title of a study: its name, or otherwise its own heading, or the title of its kind."""
     return study.name or getattr(study, "heading", "") or entry(study.kind).title
 
 
 def run(study: Study, progress: Progress = silent) -> Any:
-    """Run a study of any kind in the list; gives its outcome."""
+    """Run a study of any kind in the list; return its outcome."""
     return entry(study.kind).runner()(study, progress)
 
 
 def placed(study: Study, folder: Path) -> Study:
-    """Return a study that was read from this folder, with its data where they are now."""
+    """Return a study read from this folder, with moved data files located there."""
     find = getattr(study, "beside", None)
     here: Study = study if find is None else find(folder)
     return here
 
 
 def kinds() -> tuple[str, ...]:
-    """Return the kinds of designs that there are.
+    """Return the kinds of designs.
 
     >>> "count" in kinds()
     True

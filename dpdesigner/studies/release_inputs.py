@@ -1,4 +1,4 @@
-"""What releases of made-up data share: how private, how near, how sure, and whether how far off they really are goes into files.
+"""The inputs that releases of synthetic data share: privacy, accuracy, confidence, and whether measured errors go into files.
 
 The last is computed from people's data without noise: it is told only where that is asked for, with a warning.
 """
@@ -21,13 +21,13 @@ from dpdesigner.studies.inputs.numbers import epsilon_input
 
 KEPT, PUBLISHED = "kept", "published"
 
-#: Stands wherever a real error does.
+#: Shown wherever a measured error is.
 WARNING = message("the measured error is included, which is not private: it is computed from the data, and ε does not cover it")
 BADGE = message("not private with its measured error")
 
 
 class Releasing:
-    """A design of a release whose epsilon is a number of its own: alpha means the target error in its papers."""
+    """A base class of release designs with epsilon as a number, because alpha means the target error in their papers."""
 
     refused: ClassVar[Mapping[str, str]] = {
         "alpha": "takes the privacy level as epsilon and the target error, where it has one, as error; it has no alpha"
@@ -38,7 +38,7 @@ class Releasing:
 
     @property
     def privacy(self) -> PrivacyLevel:
-        """The level of the whole release."""
+        """The privacy level of the whole release."""
         return PrivacyLevel.from_epsilon(self.epsilon)
 
     @property
@@ -48,25 +48,25 @@ class Releasing:
 
     @property
     def adjacency(self) -> Adjacency:
-        """Between which databases that holds: the number of rows is public, unless it is said otherwise."""
+        """The neighbouring databases for which this holds: the number of rows is public, unless stated otherwise."""
         return "replace"
 
     @property
     def budget(self) -> Any:
-        """Epsilon as a fraction; irrational ones are rounded down in the fifteenth digit."""
+        """Epsilon as a fraction; irrational values are rounded down at the fifteenth digit."""
         return budget_of(self.privacy)
 
     @property
     def tells(self) -> bool:
-        """Whether what is computed from people's data goes into files."""
+        """Whether results computed from people's data go into files."""
         return getattr(self, "real_errors", KEPT) == PUBLISHED and not getattr(self, "drawn", False)
 
     def badge(self, proved: Message) -> tuple[Message, State]:
-        """Return what is proved, but first that real errors are told, where they are."""
+        """Return the proved result, or instead a warning if measured errors are included."""
         return (BADGE, "open") if self.tells else (proved, "proved")
 
     def checks(self, *private: Message) -> tuple[Message, ...]:
-        """Return what was verified, with the warnings that the release needs."""
+        """Return the verified properties, with the warnings that the release needs."""
         warnings = [message("✗ {warning}", warning=WARNING)] if self.tells else []
         if self.seed is not None:
             warnings.append(message("seed {seed}: for study only, not for publication", seed=self.seed))
@@ -79,29 +79,29 @@ class Releasing:
 
 
 def how_private() -> Number:
-    """Ask for epsilon, as a number."""
+    """Declare epsilon as a number."""
     return declare(epsilon_input(), default=1, required=True, label=message("How private"), term=message("privacy level ε"))
 
 
 def how_near(default: Number, undo: str = "") -> Number:
-    """Ask for the error aimed for, as a share of the rows; papers call it alpha."""
+    """Declare the target error as a share of the rows; papers call it alpha."""
     form = number("1/1000", "99/100", scale="log", symbol="α")
     return declare(form, default=default, label=message("Target error"), term=message("as a share of the rows"), undo=undo)
 
 
 def how_sure(least: Number = "1e-6", joined: bool = False) -> Number:
-    """Ask for delta, the chance that the error is larger after all."""
+    """Declare delta, the probability that the error is larger."""
     form = number(least, "1/2", scale="log", symbol="δ")
     return declare(form, default="0.05", label=message("Failure probability"), term=message("of the error bound"), joined=joined)
 
 
 def percent_sure(delta: Number) -> Decimal:
-    """Return how sure it is in percent: rounded down, with so many digits that it is less than 100."""
+    """Return the confidence in percent: rounded down, with enough digits to be less than 100."""
     return rounded_down(100 * (1 - exact(delta)), max(4, -floor(log10(double(delta)))))
 
 
 def real_errors() -> Any:
-    """Ask whether real errors go into files; a field of a declared design."""
+    """Declare whether measured errors go into files, as a field of a declared design."""
     return declare(
         choice((KEPT, message("stays with you")), (PUBLISHED, message("included in files"))),
         default=KEPT,

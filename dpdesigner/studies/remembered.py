@@ -1,4 +1,4 @@
-"""What was computed before, kept for the next designs of the same data: the newest few."""
+"""Earlier results, kept for the next designs of the same data: the newest few."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _lock = threading.Lock()
 
 
 def remembered(key: Hashable, make: Callable[[], T]) -> T:
-    """Return what was made for a key before, or make it."""
+    """Return the cached value for a key, or make it."""
     with _lock:
         if key in _kept:
             _kept.move_to_end(key)

@@ -1,4 +1,4 @@
-"""Numbers of rows that the theorems on synthetic databases need, for any domain and any class of queries."""
+"""Numbers of rows required by the theorems on synthetic databases, for any domain and any class of queries."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ WHY = Why(
 
 @dataclass(frozen=True)
 class QueryClass:
-    """How many queries a class has, and its VC dimension."""
+    """The number of queries of a class, and its VC dimension."""
 
     queries: float
     dimension: int
@@ -117,7 +117,7 @@ class SizesDesign(Releasing, DeclaredDesign):
 
     @property
     def spent(self) -> None:
-        """Nothing is released."""
+        """The privacy loss; None, since nothing is released."""
         return None
 
     @property
@@ -134,14 +134,14 @@ class SizesDesign(Releasing, DeclaredDesign):
         return QueryClass((3.0 if self.queries == "conjunctions" else 2.0) ** bits, bits)
 
     def sizes(self, alpha: float) -> tuple[Size, Size, ExplicitSizes]:
-        """Return Lemma 3.7, Theorem 3.6, and the theorems on dimensions, at an error aimed for."""
+        """Return the sizes by Lemma 3.7, Theorem 3.6, and the theorems on dimensions, at a target error."""
         points, queries = double(self.points), self.query_class
         given = self.privacy.epsilon, alpha, double(self.delta)
         small, few = sizes.net_size(queries.queries, alpha), sizes.class_size(points, queries.queries, *given)
         return small, few, sizes.explicit_sizes(points, queries.dimension, *given)
 
     def run(self, progress: Progress = silent) -> Answer:
-        """Compute all sizes, and how they grow as the error aimed for falls."""
+        """Compute all sizes, and their growth as the target error falls."""
         alpha = double(self.error)
         small, few, explicit = needed = self.sizes(alpha)
         wanted = message("Corollary 3.5, Theorem 3.6")
@@ -213,5 +213,5 @@ def _limits(*curves: Floats) -> tuple[float, float]:
 
 
 def _many(size: float) -> str:
-    """A size rounded up, with all its digits or, if it has very many, with four."""
+    """Return a size rounded up, with all its digits, or with four if it is very long."""
     return group_thousands(ceil(size)) if size < 1e12 else at_most(size, 4)

@@ -1,4 +1,4 @@
-"""What a page shows at one moment, as one frozen value, and what its buttons do with it; no widget is known here.
+"""The state of a page at one moment, as one frozen value, and the actions of its buttons; no widget is known here.
 
 The parts of a page, the panels of an answer and the buttons of a kind all read a snapshot. What is not there yet raises
 `Waiting`: whatever asked for it is then shown, or offered, later.
@@ -25,7 +25,7 @@ else:
 
 
 class Waiting(Exception):
-    """Something that was asked of a snapshot is not there yet."""
+    """Raised when a requested part of a snapshot is not available yet."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,14 +60,14 @@ class Snapshot(Generic[D, A]):
 
     @property
     def design(self) -> D:
-        """The design; raises `Waiting` before the first."""
+        """The design; raises `Waiting` before the first one."""
         if self.study is None:
             raise Waiting
         return self.study
 
     @property
     def answer(self) -> A:
-        """The newest answer; raises `Waiting` while there is none."""
+        """The newest answer; raises `Waiting` if there is none yet."""
         if self.answered is None:
             raise Waiting
         return self.answered
@@ -77,18 +77,18 @@ class Snapshot(Generic[D, A]):
         return bool(self.answer.design == self.design)
 
     def outcome(self, name: str) -> Any:
-        """Return what the job of this name gave; raises `Waiting` where it gave nothing yet."""
+        """Return the result of the job with this name; raises `Waiting` if there is none yet."""
         if (outcome := self.outcomes.get(name)) is None:
             raise Waiting
         return outcome
 
     @property
     def solved(self) -> Any:
-        """The result of the job ``"solve"``: the answer before side jobs added to it, which `Found` is about."""
+        """The result of the job ``"solve"``: the answer before side jobs added to it, to which `Found` refers."""
         return self.outcomes.get("solve")
 
     def job(self, name: str) -> Any:
-        """Return what a declared job found for the newest answer; raises `Waiting` where it has found nothing for it yet."""
+        """Return a declared job's result for the newest answer; raises `Waiting` if there is none yet."""
         found = self.outcomes.get(name)
         if not isinstance(found, Found) or found.answer not in (self.answered, self.solved):
             raise Waiting
@@ -99,7 +99,7 @@ class Snapshot(Generic[D, A]):
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """The result of a declared job, with the answer that it started from and the values of the view that it read."""
+    """The result of a declared job, with the answer that it started from and the view values that it read."""
 
     answer: Any
     value: Any
@@ -107,7 +107,7 @@ class Found:
 
     @property
     def design(self) -> Any:
-        """The design that it is about; None where there was no answer."""
+        """The design that the result belongs to; None if there was no answer."""
         return None if self.answer is None else self.answer.design
 
 
@@ -117,7 +117,7 @@ def alike(one: Any, other: Any) -> bool:
 
 
 class Look:
-    """A snapshot for one panel, which notes what the panel takes: only if that changes is it made again.
+    """A snapshot for one panel that records what the panel uses: the panel is remade only if that changes.
 
     Attributes
     ----------
@@ -148,12 +148,12 @@ class Look:
         return self._answer
 
     def job(self, name: str) -> Any:
-        """Return what a declared job found for this answer; raises `Waiting` where it has found nothing yet."""
+        """Return a declared job's result for this answer; raises `Waiting` if there is none yet."""
         self.last(name)
         return self._now.job(name)
 
     def last(self, name: str) -> Any:
-        """Return what a declared job found last, also for another answer or another view; None where it never found anything."""
+        """Return a declared job's latest result, even for another answer or view; None if there has never been one."""
         found = self._jobs[name] = self._now.outcomes.get(name)
         if not isinstance(found, Found):
             return None
@@ -162,12 +162,12 @@ class Look:
 
     @property
     def before(self) -> Any:
-        """The answer of the design that was pinned, to be drawn behind this one; None where there is none."""
+        """The answer of the pinned design, to be drawn behind this one; None if there is none."""
         self._pinned = (self._now.before,)
         return self._now.before
 
     def same(self, now: Snapshot) -> bool:
-        """Return whether the panel would be made from the same again."""
+        """Return whether the panel would be remade from the same values."""
         return (
             now.answered is not None
             and (now.answered is self._answer or not self._whole)
@@ -179,7 +179,7 @@ class Look:
 
 
 class _Noted(Mapping[str, Any]):
-    """A mapping that notes what is read of it."""
+    """A mapping that records which values are read."""
 
     def __init__(self, values: Mapping[str, Any], notes: dict[str, Any]) -> None:
         self._values, self._notes = values, notes
@@ -195,18 +195,18 @@ class _Noted(Mapping[str, Any]):
         return len(self._values)
 
 
-#: What makes a panel when it is seen.
+#: Makes a panel when it becomes visible.
 Maker = Callable[[Look], Panel]
 
 
 def always(now: Snapshot) -> bool:
-    """Return True: the condition of what is always wanted."""
+    """Return True: the condition of jobs that always run."""
     return True
 
 
 @dataclass(frozen=True)
 class SideJob:
-    """A computation beside the answer, declared on a kind; its result is read with `Snapshot.job` and `Look.job`.
+    """A computation in addition to the answer, declared on a kind; read its result with `Snapshot.job` and `Look.job`.
 
     Attributes
     ----------
@@ -239,13 +239,13 @@ class SideJob:
 
 
 def so_far(name: str) -> str:
-    """Return the name of what a job that is not at its end has found."""
+    """Return the name of a job's intermediate result."""
     return f"{name} so far"
 
 
 @dataclass(frozen=True)
 class Action:
-    """A button, which is a command of the Design menu as well.
+    """A button that is also a command of the Design menu.
 
     Attributes
     ----------

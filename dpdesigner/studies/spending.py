@@ -1,4 +1,4 @@
-"""What designs spend together of the privacy of the same people: which of them count, and the total in words."""
+"""The total privacy loss of designs about the same people: which of them count, and the total in words."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from dpdesigner.studies.study import Study, design_of
 
 
 def total_epsilon(designs: Iterable[Any], delta: Number | None = None) -> float:
-    """Return the epsilon that several releases about the same people have together, rounded up.
+    """Return the total epsilon of several releases about the same people, rounded up.
 
     Parameters
     ----------
@@ -59,14 +59,14 @@ def total_epsilon(designs: Iterable[Any], delta: Number | None = None) -> float:
 
 
 def spent_together(studies: Iterable[Study], delta: Number | None = None) -> Total:
-    """Return what designs spend together; those that release nothing do not count. Raises as `total`."""
+    """Return the total privacy loss of designs; those that release nothing do not count. Raises as `total`."""
     spent = [each.spent for each in studies]
     return total([each for each in spent if each is not None], None if delta is None else exact(delta, "delta"))
 
 
 @dataclass(frozen=True)
 class Account:
-    """The designs of a document that concern the same people, and the total that they should keep to.
+    """The designs of a document that concern the same people, and the total allowed for them.
 
     Attributes
     ----------
@@ -91,20 +91,20 @@ class Account:
             PrivacyLevel.from_epsilon(self.epsilon)
 
     def total(self, studies: Iterable[Study]) -> Total:
-        """Return what the designs spend together, at the delta of the account or at what they need."""
+        """Return the designs' total privacy loss, at the account's delta or at the one that they need."""
         given = [each for each in studies if each.spent is not None]
         least = sum((each.spent.delta for each in given if each.spent is not None), Fraction(0))
         try:
             return spent_together(given, max(exact(self.delta), least))
-        except InputError:  # where some count twice, their deltas do so too
+        except InputError:  # if some releases count twice, so do their deltas
             return spent_together(given)
 
     def exceeded(self, found: Total) -> bool:
-        """Whether a total is above the one that is allowed."""
+        """Whether a total exceeds the allowed one."""
         return self.epsilon is not None and found.epsilon > PrivacyLevel.from_epsilon(self.epsilon).epsilon_above
 
     def short(self, found: Total) -> Message:
-        """Return the total in a few words: ``total ε 2.303``, or ``total ε 2.303, above 2``."""
+        """Return the total in a short phrase: ``total ε 2.303``, or ``total ε 2.303, above 2``."""
         value = figure(found.epsilon, 4)
         if self.exceeded(found):
             return message("total ε {value}, above {limit}", value=value, limit=self.epsilon)
@@ -113,7 +113,7 @@ class Account:
         return message("total ε {value}", value=value)
 
     def sentences(self, found: Total) -> tuple[Message, ...]:
-        """Return the total in sentences: how it was composed, and whether it keeps to what is allowed."""
+        """Return sentences on the total: how it was composed, and whether it is within the allowed one."""
         value = figure(found.epsilon, 6)
         at = (
             message("ε = {value}, δ = {delta}", value=value, delta=figure(found.delta, 3))
@@ -142,13 +142,13 @@ class Account:
         return tuple(told)
 
     def to_json(self) -> dict[str, Any]:
-        """Return it as JSON values, numbers as they were given."""
+        """Return the account as JSON values, with numbers as entered."""
         stated = {} if self.epsilon is None else {"epsilon": json_value(self.epsilon)}
         return {"designs": list(self.designs), **stated, **({"delta": json_value(self.delta)} if self.delta else {})}
 
     @classmethod
     def from_json(cls, data: object, designs: int) -> Account:
-        """Make an account from `to_json`'s values, of a file with this many designs; raises `InputError` for anything else."""
+        """Make an account from `to_json`'s values, of a file with this many designs; raises `InputError` for invalid ones."""
         given = members(data, "same_people", ("designs", "epsilon", "delta"), ("designs",))
         places: Any = given["designs"]
         if not isinstance(places, list) or not all(type(place) is int and 0 <= place < designs for place in places):
@@ -160,7 +160,7 @@ class Account:
 
 
 def kept(account: Account | None, keys: Mapping[int, int]) -> Account | None:
-    """Return an account whose designs are called by other keys, without those that have none; None where nobody is left."""
+    """Return an account with renumbered designs, dropping those without a new key; None if nothing is left."""
     if account is None:
         return None
     designs = tuple(keys[key] for key in account.designs if key in keys)

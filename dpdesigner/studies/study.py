@@ -1,4 +1,4 @@
-"""What every study is: the frozen inputs of one kind, its progress while it runs, and jobs on it in the background."""
+"""The base of every study: the frozen inputs of one kind, its progress while it runs, and its background jobs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from dpdesigner.core.privacy.accountant import Spent
 
-    A_co = TypeVar("A_co", covariant=True, default=Any)  #: the answer; a `Study` without it gives any
+    A_co = TypeVar("A_co", covariant=True, default=Any)  #: the answer; a `Study` without it returns any
 else:
     from typing import TypeVar
 
@@ -23,32 +23,32 @@ else:
 
 
 def design_of(outcome: Any) -> Any:
-    """Return the design that an outcome carries; None where it carries none."""
+    """Return the design of an outcome; None if it has none."""
     return getattr(outcome, "design", None)
 
 
 class Study(Protocol[A_co]):
-    """One kind's inputs: frozen, checked when made, equal by value."""
+    """The inputs of one kind: frozen, checked when created, and compared by value."""
 
     kind: ClassVar[str]
 
     @property
     def name(self) -> str:
-        """The name given by the user; may be empty."""
+        """The user's name for the study; may be empty."""
         ...
 
     def run(self, progress: Progress = silent) -> A_co:
-        """Compute the outcome, a frozen value that carries this study as ``.design`` and tells its ``.findings``."""
+        """Compute the outcome, a frozen value with this study as ``.design`` and with ``.findings``."""
         ...
 
     @property
     def spent(self) -> Spent | None:
-        """The privacy loss of one release for the people in its data; None if it releases nothing."""
+        """The privacy loss of one release for the people in its data; None if nothing is released."""
         ...
 
     @classmethod
     def starting(cls, **changes: Any) -> Self:
-        """Return the design that a new one in the window starts from; scripts must give its privacy level and data."""
+        """Return the window's initial design; scripts must give its privacy level and data."""
         ...
 
     def replace(self, **changes: Any) -> Self:
@@ -56,7 +56,7 @@ class Study(Protocol[A_co]):
         ...
 
     def to_json(self) -> dict[str, Any]:
-        """Return the inputs as JSON values, numbers as the user gave them; includes ``"kind"``."""
+        """Return the inputs as JSON values, with numbers as entered; includes ``"kind"``."""
         ...
 
     @classmethod
@@ -67,7 +67,7 @@ class Study(Protocol[A_co]):
 
 @dataclass(frozen=True)
 class Job:
-    """Something to compute in the background for a study.
+    """A computation for a study in the background.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ class Job:
 
 @dataclass(frozen=True)
 class Aim:
-    """The level that reaches an expected loss or cost that was aimed for, and whether the drag that asked for it has ended."""
+    """The level that attains a target loss or cost, and whether the drag that set the target has ended."""
 
     design: Study
     level: PrivacyLevel
@@ -101,5 +101,5 @@ class Aim:
 
     @classmethod
     def job(cls, design: Study, final: bool, find: Callable[[Progress], PrivacyLevel]) -> Job:
-        """Return the job ``"target"``, which looks for the most private level that reaches a target."""
+        """Return the job ``"target"``, which finds the most private level that attains a target."""
         return Job("target", lambda progress: cls(design, find(progress), final), live=True)

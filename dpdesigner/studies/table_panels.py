@@ -1,4 +1,4 @@
-"""Panels of text and bars: a table, a sentence, a ranking. Its role says what a bar is for; green is only what is proved."""
+"""Panels of text and bars: a table, a sentence, a ranking. The role states a bar's purpose; only proved results are green."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.findings import State
 
-#: What something drawn is for; an aid guides the eye only.
+#: The role of something drawn; an aid only guides the eye.
 Role = Literal["main", "rival", "bound", "before", "truth", "other", "aid"]
 
-#: From so many percent more on, how many times as much is said instead.
+#: From this percentage on, a factor is given instead.
 _TIMES = 9900
 
 
 @dataclass(frozen=True)
 class Table:
-    """A header and rows of text, with a remark; a secret one is shown in the window only."""
+    """A header and rows of text, with a remark; a secret one is shown only in the window."""
 
     key: str
     title: str
@@ -40,7 +40,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Sentence:
-    """A sentence below or between the pictures; a secret one is shown in the window only."""
+    """A sentence below or between the pictures; a secret one is shown only in the window."""
 
     text: str
     state: State = "given"
@@ -92,7 +92,7 @@ class Rank:
 
 @dataclass(frozen=True)
 class Ranking:
-    """Several ways compared, as bars: what each costs; the first is the one that the others are compared with.
+    """Several methods compared as bars of their costs; the first is the baseline of the comparison.
 
     Attributes
     ----------
@@ -132,13 +132,13 @@ class Ranking:
             raise InputError(f"The longest bar of a ranking must have a value above 0, got {self.ends!r}.", "ranking")
 
     def value_text(self, row: Rank) -> str:
-        """Return the value in words, or as a cost: to five significant digits, rounded up."""
+        """Return the value in words, or as a cost with five significant digits, rounded up."""
         if row.text:
             return row.text
         return message("computing…") if row.value is None else figure(row.value)
 
     def excess_text(self, row: Rank) -> str:
-        """Return the second number; without any, by how much a cost exceeds the first.
+        """Return the second number; if there is none, the excess of a cost over the first.
 
         That is in percent if the first is positive, else the difference; from a hundred times as much on it says how many times.
         """
@@ -158,7 +158,7 @@ class Ranking:
         return f"{shown}%"
 
     def read(self, place: int) -> str:
-        """Return a bar in words, such as ``Laplace: 1.240, +6%``."""
+        """Return a bar in words, like ``Laplace: 1.240, +6%``."""
         row = self.rows[place]
         value, excess = self.value_text(row), self.excess_text(row)
         if not excess:
@@ -166,6 +166,6 @@ class Ranking:
         return message("{label}: {value}, {excess}", label=row.label, value=value, excess=excess)
 
     def as_table(self) -> Table:
-        """Return the bars with all digits; empty for what is not computed yet."""
+        """Return the bars with all digits; empty for values that are not computed yet."""
         rows = tuple((row.label, "" if row.value is None else repr(float(row.value))) for row in self.rows)
         return Table(self.key, self.title, ("", self.title), rows)

@@ -1,4 +1,4 @@
-"""One price for everybody that takes bids: what a price earns, how it is drawn, what lying gains, exact draws.
+"""A single price for all bidders: the revenue of each price, the random price, gains from misreporting, exact draws.
 
 May know: errors, arrays, progress, core.numbers, core.privacy.
 Begin with: demand, then price.

@@ -26,7 +26,7 @@ from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.numbers.parsing import Number, exact, excerpt, is_number, plain, refuse_unclear
 from dpdesigner.errors import InputError
 
-_TIE = 1e-12  # relative; revenues so near each other are the same
+_TIE = 1e-12  # relative; revenues this close are equal
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,29 +47,29 @@ class Revenue:
 
     @cached_property
     def tops(self) -> Floats:
-        """The revenue at the right end of each piece, the highest on it."""
+        """The revenue at the right end of each piece, its maximum there."""
         return self.level + self.slope * self.edges[1:]
 
     @cached_property
     def optimum(self) -> float:
-        """OPT: the most that any one price earns."""
+        """OPT: the highest revenue of any single price."""
         return float(self.tops.max())
 
     @cached_property
     def best_price(self) -> float:
-        """The largest price that earns OPT, which sells the fewest items; 0 where nothing can be earned."""
+        """The largest price that earns OPT, which sells the fewest items; 0 where no revenue is possible."""
         if self.optimum <= 0:
             return 0.0
         return float(self.edges[1:][self.tops >= self.optimum * (1 - _TIE)][-1])
 
     @property
     def sold(self) -> float:
-        """m: how many items the best price sells, the fewest where several prices are best."""
+        """m: the number of items sold at the best price; the fewest if several prices are best."""
         return self.optimum / self.best_price if self.best_price else 0.0
 
     @property
     def blind(self) -> float:
-        """The mean revenue of a price drawn uniformly, which looks at no bid."""
+        """The mean revenue of a uniformly drawn price, which ignores all bids."""
         widths = np.diff(self.edges)
         return float(np.sum(widths * (self.tops - self.slope * widths / 2)))
 
@@ -80,7 +80,7 @@ class Revenue:
         return np.asarray(self.level[piece] + self.slope[piece] * asked)
 
     def refined(self, places: ArrayLike) -> Revenue:
-        """Return the same with further edges at these places in [0, 1]."""
+        """Return the same revenue with further edges at these places in [0, 1]."""
         edges = np.union1d(self.edges, np.asarray(places, dtype=float))
         piece = np.searchsorted(self.edges, edges[1:], side="left") - 1
         return Revenue(edges, self.slope[piece], self.level[piece])
@@ -138,20 +138,20 @@ class Demand:
         """The revenue of each price."""
         low, high, quantity = np.minimum(self.low, 1.0), np.minimum(self.high, 1.0), self.quantity
         with np.errstate(divide="ignore"):
-            full = np.clip(1.0 / quantity, low, high)  # from here on one cap is reached, and no more counts
+            full = np.clip(1.0 / quantity, low, high)  # from here on the revenue counts as one cap
         flat = full < high
         places = np.concatenate([low, full, full[flat], high[flat], [0.0, 1.0]])
         slopes = np.concatenate([quantity, -quantity, np.zeros(2 * int(flat.sum()) + 2)])
         levels = np.concatenate([np.zeros(2 * len(low)), np.ones(int(flat.sum())), -np.ones(int(flat.sum())), [0.0, 0.0]])
         edges, where = np.unique(places, return_inverse=True)
-        # From the right: a quantity above 1 / t counts only below t, so no large one leaves its rounding among small ones.
+        # Summed from the right: a quantity above 1 / t counts only below t, so large ones leave no rounding among small ones.
         slope = -np.cumsum(np.bincount(where, slopes)[:0:-1])[::-1]
         level = -np.cumsum(np.bincount(where, levels)[:0:-1])[::-1]
         return Revenue(edges, np.maximum(slope, 0.0), np.maximum(level, 0.0))
 
     @property
     def cut(self) -> int:
-        """The number of bidders whose bids are cut: above the cap, or for more than one cap."""
+        """The number of bidders whose bids are truncated: above the cap, or for more than one cap."""
         reach = np.minimum(self.high, 1.0) * self.quantity
         return len(np.unique(self.owner[(self.high > 1) | (reach > 1 + 1e-12)]))
 
@@ -162,7 +162,7 @@ class Demand:
         return Demand(1, np.zeros(last - first, dtype=np.int64), self.low[own], self.high[own], self.quantity[own])
 
     def without(self, bidder: int) -> Demand:
-        """Return the demand of the others."""
+        """Return the demand of all other bidders."""
         others = self.owner != bidder
         owner = self.owner[others] - (self.owner[others] > bidder)
         return Demand(self.bidders - 1, owner, self.low[others], self.high[others], self.quantity[others])
@@ -175,7 +175,7 @@ class Demand:
 
     @property
     def top(self) -> float:
-        """The highest price at which somebody buys anything."""
+        """The highest price at which any item is bought."""
         return float(self.high[self.quantity > 0].max(initial=0.0))
 
     def bought(self, prices: ArrayLike) -> Floats:
@@ -186,11 +186,11 @@ class Demand:
         ended = np.append(0.0, np.cumsum(self.quantity[order_high]))
         started = begun[np.searchsorted(self.low[order_low], asked, side="left")]
         stopped = ended[np.searchsorted(self.high[order_high], asked, side="left")]
-        first = np.where(asked <= 0, self.quantity[self.low <= 0].sum(), started)  # at the price 0 all have begun
+        first = np.where(asked <= 0, self.quantity[self.low <= 0].sum(), started)  # at price 0 all have begun
         return np.asarray(first - stopped * (asked > 0))
 
     def surplus(self, prices: ArrayLike) -> Floats:
-        """Return what they gain together at each price: what the items are worth to them, less the price.
+        """Return the bidders' total surplus at each price: the value of the items to them, less the price.
 
         Of a curve that is the area under it above the price; of a bid v for one item max(v - t, 0).
         """
@@ -198,18 +198,18 @@ class Demand:
         return np.asarray((np.maximum(self.high - np.maximum(self.low, asked), 0) * self.quantity).sum(axis=-1))
 
 
-#: For each bidder (price, quantity), by rising price: so much up to this price, from above the one before.
+#: A bidder's (price, quantity) steps by rising price: the quantity up to this price, from just above the previous one.
 Curve = tuple[tuple[Number, Number], ...]
 
 _STEP = re.compile(r"\s*(\S+)\s+(?:at|@)\s+(\S+?)\s*", re.IGNORECASE)
 
-#: No number among bids is larger.
+#: The largest number allowed in bids.
 LARGEST = 10**15
-_COLUMNS = 3  # of a table: bidder, price, quantity
+_COLUMNS = 3  # bidder, price, quantity
 
 
 def curve_of(line: str, place: int) -> list[tuple[str, str]] | list[str]:
-    """Read a bidder's line: ``3 at 0.20, 1 at 0.80``, or the worth of each further item: ``0.8, 0.5, 0.2``.
+    """Read a bidder's line: ``3 at 0.20, 1 at 0.80``, or the value of each further item: ``0.8, 0.5, 0.2``.
 
     Raises
     ------
@@ -233,7 +233,7 @@ def line_of(curve: Curve) -> str:
 
 
 def mended(curve: Curve) -> Curve:
-    """Return a curve that rises as one that falls: at each price the most that is wanted at it or above."""
+    """Return a falling version of a rising curve: at each price, the largest quantity wanted at that price or above."""
     points, most = list[tuple[Number, Number]](), Fraction(0)
     for price, quantity in sorted(curve, key=lambda step: -exact(step[0])):
         if exact(quantity) > most:
@@ -243,7 +243,7 @@ def mended(curve: Curve) -> Curve:
 
 
 def fallen(text: str) -> str:
-    """Return lines of curves with every curve that rises mended."""
+    """Return demand curve lines in which every rising curve has been corrected."""
     falls = []
     for place, line in enumerate(filter(str.strip, text.splitlines()), 1):
         steps = [(step[0], step[1]) for step in curve_of(line, place) if isinstance(step, tuple)]
@@ -252,7 +252,7 @@ def fallen(text: str) -> str:
 
 
 def curves_of_table(cells: Sequence[Sequence[str]]) -> list[Curve]:
-    """Return the curves of a table of bidder, price and quantity; the first line may hold names.
+    """Return the curves of a table of bidder, price and quantity; the first line may contain column names.
 
     Raises
     ------
@@ -270,7 +270,7 @@ def curves_of_table(cells: Sequence[Sequence[str]]) -> list[Curve]:
 
 
 def bid_of(value: object, name: str, key: str) -> Number:
-    """Return a number of at least 0 as it was given.
+    """Return a number of at least 0 as it was entered.
 
     Raises
     ------
@@ -287,7 +287,7 @@ def bid_of(value: object, name: str, key: str) -> Number:
 
 
 def checked_curve(given: object, name: str, key: str) -> Curve:
-    """Return a curve by rising price.
+    """Return a curve sorted by rising price.
 
     Parameters
     ----------
@@ -315,7 +315,7 @@ def checked_curve(given: object, name: str, key: str) -> Curve:
 
 
 def _of_worths(worths: Sequence[Number]) -> Curve:
-    """The curve of a bidder to whom each further item is worth so much: k items up to the k-th highest."""
+    """Return the curve of a bidder with these values per further item: k items up to the k-th highest value."""
     ordered = sorted(worths, key=lambda worth: -exact(worth))
     points: dict[Fraction, tuple[Number, Number]] = {}
     for count, worth in enumerate(ordered, 1):

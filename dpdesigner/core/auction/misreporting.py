@@ -1,4 +1,4 @@
-"""What a bidder gains by not telling the truth, and which lie gains most.
+"""The gain of a bidder who misreports, and the misreport that gains most.
 
 The price is posted: at the price t a bidder of demand b gains the area under b above t, whatever was said. With S(said) the
 expected surplus, the gain is S(lie) / S(truth) - 1. The lie multiplies the probability of no event by more than e^epsilon (one
@@ -28,23 +28,23 @@ from dpdesigner.core.auction.price import Price, log_share, mean_part
 from dpdesigner.core.numbers.numerics import log_sum
 from dpdesigner.progress import Progress, silent
 
-ALL = 1e15  # so many items are more than count at any price worth naming
+ALL = 1e15  # items: more than can count at any price worth naming
 
-_ROUNDS = 3  # of looking closer at where the best lie is
+_ROUNDS = 3  # refinements of the search for the best misreport
 _PLACES = 60
 _BISECTIONS = 16
 _CANDIDATES, _MANY = 6, 5000
 
 
 def saying(prices: ArrayLike, single: bool) -> Demand:
-    """Return the demand of bidders who say each of these prices: one item up to it, or as much as counts."""
+    """Return the demand of bidders who bid each of these prices: for one item, or for as much as counts."""
     demand = Demand.of_bids(prices)
     return demand if single else Demand(demand.bidders, demand.owner, demand.low, demand.high, demand.quantity * ALL)
 
 
 @dataclass(frozen=True, eq=False)
 class Bidder:
-    """One bidder among others, who may say something else than the truth.
+    """One bidder among others, who may misreport.
 
     Attributes
     ----------
@@ -74,7 +74,7 @@ class Bidder:
 
     @cached_property
     def truth(self) -> float:
-        """The expected surplus of the truth, in caps."""
+        """The expected surplus of a truthful bid, in caps."""
         return math.exp(self._log_truth)
 
     @cached_property
@@ -83,28 +83,28 @@ class Bidder:
 
     @cached_property
     def _edges(self) -> Floats:
-        """Where the bidder's own demand has a step."""
+        """The places where the bidder's own demand has a step."""
         return np.asarray(np.clip(np.concatenate([self.own.low, self.own.high]), 0, 1))
 
     def _log_surplus(self, lie: Demand) -> float:
-        """The logarithm of the expected surplus; -inf where nothing can be gained."""
+        """The logarithm of the expected surplus; -inf where no gain is possible."""
         price = Price(self.others.with_one(lie).revenue.refined(self._edges), self.epsilon)
         at = self.own.surplus(price.revenue.edges)
         with np.errstate(divide="ignore"):
             return float(log_sum(price.log_masses + np.log(price.means(at[:-1], at[1:])))) - price.log_total
 
     def surplus(self, lie: Demand) -> float:
-        """Return the expected surplus, in caps, if this is said."""
+        """Return the expected surplus of this report, in caps."""
         return math.exp(self._log_surplus(lie))
 
     def gain(self, lie: Demand) -> float:
-        """Return by what share of the truth's surplus it is more; 0 where nothing can be gained at all."""
+        """Return the gain over the truthful surplus, as a share of it; 0 where no gain is possible."""
         if not math.isfinite(self._log_truth):
             return 0.0
         return math.expm1(self._log_surplus(lie) - self._log_truth)
 
     def log_ratio(self, lie: Demand, prices: ArrayLike) -> Floats:
-        """Return ln of the density of each price if this is said, over that of the truth."""
+        """Return the logarithm of each price's density under this report, divided by its density under the truth."""
         lied, true = self.others.with_one(lie).revenue, self.demand.revenue
         totals = Price(lied, self.epsilon).log_total - Price(true, self.epsilon).log_total
         moved = lie.revenue.at(prices) - self.own.revenue.at(prices)
@@ -113,11 +113,11 @@ class Bidder:
     def largest_ratio(self, lie: Demand) -> float:
         """Return the largest of the absolute values of `log_ratio` over all prices."""
         edges = np.union1d(lie.revenue.edges, self.own.revenue.edges)
-        inside = np.nextafter(edges[:-1], 1)  # a jump has its other side just above it
+        inside = np.nextafter(edges[:-1], 1)  # the other side of a jump is just above it
         return float(np.abs(self.log_ratio(lie, np.concatenate([edges, inside]))).max())
 
     def along(self, places: ArrayLike) -> Floats:
-        """Return the expected surplus of saying each of these prices, in [0, 1] and rising; see `saying`."""
+        """Return the expected surplus of bidding each of these prices, in [0, 1] and rising; see `saying`."""
         where = np.asarray(places, dtype=float)
         return np.asarray(np.exp(self._all(where)[np.searchsorted(self._grid(where), where)]))
 
@@ -125,7 +125,7 @@ class Bidder:
         return np.unique(np.concatenate([self.others.revenue.edges, self._edges, places]))
 
     def _all(self, places: Floats) -> Floats:
-        """The logarithms of the expected surplus of saying each edge of `_grid`: below it weights are raised, above it not."""
+        """Return the log expected surplus of bidding each edge of `_grid`: weights are raised below it, not above."""
         base = Price(self.others.revenue.refined(np.append(self._edges, places)), self.epsilon)
         edges, slope = base.revenue.edges, base.revenue.slope
         widths, u = np.diff(edges), self.epsilon * (slope + self.single) * np.diff(edges)
@@ -140,7 +140,7 @@ class Bidder:
 
     @cached_property
     def best(self) -> tuple[float, float]:
-        """The price to say that gains most, and its gain: never less than that of the truth."""
+        """The best price to bid, and its gain: never less than that of the truth."""
         return self.search()
 
     def search(self, progress: Progress = silent) -> tuple[float, float]:
@@ -160,14 +160,14 @@ class Bidder:
 
 
 def _joined(before: Floats, after: Floats) -> Floats:
-    """The logarithms of what the pieces before each edge have of one and those after it of the other, (k + 1,)."""
+    """Return the logarithms of the first masses before each edge plus the second masses after it, (k + 1,)."""
     running = np.logaddexp.accumulate(np.append(-np.inf, before))
     left = np.logaddexp.accumulate(np.append(-np.inf, after[::-1]))[::-1]
     return np.asarray(np.logaddexp(running, left))
 
 
 def best_single_lies(demand: Demand, epsilon: float, progress: Progress = silent) -> tuple[Floats, Floats]:
-    """Return for each bidder who wants one item nearly the best bid to say, and nearly its gain: quick, good to pick one from.
+    """Return a nearly best bid for each single-item bidder, and nearly its gain: fast, for choosing a candidate.
 
     All bidders share the running masses F(t) of exp(epsilon q) and H(t) of F, and those of exp(epsilon (q - t)): a bid b below
     the worth v replaces the first by the second between them.
@@ -178,7 +178,7 @@ def best_single_lies(demand: Demand, epsilon: float, progress: Progress = silent
     whole = full.at(np.ones(1))[0][0]
     up_to, _ = full.at(worth)
     less_up_to, double_less = less.at(worth)
-    beyond = demand.high - worth  # of worths above the cap
+    beyond = demand.high - worth  # positive only for worths above the cap
 
     def surplus(bids: Floats) -> Floats:
         f, h = full.at(bids)
@@ -200,32 +200,32 @@ def best_single_lies(demand: Demand, epsilon: float, progress: Progress = silent
 
 
 class _Running:
-    """The running mass of exp(epsilon (q(t) - shift t)), and the running integral of that."""
+    """The running mass of exp(epsilon (q(t) - shift t)), and its running integral."""
 
     def __init__(self, demand: Demand, epsilon: float, shift: float) -> None:
         revenue = demand.revenue
         self.edges, self.most, self.epsilon = revenue.edges, revenue.optimum, epsilon
-        self.slope, self.level = revenue.slope - shift, revenue.level  # -1 where nobody buys: no bid to lie about is there
+        self.slope, self.level = revenue.slope - shift, revenue.level  # -1 where nobody buys, so nobody there can misreport
         masses, doubles = self._pieces(np.arange(len(self.slope)), self.edges[1:])
         self.mass = np.append(0.0, np.cumsum(masses))
         self.double = np.append(0.0, np.cumsum(self.mass[:-1] * np.diff(self.edges) + doubles))
 
     def _pieces(self, piece: NDArray[np.int64], ends: Floats) -> tuple[Floats, Floats]:
-        """The mass from the beginning of each piece to a place on it, and the integral of that."""
+        """Return the mass from the beginning of each piece to a place on it, and its integral."""
         wide, slope = ends - self.edges[piece], np.maximum(self.slope[piece], 0.0)
         u = self.epsilon * slope * wide
         mass = np.exp(self.epsilon * (self.level[piece] + slope * ends - self.most) + log_share(u)) * wide
         return mass, mass * wide * mean_part(u)
 
     def at(self, places: Floats) -> tuple[Floats, Floats]:
-        """Return both at places in [0, 1]."""
+        """Return the running mass and its integral at places in [0, 1]."""
         piece = np.clip(np.searchsorted(self.edges, places, side="left") - 1, 0, len(self.slope) - 1)
         mass, double = self._pieces(piece, places)
         return self.mass[piece] + mass, self.double[piece] + self.mass[piece] * (places - self.edges[piece]) + double
 
 
 def most_to_gain(demand: Demand, epsilon: float, single: bool, progress: Progress = silent) -> tuple[int, float, float]:
-    """Return the bidder whom lying gains most, the price to say, and the gain as a share of the truth's surplus.
+    """Return the bidder who gains most by misreporting, the price to bid, and the gain as a share of the truthful surplus.
 
     Parameters
     ----------

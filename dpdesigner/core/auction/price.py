@@ -53,9 +53,9 @@ from dpdesigner.core.numbers.numerics import gauss, log_sum
 from dpdesigner.core.privacy.sampling import Below, bernoulli_exponential
 
 _SERIES = (-1 / 12, 1 / 720, -1 / 30240, 1 / 1209600, -1 / 47900160, 691 / 1307674368000, -1 / 74724249600)
-_SMALL = 0.5  # below this the series, above it the closed form
+_SMALL = 0.5  # use the series below this, the closed form above
 _NODES = 40
-_STRETCH = 40.0  # of u that one rule is laid over; what is beyond has e^-40 of the mass
+_STRETCH = 40.0  # length in u that one quadrature rule covers; the rest has e^-40 of the mass
 _MOST_CHECKED = 20_000  # pieces
 
 
@@ -78,13 +78,13 @@ def mean_part(u: Floats) -> Floats:
 
 
 def revenue_bound(optimum: float, sold: float, epsilon: float) -> float:
-    """Return the least expected revenue by the theorem, in caps; below 0 it promises nothing."""
+    """Return the theorem's lower bound on the expected revenue, in caps; below 0 it is vacuous."""
     return optimum - 3 / epsilon * math.log(math.e + epsilon**2 * optimum * sold)
 
 
 @dataclass(frozen=True, eq=False)
 class Price:
-    """A price that is drawn.
+    """A randomly drawn price.
 
     Attributes
     ----------
@@ -102,7 +102,7 @@ class Price:
 
     @cached_property
     def _rises(self) -> Floats:
-        """u of each piece."""
+        """The value of u for each piece."""
         return self.epsilon * self.revenue.slope * self._widths
 
     @cached_property
@@ -117,7 +117,7 @@ class Price:
 
     @cached_property
     def masses(self) -> Floats:
-        """(k,): how likely each piece is."""
+        """(k,): the probability of each piece."""
         return np.exp(self.log_masses - self.log_total)
 
     @cached_property
@@ -126,7 +126,7 @@ class Price:
         return mean_part(self._rises)
 
     def means(self, left: Floats, right: Floats) -> Floats:
-        """Return the mean on each piece of what is linear there, from its values at the ends."""
+        """Return the mean on each piece of a piecewise linear function, from its values at the ends."""
         return np.asarray(right + (left - right) * self.parts)
 
     @cached_property
@@ -137,7 +137,7 @@ class Price:
 
     @cached_property
     def mean(self) -> float:
-        """The price on average, in caps."""
+        """The mean price, in caps."""
         edges = self.revenue.edges
         return float(self.masses @ self.means(edges[:-1], edges[1:]) / self.masses.sum())
 
@@ -148,7 +148,7 @@ class Price:
         return np.asarray(np.where((at >= 0) & (at <= 1), within, 0.0))
 
     def quantile(self, share: float) -> float:
-        """Return the price below which the price drawn is with this chance."""
+        """Return the price below which the drawn price lies with this probability."""
         running = np.append(0.0, np.cumsum(self.masses))
         running /= running[-1]
         piece = int(np.clip(np.searchsorted(running, share, side="right") - 1, 0, len(self.masses) - 1))
@@ -156,12 +156,12 @@ class Price:
         within = min(max((share - running[piece]) / mass, 0.0), 1.0) if mass > 0 else 1.0
         u = float(self._rises[piece])
         if u > 1e-9:
-            above = (1 - within) * math.expm1(-u)  # -1 where nothing of a steep piece lies below
+            above = (1 - within) * math.expm1(-u)  # -1 if none of a steep piece lies below
             within = max(1 + math.log1p(above) / u, 0.0) if above > -1 else 0.0
         return float(self.revenue.edges[piece] + within * self._widths[piece])
 
     def chances(self, levels: ArrayLike) -> Floats:
-        """Return how likely the price drawn earns at least each of these, in caps."""
+        """Return the probability that the drawn price earns at least each of these revenues, in caps."""
         tops, rises = self.revenue.tops, self.revenue.slope * self._widths
         steep, parts = np.maximum(self._rises, 1e-9), []
         for level in np.asarray(levels, dtype=float).ravel().tolist():
@@ -172,11 +172,11 @@ class Price:
 
     @property
     def revenue_bound(self) -> float:
-        """The least expected revenue by the theorem, in caps; see `promised`."""
+        """The theorem's lower bound on the expected revenue, in caps; see `promised`."""
         return revenue_bound(self.revenue.optimum, self.revenue.sold, self.epsilon)
 
     def disagreement(self) -> float | None:
-        """Return how far a numeric integration is from `expected_revenue`, as a share of it; None for very many pieces.
+        """Return the relative difference between numerical integration and `expected_revenue`; None for very many pieces.
 
         Gauss's rule of 40 points on the top of each piece; it shares with the closed form only where the pieces are.
         """
@@ -193,27 +193,27 @@ class Price:
 
 @lru_cache(maxsize=4)
 def swept(revenue: Revenue) -> tuple[Floats, Floats, Floats]:
-    """Return 61 values of epsilon from 0.01 to 10, and the expected revenue and the promise at each, in caps."""
+    """Return 61 values of epsilon from 0.01 to 10, with the expected revenue and its lower bound at each, in caps."""
     epsilons = np.geomspace(0.01, 10, 61)
     prices = [Price(revenue, float(epsilon)) for epsilon in epsilons]
     return epsilons, np.array([price.expected_revenue for price in prices]), np.array([price.revenue_bound for price in prices])
 
 
-#: (low, high, quantity): so much is bought at the prices in (low, high], in caps.
+#: (low, high, quantity): the quantity bought at prices in (low, high], in caps.
 Step = tuple[Fraction, Fraction, Fraction]
 
 STEPS = 10**9
 _ONE = Fraction(1)
-_PARTS = 2**40  # of an item
-_BITS = 128  # of the bounds U
-_SURE = 1e-11  # more than the relative error of exp of a double
-_FIRST = 64  # bits of a uniform number that nearly always decide
-_LEAST = 2**100  # bounds above this are so sharp that the first bits decide
+_PARTS = 2**40  # per item
+_BITS = 128  # bits of the bounds U
+_SURE = 1e-11  # exceeds the relative error of exp in doubles
+_FIRST = 64  # bits of a uniform number; nearly always enough to decide
+_LEAST = 2**100  # above this, bounds are so sharp that the first bits decide
 
 
 @dataclass(frozen=True)
 class _Piece:
-    """Prices in (low, high] in steps: the revenue rises by `slope` a step to `fall` below the most, in parts of `scale`."""
+    """Prices in (low, high] in steps: revenue rises by `slope` per step to `fall` below the maximum, in fractions of `scale`."""
 
     low: int
     high: int
@@ -222,7 +222,7 @@ class _Piece:
 
 
 class ExactPrice:
-    """Draws prices.
+    """Exact draws of prices.
 
     Parameters
     ----------
@@ -246,7 +246,7 @@ class ExactPrice:
 
     @cached_property
     def _cells(self) -> list[int]:
-        """How wide the cells of each piece are, in steps."""
+        """The width of the cells of each piece, in steps."""
         cells = []
         for piece in self._pieces:
             rise = self._rate * piece.slope
@@ -259,7 +259,7 @@ class ExactPrice:
         return list(accumulate(width * bound for width, bound in zip(self._cells, self._bounds, strict=True)))
 
     def draw(self, below: Below = secrets.randbelow) -> int:
-        """Return g: the price is g / `STEPS` of the cap."""
+        """Return g such that the price is g / `STEPS` of the cap."""
         while True:
             place = bisect_right(self._running, below(self._running[-1]))
             piece, width = self._pieces[place], self._cells[place]
@@ -288,7 +288,7 @@ class ExactPrice:
 
 
 def _pieces(steps: Iterable[Step], parts: int) -> list[_Piece]:
-    """Put the steps of all bidders together; each brings at most one cap at any price."""
+    """Combine the steps of all bidders; each contributes at most one cap at any price."""
     slopes, levels = defaultdict[int, int](int), defaultdict[int, int](int)
     full = STEPS * parts
     for low, high, quantity in steps:
@@ -296,7 +296,7 @@ def _pieces(steps: Iterable[Step], parts: int) -> list[_Piece]:
         bought = math.floor(quantity * parts)
         if first >= last or not bought:
             continue
-        enough = min(max(full // bought, first), last)  # above this price one cap is reached
+        enough = min(max(full // bought, first), last)  # above this price the revenue counts as one cap
         slopes[first] += bought
         slopes[enough] -= bought
         levels[enough] += full

@@ -1,4 +1,4 @@
-"""One release of a count for several readers, each with a prior, a loss and a reading of their own.
+"""One release of a count for several readers, each with their own prior, loss and reading.
 
 May know: errors, arrays, progress, core.
 Begin with: reader, then served.

@@ -1,4 +1,4 @@
-"""Readers who have no prior, only possible counts or candidate priors: the reading that is best against the worst of them.
+"""Readers without a prior, who have only possible counts or candidate priors: the minimax reading.
 
 For a loss of Theorem A no private release, made for such a reader alone, does better than geometric noise read with chances
 (M. Gupte, M. Sundararajan, "Universally optimal privacy mechanisms for minimax agents", 2010). The reading is a linear program in
@@ -31,7 +31,7 @@ _TOLERANCE = 1e-10
 
 @dataclass(frozen=True, eq=False)
 class CautiousReading:
-    """A reading with chances, and what proves it.
+    """A randomised reading, and its proof.
 
     Attributes
     ----------
@@ -72,14 +72,14 @@ def read(reader: AudienceReader, matrix: NDArray[Any] | None, progress: Progress
 
 
 def _offsets(reader: AudienceReader, matrix: Floats) -> Floats:
-    """What each candidate loses at least, where regret is minimised; else 0."""
+    """The least loss of each candidate where regret is minimised; otherwise 0."""
     if reader.cautious != "regret":
         return np.zeros(len(reader.beliefs))
     return np.array([((prior[:, np.newaxis] * matrix).T @ reader.losses).min(axis=1).sum() for prior in reader.beliefs])
 
 
 def _program(beliefs: Floats, matrix: Floats, losses: Floats, offsets: Floats, progress: Progress) -> tuple[Floats, Floats]:
-    """The chances T, (outputs, m), and the multipliers of the candidates, by columns on demand."""
+    """Return the probabilities T, (outputs, m), and the multipliers of the candidates, by column generation."""
     outputs, m = matrix.shape[1], losses.shape[1]
     scale = float(np.abs(losses).max()) or 1.0
     losses, offsets = losses / scale, offsets / scale
@@ -114,8 +114,8 @@ def _program(beliefs: Floats, matrix: Floats, losses: Floats, offsets: Floats, p
 def _solve(
     beliefs: Floats, matrix: Floats, losses: Floats, offsets: Floats, places: Integers, readings: Integers
 ) -> tuple[Floats, Floats, float]:
-    """The linear program over the chances of some readings."""
-    from scipy import sparse  # late: a window opens without it
+    """Solve the linear program over the probabilities of some readings."""
+    from scipy import sparse  # imported late: a window opens without it
     from scipy.optimize import linprog
 
     columns = beliefs @ (matrix[:, places] * losses[:, readings])
@@ -140,7 +140,7 @@ def _solve(
 
 
 def _bounded(reader: AudienceReader, matrix: Floats, reading: Floats, mixture: Floats) -> CautiousReading:
-    """Both bounds in doubles, rounded outwards."""
+    """Return both bounds in doubles, rounded outwards."""
     offsets = _offsets(reader, matrix)
     costs = ((matrix @ reading) * reader.losses).sum(axis=1)
     error = 1e-15 * (reader.n + 4) * float(np.abs(reader.losses).max() or 1.0)
@@ -152,7 +152,7 @@ def _bounded(reader: AudienceReader, matrix: Floats, reading: Floats, mixture: F
 
 
 def _exactly(reader: AudienceReader, matrix: NDArray[Any], reading: Floats, mixture: Floats) -> CautiousReading:
-    """Both bounds in fractions, of the reading and the mixture with few digits where that loses nothing."""
+    """Return both bounds in fractions, for a reading and mixture with few digits where that loses nothing."""
     best: CautiousReading | None = None
     key = _Key(reader, matrix)
     for denominator in _DENOMINATORS:

@@ -59,7 +59,7 @@ class ReadGeometric(Mechanism):
         powers, weights = geometric.powers(alpha, n), geometric.exact_weights(alpha, n)
         columns = [
             [(j, row[r]) for j, row in enumerate(self.reading) if row[r]] for r in range(len(self.reading[0]))
-        ]  # of each reading only the outputs that may be read so
+        ]  # for each reading, only the outputs that may be read as it
         for i in range(n + 1):
             outputs = [powers[abs(i - j)] * weights[j] for j in range(n + 1)]
             yield [sum((outputs[j] * share for j, share in column), Fraction(0)) for column in columns]
@@ -72,7 +72,7 @@ class ReadGeometric(Mechanism):
 
 
 def exact_reading(rows: list[list[Fraction | float]]) -> Reading:
-    """Return probabilities as fractions, each row of which sums to exactly 1: its largest entry takes what the others leave."""
+    """Return probabilities as fractions, with rows that sum to exactly 1: the largest entry takes the remainder."""
     made = []
     for row in rows:
         exactly = [Fraction(value) for value in row]
@@ -83,7 +83,7 @@ def exact_reading(rows: list[list[Fraction | float]]) -> Reading:
 
 
 def kernel(a: Fraction, b: Fraction, n: int) -> list[list[Fraction]]:
-    """Return T, (n + 1, n + 1), which makes geometric noise at alpha = b out of that at alpha = a.
+    """Return T, (n + 1, n + 1), which turns geometric noise at alpha = a into geometric noise at alpha = b.
 
     Raises
     ------
@@ -111,7 +111,7 @@ def kernel(a: Fraction, b: Fraction, n: int) -> list[list[Fraction]]:
 
 
 def refined(a: Fraction, b: Fraction, n: int, true: int, released: int) -> list[Fraction]:
-    """Return the chances of a more precise release at alpha = a, after one at alpha = b >= a was published.
+    """Return the probabilities of a more precise release at alpha = a, after one at alpha = b >= a was published.
 
     Both together are as private as the more precise one alone: the pair is as if `released` had been drawn from it.
 

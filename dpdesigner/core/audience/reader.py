@@ -1,4 +1,4 @@
-"""A reader of a release: what they believe about the count, or might believe, and what a wrong reading costs them."""
+"""A reader of a release: their prior or candidate priors for the count, and their loss from a wrong reading."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Losses = tuple[tuple[Fraction, ...], ...]
 
 @dataclass(frozen=True, eq=False)
 class AudienceReader:
-    """One of those for whom a count is released.
+    """One of the readers for whom a count is released.
 
     Attributes
     ----------
@@ -59,7 +59,7 @@ class AudienceReader:
 
     @property
     def prior(self) -> Prior:
-        """The prior of a reader who has one; the first candidate of a cautious one."""
+        """The reader's prior; for a cautious reader, the first candidate."""
         return self.priors[0]
 
     @property
@@ -79,7 +79,7 @@ class AudienceReader:
 
     @property
     def costs(self) -> Costs:
-        """Prior and loss as they are solved in doubles."""
+        """Prior and loss in the form solved in doubles."""
         losses = self.losses
         if isinstance(self.loss, Loss):
             return Costs(self.prior.probabilities, losses, *self.loss.bounds(self.n))
@@ -92,7 +92,7 @@ class AudienceReader:
 
     @cached_property
     def exact_losses(self) -> list[list[Fraction]] | None:
-        """The same in fractions; None where a loss is irrational."""
+        """The losses in fractions; None if any loss is irrational."""
         if not isinstance(self.loss, Loss):
             return [list(row) for row in self.loss]
         try:
@@ -102,31 +102,31 @@ class AudienceReader:
 
     @cached_property
     def structure(self) -> Structure | None:
-        """The structure of a loss with a name, with which large counts are read quickly."""
+        """The structure of a named loss, which makes reading large counts fast."""
         return structure(self.loss) if isinstance(self.loss, Loss) else None
 
     @cached_property
     def covered(self) -> bool:
-        """Whether Theorem A covers the loss: every row falls to its least value and rises after it, further right as i grows."""
+        """Whether Theorem A covers the loss: every row falls to its minimum, then rises, and the minimum moves right with i."""
         if isinstance(self.loss, Loss):
             return self.loss.coverage(self.n).covered
         return Rows.of(self.losses).coverage(self.losses).covered
 
     @cached_property
     def beliefs(self) -> Floats:
-        """The candidate priors, (how many, n + 1)."""
+        """The candidate priors, (number of candidates, n + 1)."""
         return np.array([prior.probabilities for prior in self.priors])
 
     @cached_property
     def exact_beliefs(self) -> list[tuple[Fraction, ...]]:
-        """The same in fractions."""
+        """The candidate priors in fractions."""
         return [prior.exact for prior in self.priors]
 
     @property
     def loss_title(self) -> str:
-        """The loss in a few words."""
+        """A short title of the loss."""
         return self.loss.title if isinstance(self.loss, Loss) else "table"
 
     def reading_name(self, r: int) -> str:
-        """Return what the reading in column r of the loss is called."""
+        """Return the name of the reading in column r of the loss."""
         return self.labels[r] if self.labels else str(r)

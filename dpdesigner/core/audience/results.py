@@ -16,7 +16,7 @@ from dpdesigner.progress import Progress, silent
 
 Exact = Fraction | float
 
-_PROVED = 1e-7  # of the loss: a gap up to here is one of rounding
+_PROVED = 1e-7  # relative to the loss: a gap up to here is a rounding error
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,13 +62,13 @@ class ReaderResult:
 
     @property
     def regret(self) -> Exact | None:
-        """By how much the loss is above the least possible, at most."""
+        """An upper bound on the loss minus the least possible loss."""
         optimum = self.best.optimum
         return None if optimum is None else max(self.served.loss - optimum, 0)
 
     @property
     def excess(self) -> Exact | None:
-        """The same as a share of the least possible; None where that is 0 and the loss is not."""
+        """The excess loss as a share of the least possible; None where that is 0 and the loss is not."""
         optimum, loss = self.best.optimum, self.served.loss
         if optimum is None or (not optimum and loss):
             return None
@@ -78,14 +78,14 @@ class ReaderResult:
 
     @property
     def separate_loss(self) -> Exact | None:
-        """The least loss of a table of their own, rounded down."""
+        """The least loss of a separate table for the reader, rounded down."""
         if self.separate is None:
             return None
         return self.separate.loss if self.separate.optimum is None else self.separate.optimum
 
     @property
     def separate_excess(self) -> Exact | None:
-        """By what share a table of their own costs more than the one release; None where that costs nothing."""
+        """The excess cost of a separate table over the one release, as a share; None where the release costs nothing."""
         separate, loss = self.separate_loss, self.served.loss
         if separate is None or (not loss and separate):
             return None
@@ -98,12 +98,12 @@ class ReaderResult:
 
     @property
     def least_loss(self) -> Exact:
-        """The loss at the true count itself."""
+        """The loss when the true count itself is released."""
         return ends(self.reader)[0]
 
     @property
     def met(self) -> bool | None:
-        """Whether the target is met now; None where there is none."""
+        """Whether the target is met now; None if there is none."""
         return None if self.target is None else float(self.served.loss) <= float(self.target) * (1 + 1e-12)
 
 
@@ -115,7 +115,7 @@ def results_of(
     roughly: bool = False,
     progress: Progress = silent,
 ) -> list[ReaderResult]:
-    """Let every reader read one release.
+    """Compute every reader's best remap of one release.
 
     Parameters
     ----------

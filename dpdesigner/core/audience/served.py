@@ -1,4 +1,4 @@
-"""What a release is worth to one reader: geometric noise at a level, or any table, read as well as the reader can.
+"""The value of a release to one reader: geometric noise at a level, or any table, with the reader's best reading.
 
 One draw of geometric noise serves every reader whose loss Theorem A covers as well as a release made for that reader alone
 ([GRS] Theorem 3.1 and its generalisation; THEORY.md). For other losses the linear program tells what a tailored release would
@@ -35,15 +35,15 @@ from dpdesigner.progress import Progress, silent
 
 Exact = Fraction | float
 
-#: Above it fractions of many digits take long.
+#: Above these n, fractions with many digits are slow.
 MOST_EXACT_N, MOST_CAUTIOUS_N = 60, 25
-#: Above it no linear program is solved for a loss that Theorem A does not cover.
+#: Above this n, no linear program is solved for a loss that Theorem A does not cover.
 MOST_PROGRAM_N = 120
-#: Above it a table is read in doubles.
+#: Above this n, a table is read in doubles.
 MOST_READ_EXACTLY_N = 120
-#: Up to here the scores of all readings are quicker to find than the structure of a loss.
+#: Up to this n, computing the scores of all readings is quicker than finding the structure of a loss.
 MOST_DENSE_N = 1000
-_ROUND = 1e-15  # what a sum of doubles of one sign loses at most for each of its terms, generously
+_ROUND = 1e-15  # generous relative error per term of a sum of doubles of the same sign
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,12 +81,12 @@ class Served:
 
     @property
     def gap(self) -> Exact | None:
-        """By how much the loss is above the least possible, at most."""
+        """An upper bound on the loss minus the least possible loss."""
         return None if self.optimum is None else self.loss - self.optimum
 
     @property
     def uses_the_data(self) -> bool:
-        """Whether the reader gains anything by looking at the release."""
+        """Whether the release lowers the reader's expected loss."""
         if isinstance(self.loss, Fraction) and isinstance(self.ignore, Fraction):
             return self.loss < self.ignore
         return float(self.loss) < float(self.ignore) * (1 - 1e-12)
@@ -105,7 +105,7 @@ def serve(
     certified: bool = True,
     progress: Progress = silent,
 ) -> Served:
-    """Let a reader read geometric noise at a level.
+    """Compute a reader's reading of geometric noise at a level.
 
     Parameters
     ----------
@@ -156,7 +156,7 @@ def _in_doubles(reader: AudienceReader, level: PrivacyLevel, certified: bool = T
 
 
 def _bound(reader: AudienceReader, prior: Floats, level: PrivacyLevel, known: Exact | None, progress: Progress) -> Exact | None:
-    """What no release as private costs less than, by the linear program; what is known already where that is more."""
+    """A lower bound on the loss of all equally private releases, by the linear program; the known bound where that is higher."""
     if reader.n > MOST_PROGRAM_N:
         return known
     costs = prior[:, np.newaxis] * reader.losses
@@ -166,7 +166,7 @@ def _bound(reader: AudienceReader, prior: Floats, level: PrivacyLevel, known: Ex
 
 
 def _face(reader: AudienceReader, level: PrivacyLevel, alpha: Fraction | None) -> Exact | None:
-    """The loss where each output is taken for the count itself; the largest over the candidates of a cautious reader."""
+    """Return the expected loss of taking each output at face value; for a cautious reader, the largest over candidates."""
     n = reader.n
     if reader.readings != n + 1 or reader.labels:
         return None
@@ -182,7 +182,7 @@ def _face(reader: AudienceReader, level: PrivacyLevel, alpha: Fraction | None) -
 
 
 def _cautiously(reader: AudienceReader, level: PrivacyLevel, alpha: Fraction | None, roughly: bool, progress: Progress) -> Served:
-    """A reading with chances for a cautious reader of geometric noise, and the prior that allows no better one."""
+    """Return a randomised reading for a cautious reader of geometric noise, and the least favourable prior."""
     matrix: NDArray[Any] = noise(level, reader.n)
     if alpha is not None:
         weights, powers = geometric.exact_weights(alpha, reader.n), geometric.powers(alpha, reader.n)
@@ -201,7 +201,7 @@ def _cautiously(reader: AudienceReader, level: PrivacyLevel, alpha: Fraction | N
 
 
 def read_table(reader: AudienceReader, table: ReleaseTable, progress: Progress = silent) -> Served:
-    """Let a reader read any table as well as possible; its optimum is not told here.
+    """Compute a reader's best reading of any table; the reader's optimum is not included.
 
     Raises
     ------
@@ -244,7 +244,7 @@ def read_table(reader: AudienceReader, table: ReleaseTable, progress: Progress =
 
 
 def _numbers(reader: AudienceReader, table: ReleaseTable, exactly: bool) -> tuple[NDArray[Any], NDArray[Any], int]:
-    """p_i M_ij and l(i, r), in whole numbers where that is possible, and what these are over together."""
+    """Return p_i M_ij and l(i, r), in whole numbers where possible, and their common denominator."""
     if not exactly:
         return reader.prior.probabilities[:, np.newaxis] * table.doubles, reader.losses, 1
     weights, scale = table.common
@@ -257,7 +257,7 @@ def _numbers(reader: AudienceReader, table: ReleaseTable, exactly: bool) -> tupl
 
 
 def posterior(reader: AudienceReader, matrix: Floats, released: int, mixture: tuple[Exact, ...] = ()) -> Floats | None:
-    """Return what a reader believes after an output, (n + 1,): a cautious one by the worst mixture; None if it is impossible."""
+    """Return a reader's posterior after an output, (n + 1,), using a cautious reader's worst mixture; None if impossible."""
     prior = reader.prior.probabilities
     if mixture:
         prior = np.array([float(weight) for weight in mixture]) @ reader.beliefs
@@ -273,13 +273,13 @@ def noise(level: PrivacyLevel, n: int) -> Floats:
 
 
 def short_alpha(level: PrivacyLevel) -> Fraction | None:
-    """Return the rational alpha of a level whose powers are no longer than can be worked with; None for others."""
+    """Return the rational alpha of a level whose powers are short enough to work with; None for others."""
     alpha = level.exact_alpha
     return alpha if alpha is not None and alpha.denominator.bit_length() <= 100 else None
 
 
 def shared_level(level: PrivacyLevel, parts: int) -> PrivacyLevel:
-    """Return the level of each of so many independent releases that together have this one: alpha to the power 1 / parts.
+    """Return the level of each of this many independent releases with this joint level: alpha to the power 1 / parts.
 
     It is exact where that root is rational, or epsilon is; else alpha is rounded down, which never makes a table seem worse.
     """
@@ -297,7 +297,7 @@ def shared_level(level: PrivacyLevel, parts: int) -> PrivacyLevel:
 
 
 def joint_ratio(level: PrivacyLevel, tables: int, parts: int) -> Exact:
-    """Return e^epsilon of independent releases at alpha^(1 / parts) each, together: alpha^(-tables / parts), rounded up.
+    """Return the joint e^epsilon of independent releases at alpha^(1 / parts) each: alpha^(-tables / parts), rounded up.
 
     It is attained: from the count 0 to 1, each such table has an output whose ratio is exactly that of its level.
 
@@ -367,7 +367,7 @@ def ends(reader: AudienceReader) -> tuple[Exact, Exact]:
 
 
 def loss_at(reader: AudienceReader, epsilon: float) -> float:
-    """Return what a reader of geometric noise loses at an epsilon, in doubles."""
+    """Return the expected loss of a reader of geometric noise at an epsilon, in doubles."""
     level = PrivacyLevel.from_epsilon(epsilon)
     if reader.cautious:
         return float(cautious.read(reader, noise(level, reader.n), silent).high)

@@ -1,4 +1,4 @@
-"""Choosing one of several options: chances in logarithms, the privacy that they have, exact draws, and what limits any rule.
+"""Choosing one of several options: log probabilities, attained privacy, exact draws, and limits for any rule.
 
 May know: errors, arrays, progress, core.numbers, core.privacy, core.program.
 Begin with: mechanisms.

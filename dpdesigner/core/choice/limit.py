@@ -1,4 +1,4 @@
-"""An upper limit of the chance of the true best: for any private rule that treats names alike, by linear program.
+"""An upper bound on the probability of the true best, for any private rule that treats names alike, by linear program.
 
 A rule that treats names alike gives permuted utilities permuted chances. For one vector of utilities alone no limit exists
 (always naming its best costs nothing); what limits a rule is that a few changes lead to a vector in which another option is as
@@ -22,13 +22,13 @@ from dpdesigner.core.choice.neighbours import Neighbours
 from dpdesigner.core.program.linear_program import new_solver, run
 from dpdesigner.progress import Progress, silent
 
-#: More tables than this are not asked for.
+#: The linear program is not attempted for more tables than this.
 MOST_TABLES = 1200
-#: Above this epsilon the linear program has coefficients beyond the solver's; 1, which limits any chance, is said instead.
+#: Above this epsilon the linear program has coefficients beyond the solver's range; the trivial bound 1 is returned instead.
 _CERTAIN = 30.0
 _ROUNDING = 1e-12
 _UNIT = 2.0**-53
-#: Among how many of the best options the vectors move, and how many moves beyond the best and the last of these.
+#: How many of the best options the vectors move among, and how many moves beyond the best and the last of these.
 _MOVING: dict[Neighbours, int] = {"changes": 3, "joins": 2, "any": 2}
 _BEYOND: dict[Neighbours, int] = {"changes": 1, "joins": 6, "any": 1}
 Place = tuple[int, ...]
@@ -36,7 +36,7 @@ Place = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Limit:
-    """What was found.
+    """The limit, and how it was computed.
 
     Attributes
     ----------
@@ -54,7 +54,7 @@ class Limit:
 def limit(
     utilities: list[float], step: float, epsilon: float, neighbours: Neighbours, progress: Progress = silent
 ) -> Limit | None:
-    """Return the limit for a vector of utilities; None where it would take too many vectors.
+    """Return the limit for a vector of utilities; None if it would need too many vectors.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ def limit(
 
 
 def _move(best: list[float], step: float, neighbours: Neighbours) -> float:
-    """By how much utilities move at a time, at most Delta, so that the best can become equal; 0 where they cannot."""
+    """Return the step, at most Delta, in which utilities move so that the best can become equal; 0 if they cannot."""
     gap = best[0] - best[1]
     if neighbours == "changes":  # by Delta exactly
         return step if all(((best[0] - other) / step).is_integer() for other in best) else 0.0
@@ -88,7 +88,7 @@ def _move(best: list[float], step: float, neighbours: Neighbours) -> float:
 
 
 def _tables(start: Place, neighbours: Neighbours) -> list[Place] | None:
-    """The vectors from a little above the best to a little below the last of those that move, each in falling order."""
+    """Return the vectors from just above the best to just below the last of the moving utilities, in falling order."""
     low, high = -_BEYOND[neighbours], start[0] + _BEYOND[neighbours]
     if high > 4 * MOST_TABLES:
         return None
@@ -104,7 +104,7 @@ def _tables(start: Place, neighbours: Neighbours) -> list[Place] | None:
 
 
 def _moves(place: Place, neighbours: Neighbours) -> Iterator[tuple[Place, tuple[int, ...]]]:
-    """The neighbours of a vector in falling order, and for each place in them which place it had."""
+    """Yield the neighbours of a vector in falling order, with the previous position of each entry."""
     for signs in product((-1, 0, 1), repeat=len(place)):
         if not any(signs):
             continue
@@ -124,7 +124,7 @@ def _solved(
 
     if epsilon > _CERTAIN:
         return 1.0
-    width = len(start) + others  # the last: all options that do not move, together
+    width = len(start) + others  # the last entry combines all options that do not move
     number = {place: i for i, place in enumerate(tables)}
     more: list[tuple[int, int]] = []  # variables with x <= e^epsilon y
     same: list[tuple[int, int]] = []
@@ -153,7 +153,7 @@ def _solved(
 
 
 def _bound(cost: Floats, matrix: Any, lower: Floats, upper: Floats, progress: Progress) -> float | None:
-    """A bound below cost @ x for all x from 0 to 1 with lower <= matrix @ x <= upper, as near to the least as HiGHS gets.
+    """Return a lower bound on cost @ x for x in 0 to 1 with lower <= matrix @ x <= upper, as tight as HiGHS allows.
 
     It follows from the multipliers, whatever they are: how far HiGHS may miss the constraints plays no part, and what doubles
     round is taken off. The interior point method sometimes ends without a result where the bound is nearly -1; the simplex
@@ -179,9 +179,9 @@ def _bound(cost: Floats, matrix: Any, lower: Floats, upper: Floats, progress: Pr
 
 
 def _certified(cost: Floats, matrix: Any, lower: Floats, upper: Floats, dual: Floats) -> float:
-    """The bound that multipliers prove, less what the doubles in it may be rounded by."""
+    """Return the bound that multipliers prove, less the possible rounding error."""
     dual = np.where(np.isneginf(lower), np.minimum(dual, 0.0), dual)
-    terms = 3 + int(np.bincount(matrix.indices).max())  # of each sum over a column, and what is done with it
+    terms = 3 + int(np.bincount(matrix.indices).max())  # terms of each column sum, plus the operations on it
     rounded = terms * _UNIT * (np.abs(cost) + abs(matrix).T @ np.abs(dual))
     reduced = np.minimum(cost - matrix.T @ dual - rounded, 0.0)
     return math.fsum([*(dual * upper), *reduced]) - _UNIT * float(np.abs(dual) @ np.abs(upper))

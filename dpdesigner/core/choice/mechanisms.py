@@ -64,7 +64,7 @@ def exponents(utilities: Sequence[Fraction] | Floats, rate: Fraction) -> Floats:
 
 
 def exponential_logs(exponents: Floats, base: Floats | None = None) -> Floats:
-    """Return ln of the chances of the exponential mechanism; also of the largest u + Gumbel noise, which is the same.
+    """Return the log probabilities of the exponential mechanism, which is also the argmax of u + Gumbel noise.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ _PANEL_NODES = 20
 
 
 def falling_rule(slope: float) -> tuple[Floats, Floats, Floats]:
-    """Return nodes t in [0, 1], 1 - t, and weights for what falls like exp(-slope t) or as a product of few factors."""
+    """Return nodes t in [0, 1], 1 - t, and weights for integrands like exp(-slope t) or products of few factors."""
     return _panels(max(0, math.ceil(math.log2(max(slope, 1.0) / 8))))
 
 
@@ -95,7 +95,7 @@ def _panels(halvings: int) -> tuple[Floats, Floats, Floats]:
     edges = np.concatenate([[0.0], 0.5 ** np.arange(halvings, -1, -1)])
     nodes, weights = unit_gauss(_PANEL_NODES)
     left, size = edges[:-1, None], np.diff(edges)[:, None]
-    rest = (1 - left - size) + size * nodes[::-1]  # the rule is symmetric: no 1 - t is cancelled
+    rest = (1 - left - size) + size * nodes[::-1]  # the rule is symmetric, so no 1 - t is lost to cancellation
     return (left + size * nodes).ravel(), rest.ravel(), (size * weights).ravel()
 
 
@@ -104,7 +104,7 @@ _NEGLIGIBLE = 1e-20
 
 
 def permute_and_flip_logs(exponents: Floats) -> Floats:
-    """Return ln of the chances of permute-and-flip.
+    """Return the log probabilities of permute-and-flip.
 
     Parameters
     ----------
@@ -126,7 +126,7 @@ def permute_and_flip_logs(exponents: Floats) -> Floats:
 
 
 def chance_of_one(exponent: float, others: Floats) -> float:
-    """Return ln of the chance of one option among others, whose exponents need not be at most 0."""
+    """Return the log probability of one option among others, whose exponents may exceed 0."""
     most = max(exponent, float(others.max()))
     bias = np.exp(others - most)
     factors, weights = _factors(bias[bias > _NEGLIGIBLE])
@@ -134,19 +134,19 @@ def chance_of_one(exponent: float, others: Floats) -> float:
 
 
 def _factors(bias: Floats) -> tuple[Floats, Floats]:
-    """1 - t q for each node t of a rule and each bias q, and the weights of the nodes."""
+    """Return 1 - t q for each node t of a rule and each bias q, and the weights of the nodes."""
     _, rest, weights = falling_rule(float(bias.sum()))
     # 1 - t q = (1 - q) + q (1 - t): nothing cancels where t and q are almost 1.
     return (1 - bias) + rest[:, None] * bias, weights
 
 
-#: Where so much of ln of the integrand is lost, nothing that is left counts; an option is felt so far above itself.
+#: Once ln of the integrand has lost this much, the rest is negligible; an option has influence this far above itself.
 _LOST = 46.0
 _STRETCH, _NODES = 1.5, 16
 
 
 def laplace_logs(exponents: Floats) -> Floats:
-    """Return ln of the chances of the largest noisy utility, with Laplace noise.
+    """Return the log probability that each option has the largest utility after Laplace noise.
 
     Parameters
     ----------
@@ -165,10 +165,10 @@ def laplace_logs(exponents: Floats) -> Floats:
 
 
 def _integrals(gaps: Floats) -> Floats:
-    """P(i) exp(g_i) for each option, the g rising from 0."""
+    """Return P(i) exp(g_i) for each option, with g rising from 0."""
     integrals = _above(gaps)
     start, depths, widths = _places(gaps)
-    if start:  # for z in 0..start only the best option lies above, and the others are not felt
+    if start:  # for z in 0..start only the best option lies above, and the others have no influence
         integrals[1:] += start / 4
         integrals[0] -= math.expm1(-start) / 2
     if len(depths):
@@ -179,7 +179,7 @@ def _integrals(gaps: Floats) -> Floats:
 
 
 def _above(gaps: Floats) -> Floats:
-    """The part of z < 0, in t = exp(z)."""
+    """Return the contribution of z < 0, in t = exp(z)."""
     felt = int(np.searchsorted(gaps, _LOST))
     half = np.exp(-gaps[:felt]) / 2
     t, _, weights = falling_rule(float(half.sum()))
@@ -191,7 +191,7 @@ def _above(gaps: Floats) -> Floats:
 
 
 def _below(gaps: Floats, depths: Floats, widths: Floats) -> tuple[float, Floats]:
-    """The part of some places z > 0: for the best option, and for the others with their gaps."""
+    """Return the contribution of some places z > 0: for the best option, and for the others with their gaps."""
     felt = int(np.searchsorted(gaps, depths.max() + _LOST))
     origin = depths[0]
     ratio = np.multiply.outer(np.exp(depths - origin) / 2, np.exp(origin - gaps[:felt]))  # exp(z - g) / 2
@@ -205,13 +205,13 @@ def _below(gaps: Floats, depths: Floats, widths: Floats) -> tuple[float, Floats]
 
 
 def _places(gaps: Floats) -> tuple[float, Floats, Floats]:
-    """Where plain integration ends below the best, and the places below it with their weights."""
+    """The places where plain integration ends below the best, and the places below it with their weights."""
     if len(gaps) == 1:
         return math.inf, np.empty(0), np.empty(0)
     others = gaps[1:]
     start = max(0.0, float(others[0]) - _LOST - math.log(len(gaps)))
     sums, counts = np.cumsum(others), np.arange(1, len(others) + 1)
-    # Having passed m of the others at depth z has cost m (z + ln 2) - sum of their g.
+    # Having passed m of the others at depth z costs m (z + ln 2) minus the sum of their g.
     ends = (_LOST + sums) / counts - math.log(2)
     passed = int(np.argmax(ends <= np.append(others[1:], np.inf)))
     end = max(float(ends[passed]), float(others[passed]))

@@ -1,4 +1,4 @@
-"""What one person can do to the chances: the neighbouring vector of utilities that moves a chance most, for each option.
+"""The influence of one person: the neighbouring vector of utilities that changes a probability most, for each option.
 
 Neighbours of u are, with the sensitivity Delta:
 
@@ -27,7 +27,7 @@ from dpdesigner.arrays import Floats
 from dpdesigner.core.choice.mechanisms import chance_of_one, exponential_logs, laplace_logs, permute_and_flip_logs
 from dpdesigner.progress import Progress, silent
 
-#: Ratios that differ by less are as good as equal.
+#: Ratios that differ by less than this count as equal.
 _ALIKE = 1e-11
 Neighbours = Literal["any", "changes", "joins"]
 Noise = Literal["gumbel", "exponential", "laplace"]
@@ -41,7 +41,7 @@ LOGS: dict[Noise, Callable[[Floats], Floats]] = {
 
 @dataclass(frozen=True)
 class Worst:
-    """The neighbour that moves a chance most.
+    """The neighbour that changes a probability most.
 
     Attributes
     ----------
@@ -99,7 +99,7 @@ def worst(
     for sign in (1.0, -1.0):
         moved = _moved(noise, exponents, logs, sign * step, neighbours, (best, second), progress)
         ratios = np.abs(np.subtract(moved, logs, out=np.zeros_like(logs), where=np.isfinite(logs)))
-        # Where many are moved as far, the likeliest of them tells most.
+        # If several options move equally far, the most likely of them reveals most.
         option = int(np.argmax(np.where(ratios >= ratios.max() - _ALIKE, logs, -np.inf)))
         if ratios[option] > worst_yet.ratio + (_ALIKE if logs[option] <= logs[worst_yet.option] else -_ALIKE):
             other = (second if option == best else best) if neighbours == "changes" else None
@@ -115,14 +115,14 @@ def guarantee(rate_step: float, neighbours: Neighbours) -> float:
 def _moved(
     noise: Noise, exponents: Floats, logs: Floats, step: float, neighbours: Neighbours, two: tuple[int, int], progress: Progress
 ) -> Floats:
-    """Ln of each option's chance at the vector that moves it most, its own utility by the sign of the step."""
+    """Return each option's log probability at the vector that changes it most, its own utility moving by the sign of step."""
     best, second = two
     if noise == "gumbel":
         chances = np.exp(logs)
         own = step if neighbours == "joins" else 2 * step
         if neighbours != "changes":
             likeliest = int(logs.argmax())
-            with np.errstate(divide="ignore"):  # the likeliest, whose rest is summed instead
+            with np.errstate(divide="ignore"):  # log 0 if the likeliest has probability 1; its rest is summed below
                 rest = np.log1p(-chances)
             rest[likeliest] = np.logaddexp.reduce(np.delete(logs, likeliest))
             return np.asarray(logs + own - np.logaddexp(rest, logs + own))

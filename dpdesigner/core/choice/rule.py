@@ -1,4 +1,4 @@
-"""One selection rule: its probabilities, their worth, the promised and the attained privacy; rules at equal privacy."""
+"""One selection rule: its probabilities, expected utility, guaranteed and attained privacy; rules at equal privacy."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _ROUNDING = 2.0**-48
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Task:
-    """The task of all rules: known utilities, and the possible changes by one person.
+    """The task shared by all rules: known utilities, and the changes that one person can make.
 
     Attributes
     ----------
@@ -69,7 +69,7 @@ class Task:
 
     @cached_property
     def log_base(self) -> Floats | None:
-        """Ln of the base measure."""
+        """The logarithm of the base measure."""
         if self.base is None:
             return None
         with np.errstate(divide="ignore"):
@@ -77,14 +77,14 @@ class Task:
 
     @cached_property
     def most(self) -> Floats:
-        """(rows, 1): the largest utility of each row that can be chosen at all."""
+        """(rows, 1): the largest utility in each row among the options that can be chosen."""
         able = self.numbers if self.log_base is None else np.where(np.isneginf(self.log_base), -np.inf, self.numbers)
         return np.asarray(able.max(axis=1, keepdims=True))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Rule:
-    """One way to choose.
+    """One selection rule.
 
     Attributes
     ----------
@@ -118,16 +118,16 @@ class Rule:
 
     @cached_property
     def logs(self) -> Floats:
-        """(options,), or (rows, options): ln of the chances."""
+        """(options,), or (rows, options): the log probabilities."""
         return self._shaped(self._logs)
 
     @cached_property
     def probabilities(self) -> Floats:
-        """(options,), or (rows, options): how likely each option is."""
+        """(options,), or (rows, options): the probability of each option."""
         return self._shaped(np.exp(self._logs))
 
     def compute(self, progress: Progress = silent) -> Floats:
-        """Return (rows, options): ln of the chances; of a table in a while, which may be stopped. They are kept."""
+        """Return the log probabilities, (rows, options), and cache them; for a table this is slow and can be cancelled."""
         if "_logs" in vars(self):
             return self._logs
         if self.noise == "gumbel":
@@ -153,7 +153,7 @@ class Rule:
         return exponents(self.task.exactly(0), self.rate)[None, :]
 
     def _stepped(self, row: int) -> list[Fraction]:
-        """Utilities of which staircase weights are exponential: minus Delta times the number of steps down."""
+        """Utilities for which staircase weights are exponential: minus Delta times the number of steps down."""
         gamma, delta = self.steps or Fraction(1), self.task.delta
         sizes = [-utility / delta for utility in self.task.exactly(row)]
         return [-delta * (size // 1 + (size % 1 >= gamma)) for size in sizes]
@@ -164,16 +164,16 @@ class Rule:
     def _each(self, values: Floats) -> float | Floats:
         return values if self.task.table else float(values[0])
 
-    # What it is worth --------------------------------------------------------------------------------------------------
+    # Usefulness --------------------------------------------------------------------------------------------------------
 
     @property
     def expected_utility(self) -> float | Floats:
-        """The mean utility of what is chosen; of a table one a row."""
+        """The expected utility of the chosen option; for a table, one per row."""
         return self._each(self.task.most[:, 0] - self._shortfalls)
 
     @property
     def shortfall(self) -> float | Floats:
-        """By how much the utility of what is chosen is less than the best on average."""
+        """The expected shortfall of the chosen utility from the best."""
         return self._each(self._shortfalls)
 
     @cached_property
@@ -186,14 +186,14 @@ class Rule:
         return self._each(np.minimum((np.exp(self._logs) * (self.task.numbers == self.task.most)).sum(axis=1), 1.0))
 
     def chance_below(self, short: Floats, row: int = 0) -> Floats:
-        """Return how likely what is chosen falls more than each of some numbers short of the best."""
+        """Return the probability that the chosen utility falls short of the best by more than each of these amounts."""
         gaps = self.task.most[row, 0] - self.task.numbers[row]
         order = np.argsort(gaps, kind="stable")
         left = np.append(np.cumsum(np.exp(self._logs[row])[order][::-1])[::-1], 0.0)
         return np.asarray(left[np.searchsorted(gaps[order], short, side="right")])
 
     def bound_below(self, short: Floats) -> Floats:
-        """Return the theorem's bound of `chance_below`: options, or their base measure, times exp(-rate t); above 1 it is empty.
+        """Return the theorem's bound on `chance_below`: options, or base measure, times exp(-rate t); above 1 it is vacuous.
 
         It holds for the exponential mechanism, and for permute-and-flip, which is never worse.
         """
@@ -201,7 +201,7 @@ class Rule:
 
     @cached_property
     def crowd(self) -> float:
-        """The number of options for each that is the best, by their base measure."""
+        """The number of options per best option, by base measure."""
         base = np.ones(self.task.options) if self.task.log_base is None else np.exp(self.task.log_base)
         best = base[self.task.numbers[0] == self.task.most[0]].sum()
         return float(base.sum() / best)
@@ -215,7 +215,7 @@ class Rule:
 
     @property
     def epsilon_here(self) -> float | Floats:
-        """The log ratio at the worst neighbour of this vector; of a table one a row, rounded up."""
+        """The log ratio at the worst neighbour of this vector; for a table, one per row, rounded up."""
         if not self.task.table:
             return self.worst.ratio
         if not isinstance(self.task.neighbours, Neighbouring):
@@ -224,16 +224,16 @@ class Rule:
         return self.task.neighbours.farthest(logs) * (1 + _ROUNDING)
 
     def find_worst(self, progress: Progress = silent) -> Worst:
-        """Return `worst`, which takes a while for many options and may be stopped; it is kept."""
+        """Return `worst` and cache it; with many options this is slow and can be cancelled."""
         if "worst" in vars(self):
             return self.worst
         neighbours, step = self.task.neighbours, nearest(self.rate * self.task.delta)
         if isinstance(neighbours, Neighbouring):
             raise InputError("a table has its own neighbours.", "neighbours")
-        if self.task.interval:  # a point has no chance of its own: the guarantee is attained
+        if self.task.interval:  # a single point has probability 0, so the guarantee is attained
             logs = np.where(np.isneginf(self._logs[0]), np.inf, self._logs[0])
             found = Worst(guarantee(step, neighbours), int(np.argmin(logs)), True)
-        else:  # staircase weights: moving a utility by Delta moves it by one step exactly
+        else:  # staircase weights: moving a utility by Delta moves it by exactly one step
             report = partial(progress, text=self.title)
             found = worst(self.noise, self._exponents[0], step, neighbours, report, self.task.log_base)
         vars(self)["worst"] = found
@@ -241,11 +241,11 @@ class Rule:
 
     @cached_property
     def worst(self) -> Worst:
-        """The neighbour of this vector that moves a chance most."""
+        """The neighbour of this vector that changes a probability most."""
         return self.find_worst()
 
     def at(self, moves: Floats) -> Rule:
-        """Return the same rule at a neighbouring vector: each utility moved by so many times Delta."""
+        """Return the same rule at a neighbouring vector: each utility moved by this multiple of Delta."""
         delta, before = self.task.delta, self.task.exactly(0)
         moved = [utility + delta * Fraction(float(move)) for utility, move in zip(before, moves, strict=True)]
         numbers = np.array([[nearest(value) for value in moved]])
@@ -265,7 +265,7 @@ class Rule:
 
 
 def _integer_measure(base: Sequence[Fraction]) -> list[int]:
-    """The base measure as whole numbers."""
+    """Return the base measure as whole numbers."""
     from math import lcm
 
     common = lcm(*(weight.denominator for weight in base))
@@ -273,11 +273,11 @@ def _integer_measure(base: Sequence[Fraction]) -> list[int]:
 
 
 _HALVINGS = 40
-_SLOW = 400  # cells of a table for rules whose chances take quadrature
+_SLOW = 400  # cells of a table for rules whose probabilities need quadrature
 
 
 def tuned(rules: Sequence[Rule], epsilon: float, progress: Progress) -> dict[str, float]:
-    """Return what each rule costs on average over the rows, less than the best, at the real epsilon asked.
+    """Return each rule's mean shortfall from the best over the rows, at the given attained epsilon.
 
     Rules whose chances do not depend on the data at all are left out.
     """
@@ -292,7 +292,7 @@ def tuned(rules: Sequence[Rule], epsilon: float, progress: Progress) -> dict[str
 
 
 def at_real(rule: Rule, epsilon: float, progress: Progress = silent) -> Rule | None:
-    """Return the rule with the rate at which its real epsilon over the rows is the one asked, or a little less.
+    """Return the rule at the rate whose attained epsilon over the rows is the target, or slightly less.
 
     None where no rate comes so far.
     """

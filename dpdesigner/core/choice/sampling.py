@@ -20,7 +20,7 @@ _BITS = 32
 
 
 def rational_epsilon(privacy: PrivacyLevel) -> Fraction:
-    """Return a rational epsilon that is never above the level's, and less than it by a relative 1e-15 at most."""
+    """Return a rational epsilon that never exceeds the level's and is below it by a relative 1e-15 at most."""
     if privacy.exact_epsilon is not None:
         return privacy.exact_epsilon
     return Fraction(privacy.epsilon_above) * (1 - Fraction(1, 2**50))
@@ -65,7 +65,7 @@ def draw_accepted(propose: Callable[[], int], cost: Callable[[int], Fraction], b
 
 
 def draw_permute_and_flip(utilities: Sequence[Fraction], rate: Fraction, below: Below = secrets.randbelow) -> int:
-    """Return an option of permute-and-flip: the first in random order that is accepted with probability exp(rate (u - max u))."""
+    """Return an option by permute-and-flip: the first in random order accepted with probability exp(rate (u - max u))."""
     most, left = max(utilities), list(range(len(utilities)))
     while True:
         option = left.pop(below(len(left)))
@@ -84,7 +84,7 @@ def draw_noisy_max(utilities: Sequence[Fraction], rate: Fraction, below: Below =
 
 
 class _Uniform:
-    """A number uniform in [0, 1), known to as many bits as were asked for."""
+    """A number uniform in [0, 1), known to as many bits as have been needed."""
 
     def __init__(self, below: Below) -> None:
         self.bits, self.size, self._below = 0, 0, below
@@ -105,7 +105,7 @@ class _Uniform:
 
 
 class _Noisy:
-    """A rational number with Laplace noise of scale 1, known as precisely as was asked for."""
+    """A rational number with Laplace noise of scale 1, known as precisely as has been needed."""
 
     def __init__(self, value: Fraction, below: Below) -> None:
         whole, self._part = _exponential(below)
@@ -119,7 +119,7 @@ class _Noisy:
         return min(near, far), max(near, far)
 
     def exceeds(self, other: _Noisy) -> bool:
-        """Whether it is larger; they are equal with probability 0."""
+        """Whether this number is larger; the two are equal with probability 0."""
         while True:
             (low, high), (least, most) = self._bounds, other._bounds
             if low >= most or high <= least:

@@ -21,7 +21,7 @@ Pairs = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True)
 class Neighbouring:
-    """Which rows of a table are neighbours: each and the next, all of them, or those of a list.
+    """Neighbouring rows of a table: each and the next, all of them, or those of a list.
 
     Attributes
     ----------
@@ -34,7 +34,7 @@ class Neighbouring:
 
     @property
     def pairs(self) -> Pairs:
-        """The pairs; of "all" every one, where there are not too many."""
+        """The pairs; for "all", every pair, if there are not too many."""
         if self.which == "all":
             return tuple((i, j) for i in range(self.rows) for j in range(i + 1, self.rows))
         if isinstance(self.which, str):
@@ -42,7 +42,7 @@ class Neighbouring:
         return self.which
 
     def farthest(self, values: Floats) -> Floats:
-        """Return for each row by how much a value of it differs from that of a neighbour at most, (rows,)."""
+        """Return each row's largest difference in any value from a neighbouring row, (rows,)."""
         if self.which == "all":
             spread = np.maximum(values - values.min(axis=0), values.max(axis=0) - values)
             return np.asarray(spread.max(axis=1))
@@ -53,7 +53,7 @@ class Neighbouring:
         return distances
 
     def same_way(self, values: Floats) -> bool:
-        """Whether between neighbours all values of a row move the same way."""
+        """Whether all values of a row move in the same direction between neighbours."""
         moves = (values[i] - values[j] for i, j in self.pairs)
         return all(bool((move >= 0).all() or (move <= 0).all()) for move in moves)
 
@@ -64,11 +64,11 @@ _SMALL = 4000  # cells of a table that is compared exactly
 
 
 class Utilities(tuple[Any, ...]):
-    """Utilities as they were given, checked: numbers of one vector, or of a whole table a tuple of numbers for each database."""
+    """Checked utilities as they were entered: the numbers of one vector, or a tuple of numbers for each database."""
 
     @classmethod
     def checked(cls, given: object) -> Self:
-        """Read a list of numbers, or of lists of numbers of one length.
+        """Read a list of numbers, or a list of equally long lists of numbers.
 
         Raises
         ------
@@ -101,7 +101,7 @@ class Utilities(tuple[Any, ...]):
 
     @property
     def rows(self) -> tuple[tuple[Number, ...], ...]:
-        """A row for each database; one row of a single vector."""
+        """The rows: one for each database, or a single row for a single vector."""
         return tuple(self) if self.table else (tuple(self),)
 
     @property
@@ -115,7 +115,7 @@ class Utilities(tuple[Any, ...]):
         return np.array([[_double(value) for value in row] for row in self.rows])
 
     def fractions(self, row: int = 0) -> list[Fraction]:
-        """Return a row exactly."""
+        """Return a row as fractions."""
         return [exact(value, "a utility", "utilities") for value in self.rows[row]]
 
 
@@ -129,7 +129,7 @@ def _double(value: object) -> float:
 
 
 def derived_sensitivity(utilities: Utilities, which: str | Pairs) -> Fraction:
-    """Return by how much a utility differs between neighbouring rows at most: exactly where the table is small."""
+    """Return the largest difference of a utility between neighbouring rows: exactly for small tables."""
     neighbouring = Neighbouring(which, len(utilities.rows))
     if utilities.numbers.size > _SMALL:
         return Fraction(float(np.max(neighbouring.farthest(utilities.numbers)))).limit_denominator(10**9)

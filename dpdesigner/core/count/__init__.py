@@ -1,4 +1,4 @@
-"""A count's user in numbers: the closed form, the linear program beside it, and what others would cost.
+"""One user of a count: the closed form, the linear program check, and the losses of alternatives.
 
 May know: errors, arrays, progress, core.
 Begin with: closed_form.

@@ -42,12 +42,12 @@ from dpdesigner.errors import InputError
 #: P(K = k) and P(K >= k) for k = 0, 1.
 Rounded = tuple[Floats, Floats]
 
-#: Below it a mechanism tells the count itself, as far as doubles can say.
+#: Below this, a mechanism releases the count itself, as far as doubles can tell.
 _LEAST_ALPHA = 1e-280
 
 
 class ClampedNoise(NamedTuple):
-    """Integer noise that is geometric but for the chance of none, clamped to 0..n.
+    """Integer noise that is geometric except for the probability of 0, clamped to 0..n.
 
     Such are, rounded to integers, Laplace and staircase noise of sensitivity 1: P(K = k + 1) = alpha P(K = k) for k >= 1. So what
     follows from each output differs from the geometric mechanism in one term only, and the sums made once for it serve all noises
@@ -77,7 +77,7 @@ class ClampedNoise(NamedTuple):
 
 
 def face_value(prior: Floats, loss: Floats | Structure, privacy: PrivacyLevel) -> float:
-    """Return the expected loss of the range-restricted geometric mechanism, its output taken as it is.
+    """Return the expected loss of the range-restricted geometric mechanism with its output taken at face value.
 
     For a loss with structure it is a sum over true results of partial sums of powers of alpha times the loss by distance, with
     the two ends, which hold all that clamping moves there, on their own.
@@ -130,7 +130,7 @@ def remapped_noises(
         values = []
         for noise in clamped:
             before()
-            # Posteriors without a name: what they remember, as much as they are, goes with each.
+            # Posteriors are not bound to a name, so that their cached values, as large as themselves, are freed after each.
             values.append(loss.offset + remapped_value(posteriors.with_centre(noise.centre), loss.kind, noise.weights))
         return values
     least = np.empty((len(clamped), n + 1))
@@ -157,12 +157,12 @@ def without_privacy(prior: Floats, loss: Floats | Structure) -> float:
 
 Best = Literal["mean", "between", "whole"]
 
-#: Halvings of an interval of length 2 in which the best number is.
+#: Halvings of an interval of length 2 that contains the best number.
 _HALVINGS = 40
 
 
 def best_answers(loss: Loss) -> Best | None:
-    """Return which real numbers are the best readings, or None if the loss says nothing about real numbers.
+    """Return which real numbers are the best readings, or None if the loss is not defined for real numbers.
 
     Returns
     -------
@@ -177,7 +177,7 @@ def best_answers(loss: Loss) -> Best | None:
     if loss.name == "power" and parameter is not None:
         return "between" if parameter > 1 else "whole"
     if loss.name == "threshold" and parameter is not None and parameter % 1 < Fraction(1, 2):
-        return "whole"  # else a number between two counts is near to one count more than any whole number
+        return "whole"  # otherwise a number between two counts is near one more count than any whole number
     return None
 
 
@@ -194,7 +194,7 @@ def mean_cost(prior: Floats, privacy: PrivacyLevel) -> float:
 
 
 def exact_mean_cost(prior: Sequence[Fraction], alpha: Fraction) -> Fraction:
-    """Return the same in rational arithmetic, for alpha in [0, 1]."""
+    """Return `mean_cost` in rational arithmetic, for alpha in [0, 1]."""
     total = Fraction(0)
     for j, weight in enumerate(geometric.exact_weights(alpha, len(prior) - 1)):
         beliefs = [p * alpha ** abs(i - j) for i, p in enumerate(prior)]
@@ -204,7 +204,7 @@ def exact_mean_cost(prior: Sequence[Fraction], alpha: Fraction) -> Fraction:
 
 
 def power_cost(costs: Costs, power: float, privacy: PrivacyLevel) -> float:
-    """Return the least expected |i - r|^power of any private real answer r, power > 1; O(n^2) a step, rounded up.
+    """Return the least expected |i - r|^power of any private real answer r, power > 1; O(n^2) per step, rounded up.
 
     Parameters
     ----------
@@ -218,7 +218,7 @@ def power_cost(costs: Costs, power: float, privacy: PrivacyLevel) -> float:
     outputs = bayes_remap(costs.prior, costs.loss, privacy, monotone=True).outputs.astype(float)
     i, n = np.arange(len(costs.prior), dtype=float), len(costs.prior) - 1
     released = costs.prior[:, None] * geometric.matrix(privacy, n)
-    # The cost is convex in r, so the best number is less than 1 from the best whole number.
+    # The cost is convex in r, so the best number differs from the best whole number by less than 1.
     low, high = np.maximum(outputs - 1, 0.0), np.minimum(outputs + 1, n)
     for _ in range(_HALVINGS):
         middle = (low + high) / 2
@@ -231,11 +231,11 @@ def power_cost(costs: Costs, power: float, privacy: PrivacyLevel) -> float:
     return math.nextafter(value + rounding, math.inf)
 
 
-#: Logarithms of the epsilons between which a target is looked for.
+#: Logarithms of the smallest and the largest epsilon in the search for a target.
 _LOW, _HIGH = math.log(1e-6), math.log(745.0)
-#: The bracket of ln(epsilon) that is good enough.
+#: The search stops when the bracket of ln(epsilon) is this narrow.
 _NARROW = 1e-7
-#: How far beyond the estimated zero the next point is taken, in distances to the nearer end of the bracket.
+#: How far beyond the estimated zero the next point is placed, relative to the distance to the nearer end of the bracket.
 _BEYOND = 0.001
 
 
@@ -319,13 +319,13 @@ def epsilon_reaching(
 
 def _refuse_below(best: float, target: float) -> None:
     if not target >= best:
-        reachable = f"{best + 1e-5 * abs(best):.6g}"  # not below the best when it is rounded
+        reachable = f"{best + 1e-5 * abs(best):.6g}"  # rounding must not take it below the best
         least = f"the expected loss cannot be below {rounded_down(best, 6):g} for this prior and loss"
         raise InputError(f"{least}, got {target:.6g}.", "target", reachable)
 
 
 def _places(losses: dict[float, float]) -> list[tuple[float, float]]:
-    """The logarithms of epsilons that are within reach, in their order, with the losses."""
+    """Return the logarithms of the epsilons within range, sorted, with their losses."""
     places = sorted((math.log(epsilon), value) for epsilon, value in list(losses.items()))
     return [place for place in places if _LOW < place[0] < _HIGH]
 
@@ -333,7 +333,7 @@ def _places(losses: dict[float, float]) -> list[tuple[float, float]]:
 def _last_crossing(
     excess: Callable[[float], float], points: list[tuple[float, float]], progress: Callable[[float], None] | None
 ) -> float:
-    """A place hardly above where a falling function becomes at most 0, from points of it on either side, in their order."""
+    """Return a point just above where a falling function becomes at most 0, from sorted points on both sides."""
     second, slow = max(k for k, point in enumerate(points) if point[1] > 0) + 1, 0
     width = whole = points[second][0] - points[second - 1][0]
     while width > _NARROW:
@@ -341,7 +341,7 @@ def _last_crossing(
         place = _zero(points[max(second - 2, 0) : second + 2]) if slow < 2 else None
         if place is None or not low <= place <= high:
             place = (low + high) / 2
-        # A little beyond the zero on the side that is further, so that the bracket closes from both.
+        # Step slightly past the zero towards the farther end, so that the bracket closes from both sides.
         beyond = 0.4 * _NARROW + _BEYOND * min(high - place, place - low)
         place += beyond if high - place > place - low else -beyond
         points.insert(second, (place, excess(place)))
@@ -354,7 +354,7 @@ def _last_crossing(
 
 
 def _zero(points: list[tuple[float, float]]) -> float | None:
-    """Where a curve through a few points is 0, taken as a polynomial of its values; None if these do not fall."""
+    """The zero of the polynomial through a few points of a curve; None if they do not fall."""
     if any(first[1] <= second[1] for first, second in pairwise(points)):
         return None
     return sum(x * math.prod(other / (other - y) for _, other in points if other != y) for x, y in points)

@@ -1,4 +1,4 @@
-"""A user of a count query, and their best mechanism in closed form: geometric noise, Bayes remap and certificate.
+"""A user of a count query and their optimal mechanism in closed form: geometric noise, Bayes remap and certificate.
 
 It is found with the matrix of the loss, by the structure of the loss where n is large, or in fractions.
 """
@@ -28,7 +28,7 @@ from dpdesigner.progress import Progress, silent
 
 #: Above this n the linear program over all tables has more than 40 000 variables and takes minutes.
 LARGEST_PROGRAM_N = 200
-#: Up to here a step of a drag is followed within a few frames.
+#: Up to this n, results follow each step of a drag within a few frames.
 LARGEST_FOLLOWED_N = 50
 
 _NOTHING = 1e-290  # a gap below any loss that doubles can tell from 0
@@ -36,7 +36,7 @@ _NOTHING = 1e-290  # a gap below any loss that doubles can tell from 0
 
 @dataclass(frozen=True)
 class Problem:
-    """The problem for which a mechanism is sought.
+    """The problem to be solved by a mechanism.
 
     Attributes
     ----------
@@ -54,24 +54,24 @@ class Problem:
 
     @cached_property
     def costs(self) -> Costs:
-        """Prior and loss as the certificate wants them."""
+        """Prior and loss in the form that the certificate needs."""
         return Costs(self.prior.probabilities, self.loss.matrix(self.n), *self.loss.bounds(self.n))
 
     @cached_property
     def structure(self) -> Structure | None:
-        """The structure of the loss, with which a design is solved in linear time, without a matrix; None if it has none."""
+        """The structure of the loss, which allows solving in linear time without a matrix; None if it has none."""
         return structure(self.loss)
 
     @cached_property
     def largest_loss(self) -> float:
-        """The expected loss if for every true result the worst were released: the scale of all expected losses."""
+        """The expected loss if the worst answer were released for every true result: the scale of all expected losses."""
         if self.structure is not None:
             return self.structure.largest_loss(self.prior.probabilities)
         return float(self.costs.bounds.sum())
 
     @cached_property
     def least_loss(self) -> float:
-        """The expected loss if the best could always be released, as without privacy: no mechanism costs less."""
+        """The expected loss if the best answer were always released, as without privacy: a lower bound for every mechanism."""
         return float(self.costs.prior @ self.costs.low)
 
     @property
@@ -80,7 +80,7 @@ class Problem:
         return self.loss.coverage(self.n).covered
 
     def negligible(self, value: float | Fraction, gap: float | Fraction) -> bool:
-        """Whether a certified gap of some expected loss is no more than the rounding of doubles.
+        """Whether a certified gap of some expected loss is within the rounding error of doubles.
 
         Outside Theorem A it must be small beside what privacy costs, which may itself be next to nothing where epsilon is large.
         """
@@ -92,10 +92,10 @@ class Problem:
 
 
 def check_loss(loss: Loss, n: int) -> None:
-    """Refuse a loss that cannot be solved for this n, or makes no sense."""
+    """Refuse a loss that makes no sense or cannot be solved for this n."""
     if n <= LARGEST_DENSE_N:
         loss.check(n)
-        loss.coverage(n)  # remembered: whoever shows or solves the design asks for it
+        loss.coverage(n)  # cached: showing or solving the design needs it
     elif structure(loss) is None:
         raise InputError(
             f"n must be at most {LARGEST_DENSE_N} for the loss {cut(loss.title)}, got {n}; absolute, squared, zero-one, "
@@ -107,7 +107,7 @@ def check_loss(loss: Loss, n: int) -> None:
 
 #: Above this n a loss with structure is solved without its matrix.
 LARGEST_WITH_MATRIX = 2000
-#: From this n on memory is looked at: a solution in linear time holds some fifty arrays of doubles at its peak.
+#: From this n on, memory is checked: a linear-time solution holds about fifty arrays of doubles at its peak.
 _MEMORY_FROM, _BYTES_A_ROW, _MEGABYTE = 1_000_000, 440, 1_000_000
 
 
@@ -143,22 +143,22 @@ class ClosedForm:
 
     @property
     def remap(self) -> NDArray[np.int64]:
-        """Output j of G is read as remap[j], (n + 1,), read-only."""
+        """The reading remap[j] of each output j of G, (n + 1,), read-only."""
         return self.induced.remap
 
     @property
     def released(self) -> RemappedGeometric:
-        """The range-restricted geometric mechanism G as a mechanism of its own, its outputs taken as they are."""
+        """The range-restricted geometric mechanism G on its own, with its outputs taken at face value."""
         return _released(self.design.privacy, self.design.n)
 
     @cached_property
     def mechanism(self) -> NDArray[Any]:
-        """The induced mechanism, (n + 1, n + 1), rows = true result; of fractions when solved exactly, else of doubles."""
+        """The induced mechanism, (n + 1, n + 1), rows = true result; in fractions if solved exactly, otherwise in doubles."""
         return self._matrix(self.induced)
 
     @cached_property
     def geometric(self) -> NDArray[Any]:
-        """The range-restricted geometric mechanism G, (n + 1, n + 1); of fractions when solved exactly, else of doubles."""
+        """The range-restricted geometric mechanism G, (n + 1, n + 1); in fractions if solved exactly, otherwise in doubles."""
         return self._matrix(self.released)
 
     @property
@@ -168,12 +168,12 @@ class ClosedForm:
 
     @property
     def epsilon(self) -> float:
-        """The privacy that the mechanism really has, rounded up."""
+        """The attained epsilon of the mechanism, rounded up."""
         return self.induced.epsilon
 
     @property
     def compact_mechanism(self) -> RemappedGeometric:
-        """The mechanism, as that of the linear program is called too."""
+        """The mechanism, under the same name as in the linear program's result."""
         return self.induced
 
     @property
@@ -197,7 +197,7 @@ class ClosedForm:
 
 @lru_cache(maxsize=2)
 def _released(privacy: PrivacyLevel, n: int) -> RemappedGeometric:
-    """G, which is the same whatever the user believes: it is large, and many outcomes are held at once."""
+    """Return G, cached because it is large, the same for every prior, and shared by many outcomes."""
     return RemappedGeometric(privacy, n, np.arange(n + 1))
 
 
@@ -253,14 +253,14 @@ def solve_by_matrix(costs: Costs, privacy: PrivacyLevel, covered: bool) -> Solut
     remap = bayes_remap(costs.prior, costs.loss, privacy, monotone=covered, turns=costs.turns)
     certificate = certify(costs, remap.dual, remap.value, privacy.alpha, remap.sums)
     if certificate.gap > 1e-12 * abs(remap.value) and privacy.one_minus_alpha < 1e-3:
-        # As alpha tends to 1 the dual above cancels; the costs of the best constant are nearly feasible there.
+        # As alpha tends to 1 the dual above suffers cancellation; the costs of the best constant are nearly feasible there.
         constant = costs.prior * costs.loss[:, int((costs.prior @ costs.loss).argmin())]
         certificate = min(certificate, certify(costs, constant, remap.value, privacy.alpha), key=lambda candidate: candidate.gap)
     return Solution(remap.outputs, remap.value, certificate)
 
 
 def _certain(problem: Problem, result: int) -> Solution:
-    """Whoever knows the count answers it whatever is released; no mechanism costs less than the least loss of that count."""
+    """The solution if one count is certain: no mechanism has less than the least loss of that count, which a constant attains."""
     structure = problem.structure if problem.n > LARGEST_WITH_MATRIX else None
     if structure is None:
         losses = problem.loss.matrix(problem.n)[result]
@@ -295,7 +295,7 @@ def _exactly(problem: Problem) -> Solution:
 
 
 def check_memory(needed: int, n: int) -> None:
-    """Refuse a design of a size for which there is not enough memory, before the machine stands still.
+    """Refuse a design that needs more memory than is available, before the machine becomes unresponsive.
 
     Raises
     ------
@@ -309,7 +309,7 @@ def check_memory(needed: int, n: int) -> None:
 
 
 def available_memory() -> int | None:
-    """Return how many bytes a program may still take; None where the system does not say so (as Linux does)."""
+    """Return how many bytes the program may still allocate; None where the system does not report it (Linux does)."""
     try:
         with open("/proc/meminfo", encoding="ascii") as file:
             sizes = dict(line.split(":", 1) for line in file)

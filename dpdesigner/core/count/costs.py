@@ -1,4 +1,4 @@
-"""What other ways of releasing the count cost the user as epsilon varies; the linear program over all private tables."""
+"""Expected losses of alternative releases as epsilon varies; the linear program over all private tables."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from dpdesigner.progress import Progress, silent
 
 
 class WarmSearch:
-    """The linear program that keeps what it has found.
+    """A linear program solver that reuses its earlier results.
 
     Losses that Theorem A covers go to HiGHS on the full program, as an independent witness; the others, where this is the answer
     that is shown, to column generation, which is as certain (its gap is certified the same way) and much faster. It may be called
@@ -81,17 +81,17 @@ def _matrix(problem: Problem) -> Floats:
 
 Key = Literal["remapped", "real", "face", "staircase", "half", "laplace", "ignore"]
 
-#: Epsilons of the curves, 0.01 to 10 in equal ratios: so many, but fewer where one takes a noticeable part of a second.
+#: Number of epsilons on the curves (0.01 to 10, equal ratios); fewer where each takes a noticeable part of a second.
 _MOST_POINTS, _FEWEST_POINTS, _POINTS_TIMES_N = 61, 9, 4_000_000
-#: So many of them make a rough curve.
+#: Number of epsilons on a rough curve.
 _ROUGH_POINTS = 4
-#: Above this n expected losses alone are found faster by the structure of a loss than from its matrix.
+#: Above this n, expected losses alone are computed faster from the structure of a loss than from its matrix.
 _WITH_MATRIX = 1000
-#: The largest n for which the best real answers to a power of the error are looked for: half a second.
+#: The largest n for which the best real answers to a power of the error are computed: half a second.
 _POWERS = 500
-#: Points of the curve that linear programs find, and the largest n for which they do.
+#: Points of the curve computed by linear programs, and the largest n for which they are computed.
 _OPTIMAL_POINTS, LARGEST_OPTIMAL_N = 16, 100
-#: Of an error aimed for, its rounding; so small a part of all that can be reached is near to an end.
+#: Rounding allowed in a target error; and the range of reachable errors divided by this counts as near an end.
 _SLACK, _NEAR = 1e-4, 500
 
 
@@ -103,7 +103,7 @@ def costs_of_others(problem: Problem, progress: Progress = silent) -> tuple[tupl
     gamma = 1/2, which rounded is geometric noise, and ``"laplace"`` Laplace noise, each rounded, clamped and remapped;
     ``"ignore"`` the best constant answer.
     """
-    from dpdesigner.core.noise import laplace, staircase  # late: a window opens without them
+    from dpdesigner.core.noise import laplace, staircase  # imported late: a window opens without them
 
     prior, loss, privacy = problem.prior.probabilities, _costs(problem.loss, problem.n), problem.privacy
     gamma = staircase.optimal_gamma(privacy.epsilon) if 0 < privacy.epsilon < math.inf else 0.5
@@ -126,7 +126,7 @@ def costs_of_others(problem: Problem, progress: Progress = silent) -> tuple[tupl
 
 
 def real_cost(problem: Problem) -> float | None:
-    """Return the least expected loss of any private mechanism that may answer any real number; rounded up.
+    """Return the least expected loss of any private mechanism that may release any real number; rounded up.
 
     Parameters
     ----------
@@ -147,7 +147,7 @@ def real_cost(problem: Problem) -> float | None:
 
 
 def exact_real_cost(problem: Problem) -> Fraction | None:
-    """Return the same in rational arithmetic for the squared error and a rational alpha; else None."""
+    """Return `real_cost` in rational arithmetic for the squared error and a rational alpha; otherwise None."""
     alpha = problem.privacy.exact_alpha
     if alternatives.best_answers(problem.loss) != "mean" or alpha is None:
         return None
@@ -176,7 +176,7 @@ class CostCurves:
 
 
 def cost_curves(problem: Problem, progress: Progress = silent, rough: bool = False) -> CostCurves:
-    """Compute the curves of a user; they do not depend on its epsilon and are remembered for the last few priors and losses.
+    """Compute the curves of a user; they do not depend on epsilon and are cached for the last few priors and losses.
 
     Parameters
     ----------
@@ -231,17 +231,17 @@ def optimal_curve(problem: Problem, progress: Progress = silent) -> OptimalCurve
 
 
 def _quiet(progress: Progress) -> Progress:
-    """Let a part of the work be cancelled, without telling how far it is itself."""
+    """Make part of the work cancellable without reporting its own progress."""
     return lambda *told: progress(None)
 
 
 def rough_first(n: int) -> bool:
-    """Tell whether the whole curves for this n may take so long that a rough one is wanted before."""
+    """Return whether the full curves for this n may take so long that a rough one should be shown first."""
     return n > _WITH_MATRIX
 
 
 def epsilon_for_loss(problem: Problem, target: float, progress: Progress = silent) -> PrivacyLevel:
-    """Return the most private level whose optimal expected loss is at most a target: the work of 12 levels, or 5 near others.
+    """Return the most private level whose optimal loss is at most a target, solving 12 levels, or 5 if near known ones.
 
     Raises
     ------
@@ -254,7 +254,7 @@ def epsilon_for_loss(problem: Problem, target: float, progress: Progress = silen
 
 
 def epsilon_for_aim(problem: Problem, target: float) -> PrivacyLevel:
-    """Return the level of `epsilon_for_loss`, but refuse what no finite epsilon reaches and what costs more than any.
+    """Return the level of `epsilon_for_loss`; refuse a loss that no finite epsilon reaches or that exceeds every loss.
 
     Raises
     ------
@@ -280,16 +280,16 @@ def reachable_losses(problem: Problem) -> tuple[float, float]:
 
 
 def _costs(loss: Loss, n: int) -> Floats | Structure:
-    """The loss as its structure, where that is faster, or as its matrix."""
+    """Return the loss as its structure if that is faster, otherwise as its matrix."""
     structured = structure(loss) if n > _WITH_MATRIX else None
     return loss.matrix(n) if structured is None else structured
 
 
 class _Cache(NamedTuple):
-    """What has become known of one user, by epsilon: the next job starts from it."""
+    """Results known for one user, by epsilon: the next job starts from them."""
 
     losses: dict[float, float]  # the optimal expected losses
-    optima: dict[float, tuple[float, float]]  # those of linear programs, with their gaps
+    optima: dict[float, tuple[float, float]]  # optimal losses from linear programs, with their gaps
     points: dict[float, list[float]]  # points of the curves
 
 
@@ -303,7 +303,7 @@ def _epsilons(n: int) -> Floats:
 
 
 def _points(prior: Prior, loss: Loss, epsilons: list[float], progress: Progress) -> Floats:
-    """The expected losses of geometric and Laplace noise at each epsilon, (k, 2)."""
+    """Return the expected losses of geometric and Laplace noise at each epsilon, (k, 2)."""
     from dpdesigner.core.noise import laplace
 
     beliefs, costs, known = prior.probabilities, _costs(loss, prior.n), _cache(prior, loss).points

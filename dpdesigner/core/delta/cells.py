@@ -1,4 +1,4 @@
-"""The universal (epsilon, delta) mechanisms for a count: Tulap noise in cells, and the chain for several levels at once.
+"""The universal (epsilon, delta) mechanisms for a count: Tulap noise in cells, and the chain for several levels.
 
 The noise ([AS]: truncated-uniform-Laplace) has the density A alpha^|k| on [k - 1/2, k + 1/2) and is cut off at +-L. Between the
 3n + 2 cuts k + 1/2 (k = 0..n-1), i + L and i - L (i = 0..n) nothing more can be learned from the exact place, so the cell is all
@@ -35,15 +35,15 @@ from dpdesigner.core.numbers.rounding import context, decimal
 Exact = TypeVar("Exact", Fraction, Decimal)
 
 DIGITS = 60
-#: Decimals this near to each other are taken for equal: cuts that coincide for fractions coincide for them, too.
+#: Decimals this close count as equal: cuts that coincide in fractions then coincide in decimals too.
 _SAME = Decimal("1e-40")
-#: Fractions are used up to this n, and where alpha has at most so many digits.
+#: Fractions are used up to this n, if alpha has at most this many digits.
 _FRACTIONS_UP_TO, _SHORT = 200, 12
 
 
 @dataclass(frozen=True)
 class TulapNoise:
-    """The noise, in fractions or in decimals.
+    """Tulap noise, in fractions or in decimals.
 
     Attributes
     ----------
@@ -65,7 +65,7 @@ class TulapNoise:
 
     @classmethod
     def of(cls, alpha: Exact, delta: Exact) -> TulapNoise:
-        """Work out height and width; of decimals in the context that is in force."""
+        """Compute height and width; for decimals, in the active context."""
         one = type(alpha)(1)
         height = (one - alpha + 2 * alpha * delta) / (one + alpha)
         inner = (one - delta) * alpha / (one + alpha)  # F(-1/2)
@@ -88,7 +88,7 @@ class TulapNoise:
 
     @property
     def half_width(self) -> Any:
-        """L: no noise is larger."""
+        """L: the largest possible noise."""
         return self.steps - type(self.alpha)(1) / 2 + self.part
 
     def below(self, x: Any) -> Any:
@@ -105,7 +105,7 @@ class TulapNoise:
         return self._tail(k) + self.height * self.alpha**k * (x + k + half)
 
     def _tail(self, k: int) -> Any:
-        """F(-k - 1/2) for k below `steps`."""
+        """Return F(-k - 1/2) for k below `steps`."""
         inner = (1 - self.delta) * self.alpha / (1 + self.alpha)
         if self.alpha == 1:
             return inner - k * self.delta
@@ -114,7 +114,7 @@ class TulapNoise:
 
     @property
     def expected_size(self) -> float:
-        """E |N| of the integer noise with the same tails: 2 sum k A alpha^k, the outermost step with its part."""
+        """E |N| of the integer noise with the same tails: 2 sum k A alpha^k, with the outermost step counted partially."""
         k = np.arange(1, self.steps, dtype=float)
         powers = np.exp(k * float(_logarithm(self.alpha)))
         last = self.steps * float(self.part) * float(self.alpha) ** self.steps
@@ -133,7 +133,7 @@ def _logarithm(value: Any) -> Any:
 
 @dataclass(frozen=True, eq=False)
 class Cells:
-    """The mechanism H as 3n + 1 cells; those between coinciding cuts have no width and no probability, and stay.
+    """The mechanism H as 3n + 1 cells, including zero-width cells between coinciding cuts, which have probability 0.
 
     Attributes
     ----------
@@ -157,7 +157,7 @@ class Cells:
 
     @classmethod
     def of(cls, n: int, alpha: Fraction, delta: Fraction, exact: bool | None = None) -> Cells:
-        """Make the cells.
+        """Construct the cells.
 
         Parameters
         ----------
@@ -181,7 +181,7 @@ class Cells:
     @classmethod
     def _made(cls, n: int, noise: TulapNoise) -> Cells:
         width, half = noise.half_width, type(noise.alpha)(1) / 2
-        end, middle, start = range(3)  # of equal cuts in this order: L is taken as a little less
+        end, middle, start = range(3)  # order of equal cuts: L is treated as slightly smaller
         cuts = [(k + half, middle, k) for k in range(n)]
         cuts += [(i + width, end, i) for i in range(n + 1)] + [(i - width, start, i) for i in range(n + 1)]
         cuts.sort()
@@ -194,7 +194,7 @@ class Cells:
             high.append(hi)
             peak.append(p)
             left, right = z - p, after - p
-            if left >= half:  # from the small tail, where differences lose nothing
+            if left >= half:  # computed from the small tail, where differences lose no digits
                 left, right = -right, -left
             found.append(noise.below(right) - noise.below(left))
         lows, highs, peaks = (np.array(places, dtype=np.int64) for places in (low, high, peak))
@@ -240,7 +240,7 @@ class Cells:
         return held
 
     def rows(self, reading: Sequence[int] | Integers | None = None) -> Iterator[list[Any]]:
-        """Yield the rows in fractions or decimals: of the cells, or summed by what each cell is read as."""
+        """Yield the rows in fractions or decimals: by cell, or summed by the reading of each cell."""
         columns = range(len(self.weights)) if reading is None else [int(place) for place in reading]
         size = len(self.weights) if reading is None else self.n + 1
         zero = type(self.noise.alpha)(0)
@@ -255,17 +255,17 @@ class Cells:
                 yield row
 
     def name(self, cell: int) -> str:
-        """``"2.5 to 3.62"``: the interval of a cell, rounded for reading."""
+        """Return ``"2.5 to 3.62"``: the interval of a cell, rounded for display."""
         ends = (f"{float(cut):.4g}".replace("-", "−") for cut in self.cuts[cell : cell + 2])
         return " to ".join(ends)
 
 
-#: Orbits of decimals that are nowhere further apart are one.
+#: Chains use fractions up to this n, if the denominator of every alpha has at most this many digits.
 _CHAIN_FRACTIONS_UP_TO, _CHAIN_SHORT = 12, 12
 
 
 class Level(NamedTuple):
-    """One pair: alpha = exp(-epsilon) and what epsilon may leave uncovered."""
+    """One pair: alpha = exp(-epsilon) and the delta that epsilon does not cover."""
 
     alpha: Fraction
     delta: Fraction
@@ -273,7 +273,7 @@ class Level(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class ChainCells:
-    """The columns of the chain of several levels, in order: those that speak for small counts first.
+    """The columns of the chain of several levels, in order: those that indicate small counts first.
 
     Attributes
     ----------
@@ -290,7 +290,7 @@ class ChainCells:
 
     @classmethod
     def of(cls, n: int, levels: Sequence[Level], exact: bool | None = None) -> ChainCells:
-        """Make the cells; in fractions by default where that is quick."""
+        """Construct the cells; in fractions by default where that is fast."""
         if exact is None:
             exact = n <= _CHAIN_FRACTIONS_UP_TO and all(len(str(level.alpha.denominator)) <= _CHAIN_SHORT for level in levels)
         held = binding(levels)
@@ -313,7 +313,7 @@ class ChainCells:
 
     @property
     def half_width(self) -> None:
-        """The noise of several levels has no one width."""
+        """None: the noise of several levels has no single width."""
         return
 
     @cached_property
@@ -334,7 +334,7 @@ class ChainCells:
         return np.ones(self.size)
 
     def rows(self, reading: Sequence[int] | Integers | None = None) -> Iterator[list[Any]]:
-        """Yield the rows in fractions or decimals: of the cells, or summed by what each cell is read as."""
+        """Yield the rows in fractions or decimals: by cell, or summed by the reading of each cell."""
         zero = type(self.columns[0][0])(0)
         with localcontext(context(DIGITS)):
             for i in range(self.n + 1):
@@ -348,16 +348,16 @@ class ChainCells:
                 yield row
 
     def remade(self, levels: Sequence[Level], exact: bool) -> ChainCells:
-        """Return the cells of slightly other levels."""
+        """Return the cells of slightly different levels."""
         return ChainCells.of(self.n, levels, exact)
 
     def name(self, cell: int) -> str:
-        """``"cell 4"``."""
+        """Return ``"cell 4"``."""
         return f"cell {cell}"
 
 
 def binding(levels: Sequence[Level]) -> tuple[Level, ...]:
-    """Return the levels that the others do not imply, each once."""
+    """Return the levels that the others do not imply, without duplicates."""
     kept = list(dict.fromkeys(levels))
     for level in list(kept):
         others = [each for each in kept if each != level]
@@ -369,7 +369,7 @@ def binding(levels: Sequence[Level]) -> tuple[Level, ...]:
 
 
 def _grown(levels: Sequence[tuple[Any, Any]], u: Any) -> Any:
-    """g(u): the most that a probability u can be for the next count."""
+    """Return g(u): the largest probability that the next count can have if this one has probability u."""
     one = type(u)(1)
     least = one
     for alpha, delta in levels:
@@ -378,7 +378,7 @@ def _grown(levels: Sequence[tuple[Any, Any]], u: Any) -> Any:
 
 
 def _kinks(levels: Sequence[tuple[Any, Any]], same: Any) -> list[Any]:
-    """Where the line that is least changes, strictly between 0 and 1."""
+    """The points strictly between 0 and 1 at which the lowest line changes."""
     one = type(levels[0][0])(1)
     zero = one - one
     lines = [(one / alpha, delta) for alpha, delta in levels]

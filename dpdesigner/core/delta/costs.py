@@ -1,4 +1,4 @@
-"""Costs under (epsilon, delta): the level at which an expected error is reached, and other noise for the same user."""
+"""Losses under (epsilon, delta): the level that reaches an expected error, and other noise for the same user."""
 
 from __future__ import annotations
 
@@ -94,10 +94,10 @@ class Rivals(NamedTuple):
 
 
 def costs_of_noise(prior: Floats, loss: Floats, epsilon: float, delta: float) -> Rivals:
-    """Return what truncated Laplace and Gaussian noise cost; loss (n + 1, m) is l(i, r)."""
+    """Return the expected losses of truncated Laplace and Gaussian noise; loss (n + 1, m) is l(i, r)."""
     if not epsilon > 0 or math.isinf(epsilon):
         return Rivals(None, None, None)
-    from scipy.special import ndtr  # late: a window opens without them
+    from scipy.special import ndtr  # imported late: a window opens without them
 
     from dpdesigner.core.noise.approximate import AnalyticGaussian, TruncatedLaplace
 
@@ -110,16 +110,16 @@ def costs_of_noise(prior: Floats, loss: Floats, epsilon: float, delta: float) ->
 
 
 def _truncated(x: Floats, epsilon: float, width: float) -> Floats:
-    """F of Laplace noise of scale 1 / epsilon that is cut off at +-width."""
+    """Return F of Laplace noise of scale 1 / epsilon, truncated at +-width."""
     size = np.minimum(np.abs(x), width)
     below = -np.exp(-epsilon * size) * np.expm1(-epsilon * (width - size)) / (-2 * np.expm1(-epsilon * width))
     return np.asarray(np.where(x < 0, below, 1 - below))
 
 
 def _remapped(prior: Floats, loss: Floats, cumulative: Cumulative) -> float:
-    """sum_j min_r sum_i p_i P(j | i) l(i, r), where what is below 0 or above n counts for 0 or n."""
+    """Return sum_j min_r sum_i p_i P(j | i) l(i, r), with outputs clamped to 0..n."""
     n = len(prior) - 1
-    steps = cumulative(np.arange(-n, n + 1, dtype=np.float64) + 0.5)  # of noise at most k: F(k + 1/2), k = -n..n
+    steps = cumulative(np.arange(-n, n + 1, dtype=np.float64) + 0.5)  # P(noise <= k) = F(k + 1/2), k = -n..n
     apart = np.arange(n + 1)[None, :] - np.arange(n + 1)[:, None]
     reached = steps[apart + n]
     reached[:, -1] = 1.0

@@ -1,4 +1,4 @@
-"""Mechanisms for a count under (epsilon, delta) or Gaussian differential privacy: universal noise, read by a user.
+"""Mechanisms for a count under (epsilon, delta) or Gaussian differential privacy: universal noise with a user's remap.
 
 The universal mechanism under Gaussian differential privacy: the count plus N(0, 1 / mu^2), read by thresholds.
 
@@ -25,26 +25,26 @@ from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.core.numbers.rounding import context, decimal
 from dpdesigner.core.privacy.level import PrivacyLevel
 
-_FAR = 40.0  # standard deviations beyond which nothing happens
-_STEPS = 110  # halvings of a range until a threshold is a double
+_FAR = 40.0  # standard deviations beyond which the probability is negligible
+_STEPS = 110  # halvings of a range until a threshold is exact to a double
 
 
 def delta_at(mu: float, epsilon: float) -> float:
-    """Return what epsilon leaves uncovered: Phi(mu / 2 - epsilon / mu) - e^epsilon Phi(-mu / 2 - epsilon / mu)."""
-    from scipy.special import log_ndtr, ndtr  # late: a window opens without it
+    """Return the delta that epsilon does not cover: Phi(mu / 2 - epsilon / mu) - e^epsilon Phi(-mu / 2 - epsilon / mu)."""
+    from scipy.special import log_ndtr, ndtr  # imported late: a window opens without it
 
     return float(ndtr(mu / 2 - epsilon / mu) - math.exp(epsilon + float(log_ndtr(-mu / 2 - epsilon / mu))))
 
 
 def found_out(mu: float, rate: float) -> float:
-    """Return how often a person is found out at most, at a rate of false alarms."""
+    """Return the largest true positive rate of an attack on one person at a false positive rate."""
     from scipy.special import ndtr, ndtri
 
     return float(ndtr(ndtri(rate) + mu))
 
 
 def bet(mu: float) -> float:
-    """Return how often a 50:50 bet on one person is won at most."""
+    """Return the largest probability of winning a 50:50 bet on one person."""
     from scipy.special import ndtr
 
     return float(ndtr(mu / 2))
@@ -52,7 +52,7 @@ def bet(mu: float) -> float:
 
 @dataclass(frozen=True, eq=False)
 class GaussianCells:
-    """The noise cut into what one user reads alike: thresholds and readings between them.
+    """The noise partitioned by one user's reading: thresholds, and the readings between them.
 
     Attributes
     ----------
@@ -93,7 +93,7 @@ class GaussianCells:
 
     @property
     def exact(self) -> bool:
-        """Whether all numbers are fractions: never."""
+        """Whether all numbers are fractions: always False."""
         return False
 
     @property
@@ -103,7 +103,7 @@ class GaussianCells:
 
     @property
     def half_width(self) -> None:
-        """The noise has no end."""
+        """None: the noise is unbounded."""
         return
 
     @cached_property
@@ -119,7 +119,7 @@ class GaussianCells:
         return held
 
     def rows(self, reading: Integers | None = None) -> Iterator[list[Fraction]]:
-        """Yield the rows as the doubles that they are, in fractions, the largest entry being what the others leave of 1."""
+        """Yield the rows as exact fractions of their doubles, with the largest entry set so that the row sums to 1."""
         places = self.outputs if reading is None else reading
         for probabilities in self.matrix:
             row = [Fraction(0)] * (self.n + 1)
@@ -130,14 +130,14 @@ class GaussianCells:
             yield row
 
     def name(self, cell: int) -> str:
-        """``"2.5 to 3.62"``: the interval of a cell, rounded for reading."""
+        """Return ``"2.5 to 3.62"``: the interval of a cell, rounded for display."""
         ends = ["−∞", *(f"{cut:.4g}".replace("-", "−") for cut in self.cuts.tolist()), "∞"]
         return " to ".join(ends[cell : cell + 2])
 
 
 @dataclass(frozen=True, eq=False)
 class GaussianReading:
-    """A user's reading of Gaussian noise; optimal by the domination theorem, without a certificate by number.
+    """A user's reading of Gaussian noise; optimal by the domination theorem, without a numerical certificate.
 
     Attributes
     ----------
@@ -167,9 +167,9 @@ def gaussian_reading(n: int, mu: float, prior: Floats, loss: Floats) -> Gaussian
     return GaussianReading(cells, value, 1e-13 * math.fsum(np.abs(paid).ravel().tolist()) + 1e-300)
 
 
-#: Of delta, as a part of it: what is kept back where entries are rounded.
+#: Fraction of delta kept in reserve where entries are rounded.
 _SLACK = Fraction(1, 10**12)
-#: An irrational alpha is rounded up to so many digits where rows are wanted in fractions.
+#: An irrational alpha is rounded up to this many digits where rows are needed as fractions.
 _DIGITS = 18
 
 
@@ -216,7 +216,7 @@ class RemappedCells(Mechanism):
             yield from self._remade(_short(alpha), Fraction(0), True).rows(self.outputs)
 
     def decimal_rows(self, alpha: Fraction, precision: int) -> Iterator[list[Decimal]]:
-        """Yield the rows as decimals, made for a delta that is a little smaller; see `Mechanism.decimal_rows`."""
+        """Yield the rows as decimals, computed for a slightly smaller delta; see `Mechanism.decimal_rows`."""
         rounded = context(precision)
         if isinstance(self.cells, GaussianCells):
             for row in self.cells.rows(self.outputs):
@@ -226,7 +226,7 @@ class RemappedCells(Mechanism):
                 yield [rounded.plus(entry) for entry in entries]
 
     def _remade(self, alpha: Fraction, slack: Fraction, exact: bool) -> Cells | ChainCells:
-        """The cells for a little more privacy than was asked."""
+        """Return the cells for slightly more privacy than required."""
         kept = self.delta * (1 - slack)
         if not isinstance(self.cells, ChainCells):
             return Cells.of(self.n, alpha, kept, exact=exact)
@@ -236,7 +236,7 @@ class RemappedCells(Mechanism):
 
 
 def _short(alpha: Fraction) -> Fraction:
-    """An alpha of many digits rounded up, to more privacy."""
+    """Round an alpha of many digits up, to more privacy."""
     if len(str(alpha.denominator)) <= _DIGITS:
         return alpha
     return min(Fraction(1), Fraction(-(-alpha.numerator * 10**_DIGITS // alpha.denominator), 10**_DIGITS))
@@ -244,7 +244,7 @@ def _short(alpha: Fraction) -> Fraction:
 
 @dataclass(frozen=True, eq=False)
 class FractionTable(Mechanism):
-    """A mechanism held in fractions: what a linear program found, repaired to be exactly private.
+    """A mechanism stored in fractions: the solution of a linear program, repaired to be exactly private.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""The best (epsilon, delta)-private table for a loss outside Theorem A, and the exact delta of any table.
+"""The optimal (epsilon, delta)-private table for a loss outside Theorem A, and the exact delta of any table.
 
 Variables are x[i, r] and, for each pair of neighbouring rows in both orders, s[i, r] >= x[i, r] - x[i+1, r] / alpha with
 sum_r s[i, r] <= delta. The dual solution of the program is tested as that of the cells is (`dpdesigner.core.delta.reading`).
@@ -20,7 +20,7 @@ from dpdesigner.errors import InputError
 
 
 class Uncovered(NamedTuple):
-    """The delta that epsilon does not cover, and its rows.
+    """The delta that epsilon does not cover, and the rows where it occurs.
 
     Attributes
     ----------
@@ -36,7 +36,7 @@ class Uncovered(NamedTuple):
 
 
 def uncovered(rows: Sequence[Sequence[Decimal | Fraction]], ratio: Fraction) -> Uncovered:
-    """Return the delta that a table has at the ratio t = e^epsilon, over all neighbouring rows in both orders.
+    """Return the delta of a table at the ratio t = e^epsilon, over all neighbouring rows in both orders.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ def uncovered(rows: Sequence[Sequence[Decimal | Fraction]], ratio: Fraction) -> 
 
 
 def _whole(row: Sequence[Decimal | Fraction]) -> tuple[list[int], int]:
-    """A row as whole numbers over one denominator."""
+    """Return a row as whole numbers over one denominator."""
     ratios = [entry.as_integer_ratio() for entry in row]
     unit = math.lcm(*(below for _, below in ratios))
     return [above * (unit // below) for above, below in ratios], unit
@@ -107,7 +107,7 @@ def solve_program(prior: Floats, loss: Floats, alpha: Fraction, delta: Fraction)
     InputError
         If HiGHS finds no solution, or n is above 60.
     """
-    from scipy.optimize import linprog  # late: a window opens without it
+    from scipy.optimize import linprog  # imported late: a window opens without it
     from scipy.sparse import coo_matrix, hstack, kron
     from scipy.sparse import identity as eye
 
@@ -137,7 +137,7 @@ def solve_program(prior: Floats, loss: Floats, alpha: Fraction, delta: Fraction)
 
 
 def _privacy_rows(side: int, alpha: float, delta: float) -> tuple[Any, Floats]:
-    """Rows and limits: s[i, r] is at least what epsilon does not cover, and each of its sums at most delta, in both orders."""
+    """Return rows and limits: s[i, r] is at least what epsilon does not cover, with sums of at most delta, in both orders."""
     from scipy.sparse import coo_matrix, hstack, kron, vstack
     from scipy.sparse import identity as eye
 
@@ -160,7 +160,7 @@ def _privacy_rows(side: int, alpha: float, delta: float) -> tuple[Any, Floats]:
 
 
 def _repaired(raw: Floats, costs: Floats, alpha: Fraction, delta: Fraction) -> tuple[tuple[Fraction, ...], ...]:
-    """Rounded to a grid, then mixed with the best constant where delta is exceeded: rows sum to 1 and are exactly private."""
+    """Return rows rounded to a grid that sum to 1 and are exactly private, mixed with the best constant if delta is exceeded."""
     rows = []
     for row in np.maximum(raw, 0.0):
         whole = [int(entry * _GRID) for entry in row.tolist()]

@@ -1,4 +1,4 @@
-"""How a user reads the cells of the universal (epsilon, delta) mechanism, and the dual solution that proves it optimal.
+"""The best reading of the cells of the universal (epsilon, delta) mechanism, and the dual solution that proves it optimal.
 
 For every prior and every Theorem A loss no (epsilon, delta)-private mechanism costs less. A stranger need not believe that: a
 dual solution (w, y+, y-) is tested for every release by one recursion, and its value is a bound for all such mechanisms.
@@ -21,15 +21,15 @@ AnyCells: TypeAlias = Cells | ChainCells
 
 _UNIT = 2.0**-53
 _TINY = 1e-300
-#: A shift above this part of the largest number is looked at more closely.
+#: A shift above this fraction of the largest number is examined more closely.
 _COARSE = 1e-12
-#: Above this n the dual is not solved in fractions, which takes seconds.
+#: Above this n, the dual is not solved in fractions, which would take seconds.
 LARGEST_EXACT_N = 40
 
 
 @dataclass(frozen=True, eq=False)
 class Dual:
-    """A feasible dual solution: no (epsilon, delta)-private mechanism costs less than sum w - delta sum (y+ + y-).
+    """A feasible dual solution: every (epsilon, delta)-private mechanism costs at least sum w - delta sum (y+ + y-).
 
     Attributes
     ----------
@@ -71,7 +71,7 @@ class CellReading:
 
     @property
     def exact(self) -> bool:
-        """Whether it is proved in fractions."""
+        """Whether the proof is in fractions."""
         return isinstance(self.gap, Fraction)
 
 
@@ -97,7 +97,7 @@ def best_reading(cells: AnyCells, prior: Floats, loss: Floats) -> CellReading:
 
 
 def exact_reading(cells: Cells, prior: Sequence[Fraction], loss: Sequence[Sequence[Fraction]]) -> CellReading:
-    """Return the same in fractions; gap 0 for every Theorem A loss.
+    """Return the best reading in fractions; gap 0 for every Theorem A loss.
 
     Raises
     ------
@@ -124,7 +124,7 @@ def exact_reading(cells: Cells, prior: Sequence[Fraction], loss: Sequence[Sequen
 
 
 def _settled(outputs: Integers, possible: Any) -> Integers:
-    """Read a cell that the prior thinks impossible like the one before it, the first ones like the first that is possible."""
+    """Read each cell that is impossible under the prior like the cell before it, or initially like the first possible one."""
     held, last = np.array(outputs, dtype=np.int64), None
     for j in range(len(held)):
         if not possible[j] and last is not None:
@@ -141,7 +141,7 @@ def _system(cells: Cells) -> list[tuple[int, int, int]]:
 
 
 def _solved_dual(cells: Cells, least: Floats) -> tuple[Floats, Floats, Floats]:
-    """w, y+ and y- from the square system, one equation a cell."""
+    """Return w, y+ and y- from the square system with one equation per cell."""
     n, v = cells.n, cells.directions
     matrix = np.zeros((3 * n + 1, 3 * n + 1))
     matrix[:, : n + 1] = v
@@ -152,14 +152,14 @@ def _solved_dual(cells: Cells, least: Floats) -> tuple[Floats, Floats, Floats]:
             matrix[j, n + 1 + hi] = -v[j, hi]
     try:
         solution = np.linalg.solve(matrix, least)
-    except np.linalg.LinAlgError:  # not seen; the test below decides in any case
+    except np.linalg.LinAlgError:  # never observed; the test below decides in any case
         solution = np.linalg.lstsq(matrix, least, rcond=None)[0]
     w, rising, falling = solution[: n + 1], solution[n + 1 : 2 * n + 1], solution[2 * n + 1 :]
     return np.asarray(w), np.maximum(rising, 0.0)[None, :], np.maximum(falling, 0.0)[None, :]
 
 
 def _chain_dual(cells: ChainCells, least: Floats) -> tuple[Floats, Floats, Floats]:
-    """The same for several levels, of the least size where they leave a choice."""
+    """Return the dual for several levels, of minimal size where it is not unique."""
     n, x = cells.n, cells.directions
     parts = [x]
     for rises in (True, False):
@@ -173,7 +173,7 @@ def _chain_dual(cells: ChainCells, least: Floats) -> tuple[Floats, Floats, Float
 
 
 def certified(costs: Floats, dual: tuple[Floats, Floats, Floats], levels: Sequence[tuple[float, float]]) -> tuple[float, float]:
-    """Return what no private mechanism costs less than, rounded down, and the shift with which every release passes the test.
+    """Return a lower bound on every private mechanism's loss, rounded down, and the shift that makes every release pass.
 
     Parameters
     ----------
@@ -192,7 +192,7 @@ def certified(costs: Floats, dual: tuple[Floats, Floats, Floats], levels: Sequen
         failed, shift = shift, shift * 4
         if shift > 8 * size:
             return float(np.minimum(costs.min(axis=1), 0.0).sum()), shift
-    for _ in range(16 if shift > _COARSE * size else 0):  # a large shift is made as small as it may be
+    for _ in range(16 if shift > _COARSE * size else 0):  # reduce a large shift as far as possible
         middle = math.sqrt(failed * shift)
         if _passes(costs, w, rising, falling, alphas, middle):
             shift = middle
@@ -206,7 +206,7 @@ def certified(costs: Floats, dual: tuple[Floats, Floats, Floats], levels: Sequen
 
 
 def _passes(costs: Floats, w: Floats, rising: Floats, falling: Floats, alphas: Sequence[float], shift: float) -> bool:
-    """Whether every release r is certainly worth its price.
+    """Whether every release r certainly satisfies its dual constraint.
 
     With v = c_r - w and V_i = v_i + the least over ratios t of t V_i+1 + sum y+_i (1 - t / alpha)+ + y-_i (t - 1 / alpha)+:
     V_0 >= 0, and the sum of y-_i and V_i+1 is not negative. The least is at 0, at an alpha or at a 1 / alpha.
@@ -285,7 +285,7 @@ def _exact_bound(
     alpha: Fraction,
     delta: Fraction,
 ) -> Fraction | None:
-    """The value of the dual; None where it is not feasible."""
+    """Return the value of the dual; None if it is not feasible."""
     w, rising, falling = dual
     n = len(w) - 1
     if min((*rising, *falling), default=0) < 0:

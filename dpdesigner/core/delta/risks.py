@@ -1,4 +1,4 @@
-"""What an attacker can find out about one person under (epsilon, delta), and the epsilon at which a risk is met exactly.
+"""An attacker's risk measures for one person under (epsilon, delta), and the epsilon at which a risk has a given value.
 
 With t = e^epsilon, for an attacker who knows everybody else: found out at the false-alarm rate a with probability at most
 min(1, t a + delta, 1 - (1 - delta - a) / t); the lead over chance at most (t - 1 + 2 delta) / (t + 1); a 50:50 bet is won with
@@ -17,27 +17,27 @@ from dpdesigner.errors import InputError
 Risk = Literal["found_out", "bet", "advantage"]
 RISKS: tuple[Risk, ...] = get_args(Risk)
 
-#: The false-alarm rate where none is given.
+#: The default false-alarm rate.
 USUAL_RATE = Fraction(1, 100)
 
 
 def found_out(ratio: Fraction, delta: Fraction, rate: Fraction) -> Fraction:
-    """Return how often a person is found out at most, at a rate of false alarms."""
+    """Return the largest true positive rate of an attack on one person at a false positive rate."""
     return max(Fraction(0), min(Fraction(1), ratio * rate + delta, 1 - (1 - delta - rate) / ratio))
 
 
 def advantage(ratio: Fraction, delta: Fraction) -> Fraction:
-    """Return the largest lead over chance: found out less false alarms."""
+    """Return the largest advantage of an attack: true positive rate minus false positive rate."""
     return (ratio - 1 + 2 * delta) / (ratio + 1)
 
 
 def bet(ratio: Fraction, delta: Fraction) -> Fraction:
-    """Return how often a 50:50 bet on one person is won at most."""
+    """Return the largest probability of winning a 50:50 bet on one person."""
     return (1 + advantage(ratio, delta)) / 2
 
 
 def ratio_for(risk: Risk, allowed: Number, delta: Number = 0, rate: Number = USUAL_RATE) -> Fraction:
-    """Return e^epsilon at which a risk is as large as allowed, exactly.
+    """Return the e^epsilon at which a risk is as large as allowed, exactly.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The certificate: how far from optimal a mechanism can be, by linear-programming duality.
+"""The certificate: a bound on a mechanism's distance from the optimum, by linear programming duality.
 
 The linear program min sum_r <c_r, x_r> over columns x_r in the cone K = {x >= 0 : alpha x_i <= x_{i+1} <= x_i / alpha} with rows
 summing to 1 has the dual max <w, 1> subject to c_r - w in K* for every r. Any w that passes proves that no private release
@@ -37,7 +37,7 @@ _TINY = 1e-300
 
 @dataclass(frozen=True)
 class Costs:
-    """The costs c_r(i) = prior_i l(i, r) of a design, not multiplied out.
+    """The costs c_r(i) = prior_i l(i, r) of a design, stored as factors.
 
     Attributes
     ----------
@@ -59,7 +59,7 @@ class Costs:
 
     @classmethod
     def of(cls, costs: Floats) -> Costs:
-        """Take costs c[i, r] that are multiplied out already."""
+        """Wrap costs c[i, r] that are already multiplied out."""
         return cls(np.ones(len(costs)), costs, costs.min(axis=1), costs.max(axis=1))
 
     @cached_property
@@ -69,7 +69,7 @@ class Costs:
 
     @cached_property
     def charges(self) -> Floats:
-        """The same of rows with a negative loss, 0 for the others."""
+        """The bounds of the rows with a negative loss, 0 for the others."""
         return np.where(self.low < 0, self.bounds, 0.0)
 
     def rounding(self, value: float, alpha: float) -> float:
@@ -86,7 +86,7 @@ class Costs:
 
 
 def certified_gap(costs: Floats, dual: Floats, value: float, alpha: float) -> float:
-    """Return a number that `value` exceeds the optimum by at most; parameters as `certify`, with c[i, r] multiplied out."""
+    """Return an upper bound on `value` minus the optimum; parameters as in `certify`, with c[i, r] multiplied out."""
     return float(certify(Costs.of(costs), dual, value, alpha).gap)
 
 
@@ -114,7 +114,7 @@ def certify(costs: Costs, dual: Floats, value: float, alpha: float, quick: Quick
     lowered = None if quick is None else _quickly_lowered(quick, costs, dual)
     dual, shift = lowered or (dual, _least_shift(costs, dual, alpha))
     dual.flags.writeable = False
-    # Numbers so few as a matrix has rows are added in pairs: 32 units of rounding are more than enough.
+    # As few numbers as a matrix has rows are summed in pairs: 32 units of rounding are more than enough.
     lower = float(dual.sum()) - 32 * _UNIT * float(np.abs(dual).sum()) - len(dual) * shift
     rounding = costs.rounding(value, alpha)
     gap, columns = math.nextafter(max(value - lower, 0.0) + rounding, math.inf), costs.loss.shape[1]
@@ -122,9 +122,9 @@ def certify(costs: Costs, dual: Floats, value: float, alpha: float, quick: Quick
 
 
 def _quickly_lowered(quick: Quick, costs: Costs, dual: Floats) -> tuple[Floats, float] | None:
-    """The dual, lowered so far that a quick test passes it, and its shift; None if it passes none."""
+    """Return the dual, lowered until a quick test passes, and its shift; None if no quick test passes."""
     size = len(dual)
-    # A sum of fewer blocks is right to within fewer units; it takes more where alpha is near 1.
+    # A sum of fewer blocks is accurate to fewer units; it needs more where alpha is near 1.
     for units in (150 + size / 2, 300 + size):
         charged = units * _UNIT * (np.abs(dual) + costs.charges)
         lowered, shift = dual - charged, float(charged.sum()) / size + _TINY
@@ -134,7 +134,7 @@ def _quickly_lowered(quick: Quick, costs: Costs, dual: Floats) -> tuple[Floats, 
 
 
 def _least_shift(costs: Costs, dual: Floats, alpha: float) -> float:
-    """The smallest tried eta with every c_r - w + eta in K*: a ladder by factors of four, then a bisection where it is coarse."""
+    """Return the least tried eta with every c_r - w + eta in K*: a ladder by factors of four, bisected where it is coarse."""
     sizes = costs.charges + np.abs(dual)
     weights = np.where(costs.low < 0, costs.prior, costs.prior * (1 - 4 * _UNIT))
     largest = 2 * float((costs.bounds + np.abs(dual)).max()) + _TINY

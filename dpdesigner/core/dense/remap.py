@@ -1,4 +1,4 @@
-"""The Bayes remap: how a user with a prior and a loss best reads each geometric output, in doubles and in fractions.
+"""The Bayes remap: the best reading of each geometric output under a prior and a loss, in doubles and in fractions.
 
 [GRS] Section 2.3: output j is read as r(j) = argmin_r sum_i p_i g_ij l(i, r). With G = K diag(D) the factor D_j does not
 matter, so the scores are M_r(j) = sum_i p_i l(i, r) alpha^|i-j| (`dpdesigner.core.dense.scores`).
@@ -52,7 +52,7 @@ class Remap:
 
 
 def bayes_remap(prior: Floats, loss: Floats, privacy: PrivacyLevel, monotone: bool = False, turns: Turns | None = None) -> Remap:
-    """Return the remap of least expected loss; among equal readings the smallest.
+    """Return the remap of least expected loss; ties go to the smallest reading.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ def bayes_remap(prior: Floats, loss: Floats, privacy: PrivacyLevel, monotone: bo
     M_{r(i)}(k) - e_k >= 0 is what the reading of i would cost more at k: exact wherever neighbours are read alike.
     """
     n = len(prior) - 1
-    # A level too small for a double still tells near beliefs from far ones.
+    # A level too small for a double still distinguishes near beliefs from far ones.
     alpha = max(privacy.alpha, 1e-290) if privacy.exact_alpha != 0 else 0.0
     near = None if turns is None else NearScores.of(prior, loss, alpha, turns)
     sums = near or FullScores.of(prior, loss, alpha)
@@ -94,7 +94,7 @@ def bayes_remap(prior: Floats, loss: Floats, privacy: PrivacyLevel, monotone: bo
 
 
 def _by_blocks(prior: Floats, loss: Floats, alpha: float, monotone: bool) -> tuple[Integers, Floats, Floats]:
-    """The best readings, their scores, and what each would cost more at its two neighbours, (n + 1,) each."""
+    """Return the best readings, their scores, and the extra loss of each at its two neighbours, (n + 1,) each."""
     outputs = np.empty(len(prior), dtype=np.int64)
     scores = np.empty(len(prior))
     excess = np.zeros(len(prior))
@@ -145,7 +145,7 @@ def solve_exactly(prior: Sequence[Fraction], loss: Sequence[Sequence[Fraction]],
 
 
 def _scores(column: Sequence[int], alpha: Fraction) -> list[int]:
-    """sum_i c(i) alpha^|i-j| for all j, times b^n."""
+    """Return sum_i c(i) alpha^|i-j| for all j, times b^n."""
     a, b = alpha.numerator, alpha.denominator
     n = len(column) - 1
     powers = [1]
@@ -163,7 +163,7 @@ def _scores(column: Sequence[int], alpha: Fraction) -> list[int]:
 
 
 def _dual(chosen: Sequence[Fraction], value: Fraction, alpha: Fraction) -> tuple[Fraction, ...]:
-    """w = K^-1 e, by the tridiagonal inverse of K."""
+    """Return w = K^-1 e, using the tridiagonal inverse of K."""
     n = len(chosen) - 1
     if n == 0:
         return tuple(chosen)
@@ -176,7 +176,7 @@ def _dual(chosen: Sequence[Fraction], value: Fraction, alpha: Fraction) -> tuple
 
 
 def _shift(columns: Sequence[Sequence[int]], dual: Sequence[Fraction], scale: int, alpha: Fraction) -> Fraction:
-    """An eta >= 0 with every c_r - w + eta in K*: 0 where the test passes, else the least to a relative 2^-40, rounded up."""
+    """Return eta >= 0 with every c_r - w + eta in K*: 0 if possible, otherwise the least to a relative 2^-40, rounded up."""
     shift = Fraction(0)
     for column in columns:
         if _passes(column, dual, scale, alpha, shift):

@@ -68,20 +68,20 @@ from numpy.typing import NDArray
 from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.problem.coverage import Turns
 
-#: Rows of a block: where all readings are tried, and where few are.
+#: Rows per block: if all readings are tried, and if only a few are.
 _BLOCK, _WIDE = 24, 48
-#: OpenBLAS does products of up to so many multiplications in one thread.
+#: OpenBLAS computes products of up to this many multiplications in one thread.
 _ONE_THREAD = 262_144
 _TINY = 2.0**-300
 _NOTHING = 10**9
-#: Where the prior has weights below `_SMALL`, all scores are 2^_LIFT as large: doubles hold those of losses to 1e100.
+#: If the prior has weights below `_SMALL`, all scores are scaled by 2^_LIFT: doubles hold those of losses up to 1e100.
 _SMALL, _LIFT = 2.0**-600, 400
 #: Scores closer than this, relatively, are ties; a tie goes to the smallest r. Wider than the rounding of the scores.
 _TIE = 64 * 2.0**-53
 
 
 def smallest_best(scores: Floats) -> tuple[Integers, Floats]:
-    """The smallest best reading in each row, and the least score."""
+    """Return the smallest best reading in each row, and the least score."""
     best = scores.argmin(axis=1)
     least = scores.take(best + np.arange(0, scores.size, scores.shape[1]))
     ties = scores <= (least + _TIE * np.abs(least))[:, None]
@@ -89,14 +89,14 @@ def smallest_best(scores: Floats) -> tuple[Integers, Floats]:
 
 
 def _best_ranges(scores: Floats) -> tuple[list[int], list[int]]:
-    """The smallest and the largest best reading in each row: terms that doubles lose may tell which of equal ones is read."""
+    """Return the smallest and largest best reading in each row, since terms lost to rounding may break ties."""
     least = scores.min(axis=1)
     best = scores <= (least + _TIE * np.abs(least))[:, None]
     return best.argmax(axis=1).tolist(), (scores.shape[1] - 1 - best[:, ::-1].argmax(axis=1)).tolist()
 
 
 class Block(NamedTuple):
-    """unit * values[t, k] is the score of reading output start + t as column + k.
+    """A block of scores: unit * values[t, k] is the score of reading output start + t as column + k.
 
     Where not all readings are tried, `first` holds all scores of output `start`, and `reading` is its smallest best reading.
 
@@ -151,7 +151,7 @@ def score_blocks(prior: Floats, loss: Floats, alpha: float, monotone: bool, apar
 
 
 class _Span(NamedTuple):
-    """The rows of a block, what their costs come to at the first of them, and what lies before and after them, for all readings.
+    """The rows of a block, the costs summed at its first row, and the sums before and after it, for all readings.
 
     The unit is the exponent in which what lies on both sides can be added to the block's own costs.
     """
@@ -160,17 +160,17 @@ class _Span(NamedTuple):
     total: Floats
     before: _Scaled
     after: _Scaled
-    across: float  # alpha to the distance of its last row from its first
+    across: float  # alpha to the power of the distance from its first row to its last
     unit: int
 
     @property
     def first(self) -> Floats:
-        """The scores of its first output, in its unit."""
+        """The scores of the block's first output, in the block's unit."""
         return self.total + self.before.at(self.unit) + self.across * self.after.at(self.unit)
 
 
 def _spans(prior: Floats, loss: Floats, alpha: float, size: int) -> list[_Span]:
-    """The blocks, with the sums of each carried to all others."""
+    """Return the blocks, with the sums of each carried to all others."""
     powers = np.power(alpha, np.arange(size + 1))
     rows = [slice(start, min(start + size, len(prior))) for start in range(0, len(prior), size)]
     to_end, to_start = _block_sums(prior, loss, powers, size)
@@ -186,7 +186,7 @@ def _spans(prior: Floats, loss: Floats, alpha: float, size: int) -> list[_Span]:
 
 
 def _tried(firsts: Floats) -> list[tuple[slice, int]]:
-    """The readings tried in each block, and the best one of its first output; none where the best reading might decrease."""
+    """Return each block's candidate readings and its first output's best reading; none if best readings might decrease."""
     lows, highs = _best_ranges(firsts)
     if any(low > high for low, high in zip(lows, highs[1:], strict=False)):
         return []
@@ -195,19 +195,19 @@ def _tried(firsts: Floats) -> list[tuple[slice, int]]:
 
 
 def _block_sums(prior: Floats, loss: Floats, powers: Floats, size: int) -> tuple[list[Floats], list[Floats]]:
-    """What each block's costs come to at its last row and at its first, for every reading."""
+    """The sums of each block's costs at its last row and at its first, for every reading."""
     to_end, to_start = [], []
     for start in range(0, len(prior), size):
         weights, rows = prior[start : start + size], loss[start : start + size]
         inner = powers[: len(weights)]
-        # Two products with a vector: one with both takes twice the time.
+        # Two products with a vector: a single product with both takes twice the time.
         to_end.append((weights * inner[::-1]) @ rows)
         to_start.append((weights * inner) @ rows)
     return to_end, to_start
 
 
 def product(kernel: Floats, costs: Floats) -> Floats:
-    """Return kernel @ costs, in parts that one thread does: waiting for others costs more where the machine is busy."""
+    """Return kernel @ costs in single-threaded parts, because waiting for other threads is slower on a busy machine."""
     width = max(_ONE_THREAD // max(kernel.size, 1), 1)
     if costs.shape[1] <= width:
         return kernel @ costs
@@ -218,23 +218,23 @@ def product(kernel: Floats, costs: Floats) -> Floats:
 
 
 def _block_size(alpha: float, most: int) -> int:
-    """The most rows a block may have without alpha^size leaving the range where scores compare."""
+    """Return the most rows that a block may have while alpha^size stays in the range where scores compare."""
     return most if alpha > _TINY ** (1 / most) else max(1, int(math.log(_TINY) / math.log(max(alpha, _TINY))))
 
 
 class _Scaled(NamedTuple):
-    """A vector times 2^-exponent; zero vectors have the largest exponent, so that they never decide a common one."""
+    """A vector times 2^-exponent; zero vectors have the largest exponent, so they never determine a common one."""
 
     vector: Floats
     exponent: int
 
     def at(self, exponent: int) -> Floats:
-        """The vector in the unit 2^-exponent, which is no finer than its own."""
+        """Return the vector in the unit 2^-exponent, which is no finer than its own."""
         return self.vector if exponent == self.exponent else np.ldexp(self.vector, max(exponent - self.exponent, -2000))
 
 
 def _carry(sums: list[Floats], steps: list[float], alpha: float) -> list[_Scaled]:
-    """What the blocks before each block add to its first row: alpha carry_k with carry_k = step_{k-1} carry_{k-1} + sum_{k-1}.
+    """Sums that the blocks before each add to its first row: alpha carry_k with carry_k = step_{k-1} carry_{k-1} + sum_{k-1}.
 
     The factor alpha comes last and by its exponent, so that a tiny weight beside a tiny alpha does not underflow.
     """
@@ -255,13 +255,13 @@ def _carry(sums: list[Floats], steps: list[float], alpha: float) -> list[_Scaled
     ]
 
 
-#: Up to this n it takes less time than block by block.
+#: Up to this n, this method is faster than block by block.
 LARGEST_WHOLE = 400
-#: Rows of a block.
+#: Rows per block.
 _ROWS = 8
-#: Levels nearer to 1 are told apart from the double below them only block by block.
+#: Levels closer to 1 can be told from the next double below them only block by block.
 HIGHEST_ALPHA = 1 - 2.0**-10
-#: Scores below it may have lost terms.
+#: Scores below this may have lost terms.
 LEAST = 1e-250
 
 # glibc gives arrays of some ten thousand numbers back at once, so that each new one takes longer to get than to fill; once a
@@ -302,14 +302,14 @@ class FullScores:
 
     @classmethod
     def of(cls, prior: Floats, loss: Floats, alpha: float) -> FullScores | None:
-        """Make it where it saves time and doubles hold all scores, else return None."""
+        """Construct the scores if that saves time and doubles can represent them all, otherwise return None."""
         if len(prior) > LARGEST_WHOLE + 1 or loss.shape[1] > LARGEST_WHOLE + 1 or not 0 < alpha < HIGHEST_ALPHA:
             return None
         whole = cls(prior, loss, alpha)
         return whole if float(np.abs(whole.least).min()) > LEAST else None
 
     def excess(self) -> Floats:
-        """The additional loss if each output were read as a neighbour of its reading, (n + 1,)."""
+        """Return the additional loss if each output were read as a neighbour of its reading, (n + 1,)."""
         places = np.arange(0, self.scores.size, self.scores.shape[1])
         more = np.zeros(len(places))
         more[:-1] += self.scores.take(places[1:] + self.best[:-1]) - self.least[1:]
@@ -317,7 +317,7 @@ class FullScores:
         return more
 
     def passes(self, dual: Floats, charges: Floats, shift: float) -> bool:
-        """Whether every c_r - w + shift is certainly in K*; False if it may be or may not be.
+        """Whether every c_r - w + shift is certainly in K*; False if this is uncertain.
 
         Parameters
         ----------
@@ -330,7 +330,7 @@ class FullScores:
         before, after = self._kernels.raised(dual, charges, shift)
         if (self.least < (before + after)[:, 0]).any():
             return False
-        # The turn j of a column is the first output read so or higher; at the output before that either sum will do.
+        # The turn j of a column is the first output with this reading or a higher one; at the output before it either sum works.
         earlier = _above(self.scores.shape[1]).take(np.maximum.accumulate(self.best), axis=0)
         no_start, no_end = self._before[:-1] < before[:-1], self._after[:-1] < after[:-1]
         return not (no_start & (earlier[1:] | no_end) | (no_end > earlier[:-1])).any()
@@ -357,14 +357,14 @@ class Kernels(NamedTuple):
         return before.reshape(columns.shape), after.reshape(columns.shape)
 
     def raised(self, dual: Floats, charges: Floats, shift: float) -> tuple[Floats, Floats]:
-        """F and A of w - shift, (n + 1, 1), raised so far that computed sums of c_r which reach them do so in truth.
+        """Return F and A of w - shift, (n + 1, 1), raised so that any computed sum of c_r that reaches them truly does.
 
         With sums right to within a share g of those of sizes, that is by (2 g + 16 units) of its size and of twice the charges:
         more than all errors of both, and those of raising it.
         """
         size, height = len(dual), len(self.before)
         padded = _padded((size, 1), height)
-        # In a sum one rounding for each block, three powers to within 8 units, three sums over a block and 8 more.
+        # A sum has one rounding per block, three powers to within 8 units, three sums over a block, and 8 more.
         charge = 2 * (32 + 3 * height + len(padded) // height) + 16
         raised = padded[:size, 0]
         np.add(np.abs(dual), 2 * charges + shift, out=raised)
@@ -377,7 +377,7 @@ class Kernels(NamedTuple):
 
 @lru_cache(maxsize=16)
 def kernels(alpha: float, blocks: int, height: int) -> Kernels:
-    """Return the kernels for so many blocks of so many rows."""
+    """Return the kernels for this many blocks of this many rows."""
     rows, steps = np.arange(height), np.arange(blocks)
     distance, apart = rows[:, None] - rows, height * (steps[:, None] - steps)
     powers = np.power(alpha, np.arange(blocks * height + 1))
@@ -388,24 +388,24 @@ def kernels(alpha: float, blocks: int, height: int) -> Kernels:
 
 @lru_cache(maxsize=4)
 def _above(size: int) -> NDArray[np.bool_]:
-    """Row by row, which of so many readings are above that of the row."""
+    """Return for each row which of `size` readings lie above the row's own."""
     return ~np.tri(size, dtype=bool)
 
 
 def _padded(shape: tuple[int, ...], height: int) -> Floats:
-    """Room for so many rows, followed by zeros up to whole blocks of rows."""
+    """Return an array with room for this many rows, zero-padded to whole blocks of rows."""
     room = np.empty((-(-shape[0] // height) * height, shape[1]))
     room[shape[0] :] = 0.0
     return room
 
 
 _SHARE = 4
-#: Rows of a block where there are few rows, up to how many, and where there are more: about the square root of them.
+#: Rows per block if there are few rows, the limit of few, and rows per block if there are more: about their square root.
 _HEIGHT, _FEW, _GREAT_HEIGHT = 16, 400, 32
 
 
 class NearScores:
-    """F, A and the scores of one design, of the columns near the best readings.
+    """F, A and the scores of one design, for the columns near the best readings.
 
     Parameters
     ----------
@@ -440,7 +440,7 @@ class NearScores:
         end = (prior[-last - 1 :] * grid.kernels.before[last, : last + 1]) @ loss[-last - 1 :] + grid.powers[last] * before[-1]
         readings, self._first = smallest_best(np.vstack((self._starts, end)))
         low = np.minimum(readings[:-1], turns.last[::height])
-        # A column above all readings up to the next block is near too: for it F is needed, and with it for all further columns.
+        # One column above all readings up to the next block is near too: F is needed for it, and so for all further columns.
         high = np.maximum(readings[1:], np.append(turns.first[height - 1 :: height], turns.first[-1])[:blocks]) + 1
         width = int((high - low).max()) + 1
         self.valid = 0 < width <= m // _SHARE
@@ -466,18 +466,18 @@ class NearScores:
 
     @classmethod
     def of(cls, prior: Floats, loss: Floats, alpha: float, turns: Turns) -> NearScores | None:
-        """Make it where few columns are near and doubles hold all scores, else return None."""
+        """Construct the scores if few columns are near and doubles can represent them all, otherwise return None."""
         if not 0 < alpha < HIGHEST_ALPHA or _is_far(prior, alpha):
             return None
         near = cls(prior, loss, alpha, turns)
         return near if near.valid and float(np.abs(near.least).min()) > LEAST else None
 
     def excess(self) -> Floats:
-        """The additional loss if each output were read as a neighbour of its reading, (n + 1,)."""
+        """Return the additional loss if each output were read as a neighbour of its reading, (n + 1,)."""
         places = np.arange(0, self._scores.size, self._scores.shape[1]) - self._low
         more = np.zeros(len(places))
         after = self._scores.take(places[1:] + self.best[:-1], mode="clip")
-        # What is read so last in a block may be far from what is near in the next.
+        # The last reading of a block may be far from what is near in the next block.
         last = self.best[self._height - 1 : -1 : self._height]
         after[self._height - 1 :: self._height] = self._starts[np.arange(1, len(self._starts)), last]
         more[:-1] += after - self.least[1:]
@@ -485,7 +485,7 @@ class NearScores:
         return more
 
     def passes(self, dual: Floats, charges: Floats, shift: float) -> bool:
-        """Whether every c_r - w + shift is certainly in K*; False if it may be or may not be.
+        """Whether every c_r - w + shift is certainly in K*; False if this is uncertain.
 
         Parameters
         ----------
@@ -496,7 +496,7 @@ class NearScores:
         needed = (before + after)[:, 0]
         if (self.least < needed).any() or (self._first[:-1] < needed[:: self._height]).any():
             return False
-        # The turn of a column is the first output read so or higher; at the output before that either sum will do.
+        # The turn of a column is the first output with this reading or a higher one; at the output before it either sum works.
         near = np.arange(self._scores.shape[1])
         above, above_next = near > self._local[:-1, None], near > (self.best[1:] - self._low[:-1])[:, None]
         no_start, no_end = self._before[:-1] < before[:-1], self._after[:-1] < after[:-1]
@@ -504,7 +504,7 @@ class NearScores:
 
     @staticmethod
     def _carried(padded: Floats, loss: Floats, grid: _Grid) -> tuple[Floats, Floats, Floats]:
-        """What all rows before each block add to F at its first row, A at its last row, scores at its first, (blocks, m) each."""
+        """Sums over all rows before each block: F at its first row, A at its last row, scores at its first, (blocks, m) each."""
         weights = grid.kernels.ends * padded
         (blocks, _, height), (size, m) = weights.shape, loss.shape
         whole = height * (blocks - 1)
@@ -518,7 +518,7 @@ class NearScores:
 
 
 class _Grid(NamedTuple):
-    """Kernels and powers of alpha, and where in flat arrays rows, (blocks, height, 1), and blocks, (blocks, 1), begin."""
+    """Kernels and powers of alpha, and the flat-array offsets of rows, (blocks, height, 1), and blocks, (blocks, 1)."""
 
     kernels: Kernels
     powers: Floats
@@ -527,7 +527,7 @@ class _Grid(NamedTuple):
 
 
 def _is_far(prior: Floats, alpha: float) -> bool:
-    """Whether the first or the last output most likely comes from a true result so far from it that many columns are near."""
+    """Whether the first or last output most likely comes from a true result so distant that many columns are near."""
     for weights in (prior, prior[::-1]):
         likely = weights * _powers(alpha, len(prior))
         distance = int(likely.argmax())

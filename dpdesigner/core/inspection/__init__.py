@@ -1,4 +1,4 @@
-"""What a table of releases gives away and how useful it is: trade-off curves, readings, leakage, and the best private rival.
+"""Privacy and usefulness of any table of releases: trade-off curves, readings, leakage, and the best private rival.
 
 May know: errors, arrays, progress, core.numbers, core.problem, core.privacy, core.dense, core.count.alternatives.
 Begin with: table, then curves.

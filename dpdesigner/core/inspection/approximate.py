@@ -26,8 +26,8 @@ from dpdesigner.errors import InputError
 Exact = Fraction | float
 
 _MOST_EXACT_N = 24
-_MOST_STEPS = 100_000  # of the noise, on either side
-_DIGITS = 40  # of alpha and delta as fractions, at most
+_MOST_STEPS = 100_000  # steps of the noise on either side
+_DIGITS = 40  # most digits of alpha and delta as fractions
 
 
 class _Noise:
@@ -62,7 +62,7 @@ class _Noise:
 
 
 def cells(n: int, alpha: Any, delta: Any) -> list[list[Any]]:
-    """Return the universal mechanism, (n + 1, cells): how likely count + noise is in each cell.
+    """Return the universal mechanism, (n + 1, cells): the probability of count + noise in each cell.
 
     Parameters
     ----------
@@ -82,7 +82,7 @@ def cells(n: int, alpha: Any, delta: Any) -> list[list[Any]]:
 
 
 def approximate_optimum(prior: Prior, loss: Loss, privacy: PrivacyLevel, delta: Exact) -> Exact | None:
-    """Return the least expected loss of any (epsilon, delta)-private table; doubles are rounded down.
+    """Return the least expected loss of any (epsilon, delta)-private table; in doubles, rounded down.
 
     Returns
     -------
@@ -111,7 +111,7 @@ def approximate_optimum(prior: Prior, loss: Loss, privacy: PrivacyLevel, delta: 
 
 
 def _cells_in_doubles(n: int, alpha: float, delta: float) -> Floats:
-    """The same as `cells`, all rows at once; each from the nearer tail, so that small probabilities keep their digits."""
+    """Return `cells` in doubles, all rows at once; each from the nearer tail, so that small probabilities keep their digits."""
     noise = _Noise(alpha, delta)
     counts, reach = np.arange(n + 1), float(noise.reach)
     cuts = np.unique(np.concatenate([counts[:-1] + 0.5, counts + reach, counts - reach]))

@@ -1,4 +1,4 @@
-"""What two rows of a table can be told apart by: the corners of their trade-off curve, for one release or for several.
+"""Trade-off curves between two rows of a table: their corners, for one release or for several.
 
 Of two neighbouring rows, P is the one with the person and Q the one without. The best tests call a release "in" where the ratio
 P / Q is large; sorted by falling ratio, the partial sums (Q, P) are the corners of the curve of people found out against false
@@ -30,15 +30,15 @@ Exact = Fraction | float
 
 MOST_RATIOS = 100_000
 GRID = 1e-4
-MOST_PRODUCTS = 4_000_000  # of whole numbers, over all pairs of rows: some seconds
+MOST_PRODUCTS = 4_000_000  # products of whole numbers over all pairs of rows: takes some seconds
 _ROUGH_PRODUCTS, _ROUGH_GRID, _ROUGH_CORNERS = 20_000, 2e-3, 1000
 _PRIME = 2**127 - 1
-_BLURRED = 1e-9  # of curves on the grid
+_BLURRED = 1e-9  # uncertainty of curves on the grid
 
 
 @dataclass(frozen=True, eq=False)
 class TradeOff:
-    """The curve of one pair of rows.
+    """The trade-off curve of one pair of rows.
 
     Attributes
     ----------
@@ -61,7 +61,7 @@ class TradeOff:
         return self.false.dtype == object
 
     def share(self, value: Any, below: Any = 1) -> Exact:
-        """Return a value as a share of the total times a number."""
+        """Return a value divided by the total times a number."""
         if self.exact:
             return Fraction(Fraction(value) / (self.total * below))
         return float(value / (self.total * below))
@@ -72,13 +72,13 @@ class TradeOff:
         return self.share((self.found * below - self.false * above).max(), below)
 
     def success(self, rate: Exact) -> Exact:
-        """Return the largest probability that a bet is won: a person is in with this probability."""
+        """Return the largest probability of winning a bet on a person, given the prior probability that they are included."""
         above, below = self._parts(rate)
         won = (self.found * above + (self.total - self.false) * (below - above)).max()
         return self.share(won, below)
 
     def found_out(self, false_alarms: Exact) -> Exact:
-        """Return how likely the best randomised test finds a person out that is wrong with this probability otherwise."""
+        """Return the true positive rate of the best randomised test with this false positive rate."""
         if false_alarms >= 1:
             return self.share(self.total)
         at = false_alarms * self.total
@@ -98,23 +98,23 @@ class TradeOff:
 
     @property
     def points(self) -> list[tuple[Exact, Exact]]:
-        """The corners as shares: (false alarms, found out)."""
+        """The corners as rates: (false positives, true positives)."""
         return [(self.share(q), self.share(p)) for q, p in zip(self.false, self.found, strict=True)]
 
     def thinned(self) -> TradeOff:
-        """Return the curve through some of its corners, hardly below it."""
+        """Return the curve through some of its corners, only slightly below it."""
         last = len(self.false) - 1
         some = np.unique([0, min(1, last), *range(0, last, max(1, last // _ROUGH_CORNERS)), last])
         return TradeOff(self.false[some], self.found[some], self.total, self.blurred)
 
     @cached_property
     def gaussian(self) -> float:
-        """The least mu for which Gaussian noise of this signal hides at least as much; infinite where nothing is enough.
+        """The least mu for which Gaussian noise of this signal hides at least as much; infinite if none does.
 
         On the grid it counts the corners that rounding does not hide, in the half where false alarms are rarer than misses; the
         other half is that of the swapped pair.
         """
-        from scipy.special import ndtri_exp  # late: a window opens without it
+        from scipy.special import ndtri_exp  # imported late: a window opens without it
 
         false, found = self.false[1:-1], self.found[1:-1]
         if self.blurred:
@@ -149,7 +149,7 @@ class TradeOff:
 
 @dataclass(frozen=True, eq=False)
 class Contrast:
-    """Two distributions over the same releases, their releases sorted by falling ratio, equal ratios merged.
+    """Two distributions over the same releases, sorted by falling ratio, with equal ratios merged.
 
     Attributes
     ----------
@@ -164,18 +164,18 @@ class Contrast:
 
     @property
     def swapped(self) -> Contrast:
-        """Q and P."""
+        """The pair in reverse order: Q and P."""
         return Contrast(self.second[::-1], self.first[::-1], self.total)
 
     @property
     def ratio(self) -> Exact:
-        """The largest P / Q; infinite where a release is impossible for Q."""
+        """The largest P / Q; infinite if a release is impossible for Q."""
         if self.second[0] == 0:
             return math.inf
         return Fraction(self.first[0], self.second[0]) if self.first.dtype == object else float(self.first[0] / self.second[0])
 
     def extreme_gaussian(self, releases: int) -> float:
-        """Return what Gaussian noise needs for the two corners that are nearest to the ends, of k releases."""
+        """Return the mu that Gaussian noise needs for the two corners nearest to the ends, for k releases."""
         from scipy.special import ndtri_exp
 
         first, last = self._shares(0), self._shares(-1)
@@ -209,7 +209,7 @@ class Contrast:
 
     @cached_property
     def signature(self) -> tuple[Any, ...]:
-        """The values by which it equals another."""
+        """A key by which equal pairs are recognised."""
         if self.first.dtype != object:
             return (id(self),)
         shared = math.gcd(self.total, *self.first.tolist(), *self.second.tolist())
@@ -225,7 +225,7 @@ def contrast(table: ReleaseTable, i: int, k: int) -> Contrast:
 
 
 def contrast_of(first: NDArray[Any], second: NDArray[Any], total: Any) -> Contrast:
-    """Compare two distributions over the same releases, as weights that sum to a total each."""
+    """Compare two distributions over the same releases, given as weights with the same total."""
     used = (first > 0) | (second > 0)
     p, q = first[used], second[used]
     if p.dtype != object:
@@ -236,8 +236,8 @@ def contrast_of(first: NDArray[Any], second: NDArray[Any], total: Any) -> Contra
 
 
 def _merged(p: list[int], q: list[int]) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Whole numbers sorted by falling ratio; those of equal ratio are added up."""
-    shift = 2 * max(q).bit_length() + 1  # so far apart are different fractions that their whole parts differ
+    """Return whole numbers sorted by falling ratio, with those of equal ratio added up."""
+    shift = 2 * max(q).bit_length() + 1  # shifted this far, different fractions have different whole parts
     merged: dict[int, list[int]] = {}
     for a, b in zip(p, q, strict=True):
         held = merged.setdefault((a << shift) // b if b else -1, [0, 0])
@@ -258,7 +258,7 @@ def _sums(values: NDArray[Any]) -> NDArray[Any]:
 
 @dataclass(frozen=True, eq=False)
 class Several:
-    """The curve of k releases: `curve` is exact or above the truth, `below` is below it; they are the same where it is exact.
+    """The curve of k releases: `curve` is exact or an upper bound, `below` is a lower bound; they coincide where exact.
 
     `below` is None where it was not asked for.
     """
@@ -303,7 +303,7 @@ def repeated(contrasts: list[Contrast], releases: int, progress: Progress = sile
 
 
 def _products(contrasts: list[Contrast], releases: int, progress: Progress, left: int) -> list[TradeOff] | None:
-    """The curves in whole numbers; None where there are too many ratios, or the tables hold doubles."""
+    """Return the curves in whole numbers; None if there are too many ratios or the tables are in doubles."""
     if not all(each.first.dtype == object for each in contrasts):
         return None
     made: dict[Any, TradeOff] = {}
@@ -361,12 +361,12 @@ def _product(each: Contrast, releases: int, most: int) -> tuple[TradeOff, int] |
 
 
 def _on_grid(each: Contrast, releases: int, direction: int, grid: float) -> TradeOff:
-    """The curve of k releases with ln(P / Q) rounded up (direction 1) or down (-1) to the grid.
+    """Return the curve of k releases with ln(P / Q) rounded up (direction 1) or down (-1) to the grid.
 
     The sums are taken by a discrete Fourier transform. What its rounding hides is left out; rounding up, all that was left out is
     counted as found out without a false alarm.
     """
-    from scipy.fft import next_fast_len  # late: a window opens without it
+    from scipy.fft import next_fast_len  # imported late: a window opens without it
 
     both = (each.first > 0) & (each.second > 0)
     p = np.array([value / each.total for value in each.first[both].tolist()])
@@ -409,7 +409,7 @@ def _log_ratio(above: Any, below: Any) -> float:
 
 
 def _largest_rho(p: Floats, logs: Floats, lost: float, reached: float) -> float:
-    """sup over x = a - 1 > 0 of ln(sum P e^(x L)) / (x (1 + x)); the limit at 0 is the divergence of Kullback and Leibler."""
+    """Return sup over x = a - 1 > 0 of ln(sum P e^(x L)) / (x (1 + x)); the limit at 0 is the Kullback-Leibler divergence."""
     divergence = max(math.fsum(p * (logs + np.expm1(-logs))) + lost, 0.0)
     if divergence == 0:
         return 0.0

@@ -1,4 +1,4 @@
-"""A private table in K keys: every probability is a whole number of 1 / K, and neighbouring rows are within [alpha, 1 / alpha].
+"""A private table in K keys: each probability is a multiple of 1 / K, and neighbouring rows are within [alpha, 1 / alpha].
 
 A column that is used at all has at least 1 key everywhere, so that with few keys few releases are best. The table follows the
 best mechanism G: its columns are the readings of the optimum, or every second, third or fourth of them. The goal of column j is
@@ -62,7 +62,7 @@ class KeyedTable:
 
     @cached_property
     def table(self) -> ReleaseTable:
-        """The same as probabilities."""
+        """The table as probabilities."""
         return ReleaseTable(self.keyed.astype(object), (self.keys,) * len(self.keyed), tuple(range(len(self.keyed))))
 
     @property
@@ -73,7 +73,7 @@ class KeyedTable:
 
 
 def keyed_table(privacy: PrivacyLevel, prior: Prior, loss: Loss, keys: int = 256, progress: Progress = silent) -> KeyedTable:
-    """Return a table in so many keys that is as private as asked, exactly, and nearly as useful as may be.
+    """Return a table in this many keys that has exactly the required privacy and nearly optimal utility.
 
     Parameters
     ----------
@@ -134,7 +134,7 @@ def _noise(privacy: PrivacyLevel, n: int) -> Floats:
 
 
 def _gathered(noise: Floats, outputs: Integers, columns: list[int]) -> Floats:
-    """The best mechanism with its releases merged into the nearest of some columns, the lower of two."""
+    """Return the optimal mechanism with releases merged into the nearest given column, the lower in ties."""
     nearest = [min(range(len(columns)), key=lambda place: (abs(columns[place] - r), place)) for r in outputs.tolist()]
     ideal = np.zeros((len(noise), len(columns)))
     np.add.at(ideal.T, nearest, noise.T)
@@ -154,7 +154,7 @@ def _goals(ideal: Floats, columns: list[int], share: Fraction, keys: int, alpha:
 
 
 def _filled(goals: Integers, ideal: Floats, losses: Floats, start: int, keys: int, alpha: Fraction) -> Integers:
-    """The rows from a first one outwards."""
+    """Return the rows, filled from a starting row outwards."""
     above, below = alpha.as_integer_ratio()
     made = np.zeros(goals.shape, dtype=np.int64)
     columns = goals.shape[1]
@@ -168,7 +168,7 @@ def _filled(goals: Integers, ideal: Floats, losses: Floats, start: int, keys: in
 
 
 def _row(low: list[int], high: list[int], goal: Integers, ideal: Floats, losses: Floats, keys: int) -> list[int]:
-    """Whole numbers between two bounds that sum to K: as near to their goals as they can, then where they cost least."""
+    """Return whole numbers within bounds that sum to K: as near to their goals as possible, then where they cost least."""
     row, left = list(low), keys - sum(low)
     aims = [min(aim, top) for aim, top in zip(goal.tolist(), high, strict=True)]
     weights = [max(weight, 1e-300) for weight in ideal.tolist()]
@@ -199,7 +199,7 @@ def _row(low: list[int], high: list[int], goal: Integers, ideal: Floats, losses:
 
 
 def _levelled(row: list[int], aims: list[int], weights: list[float], left: int) -> tuple[list[int], int]:
-    """Nearly all the units of `_row` at once: as many as leave every shortfall above one level, in its own weight."""
+    """Assign nearly all units of `_row` at once: as many as keep each shortfall, relative to its weight, above one level."""
     low, high = 0.0, max((aim - count) / weight for aim, count, weight in zip(aims, row, weights, strict=True))
 
     def filled(level: float) -> list[int]:
@@ -217,7 +217,7 @@ def _levelled(row: list[int], aims: list[int], weights: list[float], left: int) 
 
 
 def _check(whole: Integers, keys: int, alpha: Fraction) -> None:
-    """Refuse a table that is not what it must be, in whole numbers."""
+    """Refuse a table that is not valid and private, checked in whole numbers."""
     rows = whole.tolist()
     fits = all(sum(row) == keys and min(row) >= 0 for row in rows)
     for first, second in pairwise(rows):

@@ -1,4 +1,4 @@
-"""What a table could be at best: the least loss at its own privacy, the epsilon of equal use, and what its worst user loses.
+"""The best that a table could be: the least loss at its own privacy, the epsilon of equal use, and the loss of its worst user.
 
 The least loss at a privacy level is that of geometric noise, read as the user reads best ([GRS] Theorem 3.1 and its
 generalisation); where that theorem does not cover the loss, what the certificate proves. Deficiency is the least d such that the
@@ -29,15 +29,15 @@ from dpdesigner.errors import InputError
 
 Exact = Fraction | float
 
-_MOST_EXACT_N = 60  # above it fractions of many digits take long
-#: Of the linear program of deficiency: entries of the table times rows.
+_MOST_EXACT_N = 60  # above this n, fractions with many digits are slow
+#: Largest linear program of deficiency: entries of the table times rows.
 MOST_DEFICIENCY = 12_000
 _LARGEST_DENOMINATOR = 10**6
-_ENDS = math.log(1e-9), math.log(745.0)  # of epsilons that are looked for
+_ENDS = math.log(1e-9), math.log(745.0)  # logarithms of the range of epsilons searched
 
 
 def optimum(prior: Prior, loss: Loss, ratio: Exact) -> Exact:
-    """Return the least expected loss of any table whose largest ratio is this; doubles are rounded down.
+    """Return the least expected loss of any table with this largest ratio; in doubles, rounded down.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ def optimum(prior: Prior, loss: Loss, ratio: Exact) -> Exact:
 
 
 def epsilon_of_equal_use(prior: Prior, loss: Loss, target: Exact) -> float:
-    """Return the least epsilon at which geometric noise, read best, costs no more than this; rounded up in the last digits.
+    """Return the least epsilon at which geometric noise with the best reading has at most this loss; rounded up.
 
     0 where ignoring the data does as well, infinite where only the truth itself does.
     """
@@ -80,11 +80,11 @@ def epsilon_of_equal_use(prior: Prior, loss: Loss, target: Exact) -> float:
 
 
 def first_below(excess: Callable[[float], float]) -> float:
-    """Return the least epsilon, or hardly more, at which a falling function of ln epsilon is at most 0; infinite where none is.
+    """Return, almost exactly, the least epsilon at which a falling function of ln epsilon is at most 0; infinite if none.
 
     It is looked for in ever longer steps from 1 on, between 1e-9 and 745: losses at extreme levels take longer to compute.
     """
-    from scipy.optimize import brentq  # late: a window opens without it
+    from scipy.optimize import brentq  # imported late: a window opens without it
 
     excess = cache(excess)
     low = high = 0.0
@@ -106,19 +106,19 @@ def first_below(excess: Callable[[float], float]) -> float:
 
 @dataclass(frozen=True)
 class Deficiency:
-    """The loss of the worst user, per unit of the range of their loss: between two fractions, which are mostly equal."""
+    """The worst user's loss, per unit of the range of their loss: between two fractions, usually equal."""
 
     low: Fraction
     high: Fraction
 
     @property
     def exact(self) -> bool:
-        """Whether it is known exactly."""
+        """Whether the value is known exactly."""
         return self.low == self.high
 
 
 def deficiency(table: ReleaseTable, ratio: Exact) -> Deficiency | None:
-    """Return how far the table is from geometric noise of this largest ratio; None where the linear program would be too large.
+    """Return the table's deficiency relative to geometric noise of this largest ratio; None if the linear program is too large.
 
     min over stochastic T of max_i TV((M T)_i, G_i). A T in fractions bounds it from above; row weights lambda and
     0 <= y_ir <= lambda_i bound it from below by sum_j min_r (M^T y)_jr - sum_ir y_ir G_ir.
@@ -136,7 +136,7 @@ def deficiency(table: ReleaseTable, ratio: Exact) -> Deficiency | None:
 
 
 def _geometric(n: int, alpha: Fraction) -> list[list[Fraction]]:
-    """The rows of geometric noise within 0..n, of which a reader of any table could make as much."""
+    """Return the rows of geometric noise within 0..n, the target to be derived from a table."""
     if n == 0:
         return [[Fraction(1)]]
     end, inner = 1 / (1 + alpha), (1 - alpha) / (1 + alpha)
@@ -146,12 +146,12 @@ def _geometric(n: int, alpha: Fraction) -> list[list[Fraction]]:
 
 
 def _program(mechanism: Floats, target: Floats) -> tuple[Floats, Floats]:
-    """T, (columns, rows), and the multipliers y, (rows, rows), by linear programming."""
-    from scipy import sparse  # late: a window opens without it
+    """Solve the linear program for T, (columns, rows), and the multipliers y, (rows, rows)."""
+    from scipy import sparse  # imported late: a window opens without it
     from scipy.optimize import linprog
 
     rows, columns = mechanism.shape
-    made: Any = sparse  # whose stubs do not know that blocks of several sorts go together
+    made: Any = sparse  # the stubs do not know that blocks of several types can be combined
     # variables: T (columns x rows), s (rows x rows), d;   M T - s <= G,   sum_r s_ir <= d,   sum_r T_jr = 1
     one = made.eye(rows)
     over = made.hstack([made.kron(made.csr_matrix(mechanism), one), -made.eye(rows * rows), made.csr_matrix((rows * rows, 1))])
@@ -171,7 +171,7 @@ def _program(mechanism: Floats, target: Floats) -> tuple[Floats, Floats]:
 
 
 def _stochastic(reading: Floats) -> list[list[list[Fraction]]]:
-    """The matrix in fractions, with few digits and with many."""
+    """Return the matrix in fractions, with few digits and with many."""
     made = []
     for digits in (10**3, _LARGEST_DENOMINATOR, 10**14):
         rows = [[max(Fraction(float(t)).limit_denominator(digits), Fraction(0)) for t in row] for row in reading]
@@ -216,7 +216,7 @@ def _bound(mechanism: list[list[Fraction]], multipliers: list[list[Fraction]], t
 
 
 def _few_digits(alpha: Fraction) -> Number:
-    """Alpha with few digits, rounded down: so the least loss that it allows is not above the true one."""
+    """Return alpha with few digits, rounded down, so that the least loss it allows is not above the true one."""
     if max(alpha.numerator, alpha.denominator).bit_length() < 3000:
         return alpha
     return Fraction((alpha.numerator << 200) // alpha.denominator, 1 << 200)

@@ -24,19 +24,19 @@ from dpdesigner.core.inspection.table import ReleaseTable
 from dpdesigner.core.numbers.rounding import Quotient
 from dpdesigner.progress import Progress, silent
 
-#: Of sets of k releases without order, for an attacker who does not know the count: some seconds.
+#: Unordered sets of k releases, for an attacker who does not know the count: takes some seconds.
 MOST_SETS = 50_000
 #: Rows of a table that is looked at for several releases, at most; and how many these are.
 _MOST_ROWS = 200
 _AGAIN = (1, 2, 3, 5, 10)
-#: At which delta tells which pairs of rows are compared roughly.
+#: The ratios at which delta decides which pairs of rows are compared roughly.
 _ROUGH_RATIOS = (1.0, 1.5, 2.5, 4.0, 7.0, 12.0, 25.0, 50.0, 100.0, 200.0)
 
-#: Of many pairs of doubles so many are compared by their divergences, those that are largest at these orders less 1.
-_MOST_DIVERGENCES, _FEW_DIVERGENCES = 16, 3  # the few while something is dragged
+#: Of many pairs of doubles, only this many are compared by divergence: those with the largest at these orders less 1.
+_MOST_DIVERGENCES, _FEW_DIVERGENCES = 16, 3  # the second while something is dragged
 _ORDERS = (1e-2, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)
 
-#: The ratios t at which it is looked which corners are highest, to leave most of the others out; and how far below is clear.
+#: Ratios t at which the highest corners are found, to skip most others; and how far below them a corner is skipped.
 _HULL_RATIOS, _HULL_SLACK = (*np.geomspace(1.0, 1e12, 64).tolist(), 1e300), 1e-9
 
 T = TypeVar("T")
@@ -52,7 +52,7 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Profile:
-    """The quantities by which rows of a table can be distinguished.
+    """Measures of how well the rows of a table can be distinguished.
 
     Attributes
     ----------
@@ -86,18 +86,18 @@ class Profile:
 
     @property
     def exact(self) -> bool:
-        """Whether all is in fractions."""
+        """Whether all values are fractions."""
         return all(each.curve.exact for each in self._curves)
 
     @cached_property
     def exp_epsilon(self) -> Exact:
-        """The largest ratio of k releases; infinite where a release is impossible for a neighbour."""
+        """The largest ratio of k releases; infinite if a release is impossible for a neighbour."""
         largest = max((each.ratio for each in self._contrasts), default=Fraction(1))
         return math.inf if largest == math.inf else largest**self.releases
 
     @cached_property
     def epsilon_place(self) -> Place | None:
-        """The place where the largest ratio is first reached, in the order row, neighbour, column."""
+        """The first place that attains the largest ratio, in the order row, neighbour, column."""
         largest = max((each.ratio for each in self._contrasts), default=None)
         for place, each in zip(self.places, self._contrasts, strict=True):
             if each.ratio == largest:
@@ -115,7 +115,7 @@ class Profile:
         return max((each.curve.delta(ratio) for each in self._curves), default=Fraction(0))
 
     def delta_below(self, ratio: Exact) -> Exact | None:
-        """Return the same from below: the same number where it is exact; None in a rough profile of several releases."""
+        """Return a lower bound on `delta`: equal to it where exact; None in a rough profile of several releases."""
         below = [each.below.delta(ratio) for each in self._curves if each.below is not None]
         return max(below, default=None) if self._curves else Fraction(0)
 
@@ -125,7 +125,7 @@ class Profile:
         return max((each.curve.floor for each in self._curves), default=Fraction(0))
 
     def ratio_at(self, delta: Exact) -> Exact:
-        """Return the least ratio of at least 1 at which delta is no more than this; infinite where there is none."""
+        """Return the least ratio of at least 1 at which delta is at most this; infinite if there is none."""
         if delta < self.delta_floor:
             return math.inf
         least: Exact = Fraction(1)
@@ -144,37 +144,37 @@ class Profile:
 
     @cached_property
     def distinct(self) -> list[TradeOff]:
-        """The curves, those of several pairs once."""
+        """The distinct curves, without duplicates."""
         return list({id(each.curve): each.curve for each in self._curves}.values())
 
     @property
     def total_variation(self) -> Exact:
-        """The lead over chance: found out less named wrongly."""
+        """The largest advantage of an attack: true positive rate minus false positive rate."""
         return self.delta(Fraction(1))
 
     def success(self, rate: Exact) -> Exact:
-        """Return how often a bet is won at most."""
+        """Return the largest probability of winning a bet."""
         return max((each.success(rate) for each in self.distinct), default=max(rate, 1 - rate))
 
     def found_out(self, false_alarms: Exact) -> Exact:
-        """Return how many are found out at most, where so many are named wrongly."""
+        """Return the largest true positive rate at this false positive rate."""
         return max((each.found_out(false_alarms) for each in self.distinct), default=false_alarms)
 
     def posterior(self, rate: Exact) -> Exact:
-        """Return what a suspicion becomes at most: q T / (q T + 1 - q), T the largest ratio."""
+        """Return the largest posterior of a suspicion with prior q: q T / (q T + 1 - q), T the largest ratio."""
         largest = self.exp_epsilon
         if largest == math.inf:
             return Fraction(1) if rate else Fraction(0)
         return rate * largest / (rate * largest + 1 - rate)
 
     def worst_pair(self, false_alarms: Exact) -> int:
-        """Return the place of the first pair at which most are found out."""
+        """Return the index of the first pair with the largest true positive rate."""
         values = [each.curve.found_out(false_alarms) for each in self._curves]
         return self.places[values.index(max(values))]
 
     @cached_property
     def divergences(self) -> tuple[float, float]:
-        """D_2 and rho of k releases; those of several releases add up."""
+        """D_2 and rho of k releases; both add up over releases."""
         if any(each.ratio == math.inf for each in self._contrasts):
             return math.inf, math.inf
         second = rho = 0.0
@@ -185,7 +185,7 @@ class Profile:
 
     @property
     def _promising(self) -> list[Contrast]:
-        """The pairs that may have the largest divergences; of many pairs of doubles those that are largest at a few orders."""
+        """The pairs that may have the largest divergences; for many pairs of doubles, those largest at a few orders."""
         most = _MOST_DIVERGENCES if len(self.places) == len(self.pairs) else _FEW_DIVERGENCES
         if self.table.exact or len(self.places) <= most:
             return self._contrasts
@@ -219,7 +219,7 @@ class Profile:
 
     @cached_property
     def kinks(self) -> list[tuple[Exact, Exact]]:
-        """The ratios t from 1 on where delta(t) bends, and delta there: straight in between, the floor beyond the last."""
+        """The ratios t >= 1 where delta(t) bends, with delta there: linear in between, and the floor beyond the last."""
         curves = self.distinct
         parts = [(_shares(each.false, each.total), _shares(each.found, each.total)) for each in curves]
         q, p = (np.concatenate(some) for some in zip(*parts, strict=True))
@@ -260,7 +260,7 @@ def _turns_up(a: tuple[Any, Any], b: tuple[Any, Any], c: tuple[Any, Any]) -> boo
 def profile(
     table: ReleaseTable, group: int = 1, releases: int = 1, progress: Progress = silent, roughly: bool = False
 ) -> Profile:
-    """Compare every two rows at most so far apart.
+    """Compare every two rows up to this distance apart.
 
     Parameters
     ----------
@@ -292,7 +292,7 @@ def profile(
 
 
 class _Late(Sequence[T]):
-    """Values that are made when they are asked for."""
+    """Lazily computed values."""
 
     def __init__(self, size: int, make: Callable[[int], T]) -> None:
         self._size, self._make, self._made = size, make, dict[int, T]()
@@ -325,7 +325,7 @@ def _rough_profile(table: ReleaseTable, group: int, releases: int) -> Profile:
     measures = [np.maximum(p - t * q, 0.0).sum(axis=1) for t in _ROUGH_RATIOS]
     few = np.min([delta + 0.01 * t for delta, t in zip(measures, _ROUGH_RATIOS, strict=True)], axis=0)  # found out at 1 in 100
     measures += [few, ratios.max(axis=1), np.where(q > 0, 0.0, p).sum(axis=1), second]
-    inner = np.minimum(i, k) > 0  # the sentence tells them apart from people alone in their cell
+    inner = np.minimum(i, k) > 0  # the sentence distinguishes them from people alone in their cell
     near = np.argsort(np.where(inner, -few, 1), kind="stable")[:4].tolist()
     worst = {*near} | {int(np.argmax(each)) for each in (*measures, *(np.where(inner, each, -1) for each in measures))}
     contrasts = _Late(len(pairs), lambda place: contrast(table, *pairs[place]))
@@ -339,7 +339,7 @@ def _rough_profile(table: ReleaseTable, group: int, releases: int) -> Profile:
 def crowd_profile(
     table: ReleaseTable, others: list[Fraction], group: int = 1, releases: int = 1, progress: Progress = silent
 ) -> Profile | None:
-    """Compare what is released with a person, or a group, and without, for an attacker who knows how the others' count is spread.
+    """Compare releases with and without a person or group, for an attacker who knows the distribution of the others' count.
 
     All releases are of the same count, which the attacker does not know; they depend on each other through it.
 
@@ -385,7 +385,7 @@ def crowd_profile(
 
 @dataclass(frozen=True)
 class Again:
-    """So many releases: how many are found out, bets won, and what epsilon does not cover."""
+    """The risks after this many releases: true positive rate, probability of winning a bet, and uncovered delta."""
 
     releases: int
     found_out: Exact
@@ -396,7 +396,7 @@ class Again:
 def several_releases(
     once: Profile, false_alarms: Exact, base_rate: Exact, ratio: Exact, progress: Progress = silent
 ) -> list[Again]:
-    """Compare the rows for 1, 2, 3, 5 and 10 releases; what is not exact is rounded up.
+    """Compare the rows for 1, 2, 3, 5 and 10 releases; inexact values are rounded up.
 
     Parameters
     ----------
@@ -414,13 +414,13 @@ def several_releases(
 
 
 def double_above(value: Fraction) -> float:
-    """Return a double that is at least a fraction, and the next one to it."""
+    """Return the least double that is at least a fraction."""
     near = float(value)
     return near if Fraction(near) >= value else math.nextafter(near, math.inf)
 
 
 def logarithm(ratio: Exact) -> float:
-    """Return ln of a ratio of at least 1, rounded up; infinite where it is."""
+    """Return ln of a ratio of at least 1, rounded up; infinite if the ratio is."""
     if ratio == math.inf:
         return math.inf
     return Quotient.of(Fraction(ratio)).logarithm_above if ratio > 1 else 0.0

@@ -1,4 +1,4 @@
-"""How a table reads: the best reading of each release, what it is worth, what leaks, and how far a release is off.
+"""The best reading of each release of a table, its value, its leakage, and the size of its errors.
 
 All of it is about one release. The best reading of release j is argmin_r sum_i p_i M_ij l(i, r), the smallest where several are
 as good.
@@ -26,7 +26,7 @@ from dpdesigner.progress import Progress, silent
 
 Exact = Fraction | float
 
-_MOST_STEPS = 4_000_000  # of whole numbers, for several releases read together
+_MOST_STEPS = 4_000_000  # whole-number steps for several releases read together
 _MOST_DOUBLE_STEPS = 400_000_000
 
 
@@ -48,7 +48,7 @@ class Reader:
 
     @cached_property
     def _joint(self) -> tuple[NDArray[Any], Any]:
-        """p_i M_ij over a denominator."""
+        """p_i M_ij over a common denominator."""
         weights, scale = self.table.common
         if not self.table.exact:
             return self.prior.probabilities[:, np.newaxis] * weights, 1.0
@@ -58,7 +58,7 @@ class Reader:
 
     @cached_property
     def _losses(self) -> tuple[NDArray[Any], Any]:
-        """l(i, r) over a denominator, for r up to the largest label; a matrix of losses stands for its last column beyond n."""
+        """l(i, r) over a common denominator, for r up to the largest label; a loss matrix repeats its last column beyond n."""
         last = max(self.table.n, *self.table.labels)
         size = self.table.n if self.loss.name == "matrix" else last
         exactly: list[list[Fraction]] | None = None
@@ -83,7 +83,7 @@ class Reader:
 
     @cached_property
     def _expected(self) -> NDArray[Any]:
-        """sum_i p_i M_ij l(i, r), (columns, n + 1), over the denominators."""
+        """sum_i p_i M_ij l(i, r), (columns, n + 1), over the common denominators."""
         joint, losses = self._joint[0], self._losses[0][:, : self.table.n + 1]
         if joint.dtype == object and losses.dtype != object:
             joint = self.prior.probabilities[:, np.newaxis] * self.table.doubles
@@ -101,7 +101,7 @@ class Reader:
 
     @property
     def face_loss(self) -> Exact:
-        """The expected loss where every release is taken for the count."""
+        """The expected loss if every release is taken at face value."""
         joint, losses = self._joint[0], self._losses[0]
         if joint.dtype == object and losses.dtype != object:
             joint = self.prior.probabilities[:, np.newaxis] * self.table.doubles
@@ -109,7 +109,7 @@ class Reader:
 
     @property
     def constant_loss(self) -> Exact:
-        """The least expected loss without looking at the data."""
+        """The least expected loss when ignoring the data."""
         return self._value(self._expected.sum(axis=0).min())
 
     @property
@@ -121,13 +121,13 @@ class Reader:
 
     @property
     def capacity(self) -> Exact:
-        """The sum over releases of max_i M_ij, by which any guess becomes more likely at most."""
+        """The sum over releases of max_i M_ij: the largest factor by which any guess becomes more likely."""
         weights, scale = self.table.common
         best = weights.max(axis=0).sum()
         return Fraction(best, scale) if self.table.exact else float(best)
 
     def releases_loss(self, releases: int, progress: Progress = silent) -> Exact | None:
-        """Return the expected loss of the best reading of several releases together; None where that takes too long."""
+        """Return the expected loss of the best reading of several releases together; None if that takes too long."""
         rows, columns = self.table.weights.shape
         steps = math.comb(columns + releases - 1, releases) * rows * rows
         exactly = self.table.exact and self._losses[0].dtype == object and steps <= _MOST_STEPS
@@ -157,7 +157,7 @@ class Reader:
         return self._value(total) / scale ** (releases - 1) if exactly else float(total)
 
     def posterior(self, place: int) -> list[Exact] | None:
-        """Return what is believed after the release in a column; None where it never comes."""
+        """Return the posterior after the release in a column; None if that release never occurs."""
         joint = self._joint[0][:, place]
         total = joint.sum()
         if not total:
@@ -167,7 +167,7 @@ class Reader:
 
 @dataclass(frozen=True)
 class Interval:
-    """The likeliest counts after a release: the least, the largest, how likely they are together, and the mean of all."""
+    """The likeliest counts after a release: the smallest, the largest, their total probability, and the mean of all counts."""
 
     low: int
     high: int
@@ -176,7 +176,7 @@ class Interval:
 
 
 def interval(posterior: Sequence[Exact], confidence: Exact) -> Interval:
-    """Return the likeliest counts, the smaller first where two are alike, until they are as likely as the confidence."""
+    """Return the likeliest counts, the smaller first in ties, until their probability reaches the confidence."""
     order = sorted(range(len(posterior)), key=lambda i: (-posterior[i], i))
     taken: list[int] = []
     mass: Exact = Fraction(0) if isinstance(posterior[0], Fraction) else 0.0
@@ -190,19 +190,19 @@ def interval(posterior: Sequence[Exact], confidence: Exact) -> Interval:
 
 
 def error_bound(table: ReleaseTable, confidence: Exact) -> tuple[int, Exact]:
-    """Return the least k with |release - i| <= k as likely as the confidence for every i, and how likely that is at least."""
+    """Return the least k with |release - i| <= k at this confidence for every i, and the lowest probability of that."""
     away = np.abs(np.array(table.labels) - np.arange(table.n + 1)[:, np.newaxis])
     order = np.argsort(away, axis=1, kind="stable")
     reached = np.cumsum(np.take_along_axis(table.weights, order, axis=1), axis=1)
     enough = reached >= np.array([confidence * total for total in table.totals])[:, np.newaxis]
-    enough[:, -1] = True  # where doubles do not quite sum to 1
+    enough[:, -1] = True  # in case doubles do not quite sum to 1
     least = int(np.take_along_axis(away, np.take_along_axis(order, enough.argmax(axis=1)[:, np.newaxis], 1), 1).max())
     masses = np.where(away <= least, table.weights, 0).sum(axis=1)
     return least, min(_share(table, i, mass) for i, mass in enumerate(masses)) if table.exact else float(masses.min())
 
 
 def moments(table: ReleaseTable) -> tuple[Exact, Exact]:
-    """Return the largest bias (without its sign) and the largest variance of the release over all counts, at face value."""
+    """Return the largest absolute bias and the largest variance of the release over all counts, at face value."""
     labels = np.array(table.labels, dtype=object if table.exact else float)
     means: list[Any] = [_share(table, i, value) for i, value in enumerate(table.weights @ labels)]
     squares: list[Any] = [_share(table, i, value) for i, value in enumerate(table.weights @ labels**2)]
@@ -217,7 +217,7 @@ def _share(table: ReleaseTable, i: int, value: Any) -> Exact:
 
 
 def others_count(given: object, size: int) -> list[Fraction]:
-    """Return how the others' count is spread over 0..size: by default fair coins, else a prior by name or by weights."""
+    """Return the distribution of the others' count over 0..size: by default fair coins, otherwise a named or weighted prior."""
     try:
         prior = given if isinstance(given, Prior) else Prior("binomial:1/2" if given in ("", None) else given, size)  # type: ignore[arg-type]
     except InputError as error:

@@ -1,4 +1,4 @@
-"""A table of releases in numbers: rows are the true counts 0..n, columns the releases; in whole numbers, or in doubles.
+"""A numeric table of releases: rows are the true counts 0..n, columns the releases; in whole numbers, or in doubles.
 
 An exact table holds each row as whole numbers over their sum, so that every probability is a fraction and every comparison of two
 rows is one of whole numbers. Larger tables hold doubles.
@@ -21,7 +21,7 @@ from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.parsing import exact, excerpt, parse_integer
 from dpdesigner.errors import InputError
 
-#: Up to so many entries a table is held in whole numbers, and beyond so many positive ones it is not.
+#: A table is held in whole numbers unless both its entries and its positive entries exceed this number.
 MOST_EXACT = 20_000
 _MOST_PEOPLE = 5000  # of a population that is sampled
 
@@ -30,7 +30,7 @@ Weights = NDArray[Any]
 
 @dataclass(frozen=True, eq=False)
 class ReleaseTable:
-    """Probabilities of releases.
+    """A table of release probabilities.
 
     Attributes
     ----------
@@ -53,7 +53,7 @@ class ReleaseTable:
 
     @property
     def exact(self) -> bool:
-        """Whether it is held in whole numbers."""
+        """Whether the table is stored in whole numbers."""
         return self.weights.dtype == object
 
     @cached_property
@@ -66,12 +66,12 @@ class ReleaseTable:
         return values
 
     def in_doubles(self) -> ReleaseTable:
-        """Return the same table held in doubles."""
+        """Return the same table stored in doubles."""
         return ReleaseTable(self.doubles, (1.0,) * len(self.totals), self.labels)
 
     @cached_property
     def common(self) -> tuple[Weights, Any]:
-        """The weights over one denominator, and that; for doubles themselves and 1.0."""
+        """The weights over a common denominator, and that denominator; for doubles, the weights and 1.0."""
         if not self.exact:
             return self.weights, 1.0
         scale = math.lcm(*self.totals)
@@ -131,14 +131,14 @@ def exact_table(rows: Sequence[Sequence[Fraction | Decimal]], labels: Sequence[i
 
 
 def binomial(n: int, chance: Fraction) -> list[Fraction]:
-    """Return the probabilities of 0..n among n that are kept with a chance each."""
+    """Return the binomial probabilities of 0..n for n people, each kept with this probability."""
     above, below = chance.numerator, chance.denominator
     rest = below - above
     return [Fraction(math.comb(n, j) * above**j * rest ** (n - j), below**n) for j in range(n + 1)]
 
 
 def sampled(table: ReleaseTable, sampling: str) -> ReleaseTable:
-    """Return the table as it is for the whole population where only a sample was counted.
+    """Return the table for the whole population when only a sample was counted.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Mechanisms as matrices or made row by row; what it takes to make one private, and to verify that it is.
+"""Mechanisms as matrices or generated row by row; repair and verification of privacy.
 
 May know: errors, arrays, core.numbers, core.privacy, core.problem.
 Begin with: mechanism.

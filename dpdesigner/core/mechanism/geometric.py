@@ -79,18 +79,18 @@ def matrix(privacy: PrivacyLevel, n: int) -> Floats:
 
 
 def row(privacy: PrivacyLevel, n: int, i: int) -> Floats:
-    """Return one row of G, (n + 1,): what is released when the true result is i."""
+    """Return one row of G, (n + 1,): the release probabilities when the true result is i."""
     return np.asarray(np.power(privacy.alpha, np.abs(np.arange(n + 1) - place(i, "the true result", n))) * weights(privacy, n))
 
 
 def column(privacy: PrivacyLevel, n: int, j: int) -> Floats:
-    """Return one column of G, (n + 1,): how likely j is for each true result."""
+    """Return one column of G, (n + 1,): the probability of j for each true result."""
     j = place(j, "the release", n)
     return np.asarray(np.power(privacy.alpha, np.abs(np.arange(n + 1) - j)) * weights(privacy, n)[j])
 
 
 def powers(alpha: Exact, n: int) -> list[Exact]:
-    """Return alpha^0, ..., alpha^n: exactly, or rounded as decimals are in the context that is in force."""
+    """Return alpha^0, ..., alpha^n: exactly, or rounded as decimals in the active context."""
     rising = [type(alpha)(1)]
     for _ in range(n):
         rising.append(rising[-1] * alpha)
@@ -98,12 +98,12 @@ def powers(alpha: Exact, n: int) -> list[Exact]:
 
 
 _LARGEST_RATE = 1e6  # stands for an infinite epsilon
-_VANISHING = 746.0  # exp of less than its negative is 0 in doubles
+_VANISHING = 746.0  # if x exceeds this, exp(-x) is 0 in doubles
 
 
 @dataclass(frozen=True, eq=False)
 class Intervals:
-    """The longest intervals of outputs with one reading, in the order of their readings.
+    """The maximal intervals of outputs with one reading, ordered by reading.
 
     Attributes
     ----------
@@ -121,7 +121,7 @@ class Intervals:
 
     @classmethod
     def of(cls, privacy: PrivacyLevel, remap: Integers) -> Intervals:
-        """Take the intervals of a remap, (n + 1,)."""
+        """Construct the intervals of a remap, (n + 1,)."""
         first = np.flatnonzero(np.diff(remap, prepend=-1))
         last = np.append(first[1:], len(remap)) - 1
         reading = remap[first]
@@ -131,7 +131,7 @@ class Intervals:
         return cls(privacy, len(remap) - 1, first, last, reading)
 
     def of_readings(self, readings: Integers) -> tuple[Integers, Integers]:
-        """Return for each reading which intervals have it: from the first number up to, not including, the second."""
+        """Return the range of intervals for each reading: from the first number up to, but excluding, the second."""
         return np.searchsorted(self.reading, readings), np.searchsorted(self.reading, readings, side="right")
 
     def probability(self, i: Integers, k: Integers, nearer: float = 0.0) -> Floats:
@@ -154,19 +154,19 @@ class Intervals:
         return np.asarray(chance)
 
     def near(self, i: int) -> Integers:
-        """Return which intervals a true result can lead to with a probability that is not 0 in doubles."""
+        """Return which intervals have a nonzero probability in doubles for a true result."""
         if self._rate * self.n <= _VANISHING:
             return np.arange(len(self.first))
         reach = _VANISHING / self._rate
         return np.flatnonzero((self.first <= i + reach) & (self.last >= i - reach))
 
     def around(self, k: int, nearer: float) -> slice:
-        """Return the true results whose `probability` of interval k, distances less by `nearer`, is not 0 in doubles."""
+        """Return the true results whose `probability` of interval k, distances less `nearer`, is nonzero in doubles."""
         reach = _VANISHING / max(self._rate, _VANISHING / (self.n + 1)) + nearer
         return slice(max(int(self.first[k] - reach), 0), min(int(self.last[k] + reach) + 2, self.n + 1))
 
     def reach(self, columns: Integers) -> tuple[Integers, Integers]:
-        """Return the first and the last output of some readings; n + 1 and -1 where there is none."""
+        """Return the first and last output of each reading; n + 1 and -1 if it has none."""
         start, stop = self.of_readings(columns)
         first, last = np.full(len(columns), self.n + 1), np.full(len(columns), -1)
         used = np.flatnonzero(start < stop)
@@ -175,14 +175,14 @@ class Intervals:
         return first, last
 
     def nearest(self, results: Integers, k: int) -> float:
-        """Return how far the nearest of some true results, rising and at least one, is from an interval, 0 within."""
+        """Return the distance from interval k to the nearest of some rising true results (at least one); 0 inside it."""
         place = int(np.searchsorted(results, self.first[k]))
         above = results[place] - self.last[k] if place < len(results) else math.inf
         below = self.first[k] - results[place - 1] if place else math.inf
         return float(max(min(above, below), 0))
 
     def largest(self, rows: Integers, row_step: int, columns: Integers, column_step: int) -> Floats:
-        """Return about the largest probability of one reading in every block of true results and readings.
+        """Return approximately the largest probability of one reading in every block of true results and readings.
 
         Parameters
         ----------
@@ -226,7 +226,7 @@ class Intervals:
         return np.asarray(-np.expm1(-self._rate * k))
 
     def _outer(self, k: Integers | slice) -> tuple[Floats, Floats]:
-        """The probability of some intervals at their ends, as their tails below and above go on from there."""
+        """The probabilities of some intervals at their two ends, from which their lower and upper tails decay."""
         first, last = self.first[k], self.last[k]
         part = self._part(last - first + 1)
         tails = (np.where(last == self.n, 1.0, part), np.where(first == 0, 1.0, part))
@@ -234,13 +234,13 @@ class Intervals:
 
     @cached_property
     def _peak(self) -> Integers:
-        """The true result that makes each interval most likely."""
+        """The true result under which each interval is most likely."""
         middle = (self.first + self.last) // 2
         return np.where(self.first == 0, 0, np.where(self.last == self.n, self.n, middle))
 
     @cached_property
     def _scores(self) -> tuple[Floats, ...]:
-        """What is largest for the interval that is most likely, and for those that reach furthest down and up."""
+        """The score of each interval end: largest for the most likely interval, and for those that reach furthest down and up."""
         with np.errstate(divide="ignore"):
             down, up = (np.log(tail) for tail in self._outer(slice(None)))
         peaks = self.probability(self._peak, np.arange(len(self.first)))
@@ -248,7 +248,7 @@ class Intervals:
 
     @staticmethod
     def _best(score: Floats, start: Integers, stop: Integers) -> Integers:
-        """The number of the first of the largest scores in each start..stop - 1; these follow one another without a gap."""
+        """Return the index of the first maximum score in each range start..stop - 1; the ranges are contiguous."""
         part = score[start[0] : stop[-1]]
         most = np.maximum.reduceat(part, start - start[0])
         good = start[0] + np.flatnonzero(part == np.repeat(most, stop - start))
@@ -256,7 +256,7 @@ class Intervals:
 
 
 class _Run(NamedTuple):
-    """The releases `first` to `stop` - 1, each of which stands for one output: `output` for the first, and so on."""
+    """The releases `first` to `stop` - 1, which correspond to consecutive outputs starting at `output`."""
 
     first: int
     stop: int
@@ -289,7 +289,7 @@ class RemappedGeometric(Mechanism):
 
     @property
     def epsilon(self) -> float:
-        """The privacy it really has: as asked, or 0 where the remap ignores the data."""
+        """The attained epsilon: as specified, or 0 if the remap ignores the data."""
         return 0.0 if (self.remap == self.remap[0]).all() else self.privacy.epsilon_above
 
     @property
@@ -299,7 +299,7 @@ class RemappedGeometric(Mechanism):
 
     @cached_property
     def intervals(self) -> Intervals:
-        """The outputs that are read alike."""
+        """The intervals of outputs with the same reading."""
         return Intervals.of(self.privacy, self.remap)
 
     @cached_property
@@ -311,14 +311,14 @@ class RemappedGeometric(Mechanism):
         return entries
 
     def row(self, i: int) -> Floats:
-        """Return what is released when the true result is i, (n + 1,), in O(n)."""
+        """Return the release probabilities when the true result is i, (n + 1,), in O(n)."""
         i = self._row_place(i)
         near = self.intervals.near(i)
         chances = self.intervals.probability(np.array(i), near)
         return np.bincount(self.intervals.reading[near], weights=chances, minlength=self.n + 1).astype(float, copy=False)
 
     def column(self, r: int) -> Floats:
-        """Return how likely the release r is for each true result, (n + 1,), in O(n)."""
+        """Return the probability of release r for each true result, (n + 1,), in O(n)."""
         return self.block(np.arange(self.n + 1), np.array([self._column_place(r)]))[:, 0]
 
     def block(self, rows: Integers, columns: Integers) -> Floats:
@@ -331,7 +331,7 @@ class RemappedGeometric(Mechanism):
         return cells
 
     def posterior(self, prior: Floats, r: int) -> Floats | None:
-        """Return what a user believes after the release r, (n + 1,); right also where r is too unlikely for a double."""
+        """Return a user's posterior after the release r, (n + 1,); correct even where r is too unlikely for a double."""
         prior, r = self._beliefs(prior), self._column_place(r)
         (first,), (stop,) = self.intervals.of_readings(np.array([r]))
         if first == stop:
@@ -349,7 +349,7 @@ class RemappedGeometric(Mechanism):
         return np.asarray(joint / total) if total > 0 else None
 
     def draw(self, i: int) -> int:
-        """Release once: the count plus geometric noise, clamped and remapped; exact also where alpha is irrational."""
+        """Draw one release: the count plus geometric noise, clamped and remapped; exact even if alpha is irrational."""
         from dpdesigner.core.privacy import sampling
 
         noisy = self._row_place(i) + sampling.geometric_noise(self.privacy, self.n)
@@ -370,7 +370,7 @@ class RemappedGeometric(Mechanism):
             every = powers(decimal(alpha, working), self.n)
         diagonal = [decimal(weight, working) for weight in exact_weights(alpha, self.n)]
         alone = self._alone
-        with localcontext(working):  # the columns made of one output hold the same numbers, each shifted by its place
+        with localcontext(working):  # columns from a single output hold the same numbers, each shifted by its place
             near = [rounded.normalize(power * diagonal[min(1, self.n)]) for power in every]
         around = [*near[:0:-1], *near]
         others = sorted({*range(self.n + 1)} - {j for run in alone for j in range(run.output, run.output + run.stop - run.first)})
@@ -387,7 +387,7 @@ class RemappedGeometric(Mechanism):
 
     @property
     def _alone(self) -> list[_Run]:
-        """The releases that stand for one output each, none of them 0 or n, in stretches."""
+        """The releases that correspond to one output each, excluding outputs 0 and n, as runs."""
         once = np.bincount(self.remap, minlength=self.n + 1)[self.remap] == 1
         runs: list[_Run] = []
         for j, r in enumerate(self.remap.tolist()):
@@ -402,7 +402,7 @@ class RemappedGeometric(Mechanism):
     def _summed(
         self, i: int, powers: Sequence[Exact], diagonal: Sequence[Exact], outputs: Sequence[int] | None = None
     ) -> list[Exact]:
-        """A row of G, its entries that are read alike added up; of all outputs, or of some."""
+        """Return a row of G, summed over entries with the same reading; for all outputs, or for some."""
         row, remap = [powers[0] - powers[0]] * (self.n + 1), self.remap.tolist()
         for j in range(self.n + 1) if outputs is None else outputs:
             row[remap[j]] += powers[abs(i - j)] * diagonal[j]
@@ -431,7 +431,7 @@ class RemappedGeometric(Mechanism):
         return np.asarray(np.where(last < 0, "Z", pattern))
 
     def ratio(self, i: int, r: int) -> float | None:
-        """Return the probability of the release r for i + 1 over that for i; right also where both are too small for a double."""
+        """Return the probability of release r for i + 1 divided by that for i; correct even where both are below any double."""
         i, r = place(i, "the true result", self.n - 1), self._column_place(r)
         (first,), (last,) = self.intervals.reach(np.array([r]))
         alpha = self.privacy.alpha
@@ -446,7 +446,7 @@ class RemappedGeometric(Mechanism):
             )
 
     def _gather(self, columns: Floats) -> Floats:
-        """Add up the columns of G that are read alike."""
+        """Sum the columns of G that have the same reading."""
         entries = np.zeros_like(columns)
         if (np.diff(self.remap) >= 0).all():
             entries[:, self.intervals.reading] = np.add.reduceat(columns, self.intervals.first, axis=1)

@@ -42,11 +42,11 @@ from dpdesigner.errors import InputError
 Numbers = NDArray[Any]
 #: Multiplies by alpha.
 Shrink = Callable[[Numbers], Numbers]
-#: Given the sums of the rows, finds the total that makes what they lack of it private.
+#: Given the row sums, finds a total for which the amounts missing from the rows are private.
 Total = Callable[[Numbers], Any]
 
 _UNIT = 2.0**-53
-#: Digits, in bits, that the exact grid keeps below the smallest entry that a step of alpha per row leads to.
+#: Bits that the exact grid keeps below the smallest entry that one step of alpha per row can produce.
 _GUARD_BITS = 80
 
 
@@ -89,7 +89,7 @@ def repair(raw: ArrayLike, alpha: float | Fraction, *, filler: int | None = None
 
 
 def least_majorant(columns: Numbers, shrink: Shrink) -> Numbers:
-    """Return the least columns in K that are nowhere below the given ones, where ``shrink(x)`` is alpha x (rounded up)."""
+    """Return the least columns in K that are nowhere below the given columns; ``shrink(x)`` is alpha x (rounded up)."""
     above = columns.copy()
     for i in range(1, len(above)):
         above[i] = np.maximum(above[i], shrink(above[i - 1]))
@@ -99,7 +99,7 @@ def least_majorant(columns: Numbers, shrink: Shrink) -> Numbers:
 
 
 def _filled(columns: Numbers, shrink: Shrink, total: Total, filler: int | None) -> Numbers:
-    """The majorant with one column filled up so that all rows have the same sum."""
+    """Return the majorant with one column filled up so that all rows have the same sum."""
     table = least_majorant(columns, shrink)
     if not table.any():
         table += 1
@@ -110,7 +110,7 @@ def _filled(columns: Numbers, shrink: Shrink, total: Total, filler: int | None) 
 
 
 def _doubles(alpha: float, columns: int) -> tuple[Shrink, Total]:
-    """Products with alpha and totals, both raised so that the roundings of all that follows stay inside K."""
+    """Return functions for products with alpha and for totals, both raised so that later rounding errors stay inside K."""
     raised = min(1.0, alpha * (1 + (columns / 4 + 32) * _UNIT))
 
     def total(sums: Numbers) -> float:
@@ -124,7 +124,7 @@ def _doubles(alpha: float, columns: int) -> tuple[Shrink, Total]:
 
 
 def _integers(alpha: Fraction) -> tuple[Shrink, Total]:
-    """The same in whole numbers, alpha x rounded up."""
+    """Return the same functions in whole numbers, with alpha x rounded up."""
     p, q = alpha.numerator, alpha.denominator
 
     def total(sums: Numbers) -> int:
@@ -135,14 +135,14 @@ def _integers(alpha: Fraction) -> tuple[Shrink, Total]:
 
 
 def _grid(alpha: Fraction, rows: int) -> int:
-    """How many grid steps make 1: fine enough for alpha^n with digits to spare, within reason."""
+    """The number of grid steps in 1: fine enough for alpha^n with digits to spare, within reason."""
     bits = math.log2(alpha.denominator) - math.log2(alpha.numerator) if alpha else 0.0
     return 1 << (_GUARD_BITS + min(math.ceil(bits * rows), 1 << 16))
 
 
 @dataclass(frozen=True, eq=False)
 class Certificate:
-    """A proof of how near to optimal a mechanism is (THEORY.md, section 3): in fractions, or with doubles and made one-sided.
+    """A certified bound on a mechanism's distance from the optimum (THEORY.md, section 3): in fractions or one-sided doubles.
 
     Attributes
     ----------
@@ -170,12 +170,12 @@ class Certificate:
 
     @property
     def exact(self) -> bool:
-        """Whether it is proved in fractions; with doubles the gap is small but not 0."""
+        """Whether the proof is in fractions; with doubles the gap is small but not 0."""
         return isinstance(self.gap, Fraction)
 
 
 class Solution(NamedTuple):
-    """The reading of the geometric mechanism's outputs with the least expected loss, that loss, and its proof.
+    """The reading of the geometric mechanism's outputs with the least expected loss, that loss, and its certificate.
 
     Attributes
     ----------
@@ -233,11 +233,11 @@ class Mechanism(ABC):
         """Yield the rows as decimals, each entry rounded to `precision` significant digits."""
 
     def row(self, i: int) -> Floats:
-        """Return what is released when the true result is i, (n + 1,)."""
+        """Return the release probabilities when the true result is i, (n + 1,)."""
         return np.asarray(self.matrix[self._row_place(i)])
 
     def column(self, r: int) -> Floats:
-        """Return how likely the release r is for each true result, (n + 1,)."""
+        """Return the probability of release r for each true result, (n + 1,)."""
         return np.asarray(self.matrix[:, self._column_place(r)])
 
     def block(self, rows: Integers, columns: Integers) -> Floats:
@@ -249,14 +249,14 @@ class Mechanism(ABC):
         return float(self.block(np.array([self._row_place(i)]), np.array([self._column_place(r)]))[0, 0])
 
     def ratio(self, i: int, r: int) -> float | None:
-        """Return the probability of the release r for the true result i + 1 over that for i; None if r is never released."""
+        """Return the probability of release r for the true result i + 1 divided by that for i; None if r is never released."""
         i, r = place(i, _ROW, self.n - 1), self._column_place(r)
         before, after = self.block(np.array([i, i + 1]), np.array([r]))[:, 0]
         return float(after / before) if before > 0 else None
 
     @property
     def epsilon(self) -> float:
-        """The privacy it really has, rounded up; 0 where every row is the same."""
+        """The attained epsilon, rounded up; 0 if all rows are the same."""
         return self.privacy.epsilon_above
 
     @property
@@ -265,21 +265,21 @@ class Mechanism(ABC):
         return int((self.matrix > 0).any(axis=0).sum())
 
     def draw(self, i: int) -> int:
-        """Release once: draw from row i exactly, from the operating system's entropy."""
-        from dpdesigner.core.privacy import sampling  # late: a window opens without it
+        """Draw one release: from row i exactly, using the operating system's entropy."""
+        from dpdesigner.core.privacy import sampling  # imported late: a window opens without it
 
         return sampling.from_weights(self._exact[self._row_place(i)])
 
     def _row_place(self, i: int) -> int:
-        """A true result, checked: -1 is none."""
+        """Return a checked true result; -1 is refused."""
         return place(i, _ROW, self.n)
 
     def _column_place(self, r: int) -> int:
-        """A release, checked."""
+        """Return a checked release."""
         return place(r, _COLUMN, self.n)
 
     def _beliefs(self, prior: Floats) -> Floats:
-        """A prior, checked for having a probability for each true result."""
+        """Return a prior, checked to have one probability for each true result."""
         if np.shape(prior) != (self.n + 1,):
             raise InputError(f"the prior must have n + 1 = {self.n + 1} probabilities, got {np.shape(prior)}.", "prior")
         return np.asarray(prior)
@@ -289,7 +289,7 @@ class Mechanism(ABC):
         return list(self.exact_rows(self.privacy.alpha_above))
 
     def posterior(self, prior: Floats, r: int) -> Floats | None:
-        """Return what a user with this prior believes after the release r, (n + 1,); None if r is never released."""
+        """Return a user's posterior after the release r, (n + 1,), under this prior; None if r is never released."""
         joint = self._beliefs(prior) * self.column(r)
         total = joint.sum()
         return np.asarray(joint / total) if total > 0 else None
@@ -297,7 +297,7 @@ class Mechanism(ABC):
 
 @dataclass(frozen=True, eq=False)
 class Table(Mechanism):
-    """A mechanism held as a matrix: what a linear program found, repaired to be private.
+    """A mechanism stored as a matrix: the solution of a linear program, repaired to be private.
 
     Attributes
     ----------
@@ -337,7 +337,7 @@ class Table(Mechanism):
 
 
 def most_moved(mine: Floats, theirs: Floats) -> float:
-    """Return the largest part of the releases of one true result by which two matrices differ: max_i sum_r |x_ir - y_ir| / 2."""
+    """Return the largest total variation distance between two matrices' rows: max_i sum_r |x_ir - y_ir| / 2."""
     return float(np.abs(mine - theirs).sum(axis=1).max()) / 2
 
 

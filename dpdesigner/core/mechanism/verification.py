@@ -1,4 +1,4 @@
-"""Verification: whether a table is a private mechanism, decided exactly on the numbers as they stand.
+"""Verification: whether a table is a private mechanism, decided exactly on its literal numbers.
 
 Rows are true results, columns released results; neighbouring databases lead to neighbouring rows. A table is alpha-DP if and only
 if alpha x_i <= x_{i+1} <= x_i / alpha in every column ([GRS] Section 2, 0/0 := 1), so its privacy is the largest ratio of two
@@ -28,7 +28,7 @@ Entry = Decimal | Fraction | int | float
 
 _SHOWN = 5
 _LARGEST_EXPONENT = 100_000
-_MOST_BITS = 70_000  # of a row's common denominator: twenty thousand digits
+_MOST_BITS = 70_000  # bits of a row's common denominator: twenty thousand digits
 _MOST_NEGATIVE = 1000
 
 
@@ -40,7 +40,7 @@ class Place(NamedTuple):
 
     @property
     def description(self) -> str:
-        """Such as ``"rows 3 and 4, column 7"``."""
+        """A text like ``"rows 3 and 4, column 7"``."""
         return f"rows {self.row} and {self.row + 1}, column {self.column}"
 
 
@@ -84,21 +84,21 @@ class Verification:
 
     @cached_property
     def epsilon(self) -> float:
-        """ln(ratio), rounded up: the privacy that the table really has is never worse than this."""
+        """ln(ratio), rounded up: an upper bound on the epsilon that the table attains."""
         return math.inf if self.largest is None else self.largest.logarithm_above
 
     @cached_property
     def wrong_sums(self) -> tuple[tuple[int, Fraction], ...]:
-        """The rows that do not sum to exactly 1, and what they sum to, written out as fractions."""
+        """The rows that do not sum to exactly 1, with their sums as fractions."""
         return tuple((row, 1 + excess.fraction) for row, excess in self.excesses)
 
     @cached_property
     def ratio(self) -> Fraction | None:
-        """The largest ratio, written out as a fraction; None where it is infinite."""
+        """The largest ratio as a fraction; None if it is infinite."""
         return None if self.largest is None else self.largest.fraction
 
     def private(self, privacy: PrivacyLevel) -> bool:
-        """Tell whether every ratio of neighbouring entries is certainly within [alpha, 1 / alpha].
+        """Return whether every ratio of neighbouring entries is certainly within [alpha, 1 / alpha].
 
         Parameters
         ----------
@@ -110,7 +110,7 @@ class Verification:
         return self.largest is not None and not self.largest.exceeds(Quotient.of(1 / privacy.alpha_above))
 
     def satisfies(self, privacy: PrivacyLevel | None) -> bool:
-        """Tell whether the table is a mechanism and as private as asked, both exactly; where nothing is asked, private at all."""
+        """Return whether the table is exactly a mechanism with the required privacy, or with any privacy if None is required."""
         return self.stochastic and (self.largest is not None if privacy is None else self.private(privacy))
 
     @property
@@ -170,11 +170,11 @@ class _Row(NamedTuple):
 
     above: list[Decimal]
     below: list[Decimal] | None
-    excess: Quotient | None  # of its sum above 1; None if it is exactly 1
+    excess: Quotient | None  # by how much the row's sum exceeds 1; None if it is exactly 1
 
 
 class _Tally:
-    """What is known of the rows so far."""
+    """The running result over the rows so far."""
 
     def __init__(self) -> None:
         self.excesses: list[tuple[int, Quotient]] = []
@@ -186,7 +186,7 @@ class _Tally:
         self._last: _Row | None = None
 
     def verification(self, n_rows: int, n_columns: int) -> Verification:
-        """Return it all."""
+        """Return the complete verification."""
         return Verification(
             n_rows=n_rows,
             n_columns=n_columns,
@@ -200,7 +200,7 @@ class _Tally:
         )
 
     def take(self, i: int, row: _Row) -> None:
-        """Take up row i, and compare it with the last one."""
+        """Read row i, and compare it with the previous one."""
         if row.excess is not None:
             self.excesses.append((i, row.excess))
         if min(row.above) < 0:
@@ -215,7 +215,7 @@ class _Tally:
         multiply = EXACT.multiply
         larger, smaller = self.largest
         tops, bottoms = list(map(max, upper, lower)), list(map(min, upper, lower))
-        if self.worst is not None and min(bottoms) > 0:  # most rows have no larger ratio than those before
+        if self.worst is not None and min(bottoms) > 0:  # in most rows no ratio exceeds those before
             if not any(map(gt, map(multiply, tops, repeat(smaller)), map(multiply, bottoms, repeat(larger)))):
                 return
         for r, (a, b) in enumerate(zip(upper, lower, strict=True)):
@@ -232,7 +232,7 @@ class _Tally:
 
 
 def _over_each_other(upper: _Row, lower: _Row) -> tuple[Sequence[Decimal], Sequence[Decimal]]:
-    """Two rows with their denominators multiplied out, which changes no ratio."""
+    """Return two rows with their denominators multiplied out, which leaves the ratios unchanged."""
     first = upper.above if lower.below is None else list(map(EXACT.multiply, upper.above, lower.below))
     second = lower.above if upper.below is None else list(map(EXACT.multiply, lower.above, upper.below))
     return first, second
@@ -241,7 +241,7 @@ def _over_each_other(upper: _Row, lower: _Row) -> tuple[Sequence[Decimal], Seque
 def _checked_row(given: Sequence[Entry], i: int, columns: int) -> _Row:
     if len(given) != columns:
         raise InputError(f"every row must have {columns} entries like the first, got {len(given)} in row {i}.", "table")
-    if set(map(type, given)) == {Decimal}:  # the common case: what can be done to a whole row is not done entry by entry
+    if set(map(type, given)) == {Decimal}:  # the common case: whole rows are processed at once where possible
         decimals = cast("Sequence[Decimal]", given)
         if all(map(Decimal.is_finite, decimals)) and max(map(abs, map(Decimal.adjusted, decimals))) <= _LARGEST_EXPONENT:
             total = EXACT.subtract(exact_sum(decimals), Decimal(1))
@@ -265,7 +265,7 @@ def _checked_row(given: Sequence[Entry], i: int, columns: int) -> _Row:
 
 
 def _excess(fractions: Sequence[Fraction], decimals: Decimal, i: int) -> Quotient | None:
-    """What fractions and decimals sum to; None if that is 0."""
+    """The sum of fractions and decimals; None if it is 0."""
     common = 1
     for entry in fractions:
         common = math.lcm(common, entry.denominator)

@@ -1,4 +1,4 @@
-"""Noise and what it costs: staircase, discrete, Laplace, in several dimensions, with a delta; exact draws.
+"""Noise and its cost: staircase, discrete, Laplace, in several dimensions, with a delta; exact draws.
 
 May know: errors, arrays, progress, core.numbers, core.privacy.
 Begin with: staircase.

@@ -22,15 +22,15 @@ from dpdesigner.core.noise.query import NoiseQuery, check_noise
 from dpdesigner.errors import InputError
 from dpdesigner.progress import Progress, silent
 
-#: More than the rounding in the search for sigma.
+#: Exceeds the rounding in the search for sigma.
 _ROUND_UP = 1 + 1e-12
-#: By so much of its size, at most, the logarithm of a normal probability is wrong.
+#: Largest relative error of the logarithm of a normal probability.
 _ROUNDING = 2.0**-49
 
 
 @dataclass(frozen=True)
 class TruncatedLaplace:
-    """Laplace noise of scale Delta / epsilon, cut off at +-A.
+    """Laplace noise of scale Delta / epsilon, truncated at +-A.
 
     Attributes
     ----------
@@ -70,7 +70,7 @@ class TruncatedLaplace:
 
             m, width, inside = cost.power, self._widths, -math.expm1(-self._widths)
             with np.errstate(over="ignore"):
-                if width < 1:  # where P(m + 1, width) may underflow: Kummer's function, to which it is equal but for A^m
+                if width < 1:  # P(m + 1, width) may underflow: use Kummer's function, which equals it except for A^m
                     part = width * math.exp(-width) * float(hyp1f1(1, m + 2, width)) / (m + 1) / inside
                     return float(np.power(np.float64(self.half_width), m) * part)
                 return float(np.power(np.float64(scale), m) * math.gamma(m + 1) * float(gammainc(m + 1, width)) / inside)
@@ -164,7 +164,7 @@ class UniformNoise:
 
     @classmethod
     def cheapest(cls, cost: NoiseCost, delta: float, sensitivity: float = 1.0) -> UniformNoise:
-        """Return the one for a cost; for one that is no power of |x|, that of |x|, which need not be the cheapest then."""
+        """Return the cheapest noise for a cost; for a cost that is no power of |x|, the noise for |x|, perhaps not cheapest."""
         return cls(delta, sensitivity, cost.power if isinstance(cost, PowerCost) else 1.0)
 
     @property
@@ -174,7 +174,7 @@ class UniformNoise:
 
     @property
     def atom(self) -> float:
-        """P(X = 0)."""
+        """The probability P(X = 0)."""
         return max((self.power + 1) * self.delta - self.power, 0.0)
 
     def density(self, x: ArrayLike) -> Floats:
@@ -243,7 +243,7 @@ class Alternative:
 
 @dataclass(frozen=True, eq=False)
 class DeltaCurves(Curves):
-    """Costs against epsilon at one delta; nan where there is no such noise.
+    """Costs against epsilon at one delta; nan where this noise does not exist.
 
     Attributes
     ----------
@@ -260,7 +260,7 @@ class DeltaCurves(Curves):
 
 
 def delta_alternatives(asked: NoiseQuery) -> tuple[Alternative, ...]:
-    """Return the noises that the delta allows, cheapest first; none without one."""
+    """Return the noises that the delta allows, cheapest first; empty without a delta."""
     if asked.delta is None:
         return ()
     others = _alternatives(asked.cost, asked.epsilon, asked.delta, asked.period)

@@ -47,7 +47,7 @@ _LEAST_DELTA = Fraction(1, 10**100)
 
 
 def checked_sensitivity(sensitivity: Number, integer: bool) -> Number:
-    """Return by how much one row can change the answer: for integer answers a whole number; refuse anything else."""
+    """Return a checked sensitivity, which must be a whole number for integer answers."""
     if integer:
         parse_integer(sensitivity, "sensitivity", 1, LARGEST_SENSITIVITY)
     elif not _LEAST_SENSITIVITY <= exact(sensitivity, "sensitivity") <= _MOST_SENSITIVITY:
@@ -58,7 +58,7 @@ def checked_sensitivity(sensitivity: Number, integer: bool) -> Number:
 
 
 def checked_dimension(dimension: int, integer: bool, cost: NoiseCost) -> int:
-    """Return how many answers get one noise together: several only where they are real and cost a power; refuse anything else."""
+    """Return a checked number of answers that share one noise: several only if they are real and the cost is a power."""
     dimension = parse_integer(dimension, "dimension", 1, LARGEST_DIMENSION)
     if dimension > 1 and integer:
         raise InputError("several dimensions need a real query; an integer query has 1.", "dimension")
@@ -70,7 +70,7 @@ def checked_dimension(dimension: int, integer: bool, cost: NoiseCost) -> int:
 
 
 def checked_delta(delta: Number | None, single: bool) -> Number | None:
-    """Return by how much probabilities may exceed what epsilon allows, of a single real answer; refuse anything else."""
+    """Return a checked delta, for a single real answer."""
     if delta is None:
         return None
     if not _LEAST_DELTA <= exact(delta, "delta") < 1:
@@ -84,7 +84,7 @@ def checked_delta(delta: Number | None, single: bool) -> Number | None:
 
 
 def checked_weights(weights: Sequence[Number]) -> tuple[Number, ...]:
-    """Return the weights of answers that share epsilon, each positive; refuse anything else."""
+    """Return checked weights of answers that share epsilon; each must be positive."""
     if not isinstance(weights, (list, tuple)) or len(weights) > MOST_ANSWERS:
         raise InputError(f"the weights must be a list of at most {MOST_ANSWERS} numbers, got {excerpt(weights)}.", "weights")
     if any(exact(weight, "weights") <= 0 for weight in weights):
@@ -96,7 +96,7 @@ Noise = Staircase | DiscreteStaircase | VectorStaircase
 
 
 class Best(NamedTuple):
-    """A noise, its gamma (the split over the sensitivity, for whole numbers), its cost, and that of the best gamma."""
+    """A noise, its gamma (for whole numbers, the split divided by the sensitivity), its cost, and the cost of the best gamma."""
 
     noise: Noise
     gamma: float
@@ -105,7 +105,7 @@ class Best(NamedTuple):
 
 
 def best_gamma(asked: NoiseQuery) -> Optimum:
-    """Return the gamma of least expected cost, and that cost; the gamma chosen plays no part."""
+    """Return the gamma of least expected cost, and that cost; ignores the chosen gamma."""
     cost, epsilon, period, dimension = asked.noise_cost, asked.epsilon, asked.period, asked.dimension
     if asked.integer:
         split, least = best_split(cost, epsilon, int(period))
@@ -117,7 +117,7 @@ def best_gamma(asked: NoiseQuery) -> Optimum:
 
 
 def gamma_costs(asked: NoiseQuery, gamma: ArrayLike) -> Floats:
-    """Return the expected cost of the noise of each gamma in [0, 1], as gamma."""
+    """Return the expected cost of the noise for each gamma in [0, 1], in the shape of gamma."""
     cost, epsilon, period, dimension = asked.noise_cost, asked.epsilon, asked.period, asked.dimension
     if asked.integer:
         return np.asarray(split_costs(cost, epsilon, int(period))[_splits(gamma, int(period)) - 1])
@@ -138,7 +138,7 @@ def rival_cost(asked: NoiseQuery) -> float:
 
 
 def best_noise(asked: NoiseQuery) -> Best:
-    """Return the noise of the gamma chosen, or of the best one."""
+    """Return the noise with the chosen gamma, or with the best one."""
     epsilon, period, dimension, (gamma, least) = asked.epsilon, asked.period, asked.dimension, best_gamma(asked)
     value = least
     if asked.gamma is not None:
@@ -157,7 +157,7 @@ def _splits(gamma: ArrayLike, sensitivity: int) -> Integers:
     return np.asarray(np.clip(np.rint(np.asarray(gamma, dtype=float) * sensitivity), 1, sensitivity), dtype=np.int64)
 
 
-#: How many answers there might be, where there is one only.
+#: Possible numbers of answers, for a query with only one.
 _IF_SEVERAL = (2, 3, 4, 5, 6, 8, 10)
 
 
@@ -180,7 +180,7 @@ class Share:
 
 @dataclass(frozen=True)
 class Budget:
-    """The shares of epsilon of one answer and of several.
+    """The shares of epsilon for one answer and for several.
 
     Attributes
     ----------
@@ -198,7 +198,7 @@ class Budget:
 
 
 def full_budget(asked: NoiseQuery, privacy: PrivacyLevel, weights: Sequence[Number]) -> Budget:
-    """Return how epsilon is shared among answers with these weights, or with none what one has; raises as `shares_of`."""
+    """Return how epsilon is shared among answers with these weights, or one answer's if none; raises as `shares_of`."""
     alone = shares_of(asked, privacy, (1,))[0]
     if weights:
         return Budget(alone, shares_of(asked, privacy, weights), ())
@@ -207,7 +207,7 @@ def full_budget(asked: NoiseQuery, privacy: PrivacyLevel, weights: Sequence[Numb
 
 
 def epsilons_of(dimension: int, privacy: PrivacyLevel, weights: Sequence[Number]) -> tuple[Fraction, ...]:
-    """Return each answer's epsilon; parameters and errors as `shares_of`, which tells the costs too."""
+    """Return each answer's epsilon; parameters and errors as in `shares_of`, which also returns the costs."""
     if dimension > 1 or not 1 <= len(weights) <= MOST_ANSWERS:
         raise InputError(f"a budget is split among 1 to {MOST_ANSWERS} single answers, got {len(weights)}.", "weights")
     shares = split_budget(budget_of(privacy), weights)
@@ -245,7 +245,7 @@ def _share(asked: NoiseQuery, share: Fraction) -> Share:
 
 _DIGITS = 6
 _STEP, _NEAR = math.log(4), 1e-9
-_USUAL = 10.0  # epsilon whose cost is offered where none is low enough
+_USUAL = 10.0  # epsilon whose cost is suggested if no cost is low enough
 
 
 def epsilon_for_cost(asked: NoiseQuery, target: float, share: int = 1, progress: Progress = silent) -> Decimal:
@@ -274,7 +274,7 @@ def epsilon_for_cost(asked: NoiseQuery, target: float, share: int = 1, progress:
     """
 
     def excess(place: float) -> float:
-        """The logarithm of the cost over the target, at the logarithm of an epsilon of the noise."""
+        """Return the logarithm of the cost divided by the target, at the logarithm of an epsilon."""
         progress(0.5, "aiming")
         cost = _cost(asked, math.exp(place))
         return math.log(cost / target) if 0 < cost / target < math.inf else math.copysign(math.inf, cost / target - 1)
@@ -288,7 +288,7 @@ def epsilon_for_cost(asked: NoiseQuery, target: float, share: int = 1, progress:
 
 
 def _crossing(excess: Callable[[float], float], start: float) -> float:
-    """Where a falling function of the logarithm of epsilon becomes at most 0: stepped to from a start, halved, and searched."""
+    """The place where a falling function of the logarithm of epsilon becomes at most 0: stepped to, halved, and searched."""
     least, most = math.log(LEAST_EPSILON), math.log(MOST_EPSILON)
     low = high = min(max(start, least), most)
     while low > least and excess(low) <= 0:
@@ -310,7 +310,7 @@ def _cost(asked: NoiseQuery, epsilon: float) -> float:
 
 
 def _refuse(asked: NoiseQuery, target: float, share: int) -> None:
-    """Refuse a target that no epsilon reaches, or that costs more than the least epsilon does."""
+    """Refuse a target that no epsilon reaches, or that exceeds the cost at the least epsilon."""
     if not math.isfinite(target):
         raise InputError("the expected cost to aim for must be a number.", "target")
     if not target > 0 or _cost(asked, MOST_EPSILON) > target:

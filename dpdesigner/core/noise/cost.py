@@ -1,4 +1,4 @@
-"""Costs of noise: even functions L(x) that do not fall as |x| grows, their expected values, and geometric sums.
+"""Costs of noise: even functions L(x) that are nondecreasing in |x|, their expected values, and geometric sums.
 
 Sums sum_k b^k F(k) over k = 0, 1, 2, ... with b = exp(-epsilon) and smooth F, in a few hundred terms whatever epsilon is.
 
@@ -24,7 +24,7 @@ from dpdesigner.core.numbers.numerics import gauss
 
 @dataclass(frozen=True)
 class Growth:
-    """Whether sup L(T + 1) / L(T) is finite, as [Geng] asks of a cost, and one sentence why or why not.
+    """Whether sup L(T + 1) / L(T) is finite, as [Geng] requires of a cost, and one sentence of explanation.
 
     Attributes
     ----------
@@ -40,12 +40,12 @@ class Growth:
 
 
 class NoiseCost(ABC):
-    """A cost of noise; x >= 0 everywhere. Costs are frozen, and remembered by value."""
+    """A cost of noise; x >= 0 everywhere. Costs are frozen, and cached by value."""
 
     @property
     @abstractmethod
     def title(self) -> str:
-        """Short words for a summary."""
+        """A short title for a summary."""
 
     @property
     @abstractmethod
@@ -55,7 +55,7 @@ class NoiseCost(ABC):
     @property
     @abstractmethod
     def end(self) -> float:
-        """The largest x at which L is a double."""
+        """The largest x at which L fits in a double."""
 
     @property
     def corners(self) -> tuple[float, ...]:
@@ -81,7 +81,7 @@ class NoiseCost(ABC):
 
 
 _NODES = 20
-#: Below this part of the scale the noise has no mass to speak of.
+#: Below this fraction of the scale, the noise has negligible mass.
 _NEAR = 2.0**-64
 
 
@@ -164,7 +164,7 @@ def terms(epsilon: float, last: float, corners: tuple[int, ...] = ()) -> Terms:
 
 
 def _pieces(alone: Sequence[int], stop: int, longest: int) -> Iterator[tuple[Floats, Floats, NDArray[np.bool_]]]:
-    """Yield places below `stop`, their weights, and whether they stand for themselves: the first, those alone, blocks between."""
+    """Yield points below `stop`, their weights, and whether each is a single term: the first, those alone, blocks between."""
 
     def single(places: Floats) -> tuple[Floats, Floats, NDArray[np.bool_]]:
         return places, np.ones(len(places)), np.ones(len(places), dtype=bool)
@@ -184,7 +184,7 @@ def _pieces(alone: Sequence[int], stop: int, longest: int) -> Iterator[tuple[Flo
 
 @lru_cache(maxsize=4096)
 def _rule(size: int) -> tuple[Floats, Floats]:
-    """Nodes in [0, size - 1] and weights summing to size, exact for sum_{k < size} p(k) with p of degree below 32."""
+    """Return nodes in [0, size - 1] and weights summing to size, exact for sum_{k < size} p(k) with deg p below 32."""
     if size <= _SUM_NODES:
         return np.arange(size, dtype=float), np.ones(size)
     j = np.arange(1.0, _SUM_NODES)
@@ -194,7 +194,7 @@ def _rule(size: int) -> tuple[Floats, Floats]:
 
 
 def reach(epsilon: float, power: float) -> float:
-    """Return a k beyond which the terms b^k (k + 1)^power no longer matter to the sum in double precision."""
+    """Return a k beyond which the terms b^k (k + 1)^power are negligible in double precision."""
     x = 46.0 + power
     for _ in range(60):
         x = 46.0 + power * (1 + math.log(max(x / max(power, 1e-9), 1.0)))

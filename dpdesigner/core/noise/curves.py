@@ -33,7 +33,7 @@ _SIDE, _SCALES, _LEAST_PERIODS, _DEEPEST = 181, 4.0, 3.0, 1e-12
 
 @dataclass(frozen=True, eq=False)
 class Curves:
-    """Arrays of equal length with names; they are made read-only."""
+    """Named arrays of equal length, made read-only."""
 
     def __post_init__(self) -> None:
         for field in fields(self):
@@ -49,7 +49,7 @@ class Curves:
 
 @dataclass(frozen=True, eq=False)
 class DensityCurves(Curves):
-    """Both densities; for an integer query, both probabilities.
+    """The densities of both noises; for an integer query, their probabilities.
 
     Attributes
     ----------
@@ -68,7 +68,7 @@ class DensityCurves(Curves):
 
 @dataclass(frozen=True, eq=False)
 class DistributionCurves(Curves):
-    """Both distribution functions, P(noise <= x).
+    """The distribution functions of both noises, P(noise <= x).
 
     Attributes
     ----------
@@ -85,7 +85,7 @@ class DistributionCurves(Curves):
 
 @dataclass(frozen=True, eq=False)
 class PlaneDensities(Curves):
-    """Both densities of the noise of two answers.
+    """The densities of both noises for two answers.
 
     Attributes
     ----------
@@ -129,7 +129,7 @@ class GammaCurve(Curves):
 
 
 def density_curves(asked: NoiseQuery, noise: Noise) -> DensityCurves:
-    """Return both densities where most of the noise lies, on a few periods at least; for a vector, against its signed L1 norm."""
+    """Return both densities over most of the mass and at least a few periods; for a vector, against the signed L1 norm."""
     periods = min(max(4 / asked.epsilon, 3.2), _MOST_PERIODS)
     if isinstance(noise, DiscreteStaircase):
         reach = max(min(int(periods * noise.sensitivity), _MOST_VALUES), int(3.2 * noise.sensitivity), 8)
@@ -158,7 +158,7 @@ def plane_densities(asked: NoiseQuery, noise: VectorStaircase) -> PlaneDensities
 
 
 def gamma_curve(asked: NoiseQuery) -> GammaCurve:
-    """Return the cost against gamma at its epsilon."""
+    """Return the cost against gamma at the query's epsilon."""
     best = best_gamma(asked)
     if asked.integer:
         size = int(asked.period)
@@ -173,7 +173,7 @@ def gamma_curve(asked: NoiseQuery) -> GammaCurve:
 
 _LEAST, _MOST = 1e-3, 32.0
 _PER_DECADE = 18
-#: Beyond this the limit for small epsilon is no longer near.
+#: Above this, the limit for small epsilon is no longer close.
 _SMALL = 2.0
 _SHARED = 8
 _ANSWERS = 8
@@ -209,7 +209,7 @@ class EpsilonCurves(Curves):
 
     @property
     def ratio(self) -> Floats:
-        """The cost of Laplace noise relative to the least cost, (m,); nan where both are infinite."""
+        """The cost of Laplace noise divided by the least cost, (m,); nan where both are infinite."""
         return _ratio(self.laplace, self.least)
 
 
@@ -234,7 +234,7 @@ class DimensionCurve(Curves):
 
     @property
     def ratio(self) -> Floats:
-        """The cost of Laplace noise relative to the least cost, (m,); nan where both are infinite."""
+        """The cost of Laplace noise divided by the least cost, (m,); nan where both are infinite."""
         return _ratio(self.laplace, self.least)
 
 
@@ -251,11 +251,11 @@ class _Point(NamedTuple):
 
 
 def epsilon_curves(asked: NoiseQuery, progress: Progress = silent) -> EpsilonCurves:
-    """Return the costs against epsilon over a range that contains the one asked for."""
+    """Return the costs against epsilon over a range that contains the query's epsilon."""
     cost, period, power, share = asked.noise_cost, asked.period, 0.0, 1.0
     if isinstance(cost, PowerCost) and not asked.integer:
         power, share = cost.power, cost.share(asked.dimension)
-    # A low power of the noise scales with the sensitivity without leaving the range of doubles: all share the points of 1.
+    # A low power of the noise scales with the sensitivity and stays within doubles: all use the points of sensitivity 1.
     shared = 0 < power <= _SHARED
     alike = replace(asked, period=1.0 if shared else period, delta=None)
     epsilons = epsilon_grid(asked.epsilon)
@@ -283,7 +283,7 @@ def dimension_curve(asked: NoiseQuery) -> DimensionCurve:
 
 
 def epsilon_grid(within: float) -> Floats:
-    """Return the epsilons of every curve, in equal ratios, reaching as far as the one given; the points themselves never move."""
+    """Return the epsilons of every curve, in equal ratios, extended to include the given epsilon; the points are fixed."""
     low, high = min(_LEAST, within), max(_MOST, within)
     first, last = math.floor(_PER_DECADE * math.log10(low)), math.ceil(_PER_DECADE * math.log10(high))
     return np.clip(10.0 ** (np.arange(first, last + 1) / _PER_DECADE), LEAST_EPSILON, MOST_EPSILON)

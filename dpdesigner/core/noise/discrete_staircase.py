@@ -35,14 +35,14 @@ from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.privacy.sampling import Below, bernoulli_alpha, geometric_count
 from dpdesigner.errors import InputError
 
-#: Every split of a larger sensitivity would take too long to try.
+#: Trying every split of a larger sensitivity would take too long.
 LARGEST_SENSITIVITY = 10_000
 _AT_ONCE = 1 << 20
 _ROUNDING = 1e-12
 
 
 class BestSplit(NamedTuple):
-    """The best split r and what it costs."""
+    """The best split r and its cost."""
 
     split: int
     cost: float
@@ -81,7 +81,7 @@ class DiscreteStaircase:
 
     @property
     def height(self) -> float:
-        """P(0), a."""
+        """The height P(0) = a."""
         b, rest = math.exp(-self.epsilon), -math.expm1(-self.epsilon)
         return rest / (2 * self.split - 1 + b * (2 * (self.sensitivity - self.split) + 1))
 
@@ -95,7 +95,7 @@ class DiscreteStaircase:
         return np.asarray(self.height * np.exp(-self.epsilon * self.step(i)))
 
     def tail(self, i: ArrayLike) -> Floats:
-        """Return P(X >= i), relatively accurate far out.
+        """Return P(X >= i), with high relative accuracy in the tail.
 
         Notes
         -----
@@ -115,7 +115,7 @@ class DiscreteStaircase:
         return self.tail(-np.asarray(i, dtype=np.int64))
 
     def within(self, chance: float) -> int:
-        """Return the least k with P(|X| <= k) >= chance, a probability below 1, but for the rounding of doubles."""
+        """Return the least k with P(|X| <= k) >= chance, a probability below 1, up to rounding of doubles."""
         low, high, beyond = -1, 1, (1 - chance) * (1 + _ROUNDING)
         while 2 * float(self.tail(high + 1)) > beyond:
             low, high = high, 2 * high
@@ -180,7 +180,7 @@ def discrete_laplace_cost(cost: NoiseCost, epsilon: float, sensitivity: int) -> 
 
 
 def _quotient(cost: NoiseCost, epsilon: float, sums: Floats) -> tuple[Floats, Floats]:
-    """Numerator and denominator of E L for r = 1..Delta: a = (1 - b) / denominator."""
+    """Return the numerator and denominator of E L for r = 1..Delta: a = (1 - b) / denominator."""
     b, rest = math.exp(-epsilon), -math.expm1(-epsilon)
     inside = np.cumsum(sums)
     outside = np.append(np.cumsum(sums[:0:-1])[::-1], 0.0)
@@ -190,7 +190,7 @@ def _quotient(cost: NoiseCost, epsilon: float, sums: Floats) -> tuple[Floats, Fl
 
 
 def _residue_sums(cost: NoiseCost, epsilon: float, sensitivity: int) -> Floats:
-    """A_j = sum_k b^k L(k Delta + j) for j = 0..Delta - 1."""
+    """Return A_j = sum_k b^k L(k Delta + j) for j = 0..Delta - 1."""
     if sensitivity > LARGEST_SENSITIVITY:
         raise InputError(f"an integer sensitivity must be at most {LARGEST_SENSITIVITY}, got {sensitivity}.", "sensitivity")
     b, rest = math.exp(-epsilon), -math.expm1(-epsilon)
@@ -214,7 +214,7 @@ def _corner_places(cost: NoiseCost, sensitivity: int, last: float) -> tuple[int,
     return tuple(sorted({int(x / sensitivity) for x in cost.corners if x / sensitivity <= last}))
 
 
-#: So many periods, and more, are never drawn: even at epsilon = 1e-6 only with a chance below exp(-10^50).
+#: This many periods or more are never drawn: even at epsilon = 1e-6 the probability is below exp(-10^50).
 _ENDLESS = 1 << 200
 
 
@@ -271,12 +271,12 @@ class AbstractStaircase:
 
     @cached_property
     def sensitivity(self) -> int:
-        """Delta: by how much the cost of any output changes between neighbours."""
+        """Delta: the largest change in the cost of any output between neighbours."""
         return int(np.abs(np.diff(self.costs, axis=0)).max(initial=0))
 
     @cached_property
     def steps(self) -> Integers:
-        """The number of steps down to each weight, (rows, columns); all 0 if Delta is 0, when the data play no part."""
+        """The number of steps down to each weight, (rows, columns); all 0 if Delta is 0, because the data then have no effect."""
         costs = np.array(self.costs, dtype=np.int64)
         return costs // self.sensitivity if self.sensitivity else np.zeros_like(costs)
 
@@ -287,17 +287,17 @@ class AbstractStaircase:
 
     @cached_property
     def level(self) -> float:
-        """The epsilon that the mechanism really has: the largest |ln ratio| between neighbours, rounded up; at most 2 epsilon."""
+        """The attained epsilon: the largest |ln ratio| between neighbours, rounded up; at most 2 epsilon."""
         largest = float(np.abs(np.diff(self._logs, axis=0)).max(initial=0.0))
         return largest + 2.0**-50 * (float(np.abs(self._logs).max()) + 1) if largest else 0.0
 
     @property
     def equal_sums(self) -> bool:
-        """Whether the weights of every row are the same up to their order, so that nothing but they can change."""
+        """Whether all rows have the same weights up to order, so that their sums do not change."""
         ordered = np.sort(self.steps, axis=1)
         return bool((ordered == ordered[0]).all())
 
     @cached_property
     def _logs(self) -> Floats:
-        """Ln of the probabilities."""
+        """The log probabilities."""
         return log_shares(np.asarray(-self.epsilon * self.steps, dtype=float))

@@ -1,4 +1,4 @@
-"""Histograms: cells from a text, how many values each holds, and their release with integer noise, drawn exactly.
+"""Histograms: cells parsed from text, the counts in each, and their release with integer noise, drawn exactly.
 
 Each cell gets geometric noise with alpha = exp(-epsilon / Delta), Delta the histogram's L1 sensitivity: 1 when a row is added or
 removed, 2 when one is replaced (`dpdesigner.core.privacy.sensitivity`).
@@ -31,7 +31,7 @@ _ALLOWED = "lower edges like 0, 18, 65, or a range like 0..10 or 18 to 90 by 10"
 
 
 def cell_edges(text: object) -> tuple[Fraction, ...]:
-    """Read the lower edges of cells: ``"0, 18, 65"``, ``"0..10"`` or ``"18 to 90 by 10"``.
+    """Read the lower edges of cells from text: ``"0, 18, 65"``, ``"0..10"`` or ``"18 to 90 by 10"``.
 
     Raises
     ------
@@ -54,7 +54,7 @@ def cell_edges(text: object) -> tuple[Fraction, ...]:
 
 
 def _parts(text: str) -> list[str]:
-    """Split a list of edges; one that is not clear is refused, with a clear one where all its numbers are whole."""
+    """Split a list of edges; refuse an ambiguous one, suggesting a clear one if all its numbers are whole."""
     try:
         return listed(text, "the cells", "cells")
     except InputError as error:
@@ -72,7 +72,7 @@ def _edge(part: str, text: str) -> Fraction:
 
 
 def cell_title(edges: Sequence[Fraction], cell: int) -> str:
-    """Return what a cell holds: ``3``, ``18 to <65``, ``65 or more``; the last one is open above."""
+    """Return the title of a cell: ``3``, ``18 to <65``, ``65 or more``; the last cell has no upper limit."""
     low = _text(edges[cell])
     if cell == len(edges) - 1:
         return f"{low} or more"
@@ -111,7 +111,7 @@ def release(
 
 
 def error_within(level: PrivacyLevel, chance: float) -> int:
-    """Return the least k with P(|Z| <= k) at least this chance, Z the geometric noise of a cell of this level."""
+    """Return the least k with P(|Z| <= k) at least this probability, for the geometric noise Z of a cell at this level."""
     if not 0 < chance < 1:
         raise InputError(f"the probability must be between 0 and 1, got {chance}.", "chance")
     return 0 if level.alpha == 0 else DiscreteStaircase(level.epsilon, 1).within(chance)

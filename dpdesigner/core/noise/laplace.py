@@ -56,7 +56,7 @@ class Laplace:
         return np.asarray((np.abs(x - shift) - np.abs(x)) / self.scale)
 
     def tail(self, x: ArrayLike) -> Floats:
-        """Return P(X >= x), relatively accurate far out."""
+        """Return P(X >= x), with high relative accuracy in the tail."""
         t = np.asarray(x, dtype=float) / self.scale
         return np.asarray(np.where(t >= 0, np.exp(-np.abs(t)) / 2, 1 - np.exp(-np.abs(t)) / 2))
 

@@ -1,4 +1,4 @@
-"""The cost of noise: an even function L(x) that does not fall as |x| grows; noise costs its expected value E L(X).
+"""The cost of noise: an even function L(x), nondecreasing in |x|; noise costs its expected value E L(X).
 
 A cost is a power of |x|, a curve drawn through points, or an expression in x. [Geng] proves the staircase optimal for every such
 cost with sup L(T + 1) / L(T) finite for large T; `Growth` says what is known about that.
@@ -39,12 +39,12 @@ class PowerCost(NoiseCost):
 
     @property
     def title(self) -> str:
-        """Absolute error, squared error or the power."""
+        """The title: absolute error, squared error or the power."""
         return {1.0: "absolute error", 2.0: "squared error"}.get(self.power, f"|x|^{self.power:.6g}")
 
     @property
     def growth(self) -> Growth:
-        """L(T + 1) / L(T) is at most 2^power for T >= 1."""
+        """The growth: L(T + 1) / L(T) is at most 2^power for T >= 1."""
         return Growth(True, f"L(T + 1) / L(T) is at most {figure(2.0**self.power, 4)} for T ≥ 1: {_PROVED}")
 
     @property
@@ -53,7 +53,7 @@ class PowerCost(NoiseCost):
         return float(10.0 ** min(300 / self.power, 300))
 
     def share(self, dimension: int) -> float:
-        """Return what the expected cost of several coordinates is beside E ||X||_1^power."""
+        """Return the expected cost of several coordinates divided by E ||X||_1^power."""
         return 1.0
 
     def value(self, x: Floats) -> Floats:
@@ -83,7 +83,7 @@ class SumOfSquares(PowerCost):
 
     @property
     def title(self) -> str:
-        """The sum over the answers."""
+        """The title: the sum over the answers."""
         return "sum of squares"
 
     def share(self, dimension: int) -> float:
@@ -93,7 +93,7 @@ class SumOfSquares(PowerCost):
 
 @dataclass(frozen=True)
 class DrawnCost(NoiseCost):
-    """Straight lines through points; beyond the last point the last line goes on.
+    """Straight lines through points; the last line continues beyond the last point.
 
     Attributes
     ----------
@@ -105,33 +105,33 @@ class DrawnCost(NoiseCost):
 
     @property
     def title(self) -> str:
-        """The number of points, in words."""
+        """The title: the number of points, in words."""
         return f"drawn through {len(self.points)} points"
 
     @property
     def growth(self) -> Growth:
-        """A line in the end: the ratio tends to 1."""
+        """The growth: a line in the end, so the ratio tends to 1."""
         return Growth(True, f"the drawn cost continues as a straight line, so L(T + 1) / L(T) stays bounded: {_PROVED}")
 
     @property
     def corners(self) -> tuple[float, ...]:
-        """The points."""
+        """The points where the slope changes."""
         return tuple(x for x, _ in self.points[1:])
 
     @property
     def end(self) -> float:
-        """Far beyond all noise."""
+        """A bound far beyond all noise."""
         return 1e150
 
     @cached_property
     def slopes(self) -> Floats:
-        """The slope from each point on, (m,)."""
+        """The slope after each point, (m,)."""
         x, y = self._arrays
         steps = np.diff(y) / np.diff(x)
         return np.append(steps, steps[-1])
 
     def value(self, x: Floats) -> Floats:
-        """Return L(x) on the lines."""
+        """Return L(x), interpolated on the lines."""
         xs, ys = self._arrays
         j = np.searchsorted(xs, x, side="right") - 1
         return np.asarray(ys[j] + self.slopes[j] * (x - xs[j]))
@@ -167,7 +167,7 @@ _NAMED = {"absolute": ABSOLUTE, "squared": SQUARED, "sum-of-squares": SumOfSquar
 
 @lru_cache(maxsize=64)
 def noise_cost(given: str) -> NoiseCost:
-    """Return the cost that a text names.
+    """Return the cost named by a text.
 
     Parameters
     ----------

@@ -9,14 +9,14 @@ from dpdesigner.core.noise.cost import NoiseCost
 from dpdesigner.core.noise.noise_cost import noise_cost
 from dpdesigner.errors import InputError
 
-#: Between these noise can be computed in doubles.
+#: The range of epsilon in which noise can be computed in doubles.
 LEAST_EPSILON, MOST_EPSILON = 1e-6, 700.0
-#: So many answers share one epsilon, at most.
+#: The most answers that can share one epsilon.
 MOST_ANSWERS = 100
 
 
 def check_noise(epsilon: float, sensitivity: float) -> None:
-    """Refuse an epsilon or a sensitivity that noise cannot have.
+    """Refuse an epsilon or a sensitivity that is invalid for noise.
 
     Raises
     ------

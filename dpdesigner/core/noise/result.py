@@ -182,7 +182,7 @@ class NoiseResult:
 
     @property
     def saved(self) -> float:
-        """The saving relative to Laplace noise, in percent; nan if it is not a number."""
+        """The saving relative to Laplace noise, in percent; nan if undefined."""
         saved = 100 * (1 - 1 / self.laplace_ratio) if self.laplace_ratio > 0 else math.nan
         return 0.0 if abs(saved) < ROUNDING else saved
 
@@ -193,12 +193,12 @@ class NoiseResult:
 
     @property
     def laplace_ratio(self) -> float:
-        """The cost of Laplace noise relative to this noise; nan if it is not a number."""
+        """The cost of Laplace noise divided by that of this noise; nan if undefined."""
         return self.laplace_cost / self.cost if 0 < self.cost < math.inf else math.nan
 
     @property
     def laplace_extra(self) -> float:
-        """By how many percent Laplace noise costs more."""
+        """The extra cost of Laplace noise, in percent."""
         return 100 * (self.laplace_ratio - 1)
 
     @property
@@ -219,7 +219,7 @@ class NoiseResult:
 
     @property
     def reason(self) -> str:
-        """One sentence: why it is proved to be the best, or why not."""
+        """One sentence on why it is proved optimal, or why not."""
         dimension = self.query.dimension
         if self.cost == math.inf:
             return "at this epsilon the expected cost is infinite or too large to compute."
@@ -233,7 +233,7 @@ class NoiseResult:
 
     @cached_property
     def laplace(self) -> Laplace:
-        """The Laplace noise beside it; for a vector, of each coordinate."""
+        """The Laplace noise for comparison; for a vector, that of each coordinate."""
         return Laplace(self.query.epsilon, self.query.period)
 
     @cached_property
@@ -245,7 +245,7 @@ class NoiseResult:
 
     @cached_property
     def distribution(self) -> DistributionCurves | None:
-        """Both distribution functions, where the densities are; None for several answers."""
+        """Both distribution functions, at the same points as the densities; None for several answers."""
         if isinstance(self.noise, VectorStaircase):
             return None
         x = self.density.x
@@ -258,7 +258,7 @@ class NoiseResult:
 
     @cached_property
     def by_place(self) -> PlaneDensities:
-        """Both densities of the noise of two answers."""
+        """The densities of both noises for two answers."""
         if not isinstance(self.noise, VectorStaircase) or self.query.dimension != 2:
             raise InputError("a picture of the plane needs two dimensions.", "dimension")
         return plane_densities(self.query, self.noise)

@@ -26,11 +26,11 @@ from dpdesigner.core.noise.staircase import Optimum, optimum
 from dpdesigner.errors import InputError
 
 LARGEST_DIMENSION = 50
-#: Up to this whole power moments are products.
+#: Up to this whole power, moments are computed as products.
 _FACTORS = 20
 #: Costs closer than this, relatively, are equal as far as doubles can tell.
 _FLAT = 1e-13
-#: Where the best gamma lies beside its limit for large epsilon.
+#: Candidates for the best gamma, as multiples of its limit for large epsilon.
 _NEAR = np.geomspace(0.05, 20, 61)
 _GRID = np.unique(np.concatenate((np.geomspace(1e-3, 0.05, 12), np.linspace(0.05, 1, 96))))
 
@@ -69,7 +69,7 @@ class VectorStaircase:
 
     @property
     def height(self) -> float:
-        """The density at 0, a; 0 or infinite where it leaves the range of doubles."""
+        """The density at 0, a; 0 or infinite outside the range of doubles."""
         return float(self.density(0.0))
 
     @cached_property
@@ -80,7 +80,7 @@ class VectorStaircase:
         return volume - math.log(total) - math.log(-math.expm1(-self.epsilon))
 
     def density(self, norm: ArrayLike) -> Floats:
-        """Return the density at points with these L1 norms; d = 2: at (x, y) give |x| + |y|."""
+        """Return the density at points with these L1 norms; for d = 2, pass |x| + |y| for (x, y)."""
         size = np.asarray(norm, dtype=float) / self.sensitivity
         k = np.floor(size)
         with np.errstate(over="ignore"):
@@ -88,7 +88,7 @@ class VectorStaircase:
 
 
 def is_proved(dimension: int, power: float = 1.0) -> bool:
-    """Tell whether the staircase is proved optimal for ||x||_1^power in this many dimensions; else it is conjectured."""
+    """Return whether the staircase is proved optimal for ||x||_1^power in this dimension; otherwise it is conjectured."""
     return dimension == 1 or (dimension == 2 and power == 1)
 
 
@@ -133,14 +133,14 @@ def vector_laplace_cost(power: float, epsilon: float, dimension: int, sensitivit
 
 
 def vector_laplace_density(norm: ArrayLike, epsilon: float, dimension: int, sensitivity: float = 1.0) -> Floats:
-    """Return the density of that noise at points with these L1 norms."""
+    """Return the density of coordinate-wise Laplace noise at points with these L1 norms."""
     scale = sensitivity / epsilon
     with np.errstate(over="ignore"):
         return np.asarray(np.exp(-np.asarray(norm, dtype=float) / scale - dimension * math.log(2 * scale)))
 
 
 def vector_optimum(power: float, epsilon: float, dimension: int, sensitivity: float = 1.0) -> Optimum:
-    """Return the gamma of least E ||X||_1^power, and that cost; parameters as `vector_cost`.
+    """Return the gamma of least E ||X||_1^power, and that cost; parameters as in `vector_cost`.
 
     Notes
     -----
@@ -172,14 +172,14 @@ def vector_optimum(power: float, epsilon: float, dimension: int, sensitivity: fl
 
 
 def vector_large_epsilon_limit(power: float, epsilon: ArrayLike, dimension: int, sensitivity: float = 1.0) -> Floats:
-    """Return what the least E ||X||_1^m tends to as epsilon grows: Delta^m gamma^m with gamma = (d b / m)^(1 / (d + m))."""
+    """Return the limit of the least E ||X||_1^m for large epsilon: Delta^m gamma^m with gamma = (d b / m)^(1 / (d + m))."""
     share = (math.log(dimension / power) - np.asarray(epsilon, dtype=float)) / (dimension + power)
     with np.errstate(over="ignore"):
         return np.asarray(np.exp(power * (math.log(sensitivity) + share)))
 
 
 def _slope(power: float, epsilon: float, gamma: Floats, dimension: int) -> Floats:
-    """d ln cost / d gamma, up to a positive factor."""
+    """Return d ln cost / d gamma, up to a positive factor."""
     m, d = power, dimension
     unit = _unit(epsilon, d + m)
     high = (d + m) * _sums(epsilon, gamma, d + m - 1, unit) / _sums(epsilon, gamma, d + m, unit)
@@ -187,13 +187,13 @@ def _slope(power: float, epsilon: float, gamma: Floats, dimension: int) -> Float
 
 
 def _sums(epsilon: float, gamma: Floats, power: float, unit: float) -> Floats:
-    """S_power(gamma) times unit^power."""
+    """Return S_power(gamma) times unit^power."""
     series = terms(epsilon, reach(epsilon, power))
     return np.asarray(np.tensordot(series.weights, (np.add.outer(series.k, gamma) * unit) ** power, axes=1))
 
 
 def _unit(epsilon: float, power: float) -> float:
-    """A unit of length in which the sums neither overflow nor vanish."""
+    """Return a unit of length in which the sums neither overflow nor vanish."""
     return min(1.0, epsilon / power)
 
 

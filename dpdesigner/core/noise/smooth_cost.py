@@ -35,7 +35,7 @@ Function = Callable[[Floats], Floats]
 
 _NODES = 20
 _T = np.cos(np.pi * (np.arange(_NODES) + 0.5) / _NODES)[::-1]
-#: An odd factor, so that corners at round numbers fall inside a panel, where they are seen, and not between two.
+#: An odd factor, so that corners at round numbers are inside a panel, where they are detected, not between two panels.
 _CUT = 0.483729411
 _MOST_PENDING = 1200
 _ULP = 2.0**-52
@@ -44,7 +44,7 @@ _NOTHING = 1e-290
 
 @cache
 def _to_coefficients() -> Floats:
-    """Takes values at the nodes to Chebyshev coefficients; made when first wanted: costs with formulas of their own need none."""
+    """Return the matrix from nodal values to Chebyshev coefficients, computed lazily: costs with their own formulas skip it."""
     from numpy.polynomial import chebyshev
 
     fit = chebyshev.chebvander(_T, _NODES - 1) * 2 / _NODES
@@ -54,7 +54,7 @@ def _to_coefficients() -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class Panels:
-    """Polynomials, panel by panel.
+    """Piecewise polynomials, one per panel.
 
     Attributes
     ----------
@@ -88,12 +88,12 @@ class Panels:
 
     @property
     def corners(self) -> tuple[float, ...]:
-        """Where the function is not smooth: places, and both sides of every place towards which panels were cut far down."""
+        """The places where the function is not smooth, and both sides of every place towards which panels were cut far down."""
         return tuple(sorted({*self.places, *(x for bracket in _brackets(self) for x in bracket)}))
 
 
 def fit(function: Function, edges: Floats, title: str) -> Panels:
-    """Fit a function that does not fall.
+    """Fit a nondecreasing function.
 
     Parameters
     ----------
@@ -128,7 +128,7 @@ def _fit(function: Function, edges: Floats, places: tuple[float, ...], title: st
         if np.isfinite(before[:1]).all():
             both = (tail > 0.02 * before).reshape(2, -1).all(axis=0)
             stubborn = np.where(np.tile(both, 2), stubborn + 1, 0)
-        # Where all parts of a panel stay as bad as the whole, it is rounding in the function itself.
+        # If all parts of a panel fit as badly as the whole, the cause is rounding in the function itself.
         smooth = tail <= 1e-13 * largest + 4 * _ULP * right / (right - left) * (largest - least) + _NOTHING
         smooth |= (stubborn >= 2) & (tail <= 1e-9 * (largest + at_one))
         steep = (largest > 1024 * least) & (least > _NOTHING) & (right - left > right / 64)
@@ -147,13 +147,13 @@ def _fit(function: Function, edges: Floats, places: tuple[float, ...], title: st
 
 
 def _sampled(function: Function, left: Floats, right: Floats, at_one: float, title: str) -> Floats:
-    """Values at the nodes of each panel, checked not to fall by more than rounding."""
+    """Return the values at the nodes of each panel, checked not to decrease by more than rounding error."""
     x = (left + right)[:, None] / 2 + (right - left)[:, None] / 2 * _T
     values = function(x)
     if not np.isfinite(values).all():
         wrong = x[~np.isfinite(values)][0]
         raise InputError(f"the cost {cut(title)} must be a number for every x, but is not at x = {wrong:g}.", "cost")
-    # Eighth differences of a smooth function nearly vanish at this spacing; the median passes over a corner in one window.
+    # Eighth differences of a smooth function nearly vanish at this spacing; the median ignores a corner in one window.
     even = function(left[:, None] + (right - left)[:, None] * np.linspace(0, 1, 65))
     noise = np.median(np.abs(np.diff(even, n=8, axis=1)[:, ::8]), axis=1) / 113
     largest = values.max(axis=1)
@@ -180,7 +180,7 @@ def _assembled(done: list[tuple[Floats, Floats, Floats]], places: tuple[float, .
 
 
 def _brackets(panels: Panels) -> list[tuple[float, float]]:
-    """Both sides of every place towards which the panels were cut far down: a corner or a jump lies between."""
+    """Return both sides of each place where the panels became very narrow: a corner or a jump lies between."""
     width = panels.right - panels.left
     narrow = (width < 2.0**-10 * panels.right)[1:-1]
     least = np.flatnonzero(narrow & (width[1:-1] <= width[:-2]) & (width[1:-1] <= width[2:])) + 1
@@ -188,7 +188,7 @@ def _brackets(panels: Panels) -> list[tuple[float, float]]:
 
 
 def _simplest(low: float, high: float) -> float:
-    """The shortest decimal between two numbers."""
+    """Return the shortest decimal between two numbers."""
     middle = (low + high) / 2
     for digits in range(1, 18):
         short = float(f"{middle:.{digits}g}")
@@ -257,12 +257,12 @@ class SmoothCost(NoiseCost):
 
     @classmethod
     def of_expression(cls, text: str) -> SmoothCost:
-        """Make a cost from an expression in x, such as ``"x**2 / (1 + abs(x))"``."""
+        """Construct a cost from an expression in x, such as ``"x**2 / (1 + abs(x))"``."""
         return cls(expression(text), text.strip())
 
     @cached_property
     def growth(self) -> Growth:
-        """Found by looking at L itself: faster than exponential growth shows where the doubles end."""
+        """The growth, estimated from L itself: faster than exponential growth shows near the limit of doubles."""
         looked = "at many test points L never falls, and L(T + 1) / L(T)"
         if self.end >= _EDGES[-1]:
             text = f"{looked} stays bounded up to T = {figure(self.end, 1)}; if this holds everywhere, the staircase is optimal."
@@ -276,7 +276,7 @@ class SmoothCost(NoiseCost):
 
     @cached_property
     def end(self) -> float:
-        """The largest x, about, before the cost leaves the range of doubles; that the function fits up to there is checked."""
+        """The approximate largest x before the cost leaves the range of doubles; the fit up to there is checked."""
         return self._checked_end()
 
     @cached_property
@@ -322,7 +322,7 @@ class SmoothCost(NoiseCost):
         return self._last_below(x, values)
 
     def _last_below(self, x: Floats, values: Floats) -> float:
-        """The largest x, about, before the cost leaves the range of doubles."""
+        """Return the approximate largest x before the cost leaves the range of doubles."""
         if values[-1] <= _LARGEST:
             return float(x[-1])
         first = int(np.argmax(values > _LARGEST))

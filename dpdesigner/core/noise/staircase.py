@@ -41,7 +41,7 @@ from dpdesigner.core.noise.query import check_noise
 from dpdesigner.core.numbers.numerics import unit_gauss
 from dpdesigner.errors import InputError
 
-#: Stands for a gamma below the range of doubles: 0 itself would be the noise of gamma = 1.
+#: Replaces a gamma below the range of doubles: 0 itself would mean the noise of gamma = 1.
 LEAST_GAMMA = 5e-324
 
 
@@ -65,7 +65,7 @@ def absolute_cost(epsilon: ArrayLike, gamma: ArrayLike, sensitivity: float = 1.0
 
 
 def squared_cost(epsilon: ArrayLike, gamma: ArrayLike, sensitivity: float = 1.0) -> Floats:
-    """Return E X^2; parameters as `absolute_cost`."""
+    """Return E X^2; parameters as in `absolute_cost`."""
     b, rest, g, s = _parts(epsilon, gamma)
     powers = g * g * (g * rest + 3 * b) + 3 * g * b * (1 + b) / rest + b * (1 + 4 * b + b * b) / rest**2
     return np.asarray(sensitivity**2 / 3 * powers / s)
@@ -105,7 +105,7 @@ def least_squared_cost(epsilon: ArrayLike, sensitivity: float = 1.0) -> Floats:
 
 
 def small_epsilon_limit(epsilon: ArrayLike, power: float, sensitivity: float = 1.0) -> Floats:
-    """Return what the least E|X|^m tends to as epsilon tends to 0: m! (Delta / epsilon)^m (1 - epsilon^2 / 24).
+    """Return the limit of the least E|X|^m as epsilon tends to 0: m! (Delta / epsilon)^m (1 - epsilon^2 / 24).
 
     Without the last factor it is the Laplace cost, so the gap to Laplace tends to epsilon / 24 for m = 1 and to 1 / 12 for m = 2
     (Delta = 1).
@@ -117,7 +117,7 @@ def small_epsilon_limit(epsilon: ArrayLike, power: float, sensitivity: float = 1
 
 
 def _parts(epsilon: ArrayLike, gamma: ArrayLike) -> tuple[Floats, Floats, Floats, Floats]:
-    """b, 1 - b, gamma and s; gamma = 0 is given as its equal, 1."""
+    """Return b, 1 - b, gamma and s, with gamma = 0 replaced by the equivalent 1."""
     e, g = np.asarray(epsilon, dtype=float), np.asarray(gamma, dtype=float)
     b = np.exp(-e)
     g = np.where(g > 0, g, 1.0)
@@ -126,12 +126,12 @@ def _parts(epsilon: ArrayLike, gamma: ArrayLike) -> tuple[Floats, Floats, Floats
 
 _NODES = 8
 
-#: In ln(gamma), by how much the best gamma may lie outside those of |x| and x^2 and still be found at once.
+#: How far, in ln(gamma), the best gamma may lie outside those of |x| and x^2 and still be found at once.
 _NEARBY = 0.2
 
 
 class Optimum(NamedTuple):
-    """The best gamma and what it costs."""
+    """The best gamma and its cost."""
 
     gamma: float
     cost: float
@@ -218,7 +218,7 @@ def optimal_gamma(epsilon: float, power: float = 1) -> float:
 
 
 def _scaled(cost: NoiseCost, epsilon: float, sensitivity: float) -> tuple[Terms | None, float, float]:
-    """The terms to sum, the unit in place of Delta, and what to multiply by: a power is scaled so that it does not overflow."""
+    """Return the terms to sum, the unit in place of Delta, and a factor: powers are scaled to prevent overflow."""
     if isinstance(cost, PowerCost):
         unit = min(1.0, epsilon)
         with np.errstate(over="ignore"):
@@ -232,7 +232,7 @@ def _scaled(cost: NoiseCost, epsilon: float, sensitivity: float) -> tuple[Terms 
 
 
 def last_term(cost: NoiseCost, epsilon: float, sensitivity: float) -> float:
-    """Return a k beyond which b^k L(k Delta) no longer matters; infinite if no such k lies where L can be computed."""
+    """Return a k beyond which b^k L(k Delta) is negligible; infinite if there is none where L can be computed."""
     if not cost.growth.bounded:
         return math.inf
     k = np.exp2(np.arange(-20, 61) / 4) / epsilon
@@ -249,7 +249,7 @@ def last_term(cost: NoiseCost, epsilon: float, sensitivity: float) -> float:
 
 
 def _root(epsilon: float, falling: Callable[[float], float]) -> float:
-    """Where d changes sign, sought in ln(gamma): first about the best gammas of |x| and x^2, where most costs have theirs."""
+    """The place where d changes sign, sought in ln(gamma): first near the best gammas of |x| and x^2, mostly the right ones."""
     from scipy.optimize import brentq
 
     low = math.log(float(absolute_gamma(epsilon))) - _NEARBY
@@ -265,7 +265,7 @@ def _root(epsilon: float, falling: Callable[[float], float]) -> float:
 
 
 def _falling(cost: NoiseCost, g: float, epsilon: float, unit: float, series: Terms) -> float:
-    """d at gamma = g: positive where the cost still falls in gamma."""
+    """Return d at gamma = g: positive where the cost still decreases in gamma."""
     first = np.array([g * unit])
     total = float(series.weights[0] * (cost.integral(first) / unit - g * cost.value(first))[0])
     alone = series.single[1:]
@@ -318,7 +318,7 @@ def drawn_cost(cost: DrawnCost, epsilon: float, gamma: Floats, sensitivity: floa
 
 
 def drawn_slope(cost: DrawnCost, epsilon: float, gamma: float, sensitivity: float) -> float:
-    """Return d: positive where the cost still falls in gamma.
+    """Return d: positive where the cost still decreases in gamma.
 
     Notes
     -----
@@ -392,7 +392,7 @@ class Staircase:
         return np.concatenate((-places[:0:-1], places)), np.concatenate((heights[::-1], heights))
 
     def tail(self, x: ArrayLike) -> Floats:
-        """Return P(X >= x), relatively accurate far out."""
+        """Return P(X >= x), with high relative accuracy in the tail."""
         x = np.asarray(x, dtype=float)
         k, f = self._place(x)
         b, rest, gamma, s = self._b, self._rest, self._gamma, self._share
@@ -436,11 +436,11 @@ class Staircase:
 
     @property
     def _share(self) -> float:
-        """s = gamma + b (1 - gamma): a period's mass is proportional to it."""
+        """The sum s = gamma + b (1 - gamma), to which the mass of a period is proportional."""
         return self._gamma + self._b * (1 - self._gamma)
 
     def _place(self, x: ArrayLike) -> tuple[Floats, Floats]:
-        """Period k and fraction f of |x| = (k + f) Delta."""
+        """Return period k and fraction f of |x| = (k + f) Delta."""
         size = np.abs(np.asarray(x, dtype=float)) / self.sensitivity
         k = np.floor(size)
         return k, size - k

@@ -1,4 +1,4 @@
-"""Numbers as users give them, kept exactly; rounding that says which way; arithmetic that users type.
+"""Numbers as users enter them, kept exactly; rounding in a stated direction; arithmetic that users type.
 
 May know: errors, arrays.
 Begin with: parsing.

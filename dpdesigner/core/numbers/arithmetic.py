@@ -34,7 +34,7 @@ _TOKEN = re.compile(
 _SIGNS = {"^": "**", "−": "-", "–": "-", "×": "*", "·": "*", "∙": "*", "⋅": "*", "÷": "/", "∕": "/", "≤": "<=", "≥": ">="}
 _SIGNS |= {"≠": "!=", "√": "sqrt"}
 _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
-_SAME = {"ln": "log"}  #: names that mean what another does
+_SAME = {"ln": "log"}  #: aliases of other names
 _LIKELY = {"if": "where", "sqr": "sqrt", "root": "sqrt", "fabs": "abs", "absolute": "abs", "true": "i", "released": "r"}
 _WORDS = {"squared": "^2", "cubed": "^3", "times": "*", "plus": "+", "minus": "-"}
 _UNTIL_EQUALS = re.compile(r"^[^=<>!]*(?<![<>!=])=(?!=)")
@@ -42,7 +42,7 @@ _DECIMAL_COMMA = re.compile(r"(?<=[0-9]),(?=[0-9])")
 
 
 def normalise(text: str, variables: Collection[str], functions: Collection[str]) -> str:
-    """Return a text in the signs that the grammar knows; what is not understood stays as it is.
+    """Return a text in the symbols of the grammar; leave unrecognised parts unchanged.
 
     >>> normalise("2(i-r)^2", "irn", ("abs",))
     '2*(i-r)**2'
@@ -50,8 +50,8 @@ def normalise(text: str, variables: Collection[str], functions: Collection[str])
     'abs(i-r)'
     """
     made: list[str] = []
-    opened: list[str] = []  # brackets and bars
-    ended = False  # whether a value has just ended, so that another one beside it is a factor
+    opened: list[str] = []  # open brackets and bars
+    ended = False  # whether a value has just ended, so that a value right after it is a factor
     for kind, token in _tokens(text, variables, functions):
         if kind == "raised":
             made.append(f"**{token.translate(_RAISED)}")
@@ -72,7 +72,7 @@ def normalise(text: str, variables: Collection[str], functions: Collection[str])
 
 
 def _tokens(text: str, variables: Collection[str], functions: Collection[str]) -> Iterator[tuple[str, str]]:
-    """Yield the kinds and texts of the parts; a name that only variables make up, such as ``ir``, is yielded letter by letter."""
+    """Yield the kinds and texts of the tokens; a name consisting only of variables, like ``ir``, is split into letters."""
     for match in _TOKEN.finditer(text.strip()):
         kind, token = match.lastgroup or "sign", match.group()
         token = _SAME.get(token, token) if kind == "name" else _SIGNS.get(token, token)
@@ -85,7 +85,7 @@ def _tokens(text: str, variables: Collection[str], functions: Collection[str]) -
 
 
 def mended(text: str, names: Collection[str], understood: Callable[[str], bool]) -> str:
-    """Return what could have been meant by a text that is not understood; empty where that is not clear.
+    """Return the likely meaning of an invalid text; empty if it is not clear.
 
     Parameters
     ----------
@@ -110,7 +110,7 @@ def mended(text: str, names: Collection[str], understood: Callable[[str], bool])
 
 
 def _without_head(text: str) -> str:
-    """``l(i, r) = |i-r|`` without what is before the ``=``."""
+    """Return ``l(i, r) = |i-r|`` without the part up to the ``=``."""
     return _UNTIL_EQUALS.sub("", text)
 
 
@@ -121,13 +121,13 @@ def _without_words(text: str) -> str:
 
 
 def _named(text: str, names: Collection[str]) -> str:
-    """Names that there are in place of those that are like them."""
+    """Replace unknown names by similar known ones."""
 
     def other(match: re.Match[str]) -> str:
         name = match[0]
         if name in names:
             return name
-        from difflib import get_close_matches  # only a mistake needs it
+        from difflib import get_close_matches  # needed only for mistakes
 
         return _LIKELY.get(name) or next(iter(get_close_matches(name, [known for known in names if len(known) > 1], 1)), name)
 
@@ -135,7 +135,7 @@ def _named(text: str, names: Collection[str]) -> str:
 
 
 def _closed(text: str) -> str:
-    """Brackets and bars closed at the end, and those that close nothing left out."""
+    """Close open brackets and bars at the end, and drop unmatched closing ones."""
     made, opened = "", 0
     for letter in text:
         opened += {"(": 1, ")": -1}.get(letter, 0)
@@ -155,7 +155,7 @@ Evaluate = Callable[[Names], Any]
 Operation = Callable[..., Any]
 
 _LONGEST = 300
-#: Of the numerator or denominator of a fraction: some six thousand digits, far beyond the range of doubles.
+#: Bits of a fraction's numerator or denominator: some six thousand digits, far beyond the range of doubles.
 _MOST_BITS = 20_000
 _UNARY: Mapping[type[ast.AST], Operation] = {ast.UAdd: lambda value: value, ast.USub: operator.neg}
 _COMPARE: Mapping[type[ast.AST], Operation] = {
@@ -202,7 +202,7 @@ def _double(text: str) -> Any:
 
 _ONE, _MANY, _THREE = range(1, 2), range(1, _LONGEST), range(3, 4)
 _UNREADABLE = (SyntaxError, ValueError, OverflowError, RecursionError, MemoryError)
-#: On doubles and arrays of them; what is not defined is nan or infinite.
+#: Works on doubles and arrays of them; undefined results are nan or infinite.
 DOUBLES = Arithmetic(
     _double,
     lambda value: np.asarray(value, dtype=float),
@@ -225,7 +225,7 @@ DOUBLES = Arithmetic(
 
 
 def exact_power(base: Any, exponent: Any) -> Any:
-    """Return base ** exponent, unless the answer would have too many digits or is no power of a fraction.
+    """Return base ** exponent, unless the result would have too many digits or is not a fraction.
 
     Raises
     ------
@@ -240,7 +240,7 @@ def exact_power(base: Any, exponent: Any) -> Any:
 
 
 def _bounded(operation: Operation) -> Operation:
-    """An operation on fractions that gives up rather than let them grow without end."""
+    """Wrap an operation on fractions so that it fails rather than let them grow without limit."""
 
     def applied(left: Any, right: Any) -> Any:
         value = operation(left, right)
@@ -255,7 +255,7 @@ def _irrational(value: Any) -> Any:
     raise OverflowError(f"a root, exponential or logarithm of {value} is not rational")
 
 
-#: On fractions, one value at a time; a number is the decimal written, 0.1 is 1/10.
+#: Works on fractions, one value at a time; a number is the decimal as written: 0.1 is 1/10.
 FRACTIONS = Arithmetic(
     exact,
     lambda value: Fraction(int(value)),
@@ -283,7 +283,7 @@ FRACTIONS = Arithmetic(
 
 @dataclass(frozen=True)
 class Grammar:
-    """The elements of a kind of expression, and its name in sentences.
+    """The elements of a kind of expression, and its name in messages.
 
     Attributes
     ----------
@@ -327,7 +327,7 @@ class Grammar:
         tree = ast.parse(signs, mode="eval")
         for node in ast.walk(tree):
             if isinstance(node, ast.Constant) and type(node.value) is float:
-                # The decimal that was written, which a double may not be.
+                # The decimal as written, which a double may not represent.
                 node.kind = (ast.get_source_segment(signs, node) or "").replace("_", "")
         return self._compile(tree.body, arithmetic)
 
@@ -361,7 +361,7 @@ class Grammar:
 
 
 class _Refused(Exception):
-    """A part of an expression that is not allowed."""
+    """An error about a part of an expression that is not allowed."""
 
     def __init__(self, node: ast.expr) -> None:
         super().__init__()

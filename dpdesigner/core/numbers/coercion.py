@@ -21,17 +21,17 @@ from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.parsing import cut, place, plain
 from dpdesigner.errors import InputError
 
-#: About so many numbers are hashed.
+#: About this many numbers are hashed.
 _SAMPLE = 64
 
 
 def is_numeric(array: object) -> bool:
-    """Tell whether something is an array of whole numbers or doubles, which can be held."""
+    """Return whether an object is an array of integers or doubles, which can be stored."""
     return isinstance(array, np.ndarray) and array.dtype.kind in "iuf"
 
 
 class ArrayValues:
-    """Whole numbers or doubles that do not change, equal by value.
+    """An immutable array of whole numbers or doubles, compared by value.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ class ArrayValues:
         self.doubles.flags.writeable = self.numbers.flags.writeable = False
 
     def tolist(self) -> list[Any]:
-        """Return the numbers as Python's own, row by row where there are rows."""
+        """Return the numbers as Python numbers, row by row for a matrix."""
         return list(self.numbers.tolist())
 
     def __len__(self) -> int:
@@ -71,7 +71,7 @@ class ArrayValues:
             return NotImplemented
         if self is other or self.numbers.dtype.kind == other.numbers.dtype.kind:
             return self is other or np.array_equal(self.numbers, other.numbers)
-        return self.tolist() == other.tolist()  # whole numbers beyond 2^53 are no doubles
+        return self.tolist() == other.tolist()  # doubles do not represent all whole numbers beyond 2^53
 
     def __hash__(self) -> int:
         return hash_of(self)
@@ -84,12 +84,12 @@ class ArrayValues:
 
 
 class ByValue(ABC):
-    """What is made of numbers that were given: equal where what it is made of is the `same`, and its hash is made once."""
+    """A value made from numbers: equal where its arguments are the `same`, with a hash that is computed once."""
 
     @property
     @abstractmethod
     def arguments(self) -> tuple[Any, ...]:
-        """What its class made it of: first what may be a name, numbers in tuples or held numbers."""
+        """The arguments of the constructor: first any name, then numbers in tuples or frozen arrays."""
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, type(self)) or self is other:
@@ -109,7 +109,7 @@ class ByValue(ABC):
 
 
 def same(one: object, other: object) -> bool:
-    """Tell whether a name, numbers in tuples or held numbers say the same: numbers are equal as Python has it, texts as texts."""
+    """Return whether two specifications (names, tuples or `ArrayValues`) are equal, with numbers compared as in Python."""
     if isinstance(one, ArrayValues) and isinstance(other, tuple):
         return len(one) == len(other) and _tuples(one) == other
     if isinstance(other, ArrayValues) and isinstance(one, tuple):
@@ -118,7 +118,7 @@ def same(one: object, other: object) -> bool:
 
 
 def hash_of(given: Any) -> int:
-    """Return a hash that is equal for all that is the `same`."""
+    """Return a hash that agrees for all values that are the `same`."""
     if isinstance(given, str) or not len(given):
         return hash(given)
     width = len(given[0]) if isinstance(given, tuple) and isinstance(given[0], tuple) else 0
@@ -141,14 +141,14 @@ def _tuples(held: ArrayValues) -> tuple[Any, ...]:
     return tuple(tuple(row) if isinstance(row, list) else row for row in held)
 
 
-#: A function is asked a million times at most.
+#: A function is called at most a million times.
 LARGEST_CALLED_N = 1000
-#: Of numbers in a representation, and of its characters.
+#: Most numbers and characters in a representation.
 _FEW_NUMBERS, _LONGEST_REPR = 12, 120
 
 
 def as_numbers(given: Any, name: str, field: str | None = None, *, by_place: bool = True) -> Any:
-    """Return numbers as a list or an array; what is already one, or a name, as it is.
+    """Return numbers as a list or an array; existing ones and names are returned unchanged.
 
     Parameters
     ----------
@@ -178,12 +178,12 @@ def as_numbers(given: Any, name: str, field: str | None = None, *, by_place: boo
             raise InputError(f"{wanted}, got {cut(names)}; .reindex(range(n + 1), fill_value=0) makes it so.", field or name)
     array = np.asarray(given)
     if array.dtype.kind == "O" and hasattr(given, "to_numpy") and hasattr(given, "dtype") and given.dtype.kind in "iufb":
-        array = given.to_numpy(dtype=float, na_value=np.nan)  # numbers of pandas of which some are missing
+        array = given.to_numpy(dtype=float, na_value=np.nan)  # pandas numbers, some of them missing
     return array.tolist() if array.dtype.kind == "O" else array
 
 
 def short(given: Any) -> str:
-    """Numbers as they were given, or how many they are where the line would be too long."""
+    """Return numbers as they were entered, or their count if the line would be too long."""
     if isinstance(given, (str, ArrayValues)):
         return repr(given)
     text = repr(given) if len(given) <= _FEW_NUMBERS else ""
@@ -191,14 +191,14 @@ def short(given: Any) -> str:
 
 
 def labels_of(given: Any) -> tuple[str, ...] | None:
-    """Return the labels of a Series or a mapping that has texts as labels; None where there are none."""
+    """Return the labels of a Series or a mapping that has text labels; None if there are none."""
     index: Any = given.index if hasattr(given, "index") else None
     labels = list(given) if isinstance(given, Mapping) else index.tolist() if hasattr(index, "tolist") else []
     return tuple(labels) if labels and all(isinstance(label, str) for label in labels) else None
 
 
 def weights_of(prior: Any, n: int) -> Any:
-    """A prior's weights: of a discrete distribution, such as those of scipy.stats, how likely it makes 0..n.
+    """Return a prior's weights; for a discrete distribution, such as one from scipy.stats, its probabilities of 0..n.
 
     Raises
     ------
@@ -225,7 +225,7 @@ def weights_of(prior: Any, n: int) -> Any:
 
 
 def losses_of(loss: Any, n: int) -> Any:
-    """A loss: a function is asked for each true result and each release, since what it says of arrays may be something else."""
+    """Return a loss as numbers; a function is called for each i and r, because its result for arrays may differ."""
     if not callable(loss):
         return as_numbers(loss, "the loss", "loss")
     if n > LARGEST_CALLED_N:

@@ -1,4 +1,4 @@
-"""Gauss' rule for integrals, and sums of numbers that are kept as logarithms."""
+"""Gauss quadrature, and sums of numbers stored as logarithms."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dpdesigner.arrays import Floats
 
 @lru_cache(maxsize=16)
 def gauss(size: int) -> tuple[Floats, Floats]:
-    """Return nodes in [-1, 1] and weights of the rule with so many nodes, exact for polynomials of degree below 2 size."""
+    """Return the nodes in [-1, 1] and weights of the `size`-point rule, exact for polynomials of degree below 2 size."""
     nodes, weights = np.polynomial.legendre.leggauss(size)
     return nodes, weights
 
@@ -24,7 +24,7 @@ def unit_gauss(size: int) -> tuple[Floats, Floats]:
 
 
 def log_sum(logs: Floats) -> Floats:
-    """Return ln sum exp(logs) along the last axis; -inf where there is nothing."""
+    """Return ln sum exp(logs) along the last axis; -inf for an empty sum."""
     most = logs.max(axis=-1, keepdims=True, initial=-np.inf)
     most = np.where(np.isfinite(most), most, 0.0)
     with np.errstate(divide="ignore"):
@@ -32,5 +32,5 @@ def log_sum(logs: Floats) -> Floats:
 
 
 def log_shares(logs: Floats) -> Floats:
-    """Return ln of each one's share of the sum along the last axis."""
+    """Return the logarithm of each term's share of the sum along the last axis."""
     return np.asarray(logs - log_sum(logs)[..., None])

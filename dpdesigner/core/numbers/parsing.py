@@ -1,4 +1,4 @@
-"""Numbers as users give them: fractions, decimals and percentages, kept exactly."""
+"""Numbers as users enter them: fractions, decimals and percentages, kept exactly."""
 
 from __future__ import annotations
 
@@ -19,29 +19,29 @@ Number = str | int | float | Fraction | Decimal
 
 _DECIMAL = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,5})?"
 _NUMBER = re.compile(rf"\s*({_DECIMAL})\s*(?:/\s*({_DECIMAL})\s*)?(%)?\s*", re.ASCII)
-#: So plain that no fraction is needed to see that it is a number, nor to find the nearest double.
+#: Simple enough to recognise as a number, and to round to the nearest double, without a fraction.
 _PLAIN = re.compile(r"-?\d{1,20}(\.\d{1,20})?", re.ASCII)
-_MOST_DIGITS = 4000  # above and below the line: more than Python writes as text (4300) would end in errors
-_MOST_BITS = 13287  # of a number of that many digits
-_LONGEST = 1000  # characters; a hostile text must not cost time
-#: Digits that are one number to some and several to others: a decimal comma, groups of three.
+_MOST_DIGITS = 4000  # of numerator and denominator; Python raises an error when it writes more than 4300 digits as text
+_MOST_BITS = 13287  # bits of a number with that many digits
+_LONGEST = 1000  # characters; a hostile text must not take much time
+#: Digits that some read as one number and others as several: a decimal comma, groups of three.
 _UNCLEAR = re.compile(
     r"(?<![\d/])(?<!\d[.,])"
     r"(?:\d+(?:\.\d{3})*,\d+|[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?|[1-9]\d{0,2}(?:[ \u00a0\u202f'’]\d{3})+(?:[.,]\d+)?)"
     r"(?![\d/]|[.,]\d)",
     re.ASCII,
 )
-#: Lines of numbers with blanks between them, and lines that can be read as numbers with blanks between their groups of three.
+#: Lines of numbers separated by blanks, and lines that can be read as numbers with blanks between groups of three.
 _BLANKS = re.compile(rf"(?:[ ]*{_DECIMAL})+[ ]*")
 _GROUPED = re.compile(r"(?:[ ]*[1-9]\d{0,2}(?: \d{3})+(?!\d))+[ ]*", re.ASCII)
 _APART = ", \u00a0\u202f'’"
-_GROUP = 3  # digits between marks
-_UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")  # controls, what turns the direction of writing, halves of characters, ends of lines
-_SHOWN = 60  # characters of what was given, in the sentence of an error
+_GROUP = 3  # digits between separators
+_UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")  # control and direction characters, surrogates, line and paragraph separators
+_SHOWN = 60  # characters of the value quoted in an error message
 
 
 def plain(value: object) -> Any:
-    """Return a number as Python's own: one of numpy, an array of a single one, and a `Decimal`, which is its digits."""
+    """Return a number as a Python number: from numpy scalars and zero-dimensional arrays; a `Decimal` becomes its digits."""
     if isinstance(value, Decimal):
         return str(value)
     return value.item() if hasattr(value, "shape") and value.shape == () and hasattr(value, "item") else value
@@ -112,19 +112,19 @@ def refuse_unclear(text: str, name: str, field: str) -> None:
 
 
 def listed(text: str, name: str, field: str) -> list[str]:
-    """Return the parts of a list with commas, semicolons, blanks or new lines between them; raises as `refuse_unclear`."""
+    """Return the parts of a list separated by commas, semicolons, blanks or newlines; raises as `refuse_unclear`."""
     refuse_unclear(text, name, field)
     return [part for part in re.split(r"[,;\s]+", text) if part]
 
 
 def _has_blanks_between(text: str) -> bool:
-    """Whether a text is lines of numbers with blanks between them, none of which can be read as numbers in groups of three."""
+    """Whether a text is lines of blank-separated numbers, none of which can be read as one number in groups of three."""
     rows = [row for row in text.splitlines() if row.strip()]
     return all(_BLANKS.fullmatch(row) and not _GROUPED.fullmatch(row) for row in rows)
 
 
 def is_number(value: object) -> bool:
-    """Tell whether `exact` would accept the value."""
+    """Return whether `exact` would accept the value."""
     if isinstance(value, str) and _PLAIN.fullmatch(value):
         return True
     try:
@@ -135,7 +135,7 @@ def is_number(value: object) -> bool:
 
 
 def parse_integer(value: object, name: str, least: int, most: int, field: str = "") -> int:
-    """Return a whole number between two bounds; an error calls it by its name, and is of the field of that name or of another.
+    """Return a whole number between two bounds; errors use its name, and refer to the field of that name or to another.
 
     Raises
     ------
@@ -155,7 +155,7 @@ def parse_integer(value: object, name: str, least: int, most: int, field: str = 
 
 
 def place(value: object, name: str, most: int, field: str = "") -> int:
-    """Return a place in 0..most as a whole number of Python; numpy's are taken too.
+    """Return an index in 0..most as a Python integer; numpy integers are accepted.
 
     Raises
     ------
@@ -213,25 +213,25 @@ def _too_long(given: object, name: str, field: str) -> InputError:
 
 
 def exact_text(value: Fraction) -> str:
-    """Return a fraction as text, also one of so many digits that Python would refuse to write it."""
+    """Return a fraction as text, even with more digits than Python would convert."""
     above, below = (f"{Decimal(part):f}" for part in (value.numerator, value.denominator))
     return above if value.denominator == 1 else f"{above}/{below}"
 
 
 def excerpt(value: object) -> str:
-    """Return a value as it was given, cut short, for the sentence of an error."""
+    """Return a value as it was entered, shortened, for an error message."""
     if isinstance(value, str):
         whole = value if len(value) <= _SHOWN - 4 else f"{value[: _SHOWN - 7]}..."
         return cut(repr(whole)) if value.strip() else "nothing"
     try:
         text = _repr(value)
-    except (ValueError, RecursionError):  # an integer of many thousand digits, lists in lists in lists
+    except (ValueError, RecursionError):  # an integer of many thousand digits, or deeply nested lists
         text = f"a {type(value).__name__} that is too large to show"
     return cut(text)
 
 
 def _repr(value: object) -> str:
-    """The text of a value; of a large one its beginning."""
+    """Return the text of a value, or the beginning for a large one."""
     if isinstance(value, (list, tuple)) and len(value) > _SHOWN:
         return repr(value[:_SHOWN])
     if isinstance(value, dict) and len(value) > _SHOWN:
@@ -240,14 +240,14 @@ def _repr(value: object) -> str:
 
 
 def cut(text: object, longest: int = _SHOWN) -> str:
-    """Return a text cut short, on one line and without what would move a terminal's cursor, for the sentence of an error."""
+    """Return a text shortened to one line, without characters that move a terminal's cursor, for an error message."""
     text = str(text)
     line = harmless(" ".join(text[: 2 * longest].split()))
     return line if len(line) <= longest and len(text) <= 2 * longest else f"{line[: longest - 3].rstrip()}..."
 
 
 def harmless(text: str) -> str:
-    """Return a text with every character that is not to be seen, such as one that turns the direction of writing, as its code."""
+    """Return a text with every invisible character, such as one that changes the writing direction, shown as its code."""
     if text.isprintable():
         return text
     return "".join(ascii(mark)[1:-1] if category(mark) in _UNSEEN else mark for mark in text)

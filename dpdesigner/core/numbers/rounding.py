@@ -1,4 +1,4 @@
-"""Numbers as text, rounded in a stated direction: figures shown to users are never better than the truth.
+"""Numbers as text, rounded in a stated direction: figures shown to users are never better than the exact values.
 
 Decimals of any size and precision, and exact quotients of them, compared and rounded without writing them out.
 
@@ -18,11 +18,11 @@ from typing import NamedTuple
 EXACT = Context(prec=MAX_PREC, Emin=MIN_EMIN, Emax=MAX_EMAX, traps=[Inexact])
 
 
-_NEARLY = 30  # digits behind the point: a ratio that exceeds 1 by less has its excess as its logarithm, to 30 digits
+_NEARLY = 30  # digits after the point: if a ratio exceeds 1 by less, its logarithm equals the excess to 30 digits
 
 
 def context(digits: int, rounding: str = ROUND_HALF_EVEN) -> Context:
-    """Return arithmetic with so many significant digits on numbers of any size."""
+    """Return a context with this many significant digits for numbers of any size."""
     return Context(prec=digits, rounding=rounding, Emin=MIN_EMIN, Emax=MAX_EMAX)
 
 
@@ -32,7 +32,7 @@ def decimal(value: Fraction, context: Context) -> Decimal:
 
 
 def exact_sum(values: Sequence[Decimal]) -> Decimal:
-    """Return the exact sum, by halves: neighbours are of like size, and the sums that span many digits are few.
+    """Return the exact sum by pairwise addition: operands are of similar size, and few sums span many digits.
 
     >>> exact_sum([Decimal("0.1"), Decimal("1e-30"), Decimal("0.9")])
     Decimal('1.000000000000000000000000000001')
@@ -44,7 +44,7 @@ def exact_sum(values: Sequence[Decimal]) -> Decimal:
 
 
 class Quotient(NamedTuple):
-    """`above` over `below`, which is positive."""
+    """The quotient `above` / `below`, with positive `below`."""
 
     above: Decimal
     below: Decimal = Decimal(1)
@@ -55,11 +55,11 @@ class Quotient(NamedTuple):
         return cls(Decimal(value.numerator), Decimal(value.denominator))
 
     def exceeds(self, other: Quotient) -> bool:
-        """Whether it is larger than another."""
+        """Whether this quotient is larger than another."""
         return EXACT.multiply(self.above, other.below) > EXACT.multiply(other.above, self.below)
 
     def rounded(self, digits: int, rounding: str = ROUND_HALF_EVEN) -> Decimal:
-        """Return the decimal with this many significant digits that it is rounded to."""
+        """Return the quotient rounded to a decimal with this many significant digits."""
         return context(digits, rounding).divide(self.above, self.below)
 
     def rounded_up(self, digits: int) -> Decimal:
@@ -68,36 +68,36 @@ class Quotient(NamedTuple):
 
     @property
     def fraction(self) -> Fraction:
-        """The same, written out."""
+        """The quotient as a fraction."""
         return Fraction(self.above) / Fraction(self.below)
 
     @property
     def logarithm(self) -> Decimal:
-        """A decimal that is at least its logarithm, and within 1e-30 of it, relatively, for a quotient of at least 1."""
+        """A decimal upper bound on the logarithm, within a relative 1e-30 of it, for a quotient of at least 1."""
         excess = Quotient(EXACT.subtract(self.above, self.below), self.below)
         if not excess.above:
             return Decimal(0)
         lost = max(0, -excess.rounded_up(1).adjusted())
         if lost > _NEARLY:  # ln(1 + x) is at most x, and within x / 2 of it
             return excess.rounded_up(2 * _NEARLY)
-        # As many digits as the excess starts behind the point, and forty more: ln(1 + x) is about x.
+        # As many digits as the excess starts after the point, and forty more: ln(1 + x) is about x.
         up = context(lost + 40, ROUND_CEILING)
         return up.next_plus(up.ln(up.divide(self.above, self.below)))
 
     @property
     def logarithm_above(self) -> float:
-        """A double that is at least its logarithm, and next to it, for a quotient of at least 1."""
+        """The next double at or above the logarithm, for a quotient of at least 1."""
         logarithm = self.logarithm
         nearest = float(logarithm)
         return nearest if Decimal(nearest) >= logarithm else math.nextafter(nearest, math.inf)
 
 
-#: A ratio of doubles so near above a short decimal is that decimal.
+#: A ratio of doubles that exceeds a short decimal by this little counts as that decimal.
 _ROUNDING = 1e-11
 
 
 def rounded_up(value: float | Fraction, digits: int) -> Decimal:
-    """Return the least decimal with this many significant digits that is at least the value (exactly that, not its double)."""
+    """Return the least decimal with this many significant digits that is at least the exact value (not its double)."""
     return _rounded(value, digits, ROUND_CEILING)
 
 
@@ -140,7 +140,7 @@ def small(value: float | Fraction) -> str:
 
 
 def significant(value: float, digits: int = 3) -> str:
-    """Return a number to that many significant digits, trailing zeros kept, such as ``2.00`` or ``8.13e−7``."""
+    """Return a number with that many significant digits, keeping trailing zeros, such as ``2.00`` or ``8.13e−7``."""
     if math.isnan(value):
         return "?"
     if math.isinf(value):
@@ -159,12 +159,12 @@ def significant(value: float, digits: int = 3) -> str:
 
 
 def at_most(value: float, digits: int = 3) -> str:
-    """Return what a number does not exceed, as `significant` writes it: rounded up, such as ``2.00`` or ``2.72``."""
+    """Return an upper bound for a number, formatted as by `significant`: rounded up, such as ``2.00`` or ``2.72``."""
     return significant(float(rounded_up(value - abs(value) * _ROUNDING, digits)) if math.isfinite(value) else value, digits)
 
 
 def brief(value: float, digits: int = 3) -> str:
-    """Return a number in as few characters as so many significant digits allow, such as ``0.5`` or ``1e−7``."""
+    """Return a number as briefly as this many significant digits allow, such as ``0.5`` or ``1e−7``."""
     mantissa, exponent = significant(value, digits).partition("e")[::2]
     if "." in mantissa:
         mantissa = mantissa.rstrip("0").rstrip(".")
@@ -172,7 +172,7 @@ def brief(value: float, digits: int = 3) -> str:
 
 
 def signed(value: float, digits: int = 3) -> str:
-    """Return a number with its sign, such as ``+0.123``; zero has none."""
+    """Return a number with its sign, such as ``+0.123``; zero has no sign."""
     return ("+" if value > 0 else "") + significant(value, digits)
 
 
@@ -182,7 +182,7 @@ def grouped(value: float) -> str:
 
 
 def group_thousands(value: int) -> str:
-    """Return a whole number, from five digits on in groups of three."""
+    """Return a whole number, in groups of three from five digits on."""
     return grouped(value) if abs(value) >= 10_000 else str(value)
 
 

@@ -1,4 +1,4 @@
-"""The privacy level, what several answers spend together, sensitivities, and exact draws from the system's entropy.
+"""The privacy level, the total privacy loss of several answers, sensitivities, and exact draws from system entropy.
 
 May know: errors, core.numbers.
 Begin with: level.

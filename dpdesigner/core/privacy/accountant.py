@@ -32,7 +32,7 @@ _FINE = 10**15
 
 
 def budget_of(privacy: PrivacyLevel) -> Fraction:
-    """Return the epsilon of a level as a fraction that can be shared out.
+    """Return the epsilon of a level as a fraction that can be divided.
 
     An irrational one is rounded down in the fifteenth digit after the point: never less private than asked. It must be finite.
     """
@@ -44,12 +44,12 @@ def budget_of(privacy: PrivacyLevel) -> Fraction:
 
 
 def together(epsilons: Iterable[float]) -> float:
-    """Return the epsilon that several answers about the same rows have together, rounded up: the sum of theirs."""
+    """Return the total epsilon of several answers about the same rows, rounded up: the sum of their epsilons."""
     return math.nextafter(math.fsum(epsilons), math.inf)
 
 
 def split_budget(epsilon: Number, weights: Sequence[Number]) -> tuple[Fraction, ...]:
-    """Return each answer's epsilon, in proportion to its weight; they sum to the budget exactly.
+    """Return each answer's epsilon, in proportion to its weight; the sum is exactly the budget.
 
     Parameters
     ----------
@@ -73,23 +73,23 @@ def split_budget(epsilon: Number, weights: Sequence[Number]) -> tuple[Fraction, 
     return tuple(budget * share / total for share in shares)
 
 
-#: What a neighbouring database differs in, where that matters; a replaced person is one that leaves and one that joins.
+#: How neighbouring databases differ, where that matters; replacing a person means that one leaves and one joins.
 Adjacency = Literal["", "replace", "add-remove"]
 
-_BITS = 64  # of an alpha that is no short fraction: rounded down, which only adds to epsilon
+_BITS = 64  # bits of an alpha that is not a short fraction; rounding it down only adds to epsilon
 _MOST = 1000
 
 
 @dataclass(frozen=True)
 class Spent:
-    """The privacy loss of one release: its level and delta, and the databases for which it holds; the empty text: any."""
+    """The privacy loss of one release: its level and delta, and the adjacency for which it holds; the empty text means any."""
 
     level: PrivacyLevel
     delta: Fraction = Fraction(0)
     adjacency: Adjacency = ""
 
 
-#: What a release spends that keeps to no epsilon.
+#: Privacy spent by a release with no finite epsilon.
 UNBOUNDED = Spent(PrivacyLevel("epsilon", "inf"))
 
 
@@ -118,7 +118,7 @@ class Total:
 
 
 def total(spent: Sequence[Spent], delta: Fraction | None = None) -> Total:
-    """Return what releases spend together.
+    """Return the total privacy loss of releases.
 
     Parameters
     ----------
@@ -153,7 +153,7 @@ def total(spent: Sequence[Spent], delta: Fraction | None = None) -> Total:
             own = [each for each in one_way if (each.level.exact_alpha, each.level.exact_epsilon, each.delta) == key]
             for each in own:
                 others.remove(each)
-            # What the others need of delta is theirs; the rest of it serves the equal ones.
+            # The others keep the delta that they need; the rest of it goes to the equal ones.
             share = allowed - sum((each.delta for each in others), Fraction(0))
             own_total = together_at(own[0].level, count, share, own[0].delta)
             together = _above(Fraction(own_total) + Fraction(_sum([each.level for each in others])))
@@ -164,7 +164,7 @@ def total(spent: Sequence[Spent], delta: Fraction | None = None) -> Total:
 
 
 def together_at(level: PrivacyLevel, count: int, delta: Fraction, each: Fraction = Fraction(0)) -> float:
-    """Return the least epsilon at which `count` mechanisms of one level are together private at delta, rounded up.
+    """Return the least joint epsilon of `count` mechanisms of one level at delta, rounded up.
 
     Parameters
     ----------
@@ -201,7 +201,7 @@ def together_at(level: PrivacyLevel, count: int, delta: Fraction, each: Fraction
 
 
 def _sum(levels: Sequence[PrivacyLevel]) -> float:
-    """The sum of the epsilons, rounded up: fractions are added, and ratios e^epsilon multiplied."""
+    """Return the sum of the epsilons, rounded up: fractions are added, and ratios e^epsilon multiplied."""
     exactly, ratio = Fraction(0), Fraction(1)
     for (alpha, epsilon), count in Counter((level.exact_alpha, level.exact_epsilon) for level in levels).items():
         if epsilon is not None:
@@ -214,13 +214,13 @@ def _sum(levels: Sequence[PrivacyLevel]) -> float:
 
 
 def _above(value: Fraction) -> float:
-    """A double that is at least a number."""
+    """Return a double that is at least a number."""
     near = float(value)
     return near if Fraction(near) >= value else math.nextafter(near, math.inf)
 
 
 def _short(alpha: Fraction) -> Fraction:
-    """An alpha of few digits that is at most this one."""
+    """Return an alpha with few digits that is at most this one."""
     if alpha.denominator.bit_length() <= _BITS or not alpha:
         return alpha
     shift = _BITS + alpha.denominator.bit_length() - alpha.numerator.bit_length()
@@ -228,7 +228,7 @@ def _short(alpha: Fraction) -> Fraction:
 
 
 def times(level: PrivacyLevel, factor: Fraction) -> PrivacyLevel:
-    """Return the level with so many times epsilon; where that is irrational, and no power of alpha, at least so much."""
+    """Return the level with this multiple of epsilon; if that is irrational and no power of alpha, at least as much."""
     alpha, epsilon = level.exact_alpha, level.exact_epsilon
     if alpha is not None and factor.denominator == 1:
         return PrivacyLevel.from_alpha(alpha**factor.numerator)
@@ -236,7 +236,7 @@ def times(level: PrivacyLevel, factor: Fraction) -> PrivacyLevel:
 
 
 def _of_two(spent: Spent) -> Spent:
-    """What holds for one who joins or leaves, between databases that differ in one who does each: twice epsilon."""
+    """The privacy loss between databases that differ by one person who joins and one who leaves: twice epsilon."""
     if spent.level.exact_alpha == 0:
         return UNBOUNDED
     return Spent(times(spent.level, Fraction(2)), spent.delta * (1 + 1 / spent.level.alpha_below), "replace")

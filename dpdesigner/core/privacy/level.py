@@ -1,4 +1,4 @@
-"""The privacy level: alpha = exp(-epsilon), given either way and kept exactly.
+"""The privacy level: alpha = exp(-epsilon), specified either way and kept exactly.
 
 [GRS] A. Ghosh, T. Roughgarden, M. Sundararajan, "Universally Utility-Maximizing Privacy Mechanisms", 2009: alpha in [0, 1],
 1 is absolute privacy. Neighbouring databases differ in one row that is replaced.
@@ -19,13 +19,13 @@ from dpdesigner.core.numbers.rounding import Quotient, context, decimal, figure
 from dpdesigner.errors import InputError
 
 _DIGITS = 80
-#: So few digits suffice to tell most doubles; what they lose of an epsilon up to a million is less than these factors.
+#: This few digits determine most doubles; for an epsilon up to a million, their rounding stays within these factors.
 _FEW_DIGITS, _NEARLY = 28, (Decimal("0." + 20 * "9"), Decimal("1." + 19 * "0" + "1"))
 _LARGEST_EPSILON = 10**6
 _LOGARITHM = re.compile(r"\s*ln\s*\(?\s*([^()\s]+)\s*\)?\s*")
 _LONGEST = 1000
 _TINY = 1e-300  # doubles near the end of their range have few digits
-_NEAR_ONE = 5e-5  # what is nearer to 1 would be rounded to it
+_NEAR_ONE = 5e-5  # values closer to 1 would be rounded to 1
 _INFINITE = ("inf", "infinity", "∞")
 
 
@@ -74,33 +74,33 @@ class PrivacyLevel:
 
     @property
     def source(self) -> tuple[str, Number]:
-        """Form and number as the user gave them."""
+        """The form and the number as the user entered them."""
         return self.form, self.number
 
     @property
     def exact_alpha(self) -> Fraction | None:
-        """The rational alpha, or None where epsilon was given and exp(-epsilon) is irrational."""
+        """The rational alpha, or None if epsilon was specified and exp(-epsilon) is irrational."""
         return self._values[0]
 
     @property
     def exact_epsilon(self) -> Fraction | None:
-        """The rational epsilon, or None where alpha was given or epsilon is infinite."""
+        """The rational epsilon, or None if alpha was specified or epsilon is infinite."""
         return self._values[1]
 
     @cached_property
     def alpha(self) -> float:
-        """exp(-epsilon), the nearest double (not exp of a rounded epsilon); 0 where it is below the range of doubles."""
+        """exp(-epsilon) as the nearest double (not exp of a rounded epsilon); 0 if it is below the range of doubles."""
         rational = self.exact_alpha
         if rational is not None:
             return float(rational)
-        # A third of the digits takes a tenth of the time, and tells the nearest double unless it is too near to call.
+        # A third of the digits takes a tenth of the time, and determines the nearest double unless it is too close to call.
         nearly = self._exponential(ROUND_FLOOR, _FEW_DIGITS)
         least, most = (float(context(_FEW_DIGITS, ROUND_FLOOR).multiply(nearly, factor)) for factor in _NEARLY)
         return least if least == most else float(self._exponential(ROUND_FLOOR))
 
     @cached_property
     def epsilon(self) -> float:
-        """-ln(alpha), the nearest double; infinite for alpha = 0."""
+        """-ln(alpha) as the nearest double; infinite for alpha = 0."""
         rational, epsilon = self._values
         if epsilon is not None:
             return float(epsilon)
@@ -114,7 +114,7 @@ class PrivacyLevel:
 
     @cached_property
     def epsilon_above(self) -> float:
-        """A double that is certainly at least epsilon: the figure to show where privacy is claimed."""
+        """A double that is certainly at least epsilon: the figure to show in privacy claims."""
         rational, epsilon = self._values
         if epsilon is None:
             return Quotient.of(1 / rational).logarithm_above if rational else math.inf
@@ -122,7 +122,7 @@ class PrivacyLevel:
 
     @cached_property
     def alpha_above(self) -> Fraction:
-        """A rational at least alpha, within a relative 1e-70 of it: being private at this alpha is never less than was asked."""
+        """A rational at least alpha, within a relative 1e-70 of it: privacy at this alpha implies the required privacy."""
         rational = self.exact_alpha
         if rational is not None:
             return rational
@@ -145,13 +145,13 @@ class PrivacyLevel:
 
     @property
     def description(self) -> str:
-        """``ε = 0.6932 (α = 1/2)``, alpha as a fraction where it is a short one; rounded towards less privacy."""
+        """``ε = 0.6932 (α = 1/2)``, with alpha as a fraction if that is short; rounded towards less privacy."""
         rational = self.exact_alpha
         short = rational is not None and rational.denominator < 10**6 and len(str(rational)) <= 9
         return f"ε = {figure(self.epsilon_above, 4)} (α = {rational if short else self._short_alpha()})"
 
     def _short_alpha(self) -> str:
-        """Alpha to four digits, never 0 or 1; near 1 as what it lacks of it."""
+        """Return alpha to four digits, never 0 or 1; near 1, as its difference from 1."""
         if self.one_minus_alpha < _NEAR_ONE:
             return f"1 − {figure(max(self.one_minus_alpha, _TINY), 2)}"
         return f"{self.alpha_rounded_down(4):g}".replace("-", "−")
@@ -176,7 +176,7 @@ def _alpha(number: Number) -> Fraction:
 
 
 def _from_epsilon(number: Number) -> tuple[Fraction | None, Fraction | None]:
-    """Alpha where it is rational, epsilon where it is."""
+    """Return alpha and epsilon, each where it is rational."""
     if isinstance(number, str):
         infinite = number.strip().lower() in _INFINITE
         logarithm = _LOGARITHM.fullmatch(number) if len(number) <= _LONGEST else None

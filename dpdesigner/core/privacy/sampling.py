@@ -1,4 +1,4 @@
-"""Exact sampling from the operating system's entropy, with integers only.
+"""Exact sampling from the operating system's entropy, using only integers.
 
 Floating-point inverse sampling leaks through its rounding; here every probability is met exactly. Bernoulli(exp(-x)) for
 rational x follows Canonne, Kamath and Steinke, "The Discrete Gaussian for Differential Privacy", 2020, Algorithm 1.
@@ -19,7 +19,7 @@ from dpdesigner.core.privacy.level import PrivacyLevel
 #: Returns a uniform integer in [0, argument).
 Below = Callable[[int], int]
 
-#: Runs of Bernoulli(alpha) that are longer on average are not drawn step by step, but from so many random bits.
+#: Runs of Bernoulli(alpha) that are longer on average are drawn from this many random bits instead of step by step.
 _FEW, RUN_BITS = 24, 128
 
 
@@ -49,7 +49,7 @@ def bernoulli_alpha(privacy: PrivacyLevel, below: Below = secrets.randbelow) -> 
 
 
 def geometric_noise(privacy: PrivacyLevel, limit: int, below: Below = secrets.randbelow) -> int:
-    """Return two-sided geometric noise, with magnitudes above `limit` cut down to it.
+    """Return two-sided geometric noise, with magnitudes truncated at `limit`.
 
     Cutting is harmless where the noisy count is clamped to 0..n anyway and `limit` is n. A negative zero is drawn again, as in
     the discrete Laplace sampler of Canonne, Kamath and Steinke, Algorithm 2.
@@ -62,7 +62,7 @@ def geometric_noise(privacy: PrivacyLevel, limit: int, below: Below = secrets.ra
 
 
 def geometric_count(privacy: PrivacyLevel, limit: int, below: Below = secrets.randbelow) -> int:
-    """Return K with P(K >= k) = alpha^k exactly, K at most `limit`: the length of a run of successes of Bernoulli(alpha)."""
+    """Return K with P(K >= k) = alpha^k exactly, truncated at `limit`: the length of a run of Bernoulli(alpha) successes."""
     if limit > _FEW and privacy.one_minus_alpha * _FEW <= 1:
         return geometric_run(privacy, limit, below)
     length = 0
@@ -72,7 +72,7 @@ def geometric_count(privacy: PrivacyLevel, limit: int, below: Below = secrets.ra
 
 
 def geometric_run(privacy: PrivacyLevel, limit: int, below: Below = secrets.randbelow) -> int:
-    """Return K as `geometric_count` in a few steps however long the run is: the whole part of ln(U) / ln(alpha), U in (0, 1].
+    """Return K as `geometric_count` does, but in a few steps: the whole part of ln(U) / ln(alpha), U in (0, 1].
 
     As many bits of U, uniform, are drawn as decide the whole part beyond doubt, `RUN_BITS` at a time; every rounding is made
     outwards, so it is met exactly.
@@ -97,7 +97,7 @@ def geometric_run(privacy: PrivacyLevel, limit: int, below: Below = secrets.rand
 
 @lru_cache(maxsize=16)
 def _rates(privacy: PrivacyLevel, bits: int) -> tuple[Decimal, Decimal]:
-    """A lower and an upper bound of -ln(alpha), as sharp as so many bits need."""
+    """Return lower and upper bounds on -ln(alpha), as tight as this many bits need."""
     down, up = _contexts(bits)
     epsilon, alpha = privacy.exact_epsilon, privacy.exact_alpha
     if epsilon is not None:
@@ -110,7 +110,7 @@ def _rates(privacy: PrivacyLevel, bits: int) -> tuple[Decimal, Decimal]:
 
 
 def _contexts(bits: int, more: int = 0) -> tuple[Context, Context]:
-    """Arithmetic rounded down and up, with so many digits that the bits decide what is not yet clear, not the roundings."""
+    """Return contexts that round down and up, with enough digits that bits, not rounding, limit the precision."""
     digits = bits // 2 + more
     return context(digits, ROUND_FLOOR), context(digits, ROUND_CEILING)
 

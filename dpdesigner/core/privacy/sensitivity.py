@@ -1,4 +1,4 @@
-"""Sensitivities: by how much one row can change the answers, in the L1 norm, stated or found on small databases.
+"""Sensitivities: the largest change of the answers by one row, in the L1 norm, stated or computed on small databases.
 
 Papers differ in what one row may do: be replaced ([GRS], [Notes]) or be added or removed ([CACM]). For a count it makes no
 difference; a histogram has sensitivity 1 when a row is added or removed but 2 when one is replaced, so that [CACM]'s "sensitivity
@@ -22,14 +22,14 @@ Neighbours = Literal["add-remove", "replace"]
 
 @dataclass(frozen=True)
 class Sensitivity:
-    """The L1 sensitivity of a query, and one sentence why."""
+    """The L1 sensitivity of a query, and one sentence of explanation."""
 
     value: Fraction
     reason: str
 
 
 def count(neighbours: Neighbours) -> Sensitivity:
-    """Return the sensitivity of a count of the rows that satisfy a condition, also one such as A AND B: 1."""
+    """Return the sensitivity of a count of rows that satisfy a condition, including one such as A AND B: 1."""
     _check(neighbours)
     return Sensitivity(Fraction(1), "one row enters the count or does not, whichever way neighbours are defined.")
 
@@ -43,7 +43,7 @@ def separate_counts(number: int, neighbours: Neighbours) -> Sensitivity:
 
 
 def histogram(neighbours: Neighbours) -> Sensitivity:
-    """Return the sensitivity of a histogram, whatever its number of cells."""
+    """Return the sensitivity of a histogram with any number of cells."""
     _check(neighbours)
     if neighbours == "replace":
         return Sensitivity(Fraction(2), "a replaced row leaves one cell and enters another.")
@@ -95,7 +95,7 @@ _VALUES = ((0, 0), (0, 1), (1, 0), (1, 1))
 
 @dataclass(frozen=True)
 class Sensitivities:
-    """The most that neighbours differ by, in the sum of absolute differences.
+    """The largest differences between neighbours, as sums of absolute differences.
 
     Attributes
     ----------
@@ -112,7 +112,7 @@ class Sensitivities:
 
 
 def sensitivities(rows: int, joins: bool) -> Sensitivities:
-    """Return those of databases of so many rows, whose order does not matter.
+    """Return the sensitivities over databases of this many rows, whose order does not matter.
 
     Parameters
     ----------

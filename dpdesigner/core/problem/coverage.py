@@ -16,15 +16,15 @@ from numpy.typing import NDArray
 
 from dpdesigner.arrays import Floats, Integers
 
-#: So many doubles stay near the processor while a few things are asked of them.
+#: This many doubles stay in the processor's cache during a few operations on them.
 _NEARBY = 2**17
-#: By a byte of eight steps, how many there are up to the last one that is marked; where none is, no step falls at all.
+#: For each byte of eight steps, the number of steps up to the last marked one; very negative if no step falls.
 _LAST_BIT = np.array([max((8 - bit for bit in range(8) if byte >> bit & 1), default=-(2**40)) for byte in range(256)])
 
 
 @dataclass(frozen=True)
 class Coverage:
-    """Whether Theorem A covers a loss, and one sentence why or why not."""
+    """Whether Theorem A covers a loss, and one sentence of explanation."""
 
     covered: bool
     reason: str
@@ -49,7 +49,7 @@ class Rows(NamedTuple):
 
     @classmethod
     def of(cls, loss: NDArray[Any], copy: Floats | None = None) -> Rows:
-        """Read a loss, (n + 1, m), and copy it where that is asked for, so many rows at a time as stay near the processor."""
+        """Read a loss, (n + 1, m), copying it on request, in blocks of rows that fit in the processor cache."""
         size, m = loss.shape
         rows = cls(np.empty(size), np.empty(size), np.empty(size, np.int64), np.empty(size, np.int64))
         step = max(_NEARBY // m, 1)
@@ -64,15 +64,15 @@ class Rows(NamedTuple):
         return rows
 
     def _read(self, part: slice, values: Floats, falls: NDArray[np.bool_]) -> None:
-        """Read some rows, with room for whether the step from each place to the next falls."""
+        """Read some rows, with a buffer for whether each step to the next column falls."""
         m, flat = values.shape[1], values.reshape(-1)
-        # All rows as one take a third of the time; the step from a row to the next falls and rises as is needed.
+        # Reading all rows as one takes a third of the time; the step from a row to the next is set as needed.
         np.less(flat[1:], flat[:-1], out=falls.reshape(-1)[:-1])
         falls[:, -1] = False
         first = values.argmin(axis=1)
         places = first + np.arange(0, flat.size, m)
         low, high = flat.take(places), np.maximum(values[:, 0], values[:, -1])
-        # Most losses fall at every step before a least place and at none after it, and rise at once from there.
+        # Most losses fall at every step before a minimum and at none after it, and rise right after it.
         rising = (first == m - 1) | (flat.take(places + 1, mode="clip") > low)
         if rising.all() and (falls.argmin(axis=1) == first).all() and np.count_nonzero(falls) == first.sum():
             last = first
@@ -86,8 +86,8 @@ class Rows(NamedTuple):
         self.low[part], self.high[part], self.first[part], self.last[part] = low, high, first, last
 
     def coverage(self, loss: Floats) -> Coverage:
-        """Check the conditions of Theorem A on the loss that was read."""
-        # A selection m(i) in [first, last] that never decreases exists just where the running largest `first` is at most `last`.
+        """Check the conditions of Theorem A for the loss."""
+        # A non-decreasing selection m(i) in [first, last] exists exactly if the running maximum of `first` is at most `last`.
         lowest = np.maximum.accumulate(self.first)
         if not (lowest > self.last).any():
             return Coverage(True, "falls to its least value and rises after it: geometric + remap is optimal (Theorem A).")
@@ -101,13 +101,13 @@ class Rows(NamedTuple):
         return Coverage(False, f"the best release moves down as the count grows: {moved}.")
 
     def turns(self, m: int) -> Turns:
-        """Return where the rows turn; Theorem A must cover them."""
+        """Return the columns where the rows turn; Theorem A must cover the loss."""
         after = np.minimum.accumulate(np.append(m - 1, self.last[:0:-1]))[::-1]
         return Turns(np.maximum.accumulate(self.first), after)
 
 
 class Turns(NamedTuple):
-    """Between which columns the rows of a loss of Theorem A turn from falling to rising.
+    """The columns between which the rows of a Theorem A loss turn from falling to rising.
 
     Attributes
     ----------
@@ -122,7 +122,7 @@ class Turns(NamedTuple):
 
 
 def _after_last(marked: NDArray[np.bool_]) -> Integers:
-    """The place after the last that is marked, row by row; 0 where none is. Eight are looked at at once."""
+    """Return the index after the last mark in each row, or 0 if there is none, scanning eight entries at once."""
     bits = np.packbits(marked, axis=1)
     byte = bits.shape[1] - 1 - (bits[:, ::-1] != 0).argmax(axis=1)
     return np.asarray(np.maximum(8 * byte + _LAST_BIT[bits[np.arange(len(bits)), byte]], 0))

@@ -85,7 +85,7 @@ def evaluate_exactly(text: str, n: int) -> list[list[Fraction]]:
 
 
 def _power(base: Any, exponent: Any) -> Any:
-    """Return a power in doubles; of two numbers only one that there is, whatever it is compared with afterwards."""
+    """Return a power in doubles; for two scalars, an undefined power is an error even inside a comparison."""
     if np.ndim(base) or np.ndim(exponent):
         return np.power(base, exponent)
     return np.float64(math.pow(base, exponent))

@@ -1,4 +1,4 @@
-"""The loss: what it costs the user when the true result is i and the release is read as r."""
+"""The loss: the user's cost if the true result is i and the release is read as r."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from dpdesigner.errors import InputError
 
 
 class NamedLoss(NamedTuple):
-    """A named loss: its title, the range of its parameter (None: it has none) and its formula.
+    """A named loss: its title, its parameter's range (None if it has no parameter) and its formula.
 
     The formula takes i, r and the parameter, as arrays of doubles or as fractions alike.
     """
@@ -61,7 +61,7 @@ NAMED = {
     ),
     "relative": NamedLoss("relative", "relative", None, lambda i, r, _: abs(i - r) / _larger(i, i * 0 + 1), _DISTANCE),
 }
-#: What a loss may be, for the sentence of an error.
+#: The allowed losses, for error messages.
 USAGE = "; ".join([named.usage for named in NAMED.values()] + ["distance:0,1,4", "a formula like 2|i-r|", "a matrix"])
 
 
@@ -91,10 +91,10 @@ def named_loss(given: object) -> tuple[NamedLoss, Fraction | None]:
 
 
 def named_values(given: object, counts: Floats) -> Floats:
-    """Return a named loss of some true and released results, as doubles."""
+    """Return a named loss for some true results and releases, as doubles."""
     named, parameter = named_loss(given)
     number = None if parameter is None else float(parameter // 1 if named is NAMED["threshold"] else parameter)
-    with np.errstate(over="ignore"):  # what is too large is refused
+    with np.errstate(over="ignore"):  # values that are too large are refused
         return np.asarray(named.formula(counts[:, None], counts[None, :], number), dtype=float)
 
 
@@ -103,7 +103,7 @@ LARGEST = 1e100
 
 
 class LossTable(ArrayValues):
-    """A loss matrix that was given as an array of numbers.
+    """A loss matrix specified as an array of numbers.
 
     Parameters
     ----------
@@ -134,7 +134,7 @@ class LossTable(ArrayValues):
 
 
 def refuse_size(title: str) -> None:
-    """Say that a loss is too large.
+    """Refuse a loss that is too large.
 
     Raises
     ------
@@ -146,7 +146,7 @@ def refuse_size(title: str) -> None:
 _LARGEST_NEAR = 1e15
 #: Above this n a loss matrix and a mechanism would fill the memory.
 LARGEST_DENSE_N = 5000
-#: From this n on scores near the best readings take less time than all scores at once, unless too many columns are near.
+#: From this n on, scores near the best readings take less time than all scores at once, unless too many columns are near.
 _NEAR_FROM = 150
 
 Matrix = tuple[tuple[Number, ...], ...]
@@ -182,7 +182,7 @@ class Loss(ByValue):
 
     @property
     def arguments(self) -> tuple[Any, ...]:
-        """The arguments as given."""
+        """The arguments as passed."""
         return (self.specification,)
 
     @property
@@ -192,7 +192,7 @@ class Loss(ByValue):
 
     @property
     def argument(self) -> str:
-        """The text after the colon, or nothing."""
+        """The text after the colon, if any."""
         return self.specification.partition(":")[2].strip() if isinstance(self.specification, str) else ""
 
     @property
@@ -202,7 +202,7 @@ class Loss(ByValue):
 
     @property
     def title(self) -> str:
-        """Short words for the summary: ``"absolute"``, ``"power 1.5"``, ``"drawn"``."""
+        """A short title for the summary: ``"absolute"``, ``"power 1.5"``, ``"drawn"``."""
         if self.name in NAMED:
             return f"{NAMED[self.name].title} {self.argument}".strip()
         return {"distance": "drawn", "expression": self.argument, "matrix": "matrix"}[self.name]
@@ -221,7 +221,7 @@ class Loss(ByValue):
         return _matrix(self, n)
 
     def check(self, n: int) -> None:
-        """Refuse what `matrix` refuses; at no cost of named losses, which are largest at the ends of 0..n, and of drawn ones.
+        """Refuse what `matrix` refuses; free for drawn losses and for named losses, which are largest at the ends of 0..n.
 
         Raises
         ------
@@ -237,9 +237,9 @@ class Loss(ByValue):
             self.matrix(n)
 
     def bounds(self, n: int) -> tuple[Floats, Floats, Turns | None]:
-        """Return the least and the largest loss of each row, each (n + 1,), and where they turn, if that saves time."""
+        """Return the least and largest loss of each row, (n + 1,) each, and where the rows turn, if that saves time."""
         rows = self._rows(n)
-        # Times a larger loss, what doubles round to 0 might matter.
+        # Multiplied by a larger loss, values that doubles round to 0 might matter.
         near = _NEAR_FROM <= n and max(-rows.low.min(), rows.high.max()) < _LARGEST_NEAR
         turns = rows.turns(n + 1) if near and self._read_coverage(n).covered else None
         return rows.low, rows.high, turns
@@ -269,7 +269,7 @@ class Loss(ByValue):
         return [[Fraction(value) for value in row] for row in rows]
 
     def coverage(self, n: int) -> Coverage:
-        """Tell whether Theorem A covers the loss, so that geometric + remap is optimal whatever the prior.
+        """Return whether Theorem A covers the loss, so that geometric + remap is optimal for every prior.
 
         Raises
         ------
@@ -279,26 +279,26 @@ class Loss(ByValue):
         if self.name in NAMED:
             return Coverage(True, NAMED[self.name].reason)
         if self.name == "distance":
-            # From twice the length of the curve on, larger n show nothing new: some row has the whole curve on either side.
+            # From twice the length of the curve on, larger n add nothing new: some row has the whole curve on either side.
             return self._read_coverage(min(n, 2 * len(_distances(self.argument)) + 1))
         return self._read_coverage(n)
 
     def _rows(self, n: int) -> Rows:
-        """What is known of the rows of the matrix."""
+        """Known properties of the rows of the matrix."""
         if isinstance(self.specification, LossTable):
             self._check_size(n)
             return self.specification.rows
         return _rows(self, n)
 
     def _read_coverage(self, n: int) -> Coverage:
-        """Whether Theorem A covers the very doubles of the matrix."""
+        """Return whether Theorem A covers the loss matrix in doubles."""
         if isinstance(self.specification, LossTable):
             self._check_size(n)
             return self.specification.coverage
         return _coverage(self, n)
 
     def grows_with_distance(self, n: int) -> bool:
-        """Tell whether [GRS] Theorem 3.1 itself covers it: each row, by a measure of its own, depends on and grows with |i - r|.
+        """Return whether [GRS] Theorem 3.1 itself covers the loss: each row is an increasing function of |i - r|.
 
         Raises
         ------
@@ -367,7 +367,7 @@ def _coverage(loss: Loss, n: int) -> Coverage:
 
 
 def _is_formula(text: str) -> bool:
-    """Whether a text is a formula without ``expression:`` before it."""
+    """Whether a text is a formula without the prefix ``expression:``."""
     if text.partition(":")[0].strip() in (*NAMED, "distance", "expression") or not set(text) & set("irx"):
         return False
     try:
@@ -382,7 +382,7 @@ def _distances(text: str) -> list[Fraction]:
 
 
 class _Checked(tuple[tuple[Number, ...], ...]):
-    """A matrix of which every entry has been looked at."""
+    """A matrix whose entries have all been checked."""
 
     __slots__ = ()
 

@@ -1,4 +1,4 @@
-"""Priors that have a name or go through given quantiles, as exact weights over 0..n.
+"""Priors that have a name or match given quantiles, as exact weights over 0..n.
 
 Each is rational in its parameters, so that a design with a named prior can be solved exactly. Those that are costly to
 write exactly have the same shape in floating point beside them, used where n is large: every weight within `WEIGHT_ERROR` of the
@@ -36,12 +36,12 @@ from dpdesigner.core.numbers.parsing import exact, excerpt
 from dpdesigner.core.numbers.rounding import context, decimal
 from dpdesigner.errors import InputError
 
-#: So many weights are made at a time in floating point.
+#: Weights computed at a time in floating point.
 _SMOOTH_AT_ONCE = 1 << 17
 
 
 class Segment(NamedTuple):
-    """The counts after one knot up to the next: their number, and the coefficients of their density over 3h^2."""
+    """The counts after one knot up to the next: how many, and the coefficients of their density over 3h^2."""
 
     cells: int
     left: Fraction
@@ -62,7 +62,7 @@ def segments(n: int, pairs: Sequence[Fraction]) -> list[Segment]:
 
 
 def smooth_quantiles(n: int, *pairs: Fraction) -> list[Fraction]:
-    """P(count <= q) = p for every given pair (p, q), and smooth between."""
+    """Return weights with P(count <= q) = p for every given pair (p, q), and smooth in between."""
     return [
         left * (3 * p * p + 3 * p + 1) + middle * (6 * p * q + 3 * p + 3 * q + 1) + right * (3 * q * q + 3 * q + 1)
         for cells, left, middle, right in segments(n, pairs)
@@ -72,7 +72,7 @@ def smooth_quantiles(n: int, *pairs: Fraction) -> list[Fraction]:
 
 
 def smooth_quantiles_fast(n: int, *pairs: Fraction) -> Any:
-    """The same in floating point: whole numbers below 2^53, three roundings of factors and products, two of positive sums."""
+    """Return the weights in doubles: whole numbers below 2^53, three roundings of factors and products, two of positive sums."""
     parts = segments(n, pairs)
     starts = np.cumsum([0, *(part.cells for part in parts)])
     left, middle, right = (np.array([float(part[place]) for part in parts]) for place in (1, 2, 3))
@@ -90,23 +90,23 @@ def smooth_quantiles_fast(n: int, *pairs: Fraction) -> Any:
 Weights = Sequence[Fraction]
 Ratios = Iterable[tuple[int, int]]
 
-#: What a weight in floating point may be wrong by, relatively: 12 roundings of two-peak, fewer of the others.
+#: Largest relative error of a weight in floating point: 12 roundings for two-peak, fewer for the others.
 WEIGHT_ERROR = 12 * 2.0**-53
 
 _LARGEST = 10**30
-#: So many weights are made at a time from whole numbers; so many powers are in a row of a geometric prior.
+#: Weights computed at a time from whole numbers, and powers in a row of a geometric prior.
 _AT_ONCE, _ROW = 1 << 17, 1 << 10
-#: Digits of running products: ten million roundings of them are far below one of a double.
+#: Digits of running products: ten million roundings stay far below one rounding of a double.
 _LONG = context(30)
 
 
 def uniform(n: int) -> Weights:
-    """Every count is as likely as any other."""
+    """Return equal weights for all counts."""
     return [Fraction(1)] * (n + 1)
 
 
 def binomial(n: int, p: Fraction) -> Weights:
-    """n rows, each counted independently with probability p."""
+    """Return weights for n rows, each counted independently with probability p."""
     return [math.comb(n, i) * p**i * (1 - p) ** (n - i) for i in range(n + 1)]
 
 
@@ -117,7 +117,7 @@ def _binomial_fast(n: int, p: Fraction) -> Any:
 
 
 def poisson(n: int, mean: Fraction) -> Weights:
-    """Rare independent events, truncated at n."""
+    """Return weights for rare independent events, truncated at n."""
     weights = [Fraction(1)]
     for i in range(1, n + 1):
         weights.append(weights[-1] * mean / i)
@@ -131,7 +131,7 @@ def _poisson_fast(n: int, mean: Fraction) -> Any:
 
 
 def _about(n: int, mode: int, up: Ratios, down: Ratios) -> Any:
-    """Weights that fall on either side of a mode, where they are 1, by their ratios on the way up and down from it."""
+    """Return weights that fall on both sides of a mode of weight 1, from their ratios upwards and downwards."""
     above, below = _falling(up), _falling(down)
     weights = np.zeros(n + 1)
     weights[mode - len(below) : mode + len(above) + 1] = [*below[::-1], 1.0, *above]
@@ -139,7 +139,7 @@ def _about(n: int, mode: int, up: Ratios, down: Ratios) -> Any:
 
 
 def _falling(ratios: Ratios) -> list[float]:
-    """The running products of ratios of at most 1, as nearest doubles, up to the first that is 0 as a double."""
+    """Return the running products of ratios of at most 1, as nearest doubles, until they underflow to 0."""
     weights, product = [], Decimal(1)
     for over, under in ratios:
         product = _LONG.divide(_LONG.multiply(product, over), under)
@@ -151,24 +151,24 @@ def _falling(ratios: Ratios) -> list[float]:
 
 
 def geometric(n: int, ratio: Fraction) -> Weights:
-    """Each count is `ratio` times as likely as the one before."""
+    """Return weights in which each count is `ratio` times as likely as the one before."""
     return [ratio**i for i in range(n + 1)]
 
 
 def _geometric_fast(n: int, ratio: Fraction) -> Any:
-    # A long row of powers, and the powers of what a row takes off: one rounding each and one of their product.
+    # One long row of powers, and the powers at which rows start: one rounding each, and one for their product.
     base = decimal(ratio, _LONG)
     row, starts = ([float(_LONG.power(base, k)) for k in places] for places in (range(_ROW), range(0, n + 1, _ROW)))
     return np.outer(starts, row).reshape(-1)[: n + 1]
 
 
 def spike(n: int, at: Fraction) -> Weights:
-    """Certainty."""
+    """Return all weight on one count."""
     return [Fraction(i == at) for i in range(n + 1)]
 
 
 def two_peak(n: int, first: Fraction, second: Fraction) -> Weights:
-    """Two equal bumps (biweight kernels) around two counts."""
+    """Return two equal bumps (biweight kernels) around two counts."""
     width = max(Fraction(2), Fraction(n + 1, 4))
 
     def bump(distance: Fraction) -> Fraction:
@@ -178,7 +178,7 @@ def two_peak(n: int, first: Fraction, second: Fraction) -> Weights:
 
 
 def triangular(n: int, low: Fraction, mode: Fraction, high: Fraction) -> Weights:
-    """Rising linearly from low to mode, falling linearly to high; positive from low to high."""
+    """Return weights rising linearly from low to mode and falling linearly to high; positive from low to high."""
 
     def weight(i: int) -> Fraction:
         if not low <= i <= high:
@@ -191,7 +191,7 @@ def triangular(n: int, low: Fraction, mode: Fraction, high: Fraction) -> Weights
 
 
 def quantiles(n: int, *pairs: Fraction) -> Weights:
-    """P(count <= q) = p for every given pair (p, q), and as flat as that allows (greatest entropy)."""
+    """Return weights with P(count <= q) = p for every given pair (p, q), and otherwise as flat as possible (maximum entropy)."""
     weights: list[Fraction] = []
     below = Fraction(0)
     for probability, count in [*zip(pairs[::2], pairs[1::2], strict=True), (Fraction(1), Fraction(n))]:
@@ -210,7 +210,7 @@ def _two_peak_fast(n: int, first: Fraction, second: Fraction) -> Any:
         reach, at = int(width * scale), int(peak * scale)
 
         def weights(i: Any) -> Any:
-            # (1 + x)(1 - x) from whole numbers: nothing is lost where x is near 1.
+            # (1 + x)(1 - x) from whole numbers: no digits are lost where x is near 1.
             distance = np.abs(i * scale - at)
             near, far = np.maximum(reach - distance, 0).astype(float), (reach + distance).astype(float)
             return np.square(near * far / float(reach) ** 2)
@@ -234,7 +234,7 @@ def _triangular_fast(n: int, low: Fraction, mode: Fraction, high: Fraction) -> A
 
 
 def _in_integers(n: int, scale: int, weights: Callable[[Any], Any]) -> Any:
-    """The weights of 0..n, given a function of them that works in whole numbers of up to 4 n scale."""
+    """Return the weights of 0..n from a function that computes them in whole numbers of up to 4 n scale."""
     kind: type = np.int64 if 8 * (n + 2) * scale < 2**62 else object
     starts = range(0, n + 1, _AT_ONCE)
     return np.concatenate([weights(np.arange(start, min(start + _AT_ONCE, n + 1)).astype(kind)) for start in starts])

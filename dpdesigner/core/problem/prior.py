@@ -20,12 +20,12 @@ from dpdesigner.core.numbers.parsing import Number, exact, excerpt, parse_intege
 from dpdesigner.core.problem.named_priors import NAMED, WEIGHT_ERROR, NamedPrior, parameters
 from dpdesigner.errors import InputError
 
-#: Below it a double and the decimal that denotes it differ noticeably, which matters where no weight is in the moderate range.
+#: Below this, a double and its decimal differ noticeably, which matters if no weight is in the moderate range.
 _SMALLEST, MODERATE = 1e-290, (1e-200, 1e200)
 
 
 class Weights(ArrayValues):
-    """Weights that were given as an array: finite, not negative, and one of them positive.
+    """Array weights: finite, not negative, and at least one positive.
 
     Attributes
     ----------
@@ -40,7 +40,7 @@ class Weights(ArrayValues):
 
 
 def are_exact_doubles(weights: Floats) -> bool:
-    """Tell whether weights are the very doubles that their decimals, scaled together, would become."""
+    """Return whether weights equal the doubles that their decimals, scaled together, would give."""
     return bool(MODERATE[0] < weights.max() < MODERATE[1]) or not ((weights > 0) & (weights < _SMALLEST)).any()
 
 
@@ -61,12 +61,12 @@ def check(weights: Floats) -> Floats:
     return weights
 
 
-#: The largest n: a count of ten million rows; larger designs are refused with a sentence rather than with a full memory.
+#: The largest n: a count of ten million rows; larger designs are refused with a message rather than filling the memory.
 LARGEST_N = 10_000_000
-_BOUNDED = ("spike", "two-peak", "triangular")  # named priors that leave counts out
+_BOUNDED = ("spike", "two-peak", "triangular")  # named priors that exclude some counts
 _STRETCHED, _LONGEST_SOURCE = ", stretched", 400
-_EXACT_UP_TO = 2000  # above it, named priors are made in floating point
-#: Weights of named priors are made from fractions up to here; above, that takes a noticeable time for each.
+_EXACT_UP_TO = 2000  # above this n, named priors are computed in floating point
+#: Up to this n, weights of named priors are computed from fractions; above it, each of them would take noticeable time.
 _NAMED_EXACTLY = 250
 #: What a probability in floating point may be wrong by, relatively: its weight, two divisions, and a sum of up to ten million in
 #: pairs of blocks (19 roundings in a block of 128, and 17 of pairs).
@@ -108,16 +108,16 @@ class Prior(ByValue):
 
     @cached_property
     def weights(self) -> Floats:
-        """The weights as doubles, (n + 1,), read-only; their shape is what was drawn, their sum is positive."""
+        """The weights as doubles, (n + 1,), read-only; in the shape as drawn, with a positive sum."""
         weights = np.asarray(self._checked_weights, dtype=float)
         weights.flags.writeable = False
         return weights
 
     @cached_property
     def probabilities(self) -> Floats:
-        """The prior itself: probabilities of 0..n, (n + 1,), read-only; each right to within `PROBABILITY_ERROR` of itself."""
+        """The prior probabilities of 0..n, (n + 1,), read-only; each within a relative `PROBABILITY_ERROR`."""
         weights = self.weights / self.weights.max()
-        probabilities: Floats = weights / weights.sum() + 0.0  # -0.0 would turn signs where something is divided by it
+        probabilities: Floats = weights / weights.sum() + 0.0  # -0.0 would flip the sign of values divided by it
         probabilities.flags.writeable = False
         return probabilities
 
@@ -130,7 +130,7 @@ class Prior(ByValue):
 
     @cached_property
     def certain(self) -> int | None:
-        """The one true result that is possible at all; None if there are more."""
+        """The only possible true result; None if there are more."""
         possible = np.flatnonzero(self.weights)
         if len(possible) > 1:
             return None
@@ -140,7 +140,7 @@ class Prior(ByValue):
 
     @cached_property
     def impossible(self) -> NDArray[np.bool_]:
-        """Which counts have a prior of exactly 0, (n + 1,); those that are only too unlikely for doubles are not among them."""
+        """A mask of the counts with a prior of exactly 0, (n + 1,); counts merely too unlikely for doubles are not in it."""
         zero: NDArray[np.bool_] = np.equal(
             self.specification.doubles if isinstance(self.specification, Weights) else self.weights, 0
         )
@@ -153,11 +153,11 @@ class Prior(ByValue):
 
     @property
     def title(self) -> str:
-        """A word for the prior: its name, where it is from, or ``"drawn"``."""
+        """A one-word title of the prior: its name, its source, or ``"drawn"``."""
         return self.specification.partition(":")[0] if isinstance(self.specification, str) else self.source or "drawn"
 
     def rebinned(self, n: int) -> Prior:
-        """Return the same belief over 0..n: names are made anew, drawn shapes are stretched, keeping their mass.
+        """Return the same prior over 0..n: named priors are recomputed, drawn shapes are stretched, keeping their mass.
 
         Each old bar is spread over the new bars that it overlaps when 0..n is laid over the old range; its source then says so.
         """
@@ -249,7 +249,7 @@ def _named(given: str, n: int) -> Floats:
 
 
 def _scaled(weights: Sequence[Fraction]) -> list[float]:
-    """The weights as doubles, divided by their sum if a double could not hold them."""
+    """Return the weights as doubles, scaled if doubles could not represent them."""
     largest = max(weights)
     if MODERATE[0] < largest < MODERATE[1]:
         return [float(weight) for weight in weights]

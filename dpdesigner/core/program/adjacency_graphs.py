@@ -1,4 +1,4 @@
-"""Best private mechanisms on any graph of neighbouring databases by linear programming, and the vertices of a count's.
+"""Optimal private mechanisms on any graph of neighbouring databases by linear programming, and the vertices of a count's.
 
 The best private mechanism on any graph of databases, by linear programming, with a proof in fractions where that is found.
 
@@ -43,7 +43,7 @@ _TIGHT = 1e-10
 
 
 class Least(NamedTuple):
-    """The least value, where it is attained, and the multipliers of the inequalities, at least 0."""
+    """The least value, the minimiser, and the multipliers of the inequalities, at least 0."""
 
     value: float
     x: Floats
@@ -75,12 +75,12 @@ def least(objective: Floats, above: Floats, limits: Floats, sums: ArrayLike, tot
 
 
 def path(rows: int) -> list[tuple[int, int]]:
-    """Return the neighbours among the results of a count query: each and the next."""
+    """Return the neighbours among the results of a count query: each result and the next."""
     return [(i, i + 1) for i in range(rows - 1)]
 
 
 def private(joined: Edges, rows: int, alpha: float, outputs: Floats) -> Floats:
-    """Return the matrix of alpha x_dr - x_er <= 0, both ways, of mechanisms (rows, all outputs) made flat.
+    """Return the matrix of alpha x_dr - x_er <= 0, both ways, for flattened mechanisms (rows, all outputs).
 
     Parameters
     ----------
@@ -99,19 +99,19 @@ def private(joined: Edges, rows: int, alpha: float, outputs: Floats) -> Floats:
 
 
 def row_sums(rows: int, outputs: int) -> Floats:
-    """Return the matrix of the sums of the rows of such mechanisms."""
+    """Return the matrix of the row sums of these flattened mechanisms."""
     return np.asarray(np.kron(np.eye(rows), np.ones(outputs)))
 
 
 Costs = Sequence[Sequence[Fraction]]
 Database = tuple[int, ...]
 
-_DENOMINATORS = (1000, 50_000, 10**6)  # to which an answer in doubles is rounded, in turn
+_DENOMINATORS = (1000, 50_000, 10**6)  # tried in turn when an answer in doubles is rounded
 
 
 @dataclass(frozen=True, eq=False)
 class BestMechanism:
-    """A best mechanism.
+    """An optimal mechanism.
 
     Attributes
     ----------
@@ -129,17 +129,17 @@ class BestMechanism:
 
     @property
     def proved(self) -> bool:
-        """Whether it is the best, in fractions."""
+        """Whether the mechanism is proved optimal, in fractions."""
         return isinstance(self.value, Fraction)
 
 
 def databases(people: int, values: int = 2) -> list[Database]:
-    """Return all databases of so many rows with entries 0, 1, ..., values - 1."""
+    """Return all databases of this many rows with entries 0, 1, ..., values - 1."""
     return list(product(range(values), repeat=people))
 
 
 def edges(rows: Sequence[Database]) -> list[tuple[int, int]]:
-    """Return the pairs of databases, by their places, that differ in one row."""
+    """Return the pairs of databases, by index, that differ in one row."""
     place = {row: k for k, row in enumerate(rows)}
     values = range(max(max(row) for row in rows) + 1)
     pairs = set()
@@ -209,7 +209,7 @@ _SLACK = 1e-13  # above the least loss, so that rounding does not empty the face
 
 @dataclass(frozen=True, eq=False)
 class Face:
-    """The least loss, and the least and largest value of each entry over the mechanisms that attain it."""
+    """The least loss, and the least and largest value of each entry over the optimal mechanisms."""
 
     value: float
     low: Floats
@@ -217,7 +217,7 @@ class Face:
 
 
 def optimal_face(n: int, alpha: float, progress: Progress) -> Face:
-    """Return how far each entry of a best mechanism can vary, of the user with a uniform prior and the loss 0 or 1.
+    """Return the range of each entry over optimal mechanisms, for a uniform prior and the loss 0 or 1.
 
     Parameters
     ----------
@@ -242,14 +242,14 @@ def optimal_face(n: int, alpha: float, progress: Progress) -> Face:
 
 @dataclass(frozen=True, eq=False)
 class WorstCase:
-    """The least worst mean distance, and a mechanism that has it."""
+    """The least worst-case mean distance, and a mechanism that attains it."""
 
     value: float
     matrix: Floats
 
 
 def least_worst_distance(n: int, alpha: float) -> WorstCase:
-    """Return the mechanism whose worst mean distance over all results is least; up to n = 24 it takes about a second.
+    """Return the mechanism with the least worst-case mean distance over all results; up to n = 24 takes about a second.
 
     Notes
     -----
@@ -267,13 +267,13 @@ def least_worst_distance(n: int, alpha: float) -> WorstCase:
 
 
 _FIRST = 16
-#: How far noise may reach, at most, that is looked for.
+#: The farthest reach of noise that is searched.
 LARGEST = 200
 
 
 @dataclass(frozen=True)
 class IntegerNoise:
-    """Chances of 0, 1, 2, ..., those of -1, -2, ... the same, and the mean distance."""
+    """The probabilities of 0, 1, 2, ..., symmetric for -1, -2, ..., and the mean distance."""
 
     chances: tuple[float, ...]
     cost: float
@@ -307,7 +307,7 @@ def best_integer_noise(epsilon: float, delta: float, progress: Progress) -> Inte
 
 
 def _within(window: int, epsilon: float, delta: float) -> IntegerNoise:
-    size, steps = window + 1, 2 * window + 2  # p(0..window); from -window - 1 to window + 1 there are so many steps
+    size, steps = window + 1, 2 * window + 2  # p(0..window); steps is their number from -window - 1 to window + 1
     ratio = math.exp(epsilon)
     above = np.zeros((steps + 1, size + steps))
     for k in range(steps):
@@ -368,7 +368,7 @@ def vertices(n: int, outputs: int, alpha: Fraction) -> list[Columns]:
 
 
 def derivable(columns: Columns, alpha: Fraction) -> bool:
-    """Tell whether a mechanism is a remap of G, perhaps a random one."""
+    """Return whether a mechanism is a remap of G, possibly a randomised one."""
     square = 1 + alpha * alpha
     return all(
         square * column[i] >= alpha * (column[i - 1] + column[i + 1]) for column in columns for i in range(1, len(column) - 1)
@@ -376,12 +376,12 @@ def derivable(columns: Columns, alpha: Fraction) -> bool:
 
 
 def kinds(mechanisms: Sequence[Columns]) -> list[Columns]:
-    """Return one of each set of mechanisms that differ in the names of their outputs only."""
+    """Return one of each set of mechanisms that differ only in the names of their outputs."""
     return list({tuple(sorted(columns)): columns for columns in mechanisms}.values())
 
 
 def _weights(chosen: Sequence[Column], n: int) -> list[Fraction] | None:
-    """Return the one solution of sum of weight times ray = 1 in every row; None where there is none, or more than one."""
+    """Return the unique weights for which sum of weight times ray = 1 in every row; None if not unique or nonexistent."""
     rows = [[ray[i] for ray in chosen] + [Fraction(1)] for i in range(n + 1)]
     size = len(chosen)
     for k in range(size):

@@ -1,4 +1,4 @@
-"""The best private mechanism from the extreme rays of the cone of private columns, made as they are needed.
+"""The optimal private mechanism from the extreme rays of the cone of private columns, generated as needed.
 
 Every column of a private mechanism is a sum of rays of K, and a ray t is best released as the r
 with the least <c_r, t>, c_r(i) = p_i l(i, r). So the linear program over the private ones is
@@ -79,7 +79,7 @@ from dpdesigner.progress import Progress, silent
 Exponents = NDArray[np.int16]
 
 _FLOOR = -1e200
-#: What is of the order of 1 stays within doubles when it grows by so many powers of ten.
+#: Numbers of order 1 stay within doubles when they grow by this many powers of ten.
 _SAFE_GROWTH = 150
 
 
@@ -90,7 +90,7 @@ def geometric_rays(rows: int) -> Exponents:
 
 
 def negative_rays(vectors: Floats, alpha: float, powers: Floats) -> Exponents:
-    """Return rays x with <v, x> < 0: the most negative one found for each v, and for each row the one through it.
+    """Return rays x with <v, x> < 0: the most negative one found for each v, and the one through each row.
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ def negative_rays(vectors: Floats, alpha: float, powers: Floats) -> Exponents:
         rounding of the recursion.
     """
     rows, columns = vectors.shape
-    # Both ends at once: most of the time goes into the number of steps.
+    # Both ends at once: the time depends mainly on the number of steps.
     ends = _ends(np.hstack((vectors, vectors[::-1])), alpha)
     heights = _heights(ends)
     after, before = ends[:, :columns], ends[::-1, columns:]
@@ -122,7 +122,7 @@ def negative_rays(vectors: Floats, alpha: float, powers: Floats) -> Exponents:
 
 
 def _ends(vectors: Floats, alpha: float) -> Floats:
-    """V: the least <v, x> over the rows from i on, of rays with x_i = 1."""
+    """Return V: the least <v, x> over the rows from i on, for rays with x_i = 1."""
     values = np.empty_like(vectors)
     value = values[-1]
     value[:] = vectors[-1]
@@ -138,7 +138,7 @@ def _ends(vectors: Floats, alpha: float) -> Floats:
 
 
 def _heights(values: Floats) -> Integers:
-    """How many steps of 1 / alpha the largest entry from row i on is above the entry in row i."""
+    """The number of steps of 1 / alpha by which the largest entry from row i on is above the entry in row i."""
     steps = np.where(values >= 0, -1, 1)
     heights = np.zeros(values.shape, dtype=np.int64)
     for i in range(len(values) - 1, 0, -1):
@@ -148,7 +148,7 @@ def _heights(values: Floats) -> Integers:
 
 
 def _traced(before: Floats, after: Floats, roots: Integers, chosen: Integers) -> Exponents:
-    """The rays through some roots, by the signs that led to their values."""
+    """Return the rays through some roots, traced by the signs that produced their values."""
     i, ray = np.arange(len(after))[:, None], np.arange(len(roots))
     down = np.cumsum(np.where(after[:, chosen] >= 0, 1, -1), axis=0)
     up = np.cumsum(np.where(before[::-1, chosen] >= 0, 1, -1), axis=0)[::-1]
@@ -157,20 +157,20 @@ def _traced(before: Floats, after: Floats, roots: Integers, chosen: Integers) ->
 
 
 _BATCH = 40
-#: Reduced costs nearer to 0 than this are 0; costs are of the order of 1.
+#: Reduced costs closer to 0 than this count as 0; costs are of order 1.
 _OPTIMAL = 1e-13
-#: How far a weight may become negative for the sake of a larger pivot.
+#: How negative a weight may become to allow a larger pivot.
 _SLACK = 1e-13
-#: Weights below it are taken for it when a step is estimated.
+#: Weights below this are raised to it when a step is estimated.
 _USED_UP = 1e-15
-#: Pivots below the first are taken only where nothing else is left, one at a time; below the second never.
+#: Pivots below the first are used only as a last resort, one at a time; pivots below the second never.
 _SAFE_PIVOT, _SMALLEST_PIVOT = 1e-6, 1e-10
-#: Pivots after which the inverse is computed anew.
+#: Pivots after which the inverse is recomputed.
 _REFRESH = 60
 
 
 class RayProgram:
-    """The program, its current basis and what that gives.
+    """The program, its current basis and the resulting solution.
 
     Parameters
     ----------
@@ -205,7 +205,7 @@ class RayProgram:
 
     @property
     def weights(self) -> Floats:
-        """(rows,): y of the rays in the basis; negative, if at all, by what rounding has grown to."""
+        """(rows,): y of the rays in the basis; negative only by accumulated rounding error."""
         weights = self._inverse.sum(axis=1)
         return np.asarray(weights + self._inverse @ (1 - weights @ self.rays[self.basis]))
 
@@ -215,7 +215,7 @@ class RayProgram:
         self.costs = np.concatenate([self.costs, costs])
 
     def solve(self, report: Callable[[int], None], limit: int) -> bool:
-        """Go to the optimum over the present rays.
+        """Solve to the optimum over the present rays.
 
         Parameters
         ----------
@@ -252,7 +252,7 @@ class RayProgram:
         return False
 
     def _improve(self, batch: Integers, reduced: Floats, smallest: float) -> bool:
-        """Pivot until no ray of the batch can enter with a pivot of some size; return whether any did."""
+        """Pivot until no ray of the batch can enter with a sufficient pivot; return whether any did."""
         rows = len(self.basis)
         entering = self._inverse @ self.rays[batch].T
         tableau = np.concatenate([self._inverse, self._weights[:, None], self._order[:, None], entering], axis=1)
@@ -285,7 +285,7 @@ class RayProgram:
         return pivots > 0
 
     def _refresh(self) -> None:
-        """Compute the inverse anew, and the weights if they are feasible; else keep those, of slightly shifted sums, that are."""
+        """Recompute the inverse, and the weights if feasible; otherwise keep the feasible weights of slightly shifted sums."""
         self._inverse = np.asarray(np.linalg.inv(self.rays[self.basis].T), dtype=float)
         self._pivots_since_refresh = 0
         self._polish()
@@ -294,7 +294,7 @@ class RayProgram:
             self._weights = np.maximum(weights, 0.0)
 
     def _polish(self) -> None:
-        """The dual from the inverse, with one step of iterative refinement, and the order in which ties are broken."""
+        """Compute the dual from the inverse, with one step of iterative refinement, and the tie-breaking order."""
         costs, basis = self.costs[self.basis], self.rays[self.basis]
         dual = costs @ self._inverse
         self.dual = dual + (costs - basis @ dual) @ self._inverse
@@ -302,8 +302,8 @@ class RayProgram:
 
 
 def _entering(columns: Floats, weights: Floats, reduced: Floats) -> int:
-    """The ray of the batch that gains most; where none gains, the one of the least reduced cost."""
-    # A step ends where the first weight is used up; one that is used up already ends it at once.
+    """Return the batch's ray with the largest gain; if none gains, the one of least reduced cost."""
+    # A step ends when the first weight is used up; if one is used up already, it ends at once.
     rates = (columns * (1 / np.maximum(weights, _USED_UP))[:, None]).max(axis=0)
     gains = np.where(reduced < -_OPTIMAL, -reduced / np.maximum(rates, 1e-6), -1.0)
     q = int(gains.argmax())
@@ -311,7 +311,7 @@ def _entering(columns: Floats, weights: Floats, reduced: Floats) -> int:
 
 
 def _leaving(column: Floats, weights: Floats, order: Floats, smallest: float) -> int | None:
-    """The row whose weight falls to 0 first; of rows that do so almost together, one of a large pivot. None if that is tiny."""
+    """Return the row whose weight reaches 0 first, with near-ties broken by the largest pivot. None if that is tiny."""
     rows = (column > _SMALLEST_PIVOT).nonzero()[0]
     if not rows.size:
         return None
@@ -325,16 +325,16 @@ def _leaving(column: Floats, weights: Floats, order: Floats, smallest: float) ->
     return int(rows[(order.take(rows) / column.take(rows)).argmin()])
 
 
-#: Below this, powers of alpha are 0 to doubles anyway; what is private at it is private at anything smaller.
+#: Below this, powers of alpha are 0 in doubles anyway; what is private at this alpha is private at any smaller one.
 _SMALLEST_ALPHA = 1e-100
 _LEAST_SHIFT = 2e-14
-#: With at most this many different columns of costs the full program is small, and the rays are many for what they do.
+#: With at most this many different columns of costs the full program is small, and the rays are not worth their number.
 _FEW_COLUMNS = 8
-#: Pivots per row, and rays per row, at which the full program is likely to be quicker; and pivots when it was so the last time.
+#: Pivots and rays per row at which the full program is likely to be quicker; and pivots if it was quicker last time.
 _PATIENCE, _CROWD, _IMPATIENCE = 100, 100, 5
-#: Rays per row above which those that are not needed are forgotten from one solve to the next.
+#: Rays per row above which unneeded ones are dropped between solves.
 _POOL = 8
-#: A gap, in units of the largest cost, above which the full program is asked too.
+#: A gap, in units of the largest cost, above which the full program is solved too.
 _GOOD_GAP = 1e-8
 _PAUSE = 0.02
 
@@ -353,12 +353,12 @@ class WarmColumns:
         self.stuck = False
 
     def reset(self, rows: int) -> None:
-        """Keep nothing but the rays of the geometric mechanism."""
+        """Discard all rays except those of the geometric mechanism."""
         self.exponents, self.basis, self.known = geometric_rays(rows), np.arange(rows), set()
         self.new(self.exponents)
 
     def new(self, exponents: Exponents) -> Exponents:
-        """Return the rays that are not known yet, each once, and know them from now on."""
+        """Return the new rays without duplicates, and remember them."""
         fresh = []
         for j, key in enumerate(ray.tobytes() for ray in exponents):
             if key not in self.known:
@@ -367,7 +367,7 @@ class WarmColumns:
         return np.asarray(exponents[fresh])
 
     def prune(self, reduced: Floats) -> None:
-        """Forget the rays of large reduced cost when there are many; those of the basis and of the geometric mechanism stay."""
+        """Discard rays of large reduced cost if there are many; keep those of the basis and of the geometric mechanism."""
         rows = self.exponents.shape[1]
         if len(self.exponents) <= _POOL * rows:
             return
@@ -382,7 +382,7 @@ class WarmColumns:
 def solve_by_columns(
     costs: Floats, alpha: float, *, warm: WarmColumns | None = None, progress: Progress = silent
 ) -> LinearProgramAnswer:
-    """Find a best private mechanism by column generation; where rounding gets in its way, with HiGHS.
+    """Find an optimal private mechanism by column generation; if rounding prevents this, with HiGHS.
 
     Result, errors and parameters are those of `dpdesigner.core.program.linear_program.solve_linear_program`, but for one.
 
@@ -409,7 +409,7 @@ def solve_by_columns(
 
 
 def _optimum(costs: Floats, alpha: float, warm: WarmColumns, report: Callable[[int], None]) -> RawAnswer:
-    """The optimum over all rays; raises `NotReached`."""
+    """Return the optimum over all rays; raises `NotReached`."""
     rows = len(costs)
     limit = rows * (_IMPATIENCE if warm.stuck else _PATIENCE)
     try:
@@ -424,7 +424,7 @@ def _optimum(costs: Floats, alpha: float, warm: WarmColumns, report: Callable[[i
 
 
 class _Search:
-    """The rounds of one solve: the program over the rays at hand, and where and how to look for more."""
+    """The rounds of one solve: the program over the current rays, and where and how to search for more."""
 
     def __init__(self, costs: Floats, alpha: float, warm: WarmColumns) -> None:
         rows = len(costs)
@@ -441,11 +441,11 @@ class _Search:
             self.program = RayProgram(rays, prices, np.arange(rows))
 
     def prices(self, rays: Floats) -> Floats:
-        """The cost of each ray in the column where it is least."""
+        """Return the cost of each ray in its cheapest column."""
         return np.asarray(product(rays, self.costs).min(axis=1))
 
     def extend(self) -> bool:
-        """Add rays that the program's dual leaves negative; return whether there were any."""
+        """Add rays whose reduced cost is negative under the program's dual; return whether there were any."""
         dual = self.program.dual
         points = [dual] if self.centre is None else [(self.centre + dual) / 2, dual]
         for shift in sorted({self.shift, _LEAST_SHIFT}, reverse=True):
@@ -467,7 +467,7 @@ class _Search:
         self.warm.exponents = np.concatenate([self.warm.exponents, fresh])
 
     def finish(self) -> RawAnswer:
-        """Read the mechanism, each ray of the basis in the column where it costs least, and keep the rays for the next time."""
+        """Read off the mechanism, with each basis ray in its cheapest column, and keep the rays for the next solve."""
         program, warm = self.program, self.warm
         rays = program.rays[program.basis]
         table = np.zeros_like(self.costs)
@@ -478,7 +478,7 @@ class _Search:
 
 
 def _throttled(progress: Progress) -> Callable[[int], None]:
-    """Turn counts of iterations into reports, not too many of them."""
+    """Return a callback that turns iteration counts into progress reports, limiting their frequency."""
     last = -_PAUSE
 
     def report(count: int) -> None:

@@ -1,4 +1,4 @@
-"""The best private mechanism by linear programming with HiGHS, repaired to be private and judged by its own dual.
+"""The optimal private mechanism by linear programming with HiGHS, repaired to be private and certified by its own dual.
 
 min sum_ir c_ir x_ir over row-stochastic x with alpha x_ir <= x_{i+1,r} <= x_ir / alpha ([GRS] (2)-(6), adjacent rows only), where
 c_ir = p_i l(i, r). No theorem about the loss is used, so this is a witness for the closed form and the answer where that is not
@@ -39,11 +39,11 @@ _PAUSE = 0.02
 
 
 def new_solver(**options: object) -> Any:
-    """Return a HiGHS that writes nothing, with these options."""
+    """Return a silent HiGHS solver with these options."""
     from highspy import Highs
 
     class SilentHighs(Highs):
-        """HiGHS 1.16 prints its version when its constructor calls this method, unless output is off by then."""
+        """HiGHS without output: version 1.16 prints its version in this method, called by its constructor, unless silenced."""
 
         def enableCallbacks(self) -> None:
             self.setOptionValue("output_flag", False)
@@ -56,7 +56,7 @@ def new_solver(**options: object) -> Any:
 
 
 def run(solver: Any, progress: Progress) -> None:
-    """Run HiGHS in a thread of its own: it asks seldom whether to go on, and whoever has stopped it does not wait for that.
+    """Run HiGHS in its own thread, so that stopping does not have to wait for its infrequent interrupt checks.
 
     What `progress` raises is raised here; the solver, which goes on until it asks the next time, is then not to be used again.
     """
@@ -64,12 +64,12 @@ def run(solver: Any, progress: Progress) -> None:
 
     def ask(event: Any) -> None:
         count[0] = max(0, event.data_out.simplex_iteration_count, event.data_out.ipm_iteration_count)  # -1: none yet
-        event.interrupt(stopped.is_set())  # HiGHS keeps the word that ended the run before until it is taken back
+        event.interrupt(stopped.is_set())  # HiGHS keeps the interrupt of the previous run until it is withdrawn
 
     def work() -> None:
         try:
             solver.run()
-        except BaseException as failure:  # raised again by whoever waits
+        except BaseException as failure:  # raised again in the waiting thread
             failures.append(failure)
 
     asking = (solver.cbSimplexInterrupt, solver.cbIpmInterrupt)
@@ -91,13 +91,13 @@ def run(solver: Any, progress: Progress) -> None:
 
 
 def status(solver: Any) -> str:
-    """The final status of a run, in the words of HiGHS, for the sentence of an error."""
+    """Return the final status of a run, in the words of HiGHS, for an error message."""
     return f"HiGHS ended with the status {solver.modelStatusToString(solver.getModelStatus())!r}."
 
 
 _DUAL_SIMPLEX, _PRIMAL_SIMPLEX = 1, 4
 _TOLERANCE = 1e-10
-#: Methods and feasibility tolerances, each tried where the ones before it fail, as the dual simplex may for alpha almost 1.
+#: Methods and feasibility tolerances, tried in turn when those before fail, as the dual simplex may for alpha near 1.
 _ATTEMPTS = (
     (_DUAL_SIMPLEX, _TOLERANCE),
     (_DUAL_SIMPLEX, 1e-9),
@@ -107,7 +107,7 @@ _ATTEMPTS = (
     (_DUAL_SIMPLEX, 1e-7),
     (_PRIMAL_SIMPLEX, 1e-7),
 )
-#: What HiGHS leaves infeasible where it gives up short of its tolerances; from a basis of other costs that may be of any size.
+#: Infeasibility accepted if HiGHS stops short of its tolerances; from a basis for other costs it may be of any size.
 _LARGEST_INFEASIBILITY = 1e-6
 
 
@@ -130,11 +130,11 @@ class RawAnswer:
 
 
 class NotReached(Exception):
-    """A search that ended without the optimum, since it took too long or rounding was in its way."""
+    """A search that ended without the optimum, because it took too long or because of rounding errors."""
 
 
 class WarmProgram:
-    """A linear program that remembers where its last solve ended. To be used by one thread at a time.
+    """A linear program that remembers its last optimal basis. For use by one thread at a time.
 
     A change of the costs leaves the last vertex feasible, so the primal simplex goes on from it; a small change of alpha nearly
     does. HiGHS may be wrong about the optimum when it goes on from a basis (ERGO-Code/HiGHS, issue 3194), so a resumed answer
@@ -148,7 +148,7 @@ class WarmProgram:
         self._basis_shape: tuple[int, ...] = ()
 
     def solve(self, costs: Floats, alpha: float, progress: Progress = silent) -> RawAnswer:
-        """Solve for one matrix of costs, from nothing.
+        """Solve for one matrix of costs, from scratch.
 
         Parameters
         ----------
@@ -181,7 +181,7 @@ class WarmProgram:
         raise DpDesignerError(f"the linear program was not solved: {status(self._solver)}")
 
     def resume(self, costs: Floats, alpha: float, progress: Progress = silent) -> RawAnswer:
-        """Solve by going on from the answer of the last solve; as `solve`, but only a few steps are made.
+        """Solve by continuing from the last solution, in only a few steps; otherwise as `solve`.
 
         Raises
         ------
@@ -197,12 +197,12 @@ class WarmProgram:
         return self._answer(costs.shape, alpha, iterations)
 
     def _continued(self, basis: Any, shape: tuple[int, ...], progress: Progress) -> tuple[int, bool]:
-        """Go on from a basis, as long as that takes few steps; right after a solve this only refines its numbers."""
+        """Continue from a basis for a limited number of steps; right after a solve, this only refines the numbers."""
         self._solver.setBasis(basis)
         return self._run(_PRIMAL_SIMPLEX, _TOLERANCE, 10 * sum(shape), progress)
 
     def _load(self, costs: Floats, alpha: float) -> None:
-        """Put the program for these costs into the solver; only the costs are changed if the rest is there already."""
+        """Load the program for these costs into the solver; change only the costs if the rest is already loaded."""
         values = _objective(costs, alpha)
         if self._loaded == (costs.shape, alpha):
             self._solver.changeColsCost(values.size, np.arange(values.size, dtype=np.int32), values)
@@ -213,7 +213,7 @@ class WarmProgram:
         self._loaded = costs.shape, alpha
 
     def _run(self, strategy: int, tolerance: float, limit: int | None, progress: Progress) -> tuple[int, bool]:
-        """Run the simplex method; return the number of iterations and whether there is an answer to use."""
+        """Run the simplex method; return the number of iterations and whether there is a usable solution."""
         from highspy import HighsModelStatus, kHighsIInf
 
         solver = self._solver
@@ -224,16 +224,16 @@ class WarmProgram:
         try:
             run(solver, progress)
         except BaseException:
-            self._solver = self._loaded = None  # it may go on for a while
+            self._solver = self._loaded = None  # the old solver may keep running for a while
             raise
         info = solver.getInfo()
-        # Unknown: not quite within the tolerances.
+        # kUnknown: not quite within the tolerances.
         ended = solver.getModelStatus() in (HighsModelStatus.kOptimal, HighsModelStatus.kUnknown)
         usable = ended and max(info.max_primal_infeasibility, info.max_dual_infeasibility) <= _LARGEST_INFEASIBILITY
         return max(0, info.simplex_iteration_count), usable
 
     def _answer(self, shape: tuple[int, ...], alpha: float, iterations: int) -> RawAnswer:
-        """Read the solution and keep its basis for the next time."""
+        """Read the solution and keep its basis for the next solve."""
         rows, columns = shape
         solution = self._solver.getSolution()
         falling, rising = np.asarray(solution.col_value).reshape(2, rows - 1, columns)
@@ -243,7 +243,7 @@ class WarmProgram:
 
 
 def _objective(costs: Floats, alpha: float) -> Floats:
-    """The costs of u and d, (2 * n * m,): each x_{i+1} is charged to the pair before it, x_0 to the first pair."""
+    """Return the costs of u and d, (2 * n * m,): each x_{i+1} is charged to the pair before it, x_0 to the first pair."""
     falling, rising = alpha * costs[1:], costs[1:].copy()
     falling[0] += costs[0]
     rising[0] += alpha * costs[0]
@@ -251,7 +251,7 @@ def _objective(costs: Floats, alpha: float) -> Floats:
 
 
 def _model(objective: Floats, alpha: float, rows: int, columns: int) -> highspy.HighsLp:
-    """The program as sparse arrays: variables u[i, r], then d[i, r]; equations that join pairs, then the rows' sums."""
+    """Return the program as sparse arrays: variables u[i, r], then d[i, r]; equations joining pairs, then the row sums."""
     from highspy import HighsLp, MatrixFormat
 
     pairs = rows - 1
@@ -275,13 +275,13 @@ def _model(objective: Floats, alpha: float, rows: int, columns: int) -> highspy.
     return model
 
 
-#: A gap, in units of the largest cost, that leaves nothing to wish for; and one that a resumed search must not leave.
+#: A gap, in units of the largest cost, that is good enough; and a gap that a resumed search must not leave.
 _GOOD_GAP, _RESUMED_GAP = 1e-9, 1e-8
 
 
 @dataclass(frozen=True, eq=False)
 class LinearProgramAnswer:
-    """The answer of a linear program.
+    """The result of a linear program.
 
     Attributes
     ----------
@@ -325,7 +325,7 @@ class LinearProgramAnswer:
 def solve_linear_program(
     costs: Floats, alpha: float, *, warm: WarmProgram | None = None, progress: Progress = silent
 ) -> LinearProgramAnswer:
-    """Find a best private mechanism with HiGHS.
+    """Find an optimal private mechanism with HiGHS.
 
     Parameters
     ----------
@@ -356,7 +356,7 @@ def solve_linear_program(
 
 
 def resume_linear_program(costs: Floats, alpha: float, warm: WarmProgram, *, progress: Progress = silent) -> LinearProgramAnswer:
-    """Go on from the answer of an earlier call, with few steps; parameters, result and errors as `solve_linear_program`.
+    """Continue from an earlier result, in few steps; parameters, result and errors as in `solve_linear_program`.
 
     Raises
     ------
@@ -372,7 +372,7 @@ def resume_linear_program(costs: Floats, alpha: float, warm: WarmProgram, *, pro
 def _over_different_columns(
     solve: Callable[[Floats, float, Progress], RawAnswer], alpha: float, progress: Progress
 ) -> Callable[[Floats], RawAnswer]:
-    """Leave out columns of costs that are there already."""
+    """Return a search that leaves out duplicate columns of costs."""
 
     def search(costs: Floats) -> RawAnswer:
         kept = np.sort(np.unique(costs, axis=1, return_index=True)[1])
@@ -385,7 +385,7 @@ def _over_different_columns(
 
 
 def certified(costs: Floats, alpha: float, search: Callable[[Floats], RawAnswer], method: str) -> LinearProgramAnswer:
-    """Let a solver search, then repair and certify what it says.
+    """Run a solver, then repair and certify its solution.
 
     Parameters
     ----------
@@ -431,7 +431,7 @@ def checked_costs(costs: Floats, alpha: float) -> Floats:
 
 
 def _finished(costs: Floats, alpha: float, answer: RawAnswer, start: float, method: str) -> LinearProgramAnswer:
-    """Repair and certify what a solver said; `start` is the `time.perf_counter` at which the work began.
+    """Repair and certify a solver's solution; `start` is the `time.perf_counter` value when the work began.
 
     Where ignoring the data costs less than the repaired answer, that is the answer; and its dual may prove more than the
     solver's, which loses its digits as alpha tends to 1.
@@ -453,7 +453,7 @@ def _finished(costs: Floats, alpha: float, answer: RawAnswer, start: float, meth
 
 
 def _constant(costs: Floats) -> RawAnswer:
-    """The best release that ignores the data, and the dual that proves it best where nothing else is private."""
+    """Return the best release that ignores the data, and the dual that proves it optimal where nothing else is private."""
     totals = costs.sum(axis=0)
     r = int(np.argmin(totals))
     table = np.zeros_like(costs)

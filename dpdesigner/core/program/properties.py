@@ -33,7 +33,7 @@ _DENOMINATORS = (1000, 10**6, 10**9)
 
 @dataclass(frozen=True, eq=False)
 class PropertyOptimum:
-    """A best mechanism with some properties.
+    """An optimal mechanism with some properties.
 
     Attributes
     ----------
@@ -51,7 +51,7 @@ class PropertyOptimum:
 
 
 def best_with(costs: Sequence[Sequence[Fraction]], alpha: Fraction, properties: Sequence[str]) -> PropertyOptimum:
-    """Return a best mechanism.
+    """Return an optimal mechanism.
 
     Parameters
     ----------
@@ -106,18 +106,18 @@ def _bound(flat: list[Fraction], size: int, below: list[Equation], multipliers: 
 
 
 def fair_diagonal(n: int, alpha: Fraction) -> Fraction:
-    """Return with what probability the best fair mechanism for the loss 0 or 1 releases the truth, for every true result."""
+    """Return the probability that the optimal fair mechanism for the loss 0 or 1 releases the truth, for any true result."""
     if n % 2:
         return (1 - alpha) / ((1 + alpha) * (1 - alpha ** ((n + 1) // 2)))
     return (1 - alpha) / (1 + alpha - 2 * alpha ** (n // 2 + 1))
 
 
 def _inequalities(size: int, alpha: Fraction, properties: Sequence[str]) -> list[Equation]:
-    """Rows a and limits b of a x <= b."""
+    """Return rows a and limits b of a x <= b."""
     made: list[Equation] = []
 
     def above(i: int, r: int, k: int, s: int, factor: Fraction = Fraction(1)) -> None:
-        """x_ir >= factor x_ks."""
+        """Require x_ir >= factor x_ks."""
         made.append(({k * size + s: factor, i * size + r: Fraction(-1)}, Fraction(0)))
 
     for i in range(size - 1):
@@ -150,7 +150,7 @@ def _inequalities(size: int, alpha: Fraction, properties: Sequence[str]) -> list
 
 
 def _solved(equations: list[Equation], unknowns: int) -> list[Fraction] | None:
-    """The one solution of sparse linear equations, some of which may follow from others; None where there is not just one."""
+    """Return the unique solution of sparse, possibly redundant linear equations; None if it is not unique or nonexistent."""
     pivots: dict[int, tuple[Row, Fraction]] = {}
     for given, value in equations:
         row, total = dict(given), value

@@ -1,4 +1,4 @@
-"""Reconstruction of a column of 0 and 1 from answers to subset counts: questions, errors, attackers, and what counting proves.
+"""Reconstruction of a column of 0 and 1 from answers to subset counts: questions, errors, attackers, and counting proofs.
 
 May know: errors, arrays, progress, core.numbers, core.noise, core.program.
 Begin with: attack, then interior_point.

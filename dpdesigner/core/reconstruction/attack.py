@@ -1,4 +1,4 @@
-"""Attacks: a column guessed from answers, what is certain of each person, and how much of the secret is recovered.
+"""Attacks: a column guessed from answers, the certain values, and how much of the secret is recovered.
 
 A weaker attacker that is quick at any size: the column of [0, 1]^n nearest to the answers, min |A x - a|^2.
 
@@ -32,15 +32,15 @@ from dpdesigner.progress import Progress, silent
 Sides = NDArray[np.int8]
 
 _MOST = 40  # exchanges
-_MOST_INNER = 60  # conjugate gradients in one
+_MOST_INNER = 60  # conjugate gradient steps per exchange
 _PATIENCE = 3  # exchanges that may leave more people in the wrong place
-_GOOD = 1e-6  # what is left of the gradient, in shares of t
+_GOOD = 1e-6  # remaining gradient, as a share of t
 
 
 def nearest_column(questions: Questions, answers: Floats, progress: Progress = silent, told: Told | None = None) -> Point:
-    """Return the column of least squares within [0, 1]; parameters as `inner_point.analytic_centre`."""
+    """Return the least-squares column within [0, 1]; parameters as in `inner_point.analytic_centre`."""
     x = np.full(questions.n, 0.5)
-    side: Sides = np.zeros(questions.n, dtype=np.int8)  # -1 held at 0, 1 held at 1, 0 free
+    side: Sides = np.zeros(questions.n, dtype=np.int8)  # -1 fixed at 0, 1 fixed at 1, 0 free
     fewest, patience, slack = questions.n + 1, _PATIENCE, _GOOD * questions.t
     for step in range(_MOST):
         progress(min(0.95, step / 6), f"{step} exchanges")
@@ -68,7 +68,7 @@ def nearest_column(questions: Questions, answers: Floats, progress: Progress = s
 def _among_the_free(
     questions: Questions, answers: Floats, x: Floats, free: NDArray[np.bool_], progress: Progress
 ) -> tuple[Floats, Floats]:
-    """Return the column of least squares where the others stay, and the gradient there."""
+    """Return the least-squares column with all but the free values fixed, and the gradient there."""
     residual = questions.sums(x, progress) - answers
     rest = np.where(free, -questions.votes(residual, progress), 0.0)
     search, size = rest, float(rest @ rest)
@@ -88,12 +88,12 @@ def _among_the_free(
     return x, questions.votes(residual, progress)
 
 
-_SURE = 1e-5  # a program's end that is as near to 0 or 1 is taken to be there
-_MOST_TRIED = 400  # answers that are left out one by one
+_SURE = 1e-5  # a program's result this close to 0 or 1 counts as 0 or 1
+_MOST_TRIED = 400  # most answers left out one by one
 
 
 def corner(questions: Questions, answers: Floats, bound: Floats | float | None, progress: Progress = silent) -> Point:
-    """Return a corner of the columns that fit, at cost 0; without a bound, a corner of least total absolute error.
+    """Return a vertex of the columns that fit, at cost 0; without a bound, a vertex of least total absolute error.
 
     Parameters
     ----------
@@ -116,7 +116,7 @@ def corner(questions: Questions, answers: Floats, bound: Floats | float | None, 
 
 @dataclass(frozen=True, eq=False)
 class Ranges:
-    """The least and the largest value that fits, for each person.
+    """The least and the largest feasible value for each person.
 
     Attributes
     ----------
@@ -134,7 +134,7 @@ class Ranges:
 
 
 def ranges(questions: Questions, answers: Floats, bound: Floats | float, progress: Progress = silent) -> Ranges:
-    """Return what fits for each person, by two programs each; those that a corner already found settles need none.
+    """Return each person's feasible range, by two programs each, or none where known vertices settle it.
 
     Raises
     ------
@@ -170,7 +170,7 @@ def ranges(questions: Questions, answers: Floats, bound: Floats | float, progres
 
 
 def _proved(solver: Any, questions: Questions, answers: Floats, wide: Floats, costs: Floats) -> float:
-    """What no column that fits costs less than, by the multipliers of the answers, however near HiGHS came to the least.
+    """A proved lower bound on the cost of every column that fits, by the multipliers of the answers, however near HiGHS came.
 
     At costs 0 and multipliers within [-1, 1] it is also what the answers are missed by, at least, in all.
     """
@@ -181,7 +181,7 @@ def _proved(solver: Any, questions: Questions, answers: Floats, wide: Floats, co
 
 
 def clashing(questions: Questions, answers: Floats, bound: Floats, progress: Progress = silent) -> list[int]:
-    """Return the smallest set of answers found that no column fits; empty if all fit.
+    """Return the smallest inconsistent set of answers found; empty if some column fits them all.
 
     Notes
     -----
@@ -212,7 +212,7 @@ def _irreducible(questions: Questions, answers: Floats, bound: Floats, order: Se
 def _violation(
     questions: Questions, answers: Floats, bound: Floats, chosen: Sequence[int], progress: Progress
 ) -> tuple[float, Floats]:
-    """What these answers are missed by beyond their bounds in all, at least, and the multipliers that prove it."""
+    """A lower bound on the total violation of these answers' bounds, and the multipliers that prove it."""
     some = np.asarray(chosen)
     part, wide = Questions.of(questions.dense[some] > 0), np.asarray(bound)[some] + MARGIN
     solver = _solver(part, answers[some], wide, progress, spread=True)
@@ -222,7 +222,7 @@ def _violation(
 
 
 def _solver(questions: Questions, answers: Floats, wide: Floats | float, progress: Progress, spread: bool = False) -> Any:
-    """HiGHS with the columns that are so near to the answers, at cost 0; spread, each may be missed, at the cost of how far."""
+    """Return HiGHS with the columns this near to the answers, at cost 0; if `spread`, violations are allowed at a cost."""
     progress(None, "")
     from highspy import MatrixFormat, ObjSense
 
@@ -233,7 +233,7 @@ def _solver(questions: Questions, answers: Floats, wide: Floats | float, progres
     starts = np.concatenate([[0], np.cumsum(inside.sum(axis=1) + more)])
     places, entries = np.empty(starts[-1], dtype=np.int32), np.ones(starts[-1])
     places[np.arange(len(rows)) + more * rows] = columns
-    if spread:  # how far a row is missed upwards and downwards
+    if spread:  # the errors of a row upwards and downwards
         places[starts[1:] - 2], places[starts[1:] - 1] = n + np.arange(t), n + t + np.arange(t)
         entries[starts[1:] - 1] = -1
     progress(None, "")
@@ -258,9 +258,9 @@ def _values(solver: Any) -> Floats:
 Attacker = Literal["interior", "least-squares", "vertex"]
 ATTACKERS: tuple[Attacker, ...] = get_args(Attacker)
 
-#: So near to 1/2 a value says nothing.
+#: A value this close to 1/2 is inconclusive.
 _NOTHING = 1e-6
-#: Programs have at most so many people; beyond that, least squares are the attack.
+#: Linear programs are used for at most this many people; beyond that, the attack uses least squares.
 LARGEST_PROGRAM = 1000
 
 
@@ -274,7 +274,7 @@ class Tally(NamedTuple):
 
 
 def people_text(many: Any) -> str:
-    """Return a number of people, of which there may be a half where a guess says nothing: ``211½``."""
+    """Return a number of people as text, with a half for an undecided guess: ``211½``."""
     return group_thousands(int(many)) + ("" if many == int(many) else "½")
 
 
@@ -300,7 +300,7 @@ class Reconstruction:
 
     @cached_property
     def guess(self) -> NDArray[np.int8]:
-        """The values rounded at 1/2, (n,); -1 where they say nothing."""
+        """The values rounded at 1/2, (n,); -1 where undecided."""
         undecided = np.abs(self.values - 0.5) < _NOTHING
         return np.where(undecided, -1, self.values > 0.5).astype(np.int8)
 
@@ -310,12 +310,12 @@ class Reconstruction:
         return np.asarray((self.values >= 1 / 3) & (self.values <= 2 / 3))
 
     def wrong(self, secret: NDArray[np.int8]) -> float:
-        """Return the share of guesses that are false; where there is none, half of it."""
+        """Return the share of wrong guesses, counting undecided ones as half."""
         none = self.guess == -1
         return float(np.mean((self.guess != secret) & ~none) + np.mean(none) / 2)
 
     def tally(self, secret: NDArray[np.int8]) -> Tally:
-        """Return how many people are right, unsure and wrong."""
+        """Return the numbers of people who are right, unsure and wrong."""
         same = self.guess == secret
         right, unsure = int((same & ~self.unsure).sum()), int(self.unsure.sum())
         none = int((self.guess == -1).sum())
@@ -362,5 +362,5 @@ def attacked(
 
 
 def programmable(n: int, t: int) -> bool:
-    """Whether a linear program of so many people and questions is within reach."""
+    """Return whether a linear program with this many people and questions is feasible to solve."""
     return n <= LARGEST_PROGRAM and n * t <= LARGEST_DENSE

@@ -1,4 +1,4 @@
-"""Counting proofs: how many questions rule out every column that is far off, and what no attack can exceed.
+"""Counting proofs: how many questions rule out every column with a large error, and the limit of any attack.
 
 [Notes] 1.4, after Dinur and Nissim, 2003: a column c (with values 0, 1/n, ..., 1) is ruled out by a question Q whose answer is
 within E of the truth, if |c(Q) - x(Q)| > 2 E + 1; the 1 is for rounding a column to such values. If a random question does that
@@ -22,8 +22,8 @@ from dpdesigner.core.numbers.parsing import double, exact, excerpt
 from dpdesigner.core.reconstruction.questions import Questions
 from dpdesigner.errors import InputError
 
-_MOST = 10**9  # people, questions and so on of the argument
-#: What each number of the argument is called, and its range.
+_MOST = 10**9  # people, questions and so on in the argument
+#: Name and range of each number in the argument.
 RANGES = {
     "n": ("n", 1, _MOST),
     "people": ("wrong", 1, _MOST),
@@ -35,12 +35,12 @@ RANGES = {
 
 
 def theorem_questions(n: int) -> int:
-    """Return n ln^2 n, rounded up: how many questions the theorem of [Notes] asks for."""
+    """Return n ln^2 n, rounded up: the number of questions that the theorem of [Notes] requires."""
     return math.ceil(n * math.log(n) ** 2) if n > 1 else 1
 
 
 def least_delta(people: int, off: float, bound: float) -> float:
-    """Return the chance that a random question rules out a column that is hard to rule out: too high as often as too low.
+    """Return the probability that a random question rules out a hard column, with equally many values too high and too low.
 
     Parameters
     ----------
@@ -76,13 +76,13 @@ def questions_needed(n: int, delta: float) -> int | None:
 
 
 def log_columns_left(n: int, delta: float, t: int) -> float:
-    """Return log10 of (n + 1)^n (1 - delta)^t, the bound on how many far columns are left on average."""
+    """Return log10 of (n + 1)^n (1 - delta)^t, the bound on the expected number of remaining far columns."""
     return n * math.log10(n + 1) + (t * math.log1p(-delta) / math.log(10) if delta < 1 else -math.inf)
 
 
 @dataclass(frozen=True)
 class Counting:
-    """The argument for columns that are wrong about so many people, as often too high as too low.
+    """The argument for columns with this many wrong values, as many too high as too low.
 
     Attributes
     ----------
@@ -109,7 +109,7 @@ class Counting:
 
     @property
     def chance(self) -> float:
-        """The chance that counts: the given one, or that of the formula."""
+        """The probability used: the specified one, or that of the formula."""
         return least_delta(self.people, self.off, self.bound) if self.delta is None else self.delta
 
     @property
@@ -119,15 +119,15 @@ class Counting:
 
     @property
     def left(self) -> float:
-        """The expected number of such columns that are left, at most, as a power of ten."""
+        """An upper bound on the expected number of such columns left, as a power of ten."""
         return log_columns_left(self.n, self.chance, self.t)
 
     def at(self, delta: float) -> Counting:
-        """Return it with another chance."""
+        """Return a copy with a different probability."""
         return replace(self, delta=delta)
 
     def with_numbers(self, texts: Mapping[str, str]) -> Counting:
-        """Return it with what was typed for some of its numbers; an empty text leaves a number as it is.
+        """Return a copy with the numbers that were typed; an empty text leaves a number unchanged.
 
         Raises
         ------
@@ -152,13 +152,13 @@ class Counting:
 
 
 def cases(n: int, ones: int, bound: float, t: int) -> tuple[Counting, ...]:
-    """Return the argument for columns wrong about as many as can be, as often too high as too low; about few; and off by 1/3."""
+    """Return the argument for columns with the most wrong values, as many too high as too low; with few; and off by 1/3."""
     far, near = 2 * min(ones, n - ones), max(2, 2 * round(n / 20))
     return (Counting(n, far, bound, t), Counting(n, near, bound, t), Counting(n, far, bound, t, 1 / 3))
 
 
 def candidate(secret: NDArray[np.int8], people: int) -> NDArray[np.int8]:
-    """Return a column that is wrong about so many people, too high as often as too low as far as the secret allows that."""
+    """Return a column with this many wrong values, as many too high as too low as far as the secret allows."""
     ones, zeros = np.flatnonzero(secret == 1), np.flatnonzero(secret == 0)
     many = min(people // 2, len(ones))
     others = min(people - many, len(zeros))
@@ -172,12 +172,12 @@ def candidate(secret: NDArray[np.int8], people: int) -> NDArray[np.int8]:
 def ruled_out(
     questions: Questions, secret: NDArray[np.int8], other: NDArray[np.int8], bound: float, off: float = 1.0
 ) -> NDArray[np.bool_]:
-    """Return which questions rule out a column that goes so far from the secret to another, whatever the answers: (t,)."""
+    """Return which questions rule out a column this far from the secret towards another, for any answers: (t,)."""
     return np.asarray(off * np.abs(questions.sums((other - secret).astype(np.float64))) > 2 * bound + 1 + 1e-9)
 
 
 def most_right(share: float, epsilon: float) -> float:
-    """Return what no attack on eps-private answers passes: the chance to be right about a person, knowing only the share of ones.
+    """Return a bound on any attack on eps-private answers: the probability of guessing a person, given the share of ones.
 
     Notes
     -----
@@ -188,18 +188,18 @@ def most_right(share: float, epsilon: float) -> float:
 
 
 def tightness_failure(t: int, bound: float, n: int) -> float:
-    """Return 2 t exp(-2 E^2 / n), at most 1: the chance that the tight mechanism tells any truth of a random half of people."""
+    """Return 2 t exp(-2 E^2 / n), at most 1: the probability that the tight mechanism tells any truth of a random half."""
     return min(1.0, 2 * t * math.exp(-2 * bound * bound / n))
 
 
 Bits = NDArray[np.int8]
 
-_LOOKED_AT = 1000  # questions about many people, so that none is waited for
+_LOOKED_AT = 1000  # questions examined if there are many people, to avoid a wait
 
 
 @dataclass(frozen=True, eq=False)
 class Lemma:
-    """A column that is wrong about as many people too high as too low, and the questions that rule it out.
+    """A column with as many values too high as too low, and the questions that rule it out.
 
     Attributes
     ----------
@@ -222,36 +222,36 @@ class Lemma:
 
     @cached_property
     def other(self) -> Bits:
-        """The column, (n,), were it off by 1."""
+        """The column, (n,), if its wrong values were off by 1."""
         ones = int(self.secret.sum())
         return candidate(self.secret, 2 * min(ones, len(self.secret) - ones) if self.many is None else self.many)
 
     @property
     def people(self) -> int:
-        """The number of people for whom it is wrong."""
+        """The number of people with a wrong value."""
         return int((self.other != self.secret).sum())
 
     @property
     def limit(self) -> float:
-        """The largest error in a question that does not rule it out: 2 E + 1."""
+        """The largest error in a question that does not rule out the column: 2 E + 1."""
         return 2 * self.bound + 1
 
     @cached_property
     def ruled(self) -> NDArray[np.bool_]:
-        """Which questions rule it out, (t,); of many people, the first ones."""
+        """The questions that rule it out, (t,); of many people, the first ones."""
         return ruled_out(self.questions.first(_LOOKED_AT), self.secret, self.other, self.bound, self.off)
 
     @property
     def delta(self) -> float:
-        """The chance that a random question does."""
+        """The probability that a random question rules out the column."""
         return least_delta(self.people, self.off, self.bound)
 
     @property
     def measured(self) -> float:
-        """The share of the questions looked at that do."""
+        """The share of the tested questions that rule out the column."""
         return float(self.ruled.mean())
 
     def walk(self, question: int) -> Floats:
-        """Return how far off the column is after each person of a question about whom it is wrong, from 0 on."""
+        """Return the column's running error after each wrong person in a question, starting from 0."""
         wrong = (self.other.astype(int) - self.secret)[self.questions.members(question)]
         return self.off * np.concatenate([[0.0], np.cumsum(wrong[wrong != 0], dtype=np.float64)])

@@ -38,7 +38,7 @@ from dpdesigner.core.reconstruction.questions import Questions
 from dpdesigner.errors import DpDesignerError
 from dpdesigner.progress import Progress, silent
 
-#: The functions that OpenBLAS has under one of these names, by who built it.
+#: The names that OpenBLAS's functions may have, depending on who built it.
 _NAMES = tuple(f"{who}openblas_{{}}_num_threads{bits}" for who in ("scipy_", "") for bits in ("64_", ""))
 
 _lock = Lock()
@@ -48,7 +48,7 @@ _before: list[int] = []
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """Let linear algebra use one thread; where another library does it, nothing happens."""
+    """Limit linear algebra to one thread; with an unsupported library, do nothing."""
     global _depth
     with _lock:
         _depth += 1
@@ -68,7 +68,7 @@ def one_thread() -> Iterator[None]:
 
 @cache
 def _libraries() -> tuple[tuple[Callable[[], int], Callable[[int], object]], ...]:
-    """What counts and what limits the threads of each library, those that numpy and scipy bring."""
+    """The functions that count and limit the threads of each library that numpy and scipy bring."""
     import scipy
 
     libraries = []
@@ -87,7 +87,7 @@ def _libraries() -> tuple[tuple[Callable[[], int], Callable[[int], object]], ...
 
 
 def _files(package: ModuleType) -> Iterator[Path]:
-    """Where a package keeps its OpenBLAS, on Linux, macOS and Windows."""
+    """The places where a package keeps its OpenBLAS, on Linux, macOS and Windows."""
     if package.__file__ is None:
         return
     home = Path(package.__file__).parent
@@ -95,19 +95,19 @@ def _files(package: ModuleType) -> Iterator[Path]:
         yield from sorted(folder.glob("*openblas*"))
 
 
-#: Told a column on the way.
+#: Receives intermediate columns.
 Told = Callable[[Floats], None]
 
-#: Answers are taken to be this much (of a person) further off than they say, so that the set has an inside.
+#: Answers are assumed to be off by this much (of a person) more than stated, so that the set has an interior.
 MARGIN = 1e-6
 _MOST = 80  # Newton steps
-_ROWS = 1000  # of A between two reports
-_BACK = 0.99  # of the way to the boundary
+_ROWS = 1000  # rows of A between two reports
+_BACK = 0.99  # fraction of the step to the boundary
 
 
 @dataclass(frozen=True, eq=False)
 class Point:
-    """A column that was found, and how.
+    """A computed column, and how it was computed.
 
     Attributes
     ----------
@@ -168,7 +168,7 @@ def least_total_error(questions: Questions, answers: Floats, progress: Progress 
 
 
 def _followed(state: _Centre | _LeastError, usual: int, progress: Progress, told: Told | None) -> Point | None:
-    """Step until a method has ended, which it usually has after so many steps; None where it does not."""
+    """Iterate a method to its end, usually after this many steps; return None if it does not end."""
     for step in range(_MOST):
         progress(min(0.95, step / usual), f"{step} steps")
         if state.ended:
@@ -208,7 +208,7 @@ class _Centre:
         return short < 1e-9 and off < 1e-9 and float(np.abs(rest).max()) < 1e-8 * largest
 
     def advance(self, progress: Progress) -> None:
-        """Make one Newton step, as far as it stays inside."""
+        """Make one Newton step, shortened to stay inside."""
         a, low, high, u, v = self.a, self.x, 1 - self.x, self.u, self.v
         zl, zh, zu, zv = self.zl, self.zh, self.zu, self.zv
         cl, ch, cu, cv = self._products
@@ -254,7 +254,7 @@ class _LeastError:
         return gap < 1e-8 * max(float((self.p + self.q).sum()), 1.0) and missed < 1e-7 * self.scale
 
     def advance(self, progress: Progress) -> None:
-        """Make one step: a predictor, and a corrector that knows its error."""
+        """Make one step: a predictor, and a corrector that accounts for its error."""
         a, x, p, q, y = self.a, self.x, self.p, self.q, self.y
         low, high, below, above = x, 1 - x, 1 - y, 1 + y
         ll, hh, pp, qq = self._products
@@ -289,7 +289,7 @@ class _LeastError:
 
 
 def _normal(a: Floats, weights: Floats, diagonal: Floats, progress: Progress) -> Floats:
-    """A' W A + D, a few rows of A at a time."""
+    """Return A' W A + D, computed a few rows of A at a time."""
     normal = np.zeros((a.shape[1], a.shape[1]))
     for at in range(0, len(a), _ROWS):
         progress(None, "")
@@ -300,7 +300,7 @@ def _normal(a: Floats, weights: Floats, diagonal: Floats, progress: Progress) ->
 
 
 def _solver(matrix: Floats) -> Callable[[Floats], Floats]:
-    """Return what solves a positive definite system."""
+    """Return a solver for a positive definite system."""
     from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
     ridge = 0.0
@@ -308,13 +308,13 @@ def _solver(matrix: Floats) -> Callable[[Floats], Floats]:
         try:
             factor: Any = cho_factor(matrix + ridge * np.eye(len(matrix)) if ridge else matrix, check_finite=False)
             return lambda wanted: np.asarray(cho_solve(factor, wanted, check_finite=False))
-        except LinAlgError:  # where the set is thin, rounding may take what is left of the smallest eigenvalue
+        except LinAlgError:  # in a thin set, rounding may make the smallest eigenvalue vanish
             ridge = max(10 * ridge, 1e-14 * float(np.trace(matrix)) / len(matrix))
     raise DpDesignerError("a system of equations could not be solved because of rounding errors.")
 
 
 def _reach(*pairs: tuple[Floats, Floats]) -> float:
-    """How far one can go until the first of these is 0; infinite if none ever is."""
+    """The largest step until the first of these is 0; infinite if none ever is."""
     far = np.inf
     for value, change in pairs:
         falling = change < 0

@@ -34,7 +34,7 @@ _SIGNS = {"0.25": "¼", "0.5": "½", "0.75": "¾", "1": ""}
 
 
 def size_of(text: Any, n: int, key: str = "size") -> float:
-    """Return how far off an answer may be, in people.
+    """Return the largest error of an answer, in people.
 
     Raises
     ------
@@ -52,7 +52,7 @@ def size_of(text: Any, n: int, key: str = "size") -> float:
 
 
 def in_roots(text: str) -> str | None:
-    """Return how many roots of n a size is, as it was written, ``"½"`` for one half; None for a number of people."""
+    """Return a size in roots of n, as it was written, ``"½"`` for one half; None for a number of people."""
     match = _ROOT.fullmatch(text)
     return None if match is None else _SIGNS.get(match[1], match[1])
 
@@ -62,7 +62,7 @@ Noise = Literal["laplace", "geometric", "staircase"]
 
 BOUNDED: tuple[str, ...] = get_args(Bounded)
 NOISES: tuple[str, ...] = get_args(Noise)
-_NOISE = 2  # the stream of the noises beside that of the questions
+_NOISE = 2  # the random stream of the noise, separate from that of the questions
 
 
 def bounded_answers(kind: Bounded, truth: Floats, sizes: Floats, bound: float, n: int, seed: int) -> Floats:
@@ -94,7 +94,7 @@ def bounded_answers(kind: Bounded, truth: Floats, sizes: Floats, bound: float, n
 
 
 def noisy_answers(kind: Noise, truth: Floats, epsilon: float, seed: int) -> Floats:
-    """Return answers with noise of so much epsilon each, for one person's value that is another.
+    """Return answers with noise at this epsilon each, where neighbours differ in one person's value.
 
     Parameters
     ----------
@@ -116,7 +116,7 @@ def noisy_answers(kind: Noise, truth: Floats, epsilon: float, seed: int) -> Floa
 
 
 def mean_error(kind: str, bound: float, epsilon: float) -> float:
-    """Return how far off an answer is on average: by the bound for those within one, by the epsilon of an answer for noise.
+    """Return the mean error of an answer: from the bound for bounded answers, from an answer's epsilon for noise.
 
     Notes
     -----
@@ -133,19 +133,19 @@ def mean_error(kind: str, bound: float, epsilon: float) -> float:
 
 
 def geometric_epsilon(error: float) -> float:
-    """Return the epsilon of geometric noise that is so far off on average: arsinh(1 / error)."""
+    """Return the epsilon of geometric noise with this mean error: arsinh(1 / error)."""
     return math.asinh(1 / error) if error > 0 else math.inf
 
 
 def tells_nothing(kind: str, bound: float, largest: int) -> bool:
-    """Return whether answers within a bound are the same whatever the secret is, of questions about at most so many people."""
+    """Return whether bounded answers are independent of the secret, for questions about at most this many people."""
     return {"tightness": bound > largest / 2, "rounded": bound >= largest}.get(kind, False)
 
 
 Bits = NDArray[np.int8]
 
-_SECRET = 1  # the stream of the secret beside that of the questions
-_MOST_KEPT = 4  # sets of questions, so that a drag does not draw them anew
+_SECRET = 1  # the random stream of the secret, separate from that of the questions
+_MOST_KEPT = 4  # sets of questions, so that a drag does not redraw them
 
 
 @dataclass(frozen=True, eq=False)
@@ -189,7 +189,7 @@ class Setting:
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """The problem of the attacker.
+    """The attacker's problem.
 
     Attributes
     ----------
@@ -228,27 +228,27 @@ class Problem:
 
     @property
     def commonest(self) -> tuple[int, int]:
-        """The commoner value of the secret, and how many have it: who is right without asking anything."""
+        """The commoner value of the secret, and its count: the number of people right by always guessing it."""
         ones = int(self.secret.sum()) if self.secret is not None else 0
         return (1, ones) if 2 * ones > self.n else (0, self.n - ones)
 
     @property
     def off(self) -> float:
-        """The average error of the answers; 0 where the truth is unknown."""
+        """The mean absolute error of the answers; 0 if the truth is unknown."""
         return 0.0 if self.truth is None else float(np.abs(self.answers - self.truth).mean())
 
     def beyond(self, furthest: float) -> float:
-        """Return how far a point is from an answer, without what answers are widened by."""
+        """Return how far a point is from an answer, excluding the margin by which answers are widened."""
         most = math.inf if self.bound is None else float(np.max(self.bound))
         return most if most < furthest <= most + 2 * MARGIN else furthest
 
 
 _kept: OrderedDict[tuple[int, int, int], Questions] = OrderedDict()
-_lock = Lock()  # pages and pictures ask from lanes of their own
+_lock = Lock()  # pages and pictures call from different threads
 
 
 def drawn(n: int, t: int, seed: int, progress: Progress = silent) -> Questions:
-    """Draw questions; the last ones are kept, of large ones only one set."""
+    """Draw questions; recent ones are cached, but only one large set."""
     key = (n, t, seed)
     with _lock:
         questions = _kept.pop(key, None)
@@ -262,12 +262,12 @@ def drawn(n: int, t: int, seed: int, progress: Progress = silent) -> Questions:
 
 
 def secret_drawn(n: int, share: float, seed: int) -> Bits:
-    """Draw a secret of n people, each 1 with the chance `share`."""
+    """Draw a secret of n people, each 1 with probability `share`."""
     return (np.random.default_rng([seed, _SECRET]).random(n) < share).astype(np.int8)
 
 
 def people_drawn(rows: int, n: int, seed: int) -> NDArray[np.int64]:
-    """Return which n of the rows of a file are taken, in rising order; all where there are no more."""
+    """Return which n rows of a file are used, in rising order; all if there are no more."""
     return np.arange(n) if rows == n else np.sort(np.random.default_rng(seed).choice(rows, n, replace=False))
 
 
@@ -290,7 +290,7 @@ def draw_problem(setting: Setting, rows: NDArray[np.int64] | None = None, progre
 def best_fit(
     problem: Problem, epsilon: float, seed: int, progress: Progress = silent, told: Told | None = None
 ) -> Reconstruction:
-    """Attack the same questions, answered with geometric noise of so much epsilon for all of them together."""
+    """Attack the same questions, answered with geometric noise at this total epsilon."""
     if problem.truth is None:
         raise ValueError("the true counts of published answers are unknown")
     answers = noisy_answers("geometric", problem.truth, epsilon / problem.questions.t, seed)

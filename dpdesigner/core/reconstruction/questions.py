@@ -1,4 +1,4 @@
-"""Which people each question counts: random subsets, kept as bits, with the two products that attackers need.
+"""The people that each question counts: random subsets, kept as bits, with the two products that attackers need.
 
 A question is a row of A: it is answered with about the sum of x over its people, (A x)_q. Eight people are one byte, so that both
 products look up sums of bytes: 20 000 people and 80 000 questions take 200 MB and about a second a product.
@@ -17,18 +17,18 @@ from dpdesigner.progress import Progress, silent
 
 Bits = NDArray[np.uint8]
 
-#: So many people times questions at most: 250 MB of bits.
+#: The most people times questions: 250 MB of bits.
 LARGEST = 2_000_000_000
-#: Up to so many, A is held in doubles as well: 128 MB.
+#: Up to this many, A is also stored in doubles: 128 MB.
 LARGEST_DENSE = 16_000_000
 _AT_ONCE = 400_000  # bits drawn between two reports
 _BYTES_AT_ONCE = 64
-#: What each byte holds, its highest bit first.
+#: The bits of each byte, highest bit first.
 _BYTES = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).astype(np.float64)
 
 
 class Questions:
-    """Questions, each the set of people whom it counts.
+    """Questions, each stored as the set of people that it counts.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ class Questions:
 
     @classmethod
     def drawn(cls, n: int, t: int, seed: int, progress: Progress = silent) -> Questions:
-        """Draw questions: each person in each with chance 1/2, independently; the first ones are the same whatever t is.
+        """Draw questions: each person in each with probability 1/2, independently; the first ones do not depend on t.
 
         Raises
         ------
@@ -72,12 +72,12 @@ class Questions:
         return cls(np.ascontiguousarray(np.packbits(inside, axis=1).T), inside.shape[1])
 
     def first(self, many: int) -> Questions:
-        """Return the first so many, where they are too many to be held in doubles; else all."""
+        """Return the first questions, this many, if there are too many to store in doubles; otherwise all."""
         return self if self.small or many >= self.t else Questions(np.ascontiguousarray(self._packed[:, :many]), self.n)
 
     @property
     def small(self) -> bool:
-        """Whether A can be held in doubles, as linear programs need it."""
+        """Whether A can be stored in doubles, as linear programs need it."""
         return bool(self.n * self.t <= LARGEST_DENSE)
 
     @cached_property
@@ -88,11 +88,11 @@ class Questions:
         return bits
 
     def members(self, question: int) -> NDArray[np.bool_]:
-        """Return who is in a question, (n,)."""
+        """Return which people are in a question, (n,)."""
         return np.unpackbits(np.ascontiguousarray(self._packed[:, question]), count=self.n).astype(bool)
 
     def most(self, progress: Progress = silent) -> tuple[int, int]:
-        """Return how many people the largest question is about, and how many questions at most count the same person; kept."""
+        """Return the size of the largest question, and the largest number of questions about one person; cached."""
         if self._most is None:
             sizes, times = self.sums(np.ones(self.n), progress), self.votes(np.ones(self.t), progress)
             self._most = round(float(sizes.max())), round(float(times.max()))

@@ -1,4 +1,4 @@
-"""What is recovered at other errors, with other numbers of questions and at other epsilons: three runs each, made one by one."""
+"""The attack at other errors, other numbers of questions and other epsilons: three runs each, made one by one."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from dpdesigner.core.reconstruction.questions import LARGEST
 from dpdesigner.progress import Progress, silent
 
 RUNS = 3
-SIZES = (0.25, 0.5, 0.75, 1.0, 1.5, 2.0)  # in roots of n
+SIZES = (0.25, 0.5, 0.75, 1.0, 1.5, 2.0)  # in multiples of sqrt(n)
 EPSILONS = (0.1, 1.0, 10.0, 30.0, 100.0, 300.0, 1000.0)
-TIMES = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)  # questions, in n
-#: Of the people, to say that an attack has succeeded.
+TIMES = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)  # questions, in multiples of n
+#: The share of people recovered at which an attack counts as successful.
 ENOUGH = 0.95
 _FEW_ATTACKERS = 500  # people: beyond that, corners would take minutes
-_MANY = 1000  # people: beyond that, a run is made once
+_MANY = 1000  # people: beyond that, each run is made only once
 _TOO_LARGE = 200_000_000  # people times questions: beyond that, a run takes a minute, and none is made
-#: What was recovered, by what was run.
+#: The share recovered by each run.
 Runs = MutableMapping[Hashable, float]
-#: One run to make: the curve, where on it, which run.
+#: One run to make: the curve, the position on it, and the number of the run.
 Place = tuple[str, float, int]
 
 
@@ -54,21 +54,21 @@ class Curves:
         return sum(len(runs) for places in self.shares.values() for runs in places.values())
 
     def line(self, name: str) -> tuple[NDArray[np.float64], ...]:
-        """Return places in rising order, with mean, least and largest share, in percent; empty where nothing is known yet."""
+        """Return positions in rising order, with mean, least and largest share, in percent; empty if there are no runs yet."""
         places = sorted(self.shares.get(name, {}))
         runs = [self.shares[name][place] for place in places]
         percent = [np.array([100 * f(each) for each in runs]) for f in (np.mean, np.min, np.max)]
         return (np.array(places, dtype=float), *percent)
 
     def enough(self, n: int) -> tuple[int | None, int]:
-        """Return the fewest questions from which on every run recovered `ENOUGH` of n people, and the most that did not, or 0."""
+        """Return the fewest questions from which on every run recovered `ENOUGH` of n people, and the most that failed, or 0."""
         runs = {questions_at(n, place): min(each) >= ENOUGH for place, each in self.shares.get("questions", {}).items()}
         short = max((t for t, did in runs.items() if not did), default=0)
         return min((t for t in runs if t > short), default=None), short
 
 
 def plan(setting: Setting, runs: int = RUNS, rivals: bool = True) -> Iterator[Place]:
-    """Yield the runs to make, the most telling first; large problems have fewer.
+    """Yield the runs to make, the most informative first; large problems have fewer.
 
     Parameters
     ----------
@@ -101,7 +101,7 @@ def curves(
     places: Iterator[Place] | None = None,
     design: object = None,
 ) -> Curves:
-    """Make the runs that are not yet kept, and tell of each.
+    """Make the runs that are not yet cached, and report each one.
 
     Parameters
     ----------
@@ -132,17 +132,17 @@ def curves(
 
 
 def sizes(error: str) -> tuple[float, ...]:
-    """Return the errors at which runs are made, in roots of n: for "tightness" to where, of a column half 1, no truth is told."""
+    """Return the errors of the runs, in roots of n; for "tightness", up to where a column half 1 gets no true answers."""
     return (*SIZES, 2.5, 3.0) if error == "tightness" else SIZES
 
 
 def questions_at(n: int, share: float) -> int:
-    """Return so many questions a person, at most as many as the theorem asks for."""
+    """Return the number of questions for this many per person, at most the number that the theorem requires."""
     return max(1, min(round(share * n), max(theorem_questions(n), n)))
 
 
 def _key(setting: Setting, name: str, at: float, run: int) -> Hashable:
-    """What a run depends on: nothing else."""
+    """All that a run depends on."""
     same = (setting.secret.tobytes(), setting.seed, name, at, run)
     if name == "private":
         return (*same, setting.t)
@@ -152,7 +152,7 @@ def _key(setting: Setting, name: str, at: float, run: int) -> Hashable:
 
 
 def _recovered(setting: Setting, name: str, at: float, run: int, progress: Progress) -> float:
-    """Make one run, and return the share recovered."""
+    """Make one run, and return the recovered share."""
     again = replace(setting, seed=setting.seed + run)
     if name == "private":
         exact = draw_problem(replace(again, error="uniform", bound=0.0), progress=progress)

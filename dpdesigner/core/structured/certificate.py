@@ -49,7 +49,7 @@ from dpdesigner.core.numbers.rounding import grouped
 from dpdesigner.core.structured.filters import MOST_STEPS, STEP_ROUNDINGS, Base, Side, one_sided, shifted
 from dpdesigner.core.structured.losses import StructuredLoss
 
-#: By so much more than in proportion each entry of a dual is lowered; far above what underflow can lose.
+#: Amount by which each dual entry is lowered beyond the proportional part; far above any loss by underflow.
 LEAST = 1e-300
 _UNIT = 2.0**-53
 _FLOOR = -1e200
@@ -62,11 +62,11 @@ def windows_of(weights: Floats, kind: StructuredLoss, dual: Floats, alpha: float
 
 
 class Windows:
-    """For every column the rows low..high outside of which its costs certainly are at least w, and what these rows add."""
+    """For every column, the rows low..high outside which its costs are certainly at least w, and their contribution."""
 
     def __init__(self, weights: Floats, kind: StructuredLoss, dual: Floats, alpha: float) -> None:
         self.kind = kind
-        self.weights = weights * (1 - 8 * _UNIT) + 0.0  # no -0.0, which would turn the sign of a dual divided by it
+        self.weights = weights * (1 - 8 * _UNIT) + 0.0  # avoids -0.0, which would flip the sign of a dual divided by it
         self.dual = dual
         self.n = len(dual) - 1
         self.down = alpha * (1 - 8 * _UNIT)
@@ -75,12 +75,12 @@ class Windows:
         self.lower(128 * _UNIT)
 
     def lower(self, lowering: float) -> None:
-        """Test (1 - lowering) w from now on."""
+        """Test (1 - lowering) w in subsequent calls."""
         self.lowering = min(lowering, 1.0)
         self.margins = LEAST - self.dual * (1 - self.lowering + 4 * _UNIT)
 
     def passes(self, columns: Integers) -> bool:
-        """Whether these columns, in order of the length of their windows, certainly pass."""
+        """Return whether these columns, sorted by window length, certainly pass."""
         lengths = self.high[columns] - self.low[columns] + 1
         value = self._outside(columns, upper=True)
         for step in range(int(lengths[-1])):
@@ -90,13 +90,13 @@ class Windows:
         return bool((value + self._outside(columns, upper=False) >= 0).all())
 
     def passes_alone(self, column: int) -> bool:
-        """Whether one column certainly passes."""
+        """Return whether one column certainly passes."""
         i = np.arange(self.low[column], self.high[column] + 1)
         entries = self.margins[i] + self.weights[i] * self.kind.loss(i, np.full(len(i), column))
         columns = np.array([column])
         value, down, up = float(self._outside(columns, upper=True)[0]), self.down, self.up or math.inf
         for entry in entries[::-1].tolist():
-            value = entry + value * (down if value >= 0 else up)  # minus infinity stays, and does not pass
+            value = entry + value * (down if value >= 0 else up)  # minus infinity stays and fails the test
         return value + float(self._outside(columns, upper=False)[0]) >= 0
 
     def _rows(self) -> tuple[Integers, Integers]:
@@ -124,7 +124,7 @@ class Windows:
         )
 
     def _outside(self, columns: Integers, upper: bool) -> Floats:
-        """At least 0 and at most what the rows beyond the window add to V at its upper end, or to the test at its lower end."""
+        """Return a lower bound, at least 0, on what rows beyond the window add to V (upper end) or to the test (lower end)."""
         if upper:
             last, distance = self.n - self.high[columns] - 1, self.high[columns] + 1 - columns
         else:
@@ -139,7 +139,7 @@ class Windows:
         sums = np.zeros((2, len(some)))
         for k, factor in enumerate(self.kind.tail(upper)):
             for m in range(k + 1):
-                # The distance from r is `away` more than that from the last row; one moment more bounds the roundings.
+                # The distance from r exceeds that from the last row by `away`; one moment more bounds the roundings.
                 sums += factor * math.comb(k, m) * away ** (k - m) * moments[m : m + 2]
         costs = shifted(sums[0] - _rounding(sums[0], sums[1]), weights.exponent[place])
         charged = (1 - self.lowering) * dual.moments[0][place] + _rounding(*dual.moments[:, place])
@@ -149,16 +149,16 @@ class Windows:
 
 
 class StepWindows(Windows):
-    """The same for a loss that is constant far from r: there every column has the same entries, and V is found once for all."""
+    """Windows for a loss that is constant far from r: every column has the same entries there, and V is computed once."""
 
     def lower(self, lowering: float) -> None:
-        """Test (1 - lowering) w from now on."""
+        """Test (1 - lowering) w in subsequent calls."""
         super().lower(lowering)
         entries = (self.margins + self.weights * self.kind.tail(True)[0]).tolist()
         down, up = self.down, self.up or math.inf
         values = accumulate(reversed(entries), lambda value, entry: entry + value * (down if value >= 0 else up), initial=0.0)
         needed = accumulate(entries, lambda need, entry: (need - entry) * (down if need <= entry else up), initial=0.0)
-        #: V_i, were every loss the last one, and what V_i has to be at least for the rows above it to pass with that loss.
+        #: V_i if every loss were the last one, and the least V_i with which the rows above it pass for that loss.
         self.values = np.maximum(np.fromiter(values, float, self.n + 2)[::-1], _FLOOR)
         self.needed = np.minimum(np.fromiter(needed, float, self.n + 2), -_FLOOR)
 
@@ -176,9 +176,9 @@ def _rounding(total: Floats, moment: Floats) -> Floats:
 
 
 _GOOD = 1e-11
-#: Windows longer than this are run one by one.
+#: Windows longer than this are processed one by one.
 _LONG = 4096
-#: How many rows are run in all, and in long windows; at least so many columns are tested.
+#: The most rows processed in total and in long windows, and the fewest columns tested.
 _ROWS, _LONG_ROWS, _FEWEST = 6_000_000, 1_000_000, 2
 _COLUMNS_AT_ONCE = 1 << 15
 
@@ -186,7 +186,7 @@ _COLUMNS_AT_ONCE = 1 << 15
 def certify(
     bases: Sequence[Floats], weights: Floats, kind: StructuredLoss, offset: Floats, alpha: float, value: float, rounding: float
 ) -> Certificate:
-    """Return the certificate of a mechanism for a structured loss, in floating point made one-sided.
+    """Return the certificate of a mechanism for a structured loss, in one-sided floating point.
 
     Parameters
     ----------
@@ -219,7 +219,7 @@ def certify(
 
 @dataclass(frozen=True, eq=False)
 class _Tested:
-    """A candidate, how far it must be lowered, and how many columns were tested for that."""
+    """A candidate dual, the lowering that it needs, and the number of columns tested for that."""
 
     base: Floats
     lowering: float
@@ -227,7 +227,7 @@ class _Tested:
 
     @cached_property
     def bound(self) -> float:
-        """No private release of a whole number 0..n from the count alone has an expected loss below this."""
+        """A lower bound on the expected loss of any private release of a whole number 0..n from the count alone."""
         whole = float(self.base.sum())  # in pairs: 64 units of rounding are more than enough
         return whole * (1 - self.lowering) - 64 * _UNIT * whole - len(self.base) * LEAST
 
@@ -260,7 +260,7 @@ def least_lowering(weights: Floats, kind: StructuredLoss, dual: Floats, alpha: f
 
 
 def _chosen(lengths: Integers) -> tuple[Integers, Integers]:
-    """Columns to test together, by the length of their windows, and those to test one by one; all where there is time."""
+    """Return columns to test together, sorted by window length, and columns to test singly; all columns if time allows."""
     order = np.random.default_rng(len(lengths)).permutation(len(lengths))
     is_long = lengths[order] > _LONG
     short, long = order[~is_long], order[is_long]

@@ -46,7 +46,7 @@ VANISHED = -2000
 
 
 class Scaled(NamedTuple):
-    """Numbers as mantissa * 2^exponent, two arrays of one shape."""
+    """Numbers as mantissa * 2^exponent, in two arrays of equal shape."""
 
     mantissa: Floats
     exponent: Integers
@@ -74,7 +74,7 @@ class Base(NamedTuple):
 
     @classmethod
     def of(cls, alpha: float | Fraction | PrivacyLevel) -> Base:
-        """Make it from a number or a privacy level."""
+        """Construct the base from a number or a privacy level."""
         if isinstance(alpha, PrivacyLevel):
             epsilon = alpha.exact_epsilon
             if epsilon is not None:
@@ -107,12 +107,12 @@ def shifted(numbers: Floats, exponent: NDArray[np.signedinteger]) -> Floats:
 
 
 def normal(x: Floats) -> Scaled:
-    """Return doubles as mantissas in [1/2, 1) and exponents; zeros with the exponent of nothing."""
+    """Return doubles as mantissas in [1/2, 1) and exponents; zeros get a special exponent."""
     mantissa, exponent = np.frexp(x)
     return Scaled(mantissa, np.where(mantissa > 0, exponent.astype(np.int64), NOTHING))
 
 
-#: The most steps in a block, and steps between two normalisations: each shrinks a mantissa by less than one power of two.
+#: Steps in a block at most, and between two normalisations: each shrinks a mantissa by less than one power of two.
 _STEPS, _NORMAL_EVERY = 512, 128
 #: A term at distance d of a filtered sum carries at most STEP_ROUNDINGS (min(d, MOST_STEPS) + 8) roundings.
 STEP_ROUNDINGS, MOST_STEPS = 8, 2 * _STEPS + 64
@@ -137,11 +137,11 @@ class Side(NamedTuple):
         return Scaled(self.moments[k], self.exponent)
 
     def reversed(self) -> Side:
-        """Return the same with j counted from the other end."""
+        """Return the same sums with j counted from the other end."""
         return Side(self.moments[:, ::-1], self.exponent[::-1])
 
     def moved(self, distance: int, alpha: Base) -> Side:
-        """Return the same sums seen from so many places further away."""
+        """Return the same sums seen from this many places further away."""
         power = alpha.powers(np.array([distance]))
         moments = _further(self.moments, distance) * power.mantissa
         return Side(moments, np.where(self.moments[0] > 0, self.exponent + power.exponent, NOTHING))
@@ -153,7 +153,7 @@ class Side(NamedTuple):
         return Side(moments, top).normal()
 
     def normal(self) -> Side:
-        """Return the same with moments[0] in [1/2, 1)."""
+        """Return the same sums with moments[0] in [1/2, 1)."""
         zeroth, lift = np.frexp(self.moments[0])
         moments = np.ldexp(self.moments, -lift)
         moments[0] = zeroth
@@ -240,7 +240,7 @@ def largest_so_far(x: Floats, alpha: Base, tie: float) -> Integers:
 
 
 def window_sums(x: Floats, alpha: float, distance: int) -> Floats:
-    """Return sum_i alpha^(r + distance - i) x_i over |i - r| <= distance, for every r; nothing is found by subtraction.
+    """Return sum_i alpha^(r + distance - i) x_i over |i - r| <= distance, for every r, without subtraction.
 
     Blocks as long as a window are summed from their start and to their end; a window is the end of one and the start of the next.
 
@@ -260,14 +260,14 @@ def window_sums(x: Floats, alpha: float, distance: int) -> Floats:
         ends[step] = ends[step + 1] + alpha ** (length - 1 - step) * starts[step]
     for step in range(1, length):
         starts[step] += alpha * starts[step - 1]
-    # The window that starts in a block at `step` takes the block's end from there and the next block up to `step` - 1.
+    # A window that starts in a block at `step` takes the block's end from there and the next block up to `step` - 1.
     sums = alpha ** np.arange(length)[:, None] * ends[:-1, :-1]
     sums[1:] += starts[:-1, 1:]
     return np.ascontiguousarray(sums.T).reshape(-1)[: len(x)]
 
 
 def _run(state: Side, weights: Scaled, alpha: Base, kept: Side | None) -> Side:
-    """Run the recursion through all blocks at once; what it meets on its way goes to `kept`, (.., step, block)."""
+    """Run the recursion through all blocks at once; intermediate results go to `kept`, (.., step, block)."""
     moments, exponent = state.moments, state.exponent
     lift = alpha.exponent
     order = len(moments) - 1
@@ -288,7 +288,7 @@ def _run(state: Side, weights: Scaled, alpha: Base, kept: Side | None) -> Side:
 
 
 def _further(moments: Floats, distance: int) -> Floats:
-    """The moments of the same weights with every distance larger by one number."""
+    """Return the moments of the same weights with every distance increased by one constant."""
     rows = []
     for k in range(len(moments)):
         rows.append(sum((math.comb(k, m) * distance ** (k - m) * moments[m] for m in range(k)), start=moments[k]))
@@ -296,7 +296,7 @@ def _further(moments: Floats, distance: int) -> Floats:
 
 
 def _in_blocks(x: Floats) -> Scaled:
-    """The numbers as (step, block), padded with zeros."""
+    """Return the numbers as (step, block), padded with zeros."""
     steps = _steps(len(x))
     padded = np.zeros(-(-len(x) // steps) * steps)
     padded[: len(x)] = x
@@ -304,5 +304,5 @@ def _in_blocks(x: Floats) -> Scaled:
 
 
 def _steps(size: int) -> int:
-    """How long blocks are: about as many steps as there are blocks."""
+    """The length of the blocks: about as many steps as there are blocks."""
     return min(_STEPS, 1 << ((size - 1).bit_length() + 1) // 2)

@@ -1,4 +1,4 @@
-"""Losses whose expected value is read off a few sums over the posterior, or that rise by steps: no loss matrix.
+"""Losses whose expected value follows from a few posterior sums, or that rise in steps, without a loss matrix.
 
 After output j the posterior of the true result is q_i = p_i alpha^|i-j| up to a factor
 (`dpdesigner.core.structured.posteriors`), and the score of reading r is sum_i q_i l(i, r). For three families it and the best r
@@ -63,7 +63,7 @@ _MOST_AT_ONCE = 1 << 21
 
 
 def first_reached(reached: Callable[[Integers, Integers], NDArray[np.bool_]], n: int) -> Integers:
-    """Return for each j the smallest r with reached(r, j), given that r(j) does not decrease.
+    """Return for each j the smallest r with reached(r, j), for nondecreasing r(j).
 
     Parameters
     ----------
@@ -95,7 +95,7 @@ def first_reached(reached: Callable[[Integers, Integers], NDArray[np.bool_]], n:
 
 
 def monotone_argmin(score: Callable[[Integers, Integers], Floats], n: int, reach: int, known: Integers | None = None) -> Integers:
-    """Return for each j the smallest r of least score within `reach` of j and 0..n, given that it does not decrease in j.
+    """Return for each j the smallest r of least score within `reach` of j and 0..n, if it is nondecreasing in j.
 
     Divide and conquer: O(n log n) scores. Safe for every loss of Theorem A, where SMAWK is not (THEORY.md, section 4).
 
@@ -130,7 +130,7 @@ def monotone_argmin(score: Callable[[Integers, Integers], Floats], n: int, reach
 
 
 def _between(readings: Integers, stride: int) -> tuple[Integers, Integers, Integers]:
-    """The multiples of stride that are not found yet, and the bounds that their neighbours set.
+    """Return the multiples of stride without a known reading, and the bounds set by their neighbours.
 
     Where ties or rounding made known readings fall, a best one lies between the two all the same, since both are best.
     """
@@ -155,12 +155,12 @@ def _argmin(score: Callable[[Integers, Integers], Floats], j: Integers, low: Int
 
 
 class StructuredLoss(ABC):
-    """A loss l(i, r) >= 0 of Theorem A, to be averaged over posteriors.
+    """A loss l(i, r) >= 0 covered by Theorem A, to be averaged over posteriors.
 
     Arrays i, r, j of results, readings and outputs have one length; what is returned has it too.
     """
 
-    #: The loss depends on powers of |i - r| up to this one beyond `core`.
+    #: Beyond `core`, the loss depends on powers of |i - r| up to this one.
     power: int
     #: Up to this distance the loss need not be a polynomial of |i - r|.
     core: int = 0
@@ -171,30 +171,30 @@ class StructuredLoss(ABC):
 
     @abstractmethod
     def readings(self, posteriors: Posteriors) -> Integers:
-        """Return the best reading of every output, (n + 1,), the smallest among equal ones."""
+        """Return the best reading of every output, (n + 1,), the smallest in ties."""
 
     @abstractmethod
     def constant(self, weights: Floats) -> int:
-        """Return a best reading of all outputs alike, given the weights of the true results, (n + 1,)."""
+        """Return a best single reading for all outputs, given the weights of the true results, (n + 1,)."""
 
     @abstractmethod
     def score(self, posteriors: Posteriors, r: Integers, j: Integers) -> Floats:
         """Return the posterior expected loss of reading output j as r."""
 
     def excess(self, posteriors: Posteriors, r: Integers, best: Integers, j: Integers) -> Floats:
-        """Return how much more it costs to read j as r than as `best`."""
+        """Return the extra loss of reading j as r instead of `best`."""
         return self.score(posteriors, r, j) - self.score(posteriors, best, j)
 
     @abstractmethod
     def reach(self, loss: Floats) -> tuple[Floats, Floats]:
-        """Return the largest distances i - r and r - i, or more, at which l(i, r) may be below a given loss; -1 if at none."""
+        """Return upper bounds on the distances i - r and r - i at which l(i, r) may be below a given loss; -1 if at none."""
 
     @abstractmethod
     def tail(self, upwards: bool) -> tuple[float, ...]:
         """Return a_0, a_1, ... with l(i, r) = sum_k a_k |i - r|^k beyond `core`, for i above or below r."""
 
     def first_reading(self, j: Integers) -> Integers:
-        """Return the smallest reading without loss of a true result j."""
+        """Return the smallest reading with no loss for a true result j."""
         return j
 
     def face_value(self, n: int) -> tuple[Floats, Floats]:
@@ -243,7 +243,7 @@ class QuantileLoss(StructuredLoss):
         return self.scale * (self.tau * posteriors.above(r, j, 1) + (1 - self.tau) * posteriors.below(r, j, 1))
 
     def excess(self, posteriors: Posteriors, r: Integers, best: Integers, j: Integers) -> Floats:
-        """Return how much more it costs to read j as r than as `best`: between neighbours it is P(i <= the lower one) - tau."""
+        """Return the extra loss of reading j as r instead of `best`: between neighbours, P(i <= the lower one) - tau."""
         more = np.empty(len(r))
         near = np.abs(r - best) <= 1
         lower = np.minimum(r, best)[near]
@@ -253,7 +253,7 @@ class QuantileLoss(StructuredLoss):
         return more
 
     def reach(self, loss: Floats) -> tuple[Floats, Floats]:
-        """Return distances at which the loss may be below a given one; see `StructuredLoss.reach`."""
+        """Return distances at which the loss may be below a given loss; see `StructuredLoss.reach`."""
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             below, above = loss / (self.scale * self.tau), loss / (self.scale * (1 - self.tau))
         return np.where(loss > 0, below + 1, -1.0), np.where(loss > 0, above + 1, -1.0)
@@ -263,7 +263,7 @@ class QuantileLoss(StructuredLoss):
         return 0.0, self.scale * (self.tau if upwards else 1 - self.tau)
 
     def first_reading(self, j: Integers) -> Integers:
-        """Return the smallest reading without loss of a true result j."""
+        """Return the smallest reading with no loss for a true result j."""
         return j if self.tau else np.zeros_like(j)
 
 
@@ -278,14 +278,14 @@ class SquaredLoss(StructuredLoss):
         return np.asarray(np.square((i - r).astype(float)))
 
     def readings(self, posteriors: Posteriors) -> Integers:
-        """Return the posterior means to the nearest integer, half down."""
+        """Return the posterior means rounded to the nearest integer, with halves rounded down."""
         mean = posteriors.mean
         j = np.arange(posteriors.n + 1)
         rounded = j + np.ceil(mean - 0.5 - TIE * np.maximum(np.abs(mean), 1)).astype(np.int64)
         return np.clip(rounded, 0, posteriors.n)
 
     def constant(self, weights: Floats) -> int:
-        """Return the mean of the weights to the nearest integer."""
+        """Return the weighted mean of the true results, rounded to the nearest integer."""
         return round(float(weights @ np.arange(len(weights)) / weights.sum()))
 
     def score(self, posteriors: Posteriors, r: Integers, j: Integers) -> Floats:
@@ -294,11 +294,11 @@ class SquaredLoss(StructuredLoss):
         return np.maximum(posteriors.moment(2)[j] + offset * (offset - 2 * posteriors.mean[j]), 0.0)
 
     def excess(self, posteriors: Posteriors, r: Integers, best: Integers, j: Integers) -> Floats:
-        """Return how much more it costs to read j as r than as `best`."""
+        """Return the extra loss of reading j as r instead of `best`."""
         return (r - best) * ((r - j) + (best - j) - 2 * posteriors.mean[j])
 
     def reach(self, loss: Floats) -> tuple[Floats, Floats]:
-        """Return distances at which the loss may be below a given one; see `StructuredLoss.reach`."""
+        """Return distances at which the loss may be below a given loss; see `StructuredLoss.reach`."""
         distance = np.where(loss > 0, np.sqrt(np.maximum(loss, 0.0)) + 1, -1.0)
         return distance, distance
 
@@ -328,7 +328,7 @@ class StepLoss(StructuredLoss):
 
     @property
     def core(self) -> int:  # type: ignore[override]
-        """From the last step on the loss is constant."""
+        """The distance after the last step, from which on the loss is constant."""
         return self.distances[-1] + 1
 
     @property
@@ -342,7 +342,7 @@ class StepLoss(StructuredLoss):
         return np.asarray(np.concatenate(([0.0], self.levels))[steps])
 
     def readings(self, posteriors: Posteriors) -> Integers:
-        """Return the posterior modes, or what takes their place."""
+        """Return the posterior modes, or their analogues."""
         if self.distances == (0,):
             return _modes(posteriors)
         j = np.arange(posteriors.n + 1)
@@ -360,12 +360,12 @@ class StepLoss(StructuredLoss):
             # Among equal readings the smallest.
             better = np.where(other[differs] > best[differs], there * (1 + TIE) < here, there <= here * (1 + TIE))
             best[differs[better]] = other[differs[better]]
-            # The filters tell apart what is kept, not what little may be lost.
+            # The filters distinguish what they keep, not the little that they may lose.
             doubtful[differs] |= there < _SMALL * self.levels[-1]
         return monotone_argmin(score, posteriors.n, posteriors.n, np.where(doubtful, -1, best)) if doubtful.any() else best
 
     def _one_sided(self, posteriors: Posteriors, tie: float) -> Integers:
-        """Return for every output j the best of the readings r that keep nothing above j: r + distances[-1] <= j; j if none."""
+        """Return each output j's best reading r with its window at or below j: r + distances[-1] <= j; j if none."""
         most, j = self.distances[-1], np.arange(posteriors.n + 1)
         alpha = float(posteriors.powers.to_floats()[1])
         kept = np.zeros(posteriors.n + 1)
@@ -375,7 +375,7 @@ class StepLoss(StructuredLoss):
         return np.where(j >= most, best[np.maximum(j - most, 0)], j)
 
     def constant(self, weights: Floats) -> int:
-        """Return the reading that keeps most near it."""
+        """Return the reading with the most weight near it."""
         n, r, sums = len(weights) - 1, np.arange(len(weights)), np.concatenate(([0.0], np.cumsum(weights)))
         kept = np.zeros(n + 1)
         for distance, rise in zip(self.distances, self.rises, strict=True):
@@ -392,7 +392,7 @@ class StepLoss(StructuredLoss):
         return total
 
     def excess(self, posteriors: Posteriors, r: Integers, best: Integers, j: Integers) -> Floats:
-        """Return how much more it costs to read j as r than as `best`: what one reading keeps near it and the other does not."""
+        """Return the extra loss of reading j as r instead of `best`: the mass near one reading but not near the other."""
         more = np.empty(len(r))
         gap = np.abs(r - best)
         far = gap > DIRECT
@@ -408,7 +408,7 @@ class StepLoss(StructuredLoss):
         return more
 
     def reach(self, loss: Floats) -> tuple[Floats, Floats]:
-        """Return distances at which the loss may be below a given one; see `StructuredLoss.reach`."""
+        """Return distances at which the loss may be below a given loss; see `StructuredLoss.reach`."""
         ends = np.array([-1.0, *self.distances, np.inf])
         distance = ends[np.searchsorted(np.concatenate(([0.0], self.levels)), loss)]
         return distance, distance
@@ -418,12 +418,12 @@ class StepLoss(StructuredLoss):
         return (float(self.levels[-1]),)
 
     def first_reading(self, j: Integers) -> Integers:
-        """Return the smallest reading without loss of a true result j."""
+        """Return the smallest reading with no loss for a true result j."""
         return np.maximum(j - self.distances[0], 0)
 
 
 def steps_of(table: Sequence[float]) -> StepLoss | None:
-    """Return the loss by distance that a table gives, less its first value; None if it falls somewhere or never rises."""
+    """Return the step loss of a table by distance, less its first value; None if it ever decreases or never increases."""
     rises = np.diff(np.asarray(table, dtype=float))
     places = np.flatnonzero(rises)
     if (rises < 0).any() or not len(places):
@@ -432,7 +432,7 @@ def steps_of(table: Sequence[float]) -> StepLoss | None:
 
 
 def _difference(posteriors: Posteriors, a: Integers, b: Integers, j: Integers) -> Floats:
-    """The posterior probability of a less that of b; what lies outside 0..n has none."""
+    """Return the posterior probability of a minus that of b; values outside 0..n have none."""
     n = posteriors.n
     inside_a, inside_b = (a >= 0) & (a <= n), (b >= 0) & (b <= n)
     a, b = np.clip(a, 0, n), np.clip(b, 0, n)
@@ -441,11 +441,11 @@ def _difference(posteriors: Posteriors, a: Integers, b: Integers, j: Integers) -
 
 
 def _modes(posteriors: Posteriors) -> Integers:
-    """The smallest posterior mode of every output."""
+    """Return the smallest posterior mode of every output."""
     n, j = posteriors.n, np.arange(posteriors.n + 1)
     below = largest_so_far(posteriors.prior, posteriors.alpha, TIE)
     above = n - largest_so_far(posteriors.prior[::-1], posteriors.alpha, -TIE)[::-1]
-    if posteriors.centre is not None:  # then j itself does not count as it does below it and above it
+    if posteriors.centre is not None:  # then j itself counts differently than for results below and above it
         below, above = np.concatenate(([0], below[:-1])), np.concatenate((above[1:], [n]))
         above = np.where(posteriors.probability(j, j) >= posteriors.probability(above, j) * (1 - TIE), j, above)
     lower, upper = posteriors.probability(below, j), posteriors.probability(above, j)

@@ -31,7 +31,7 @@ _LEAST_PLAIN = 1e-250
 
 @dataclass(frozen=True, eq=False)
 class _Half:
-    """What is known of the true results below each output.
+    """Running values of the true results below each output.
 
     Attributes
     ----------
@@ -83,7 +83,7 @@ class Posteriors:
         return cls._of(prior, alpha, powers, left, right, None)
 
     def with_centre(self, centre: Floats | None) -> Posteriors:
-        """Return other posteriors: after noise that is geometric but for the chance of none; see `centre`."""
+        """Return the posteriors after noise that is geometric except for the probability of 0; see `centre`."""
         left, right = self.lower.side, self.upper.side
         return replace(self) if centre is None else self._of(self.prior, self.alpha, self.powers, left, right, centre)
 
@@ -113,7 +113,7 @@ class Posteriors:
 
     @cached_property
     def mirrored(self) -> Posteriors:
-        """The same with true results and outputs counted from n downwards."""
+        """The posteriors with true results and outputs counted from n downwards."""
         whole = Scaled(self.total.mantissa[::-1], self.total.exponent[::-1])
         centre = None if self.centre is None else self.centre[::-1]
         return Posteriors(self.prior[::-1], self.alpha, self.powers, whole, self.at[::-1], self.upper, self.lower, centre)
@@ -175,7 +175,7 @@ class Posteriors:
         return shifted(mantissa * self.powers.mantissa[distance] / self.total.mantissa[j], shift)
 
     def difference(self, a: Integers, b: Integers, j: Integers) -> Floats:
-        """Return the posterior probability of a less that of b after output j, without cancellation as alpha tends to 1."""
+        """Return the posterior probability of a minus that of b after output j, without cancellation as alpha tends to 1."""
         far, near = np.abs(a - j), np.abs(b - j)
         swapped = far < near
         first, second = np.where(swapped, a, b), np.where(swapped, b, a)
@@ -206,7 +206,7 @@ class Posteriors:
 
     @cached_property
     def _plain(self) -> tuple[Floats, list[Floats], Floats] | None:
-        """Powers, sums over i <= j and the whole as doubles, where nothing that matters leaves their range."""
+        """Powers, sums over i <= j and totals as doubles; None if any relevant value leaves their range."""
         if not self.likelihood.min() > _LEAST_PLAIN:
             return None
         side = self.lower.side
@@ -214,7 +214,7 @@ class Posteriors:
 
 
 def _moved(side: Side, alpha: Base) -> Side:
-    """The sums over i < j, at j."""
+    """Return the sums over i < j, at j."""
     before = Side(side.moments[:, :-1], side.exponent[:-1]).moved(1, alpha)
     moments = np.concatenate((np.zeros((len(side.moments), 1)), before.moments), axis=1)
     return Side(moments, np.concatenate((np.full(1, NOTHING), before.exponent)))

@@ -1,4 +1,4 @@
-"""The Bayes remap, its expected loss and its dual for losses with structure: no matrix is built, so n may be a million.
+"""The Bayes remap, its expected loss and its dual for structured losses: without a matrix, so n may be a million.
 
 1. One-pole filters (`dpdesigner.core.structured.filters`) give, for every output j, the sums of p_i alpha^|i-j| and of its
 moments on either side of j: the posteriors (`dpdesigner.core.structured.posteriors`), in O(n).
@@ -38,20 +38,20 @@ from dpdesigner.core.structured.posteriors import DIRECT, Posteriors
 
 _UNIT = 2.0**-53
 _NEARLY_IGNORANT, _LOOSE = 1e-3, 1e-6
-#: A loss drawn by distance may have so many steps to be solved so; each costs as much as a threshold.
+#: A loss drawn by distance is solved this way up to this many steps; each costs as much as a threshold.
 MOST_RISES = 16
 
 
 @dataclass(frozen=True)
 class Structure:
-    """The decomposition of a loss with structure: l(i, r) = offset + kind.loss(i, r) / (max(i, 1) if relative else 1)."""
+    """The decomposition of a structured loss: l(i, r) = offset + kind.loss(i, r) / (max(i, 1) if relative else 1)."""
 
     kind: StructuredLoss
     relative: bool = False
     offset: float = 0.0
 
     def weights(self, prior: Floats) -> Floats:
-        """Return what the losses of `kind` are weighted with, (n + 1,)."""
+        """Return the weights for the losses of `kind`, (n + 1,)."""
         return prior / np.maximum(np.arange(len(prior)), 1) if self.relative else prior
 
     def largest_loss(self, prior: Floats) -> float:
@@ -62,7 +62,7 @@ class Structure:
 
 
 def structure(loss: Loss) -> Structure | None:
-    """Return the structure of a loss, or None if it has none that is known."""
+    """Return the structure of a loss, or None if it has no known structure."""
     parameter = loss.parameter
     name = {1: "absolute", 2: "squared"}.get(int(parameter), "") if loss.name == "power" and parameter in (1, 2) else loss.name
     if name in ("absolute", "relative"):
@@ -107,7 +107,7 @@ def structured_remap(
         outputs, base, value, rounding = _solved(weights, kind, privacy)
         bases = (base,)
         if privacy.one_minus_alpha < _NEARLY_IGNORANT:
-            # As alpha tends to 1 the dual cancels; the costs of a constant reading are nearly feasible there.
+            # As alpha tends to 1 the dual suffers cancellation; the costs of a constant reading are nearly feasible there.
             bases += (weights * kind.loss(j, np.full(len(prior), outputs[int(prior.argmax())])),)
     if rounding > abs(value):
         # The true value is at most the largest loss, which is 0 where no reading is wrong.
@@ -119,7 +119,7 @@ def structured_remap(
 
 
 def structured_value(prior: Floats, loss: Structure, privacy: PrivacyLevel) -> float:
-    """Return the least expected loss alone."""
+    """Return only the least expected loss."""
     if privacy.exact_alpha == 0:
         return loss.offset
     posteriors = Posteriors.of(loss.weights(prior), Base.of(privacy), loss.kind.power)
@@ -127,13 +127,13 @@ def structured_value(prior: Floats, loss: Structure, privacy: PrivacyLevel) -> f
 
 
 def remapped_value(posteriors: Posteriors, kind: StructuredLoss, weights: Floats) -> float:
-    """Return the expected loss of noise that is weighted so, (n + 1,), and read as well as its posteriors allow."""
+    """Return the expected loss of noise with these weights, (n + 1,), under the best readings."""
     scores = kind.score(posteriors, kind.readings(posteriors), np.arange(len(weights)))
     return float((weights * posteriors.likelihood * scores).sum())
 
 
 def _solved(weights: Floats, kind: StructuredLoss, privacy: PrivacyLevel) -> tuple[Integers, Floats, float, float]:
-    """Readings, dual, expected loss and what it may be wrong by."""
+    """Return readings, dual, expected loss and a bound on its rounding error."""
     posteriors = Posteriors.of(weights, Base.of(privacy), kind.power)
     outputs = kind.readings(posteriors)
     released = geometric.weights(privacy, len(weights) - 1) * posteriors.likelihood
@@ -145,7 +145,7 @@ def _solved(weights: Floats, kind: StructuredLoss, privacy: PrivacyLevel) -> tup
 def value_rounding(
     posteriors: Posteriors, kind: StructuredLoss, outputs: Integers, released: Floats, value: float, privacy: PrivacyLevel
 ) -> float:
-    """Bound the error of an expected loss: of terms at every distance that matters, and of what was found by subtraction."""
+    """Bound the error of an expected loss: from terms at every relevant distance, and from results of subtraction."""
     offset = outputs - np.arange(len(outputs))
     sizes = (np.abs(offset) + posteriors.moment(kind.power) ** (1 / kind.power)) ** kind.power if kind.power else 1.0
     scales = np.where(offset < 0, max(kind.tail(True)), max(kind.tail(False)))

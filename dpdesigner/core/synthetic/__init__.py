@@ -1,4 +1,4 @@
-"""Synthetic databases: made-up columns and small databases that answer every query of a class, and what can be promised of them.
+"""Synthetic databases: columns and small databases that answer every query of a class, and their error bounds.
 
 May know: errors, arrays, progress, core.numbers, core.privacy.
 Begin with: cells, then bisection.

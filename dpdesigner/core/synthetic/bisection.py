@@ -1,4 +1,4 @@
-"""A synthetic column by noisy bisection: Algorithm 2 of [BLR], corrected, its law on tiny domains, its failure rates.
+"""A synthetic column by noisy bisection: Algorithm 2 of [BLR], corrected, its law on tiny domains, and failure rates.
 
 The axis has 2^d cells. Beginning at a = 0, the least b is looked for whose cells a..b - 1 hold more than alpha' n rows, by
 bisection over whole numbers with noisy counts; then a = b. All made-up cells get the same number of rows. With alpha' = alpha / 6
@@ -32,12 +32,12 @@ from dpdesigner.core.synthetic.draws import SYSTEM, Source, for_study, geometric
 from dpdesigner.errors import InputError
 from dpdesigner.progress import Progress, silent
 
-_ROUNDING = 1e-9  # of logarithms, to the safe side
+_ROUNDING = 1e-9  # safety margin for the rounding of logarithms
 
 
 @dataclass(frozen=True)
 class Plan:
-    """The part of bisection that is fixed without looking at the data.
+    """The data-independent part of bisection.
 
     Attributes
     ----------
@@ -74,7 +74,7 @@ def plan_of(bits: int, rows: int, epsilon: Fraction, alpha: Fraction) -> Plan:
 
 @dataclass(frozen=True, eq=False)
 class Bisected:
-    """The cells that bisection made, and the counts that it asked.
+    """The cells that bisection produced, and its count queries.
 
     Attributes
     ----------
@@ -89,7 +89,7 @@ class Bisected:
 
     @property
     def counts(self) -> Integers:
-        """(2^bits,): the made-up counts, n in all."""
+        """(2^bits,): the synthetic counts, n in total."""
         return spread(self.ends, self.plan.rows, 1 << self.plan.bits)
 
 
@@ -119,7 +119,7 @@ def bisect(counts: ArrayLike, plan: Plan, source: Source = SYSTEM) -> Bisected:
 
 @dataclass(frozen=True)
 class ErrorBound:
-    """The error bound of Theorem 4.3, corrected: no interval is off by more than `rows`, if no cell holds more than `tied` rows.
+    """The error bound of Theorem 4.3, corrected: no interval's error exceeds `rows` if no cell holds more than `tied` rows.
 
     Attributes
     ----------
@@ -137,7 +137,7 @@ class ErrorBound:
 
 
 def error_bound(plan: Plan, accuracy: Fraction, failure: float) -> ErrorBound | None:
-    """Return the error bound in advance, None where there are too few rows for it.
+    """Return the error bound in advance, or None if there are too few rows for it.
 
     Notes
     -----
@@ -154,7 +154,7 @@ def error_bound(plan: Plan, accuracy: Fraction, failure: float) -> ErrorBound | 
 
 
 def least_rows(plan: Plan, accuracy: Fraction, failure: float) -> int:
-    """Return the least number of rows for `error_bound`: 1 / alpha'^2, and so many that all noise is within alpha'^2 n.
+    """Return the least number of rows for `error_bound`: 1 / alpha'^2, and enough that all noise is within alpha'^2 n.
 
     Notes
     -----
@@ -167,7 +167,7 @@ def least_rows(plan: Plan, accuracy: Fraction, failure: float) -> int:
 
 
 def next_end(start: int, made: int, plan: Plan, above: Callable[[int, int], bool]) -> int:
-    """Return where the cell that begins at `start` ends, after `made` others; ``above(low, high)`` is the noisy comparison."""
+    """Return the end of the cell that begins at `start`, after `made` others; ``above(low, high)`` is the noisy comparison."""
     low, high = start + 1, 1 << plan.bits
     if made == plan.most - 1:
         return high
@@ -181,14 +181,14 @@ def next_end(start: int, made: int, plan: Plan, above: Callable[[int, int], bool
 
 
 def spread(ends: ArrayLike, rows: int, size: int) -> Integers:
-    """Return counts in `size` cells that share the rows equally among the stretches between the ends, and evenly in each."""
+    """Return counts in `size` cells that divide the rows equally among the stretches between ends, evenly within each."""
     bounds = np.concatenate([[0], np.asarray(ends, dtype=np.int64)])
     totals = np.interp(np.arange(size + 1), bounds, rows * np.arange(len(bounds)) / (len(bounds) - 1))
     return np.diff(np.floor(totals + 0.5)).astype(np.int64)
 
 
 def sensitivity(one: ArrayLike, other: ArrayLike) -> int:
-    """Return by how much the count of any half-open interval differs between two columns of counts."""
+    """Return the largest difference in any half-open interval's count between two columns of counts."""
     path = running_total(one) - running_total(other)
     return int(path.max() - path.min())
 
@@ -200,7 +200,7 @@ Database = tuple[int, ...]
 
 
 def law(counts: Sequence[int], plan: Plan) -> dict[tuple[int, ...], float]:
-    """Return the probability of every way in which the cells can end.
+    """Return the probability of every possible tuple of cell ends.
 
     Parameters
     ----------
@@ -243,7 +243,7 @@ def _ends(start: int, totals: Sequence[int], plan: Plan) -> Iterator[tuple[int, 
 
 
 def at_least(count: int, plan: Plan) -> float:
-    """Return the chance that a count with noise is at least ``plan.least``."""
+    """Return the probability that a noisy count is at least ``plan.least``."""
     ratio, lacking = exp(-plan.query.epsilon), plan.least - count
     return ratio**lacking / (1 + ratio) if lacking > 0 else 1 - ratio ** (1 - lacking) / (1 + ratio)
 
@@ -259,7 +259,7 @@ class ExactPrivacy:
 
 
 def exact_privacy(plan: Plan) -> ExactPrivacy:
-    """Return the privacy that bisection really has, over all databases of ``plan.rows`` rows and all their neighbours."""
+    """Return the attained privacy of bisection, over all databases of ``plan.rows`` rows and all their neighbours."""
     every, ones, others = neighbours(plan.bits, plan.rows)
     bases = [tuple(base) for base in every.tolist()]
     laws = [law(base, plan) for base in bases]
@@ -274,7 +274,7 @@ def exact_privacy(plan: Plan) -> ExactPrivacy:
 
 @lru_cache(maxsize=32)
 def neighbours(bits: int, rows: int) -> tuple[Integers, Integers, Integers]:
-    """Return the counts of all databases of so many rows in 2^bits cells, and the places of all pairs that differ by one row.
+    """Return the counts of all databases of this many rows in 2^bits cells, and the indices of all pairs that differ by one row.
 
     Returns
     -------
@@ -294,19 +294,19 @@ def neighbours(bits: int, rows: int) -> tuple[Integers, Integers, Integers]:
 
 
 def databases(size: int, rows: int) -> Iterator[Database]:
-    """Yield the counts of every database of so many rows in so many cells, in the order of multisets."""
+    """Yield the counts of every database of this many rows in this many cells, in multiset order."""
     for chosen in combinations_with_replacement(range(size), rows):
         yield tuple(np.bincount(np.array(chosen, dtype=np.int64), minlength=size).tolist())
 
 
 RUNS = 60
-_COLUMNS = 3  # drawn anew for each point
+_COLUMNS = 3  # columns, drawn anew for each point
 _MOST_ROWS = 2_000_000
 
 
 @dataclass(frozen=True)
 class Failures:
-    """The share of releases that were further off than alpha, with its standard error."""
+    """The share of releases with an error above alpha, with its standard error."""
 
     rows: int
     share: float
@@ -316,7 +316,7 @@ class Failures:
 def failures(
     bits: int, rows: int, epsilon: Fraction, accuracy: Fraction, runs: int = RUNS, progress: Progress = silent
 ) -> Failures:
-    """Release flat columns of so many rows again and again, and count how often an interval is off by more than alpha."""
+    """Repeatedly release flat columns of this many rows, and count how often an interval's error exceeds alpha."""
     plan, size = plan_of(bits, rows, epsilon, accuracy), 1 << bits
     generator, source, failed = np.random.default_rng(rows), for_study(rows), 0
     edges = np.arange(size + 1)
@@ -334,7 +334,7 @@ def failures(
 
 
 def row_numbers(stated: float, right: float) -> list[int]:
-    """Return the numbers of rows to look at, from below the stated size to where it no longer fails, the middle ones first."""
+    """Return the numbers of rows to test, from below the stated size to where failures stop, the middle ones first."""
     low, high = max(stated / 8, 10), min(max(right, stated) * 1.2, stated * 32, _MOST_ROWS)
     grid = np.unique(np.geomspace(low, max(high, low * 2), 9).astype(int))
     order = np.argsort(abs(np.arange(len(grid)) - len(grid) // 3), kind="stable")

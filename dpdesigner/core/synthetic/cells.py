@@ -1,4 +1,4 @@
-"""A column in cells of equal width on an axis, and noisy counts of cells made consistent with the total and never negative.
+"""A column in cells of equal width on an axis, and noisy cell counts made consistent with the total and nonnegative.
 
 Noisy counts of cells made into a column: cell by cell, or in a hierarchy, then consistent with the total and never negative.
 
@@ -56,47 +56,47 @@ class Cells:
 
     @property
     def width(self) -> Fraction:
-        """Of each."""
+        """The width of each cell."""
         return (self.high - self.low) / self.size
 
     def edge(self, k: int) -> Fraction:
-        """Return the lower edge of cell k; the upper edge of the last one for k = size."""
+        """Return the lower edge of cell k; for k = size, the upper edge of the last cell."""
         return self.low + k * self.width
 
     @cached_property
     def edges(self) -> Floats:
         """(size + 1,): all edges, each the double nearest to it."""
         common = self.width.denominator * self.low.denominator
-        if common * max(Fraction(1), abs(self.low), abs(self.high)) < 2**53:  # all are whole numbers over this, which is a double
+        if common * max(Fraction(1), abs(self.low), abs(self.high)) < 2**53:  # all edges are integers over this exact double
             start, step = int(self.low * common), int(self.width * common)
             return np.asarray((start + step * np.arange(self.size + 1)) / common)
         return np.array([float(self.edge(k)) for k in range(self.size + 1)])
 
     def nearest_edge(self, value: float) -> int:
-        """Return which edge is nearest to a number."""
+        """Return the index of the edge nearest to a number."""
         share = (value - float(self.low)) / float(self.high - self.low)
         return int(np.clip(round(share * self.size), 0, self.size))
 
     @cached_property
     def places(self) -> Floats:
-        """(size,): the number that a made-up row of each cell gets: the middle; a whole one where edges are whole."""
+        """(size,): the value of a synthetic row in each cell: the middle, or a whole number if the edges are whole."""
         if self.low.denominator == self.width.denominator == 1:
             return np.floor((self.edges[:-1] + self.edges[1:]) / 2)
         return (self.edges[:-1] + self.edges[1:]) / 2
 
     def outside(self, values: ArrayLike) -> int | None:
-        """Return the place of the first value in no cell; None where all are in one."""
+        """Return the index of the first value outside all cells; None if there is none."""
         numbers = np.asarray(values, dtype=float)
         wrong = np.flatnonzero(~((numbers >= self.edges[0]) & (numbers < self.edges[-1])))
         return int(wrong[0]) if len(wrong) else None
 
     def cells_of(self, values: ArrayLike) -> Integers:
-        """Return in which cell each value lies; outside the axis, the nearest one."""
+        """Return the cell of each value; for a value outside the axis, the nearest cell."""
         numbers = np.asarray(values, dtype=float)
         return np.clip(np.searchsorted(self.edges, numbers, side="right") - 1, 0, self.size - 1)
 
     def counts(self, values: ArrayLike) -> Integers:
-        """Return how many values lie in each cell; those outside count in the nearest one."""
+        """Return the number of values in each cell; those outside count in the nearest cell."""
         return np.bincount(self.cells_of(values), minlength=self.size).astype(np.int64)
 
     def values(self, counts: ArrayLike) -> Floats:
@@ -105,7 +105,7 @@ class Cells:
 
 
 def drawn_counts(shape: ArrayLike, rows: int, size: int) -> Integers:
-    """Return (size,) counts of so many rows that lie along the axis as a shape of bars of equal width does, even within each.
+    """Return (size,) counts of this many rows, distributed along the axis like bars of equal width, evenly within each.
 
     Parameters
     ----------
@@ -127,14 +127,14 @@ def drawn_counts(shape: ArrayLike, rows: int, size: int) -> Integers:
 
 
 def running_total(counts: ArrayLike) -> Integers:
-    """Return (size + 1,) how many rows lie below each edge."""
+    """Return the number of rows below each edge, (size + 1,)."""
     whole = np.asarray(counts, dtype=np.int64)
     return np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(whole)])
 
 
 @dataclass(frozen=True)
 class Query:
-    """One count that was asked: rows in cells low to high - 1, with noise; all of it may be published."""
+    """One count query: the rows in cells low to high - 1, with noise; all of it may be published."""
 
     low: int
     high: int
@@ -143,7 +143,7 @@ class Query:
 
 @dataclass(frozen=True)
 class Worst:
-    """The interval whose count is furthest off: cells low to high - 1, by `error` rows (made up - real)."""
+    """The interval with the largest count error: cells low to high - 1, by `error` rows (synthetic - real)."""
 
     low: int
     high: int
@@ -151,7 +151,7 @@ class Worst:
 
 
 def worst_interval(real: ArrayLike, made: ArrayLike) -> Worst:
-    """Return the interval of cells whose count is furthest off, from the counts in the cells.
+    """Return the interval of cells with the largest count error, from the counts in the cells.
 
     Notes
     -----
@@ -162,7 +162,7 @@ def worst_interval(real: ArrayLike, made: ArrayLike) -> Worst:
 
 
 def worst_of(path: Integers) -> Worst:
-    """Return the interval whose count is furthest off, from the difference of the running totals; see `worst_interval`."""
+    """Return the interval with the largest count error, from the difference of the running totals; see `worst_interval`."""
     top, bottom = int(np.argmax(path)), int(np.argmin(path))
     if path[top] == path[bottom]:
         return Worst(0, len(path) - 1, 0)
@@ -172,7 +172,7 @@ def worst_of(path: Integers) -> Worst:
 
 @dataclass(frozen=True)
 class Shape:
-    """How the cells are counted: at each level every part is cut in so many; (128,) is cell by cell, (16, 8) two levels.
+    """The tree of cells: at each level every part is cut into this many; (128,) is cell by cell, (16, 8) two levels.
 
     Attributes
     ----------
@@ -188,11 +188,11 @@ class Shape:
         return int(np.prod(self.fans))
 
     def level_sizes(self) -> list[int]:
-        """Return how many parts each level has, from the coarsest."""
+        """Return the number of parts in each level, coarsest first."""
         return [int(size) for size in np.cumprod(self.fans)]
 
     def level_privacy(self, epsilon: Fraction, touched: int) -> PrivacyLevel:
-        """Return the privacy of each count: epsilon shared evenly among the levels, on each of which a row touches so many."""
+        """Return the privacy of each count: epsilon split evenly among levels, where a row touches `touched` counts each."""
         return PrivacyLevel.from_epsilon(epsilon / (touched * len(self.fans)))
 
 
@@ -207,7 +207,7 @@ def noisy_levels(counts: ArrayLike, shape: Shape, privacy: PrivacyLevel, source:
 
 
 def consistent(levels: Sequence[NDArray[np.generic]], shape: Shape, total: float | NDArray[np.floating]) -> Floats:
-    """Return the cells of the least squares that agree with all levels and with the total.
+    """Return the least-squares cells consistent with all levels and with the total.
 
     Parameters
     ----------
@@ -240,13 +240,13 @@ def consistent(levels: Sequence[NDArray[np.generic]], shape: Shape, total: float
 
 
 def _summed(parts: Floats, fan: int) -> Floats:
-    """The sums of so many neighbours each."""
+    """Return the sums of consecutive groups of `fan` parts."""
     sums: Floats = np.einsum("...ij->...i", parts.reshape(*parts.shape[:-1], -1, fan))
     return sums
 
 
 def straightened(cells: ArrayLike, total: int) -> Integers:
-    """Return whole counts of at least 0 with this total: the running total made to rise by isotonic regression, and rounded."""
+    """Return nonnegative whole counts with this total: their running total by isotonic regression, then rounding."""
     path = np.cumsum(np.asarray(cells, dtype=float))[:-1]
     rising = np.floor(np.clip(isotonic(path), 0, total) + 0.5).astype(np.int64)
     return np.diff(np.concatenate([[0], rising, [total]]))
@@ -267,7 +267,7 @@ def isotonic(values: ArrayLike) -> Floats:
 
 
 def smooth(counts: ArrayLike, shape: Shape, privacy: PrivacyLevel, total: int, source: Source = SYSTEM) -> Integers:
-    """Return a made-up column's counts, (size,), from noisy counts of the levels; the total is public, or was released before.
+    """Return a synthetic column's counts, (size,), from noisy level counts; the total is public or already released.
 
     Parameters
     ----------

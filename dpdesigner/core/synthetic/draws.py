@@ -1,4 +1,4 @@
-"""Many exact draws at once: geometric noise and choices by exponential weights, decided by as many random bits as it takes.
+"""Many exact draws at once: geometric noise and exponential-weight choices, decided by as many random bits as necessary.
 
 Every draw compares a uniform number, bit by bit, with bounds that are certain. Sixty-four bits decide nearly always; where they
 do not, more are drawn and the arithmetic gets more digits, so that each chance is met exactly whatever the privacy level.
@@ -24,7 +24,7 @@ from dpdesigner.errors import InputError
 Words = NDArray[np.uint64]
 
 _LIMIT = 1 << 62
-_SURE = 1e-13  # relative; the logarithms and quotients of doubles here are off by a hundredth of that
+_SURE = 1e-13  # relative; the logarithms and quotients of doubles here err by a hundredth of that
 _FIRST_DIGITS = 60
 
 
@@ -48,12 +48,12 @@ def _system_words(count: int) -> Words:
     return np.frombuffer(os.urandom(8 * count), dtype=np.uint64)
 
 
-#: The operating system's entropy: what is released comes from here.
+#: The operating system's entropy, the source of everything that is released.
 SYSTEM = Source(_system_words, secrets.randbelow)
 
 
 def for_study(seed: int) -> Source:
-    """Return bits that are the same for the same seed: for study only, since who knows the seed knows the noise."""
+    """Return reproducible bits for a seed: for study only, because anyone who knows the seed knows the noise."""
     generator = np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed)))
 
     def words(count: int) -> Words:
@@ -136,7 +136,7 @@ def weighted_choice(losses: ArrayLike, privacy: PrivacyLevel, source: Source = S
 
 
 def _exponentials(words: Words, above: int) -> NDArray[np.float64]:
-    """-ln of (word + above) / 2^64, above in {0, 1}, without cancellation near 1."""
+    """Return -ln of (word + above) / 2^64, above in {0, 1}, without cancellation near 1."""
     lacking = (np.uint64(0) - words).astype(np.float64)  # 2^64 - word, but 0 for the word 0
     lacking[words == 0] = 2.0**64
     low = words.astype(np.float64) + above
@@ -146,7 +146,7 @@ def _exponentials(words: Words, above: int) -> NDArray[np.float64]:
 
 
 def _after(word: int, source: Source) -> Below:
-    """Bits that begin with a word that was drawn."""
+    """Return random bits that begin with a word already drawn."""
     first = [word]
 
     def below(bound: int) -> int:
@@ -159,7 +159,7 @@ def _after(word: int, source: Source) -> Below:
 
 
 def _chosen_level(levels: Integers, totals: Integers, privacy: PrivacyLevel, source: Source) -> int:
-    """Which of the rising losses, whose weights are totals alpha^level."""
+    """The chosen one of the rising losses, whose weights are totals alpha^level."""
     if privacy.exact_alpha == 0 or len(levels) == 1:
         return 0
     weights = totals * np.exp(-privacy.epsilon * levels)
@@ -174,7 +174,7 @@ def _chosen_level(levels: Integers, totals: Integers, privacy: PrivacyLevel, sou
 
 
 def _decided_level(levels: list[int], totals: list[int], privacy: PrivacyLevel, word: int, source: Source) -> int:
-    """The same with as many digits and bits as it takes."""
+    """Return the drawn level, using as many digits and bits as necessary."""
     bits, uniform, digits = 64, word, _FIRST_DIGITS
     while True:
         below, above = (_running(levels, totals, privacy, digits, rounding) for rounding in (ROUND_FLOOR, ROUND_CEILING))
@@ -187,7 +187,7 @@ def _decided_level(levels: list[int], totals: list[int], privacy: PrivacyLevel, 
 
 
 def _running(levels: list[int], totals: list[int], privacy: PrivacyLevel, digits: int, rounding: str) -> list[Fraction]:
-    """The running sums of the weights, each rounded down or each up."""
+    """Return the running sums of the weights, all rounded down or all rounded up."""
     context = Context(prec=digits, rounding=rounding, Emin=MIN_EMIN, Emax=MAX_EMAX)
     other = Context(prec=digits, rounding=ROUND_CEILING if rounding == ROUND_FLOOR else ROUND_FLOOR)
     sums, total = [], Fraction(0)

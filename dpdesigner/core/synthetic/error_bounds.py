@@ -1,4 +1,4 @@
-"""What can be promised before a column is looked at: how far any interval can be off, from the noise alone.
+"""Error bounds that hold before a column is looked at: the largest error of any interval, from the noise alone.
 
 `dpdesigner.core.synthetic.cells` says why the range of the noise path bounds the error of every interval, whatever the
 column. Its quantile is measured on simulated noise: an order statistic, taken so high that chance makes it too low as rarely as
@@ -23,17 +23,17 @@ from dpdesigner.progress import Progress, silent
 MOST_DRAWS, FEW_DRAWS = 200_000, 20_000
 MOST_CELLS = 1 << 20
 _CELLS_AT_ONCE = 1 << 18
-_FLOATS = 1e-3  # what single precision may err in a path, to the safe side
+_FLOATS = 1e-3  # safety margin for single-precision errors in a path
 _CELLS_IN_ALL, _FEW_CELLS = 80_000_000, 16_000_000
-_LEAST_DRAWS, _LEAST_OF_FEW = 1000, 424  # with fewer than 404, nothing is sure of 19 releases in 20
-_CHANCE = 9.8e-10  # of six standard errors
+_LEAST_DRAWS, _LEAST_OF_FEW = 1000, 424  # fewer than 404 cannot ensure a bound for 19 releases in 20
+_CHANCE = 9.8e-10  # probability of exceeding six standard errors
 _SEARCHED_BITS, _THREE_LEVELS = 12, 9
-_SEED = 20260101  # what is promised is the same each time it is computed
+_SEED = 20260101  # fixed, so that an error bound is the same each time it is computed
 
 
 @dataclass(frozen=True)
 class ErrorBound:
-    """The largest error of any interval, in rows, in all but a share `failure` of releases.
+    """The largest error of any interval, in rows, except in a share `failure` of releases.
 
     Attributes
     ----------
@@ -53,7 +53,7 @@ class ErrorBound:
 
 
 def draws_for(size: int, most: int = MOST_DRAWS) -> int:
-    """Return how many releases are simulated for so many cells."""
+    """Return how many releases are simulated for this many cells."""
     cells, least = (_CELLS_IN_ALL, _LEAST_DRAWS) if most > FEW_DRAWS else (_FEW_CELLS, _LEAST_OF_FEW)
     return max(min(most, cells // size), least)
 
@@ -66,7 +66,7 @@ def noise_error_bound(
     draws: int | None = None,
     progress: Progress = silent,
 ) -> ErrorBound:
-    """Return what is promised of noisy counts made consistent; see `dpdesigner.core.synthetic.cells`.
+    """Return the error bound for noisy counts made consistent; see `dpdesigner.core.synthetic.cells`.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ def noise_error_bound(
 
 @lru_cache(maxsize=32)
 def best_shape(bits: int) -> Shape:
-    """Return the hierarchy of two or three levels that promises most, knowing nothing of the data.
+    """Return the hierarchy of two or three levels with the smallest error bound, chosen without looking at the data.
 
     Notes
     -----
@@ -122,7 +122,7 @@ def _at_one(shape: Shape, draws: int) -> float:
 
 
 def quantile(ranges: Floats, failure: float) -> ErrorBound:
-    """Return the least order statistic of sorted ranges that is at the quantile 1 - failure or above, but for chance.
+    """Return the smallest order statistic of sorted ranges that is, with near certainty, at least the quantile 1 - failure.
 
     Notes
     -----
@@ -144,12 +144,12 @@ def quantile(ranges: Floats, failure: float) -> ErrorBound:
 
 @lru_cache(maxsize=64)
 def kept(*setting: object) -> list[Floats]:
-    """Return where the errors that were simulated in a setting are kept; empty before they are."""
+    """Return the cache list for the errors simulated in a setting; empty until they have been simulated."""
     return []
 
 
 def _ranges(shape: Shape, alpha: float, total: float | None, draws: int, progress: Progress) -> Floats:
-    """The ranges of so many noise paths, sorted."""
+    """Return the sorted ranges of this many noise paths."""
     generator = np.random.Generator(np.random.SFC64(_SEED))
     ranges = []
     at_once = max(_CELLS_AT_ONCE // shape.size, 1)
@@ -163,7 +163,7 @@ def _path_ranges(shape: Shape, alpha: float, total: float | None, many: int, gen
     levels = [_noise(alpha, (many, size), generator) for size in shape.level_sizes()]
     of_total = np.zeros(many, dtype=np.float32) if total is None else _noise(total, (many,), generator)
     if len(levels) == 1:
-        path = np.cumsum(levels[0], axis=1, dtype=float)  # of whole numbers: exact
+        path = np.cumsum(levels[0], axis=1, dtype=float)  # sums of whole numbers are exact
         path -= (path[:, -1] - of_total)[:, np.newaxis] * (np.arange(1, shape.size + 1) / shape.size)
     else:
         path = np.cumsum(consistent(levels, shape, of_total), axis=1, dtype=float)
@@ -173,7 +173,7 @@ def _path_ranges(shape: Shape, alpha: float, total: float | None, many: int, gen
 
 
 def _noise(alpha: float, size: tuple[int, ...], generator: np.random.Generator) -> NDArray[np.float32]:
-    """Geometric noise for measuring, not for releasing.
+    """Draw geometric noise for measuring errors, not for releasing data.
 
     With W uniform in (0, 1) and a sign, |Z| = floor(max(0, ln(W (1 + alpha) / 2) / ln alpha)), for P(|Z| >= k) is
     2 alpha^k / (1 + alpha) where k > 0.

@@ -1,4 +1,4 @@
-"""Answers for halfspaces with a margin, scaled down so that it runs: ReleaseHalfspaces of [BLR] without its theorem on accuracy.
+"""Answers for halfspaces with a margin, scaled down to be feasible: ReleaseHalfspaces of [BLR] without its accuracy theorem.
 
 Points x of unit length in R^d; the query of a direction y counts the share of points with <x, y> > 0, where no point comes nearer
 to the plane than the margin. For each of m random projections A of entries +-1/sqrt(T) to R^T, and each direction u of a finite
@@ -30,7 +30,7 @@ MOST_COUNTS = 20_000
 
 @dataclass(frozen=True, eq=False)
 class Projections:
-    """The part that is fixed without looking at the points.
+    """The part of the release that is fixed without looking at the points.
 
     Attributes
     ----------
@@ -50,7 +50,7 @@ class Projections:
 
 
 def projections(dimension: int, target: int, directions: int, many: int, seed: int) -> Projections:
-    """Return random projections, and a net of directions: equally spaced for T = 2, else random ones.
+    """Return random projections and a net of directions: equally spaced for T = 2, otherwise random.
 
     They are public and know nothing of the points; a seed does no harm to privacy.
     """
@@ -89,7 +89,7 @@ class Released:
     privacy: PrivacyLevel
 
     def answer(self, direction: ArrayLike) -> float:
-        """Return the share of points on the positive side of the plane across a direction: the median over the projections."""
+        """Return the median, over the projections, of the share of points on the positive side of a direction's plane."""
         return float(np.clip(np.median(self.each(direction)), 0.0, 1.0))
 
     def mean(self, direction: ArrayLike) -> float:
@@ -102,7 +102,7 @@ class Released:
 
 
 def answers(plan: Projections, counts: ArrayLike, rows: int, direction: ArrayLike) -> Floats:
-    """Return the noisy share that each projection gives a direction, by its noisy counts, (m, |U|), of this many points.
+    """Return each projection's noisy share for a direction, from the noisy counts, (m, |U|), of this many points.
 
     Raises
     ------
@@ -137,19 +137,19 @@ def release(points: ArrayLike, plan: Projections, epsilon: Fraction, source: Sou
 
 
 def share_above(points: ArrayLike, direction: ArrayLike) -> float:
-    """Return the share of points on the positive side of the plane across a direction."""
+    """Return the share of points on the positive side of the plane orthogonal to a direction."""
     return float((np.asarray(points, dtype=float) @ np.asarray(direction, dtype=float) > 0).mean())
 
 
 def margin_of(points: ArrayLike, direction: ArrayLike) -> float:
-    """Return the cosine of the point that comes nearest to the plane across a direction."""
+    """Return the absolute cosine of the point nearest to the plane orthogonal to a direction."""
     where, across = np.asarray(points, dtype=float), np.asarray(direction, dtype=float)
     lengths = np.linalg.norm(where, axis=1) * np.linalg.norm(across)
     return float(np.abs(where @ across / np.maximum(lengths, 1e-300)).min())
 
 
 def drawn_points(rows: int, dimension: int, margin: float, share: float, seed: int) -> Floats:
-    """Draw points of unit length of which a share is on the positive side of the first axis, none nearer than the margin."""
+    """Draw unit-length points, a share of them on the positive side of the first axis, none within the margin of the plane."""
     generator = np.random.default_rng(seed)
     along = generator.uniform(margin, 1.0, rows) * np.where(generator.random(rows) < share, 1.0, -1.0)
     if dimension == 1:

@@ -37,12 +37,12 @@ from dpdesigner.core.synthetic.methods import (
 from dpdesigner.progress import Progress
 
 RELEASES = 100
-_MOST_CELL_DRAWS = 2_000_000  # of all releases of one way
+_MOST_CELL_DRAWS = 2_000_000  # over all releases of one method
 _CURVE, _CURVE_DRAWS, _CURVE_RELEASES = 11, 5_000, 15
 _MANY_BITS, _CURVE_OF_MANY = 16, 5
 _AIM_DRAWS = 20_000
 _LARGEST = Fraction(700)
-#: Every epsilon of three digits from 1e-4 to 700, at which a bound can be looked for.
+#: Every epsilon of three digits from 1e-4 to 700, the candidates in a search for a bound.
 _THREE_DIGITS = [
     *(Fraction(digits) * Fraction(10) ** power for power in range(-6, 0) for digits in range(100, 1000)),
     *(Fraction(digits) for digits in range(100, 701)),
@@ -51,7 +51,7 @@ _THREE_DIGITS = [
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """A real column and how it is to be made up, its way apart.
+    """A real column and the settings for its synthetic column, except the method.
 
     Attributes
     ----------
@@ -71,13 +71,13 @@ class Column:
 
     @property
     def bits(self) -> int:
-        """Of the cells."""
+        """The number of bits of the cells."""
         return (len(self.counts) - 1).bit_length()
 
 
 @dataclass(frozen=True)
 class EpsilonCurve:
-    """Error against epsilon, in rows: what is promised, and what it really is; nan where there is none."""
+    """Error against epsilon, in rows: the error bound and the measured error; nan where there is none."""
 
     epsilons: tuple[float, ...]
     bounds: tuple[float, ...]
@@ -85,7 +85,7 @@ class EpsilonCurve:
 
 
 def typical_errors(column: Column, progress: Progress) -> dict[str, float]:
-    """Return the worst interval's error of every way, in rows, the median of some releases."""
+    """Return each method's worst interval error, in rows, as the median of several releases."""
     errors: dict[str, float] = {}
     for place, method in enumerate(METHODS):
         if method != "mwem" or column.bits <= WEIGHTS_BITS:
@@ -95,7 +95,7 @@ def typical_errors(column: Column, progress: Progress) -> dict[str, float]:
 
 
 def typical_error(column: Column, method: Method, budget: Budget, many: int, progress: Progress, share: float = 0.0) -> float:
-    """Return the worst interval's error in rows, the median of so many releases from seeds."""
+    """Return the worst interval error, in rows, as the median of this many seeded releases."""
     errors = []
     for run in range(many):
         progress(share, "")
@@ -105,7 +105,7 @@ def typical_error(column: Column, method: Method, budget: Budget, many: int, pro
 
 
 def epsilon_curve(column: Column, method: Method, progress: Progress) -> EpsilonCurve:
-    """Return what a way promises and how far off it really is, at several epsilons."""
+    """Return a method's error bound and measured error at several epsilons."""
     epsilons = np.geomspace(0.05, 10, _CURVE if column.bits <= _MANY_BITS else _CURVE_OF_MANY).tolist()
     promises, really = [], []
     public = (int(column.counts.sum()), column.accuracy) if method == "blr" and not column.budget.total else ()
@@ -122,7 +122,7 @@ def epsilon_curve(column: Column, method: Method, progress: Progress) -> Epsilon
 
 
 def error_paths(column: Column, method: Method, progress: Progress) -> Integers:
-    """Return the errors of the running total of a hundred releases from seeds, (releases, size + 1)."""
+    """Return the errors of the running total in up to a hundred seeded releases, (releases, size + 1)."""
     paths, total = [], running_total(column.counts)
     for run in range(int(np.clip(_MOST_CELL_DRAWS >> column.bits, 5, RELEASES))):
         progress(run / RELEASES, "")
@@ -134,7 +134,7 @@ def error_paths(column: Column, method: Method, progress: Progress) -> Integers:
 def epsilon_for(
     method: Method, bits: int, budget: Budget, failure: float, rows: int, total: int, accuracy: Fraction, progress: Progress
 ) -> Fraction | None:
-    """Return the least epsilon, to three digits, at which a way has an error bound of at most so many rows.
+    """Return the least epsilon, to three digits, at which a method's error bound is at most this many rows.
 
     It depends on the aim alone and not on the epsilon of the budget, so that aiming twice gives the same. None where the way has
     no error bound, or none so small up to epsilon = 700.
@@ -157,7 +157,7 @@ _AT_ONCE = 256  # pairs of neighbours
 
 
 def enumerated_privacy(bits: int, rows: int, epsilon: Fraction, shape: Shape) -> Fraction:
-    """Return the largest log ratio of any noisy counts, those of all levels together, exactly.
+    """Return the largest log ratio of any noisy counts of all levels together, exactly.
 
     Notes
     -----
@@ -169,7 +169,7 @@ def enumerated_privacy(bits: int, rows: int, epsilon: Fraction, shape: Shape) ->
     each = epsilon / (2 * len(shape.fans))
     answers, values = np.arange(-1, rows + 2), np.arange(rows + 1)
     distance = np.abs(answers[:, np.newaxis] - values)
-    largest = (distance[:, np.newaxis, :] - distance[:, :, np.newaxis]).max(axis=0)  # by c and c'
+    largest = (distance[:, np.newaxis, :] - distance[:, :, np.newaxis]).max(axis=0)  # indexed by c and c'
     most = np.zeros(len(one), dtype=np.int64)
     for size in shape.level_sizes():
         level = counts.reshape(len(counts), size, -1).sum(axis=2)
@@ -178,7 +178,7 @@ def enumerated_privacy(bits: int, rows: int, epsilon: Fraction, shape: Shape) ->
 
 
 def cut_privacy(bits: int, rows: int, epsilon: Fraction, levels: int) -> float:
-    """Return the largest log ratio of any way to cut the axis by quantiles, rounded up.
+    """Return the largest log ratio of any division of the axis by quantiles, rounded up.
 
     Notes
     -----
@@ -221,7 +221,7 @@ def chosen_privacy(bits: int, rows: int, epsilon: Fraction, rounds: int = ROUNDS
     real = totals[:, high] - totals[:, low]
     choosing, counting = (float(epsilon / (share * rounds)) for share in (4, 2))
     worst = 0.0
-    for made in real:  # the intervals' counts in what is made up so far
+    for made in real:  # the intervals' counts in the synthetic data so far
         shares = log_shares(choosing * np.abs(real - made))
         for start in range(0, len(one), _AT_ONCE):
             first, second = one[start : start + _AT_ONCE], other[start : start + _AT_ONCE]
@@ -232,14 +232,14 @@ def chosen_privacy(bits: int, rows: int, epsilon: Fraction, rounds: int = ROUNDS
 
 @dataclass(frozen=True)
 class Enumerated:
-    """The privacy that a way really has over all databases, rounded up, and whether that is only a bound."""
+    """The attained epsilon of a method over all databases, rounded up, and whether it is only an upper bound."""
 
     epsilon: Fraction | float
     bound: bool = False
 
 
 def enumerated(method: Method, bits: int, rows: int, budget: Budget, accuracy: Fraction) -> Enumerated | None:
-    """Return the privacy of a way by enumeration, where a row is replaced and domains are tiny; else None.
+    """Return a method's attained epsilon by enumeration, under replacement on tiny domains; otherwise None.
 
     Parameters
     ----------

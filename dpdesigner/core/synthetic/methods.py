@@ -46,7 +46,7 @@ class Quantiles:
 
 
 def quantile_privacy(epsilon: Fraction, levels: int, touched: int) -> PrivacyLevel:
-    """Return the level of the weights: eps / (2 touched levels); `touched` is 2 where a row is replaced, else 1."""
+    """Return the privacy level of the weights: eps / (2 touched levels); `touched` is 2 under replacement, otherwise 1."""
     return PrivacyLevel.from_epsilon(epsilon / (2 * touched * levels))
 
 
@@ -81,7 +81,7 @@ def from_quantiles(
 
 
 def _cut(totals: Integers, low: int, high: int, weights: PrivacyLevel, source: Source) -> int:
-    """An edge between low and high, in about the middle of the rows between them."""
+    """Choose an edge between low and high, near the middle of the rows between them."""
     if high - low < 2:
         return low
     left = totals[low + 1 : high] - totals[low]
@@ -89,7 +89,7 @@ def _cut(totals: Integers, low: int, high: int, weights: PrivacyLevel, source: S
 
 
 def _between(ends: list[int], total: int, size: int) -> Integers:
-    """Equally many rows between one end and the next; stretches without a cell put theirs at the cell there."""
+    """Put equally many rows between consecutive ends; a stretch without cells puts its rows into the cell at that position."""
     spots = np.array(ends)
     shares = np.floor(total * np.arange(len(spots)) / (len(spots) - 1) + 0.5).astype(np.int64)
     counts = np.zeros(size, dtype=np.int64)
@@ -103,12 +103,12 @@ def _between(ends: list[int], total: int, size: int) -> Integers:
 
 WEIGHTS_BITS = 10
 ROUNDS = 10
-_PASSES = 20  # over all counts so far, after each round
+_PASSES = 20  # passes over all counts so far, after each round
 
 
 @dataclass(frozen=True, eq=False)
 class Weighted:
-    """A release by multiplicative weights: the count of each round, and the made-up counts."""
+    """A release by multiplicative weights: the count of each round, and the synthetic counts."""
 
     rounds: tuple[Query, ...]
     counts: Integers
@@ -157,7 +157,7 @@ def multiplicative_weights(
 
 
 def _chosen(totals: Integers, guess: Floats, level: PrivacyLevel, source: Source) -> tuple[int, int]:
-    """An interval, the more likely the further its count is off; what is made up is rounded first, so that errors are whole."""
+    """Choose an interval, more probably the larger its error; the synthetic counts are rounded first, so errors are integers."""
     made = np.floor(np.concatenate([[0.0], np.cumsum(guess)]) + 0.5).astype(np.int64)
     path = totals - made
     size = len(path)
@@ -169,7 +169,7 @@ def _chosen(totals: Integers, guess: Floats, level: PrivacyLevel, source: Source
 
 
 def _moved(guess: Floats, rounds: list[Query], total: int) -> Floats:
-    """Weights moved towards what was counted, several times over: what was released may be used as often as one likes."""
+    """Move the weights towards the counts, in several passes: released values may be reused as often as needed."""
     if total <= 0:
         return guess
     weights = guess.copy()
@@ -186,12 +186,12 @@ Neighbours = Literal["replace", "add-remove"]
 
 METHODS: tuple[Method, ...] = ("laplace", "hierarchy", "mwem", "quantiles", "blr")
 _FEW_BITS, _MANY_BITS = 8, 12
-TOTAL_SHARE = Fraction(1, 10)  # of epsilon, for the number of rows where that is not public
+TOTAL_SHARE = Fraction(1, 10)  # share of epsilon for the number of rows if that is not public
 
 
 @dataclass(frozen=True)
 class Budget:
-    """The shares of epsilon of the number of rows, 0 if that is public, and of the column.
+    """Epsilon and its shares: for the number of rows (0 if that is public) and for the column.
 
     Attributes
     ----------
@@ -204,12 +204,12 @@ class Budget:
 
     @property
     def total(self) -> Fraction:
-        """For the number of rows."""
+        """The share for the number of rows."""
         return self.epsilon * TOTAL_SHARE if self.neighbours == "add-remove" else Fraction(0)
 
     @property
     def column(self) -> Fraction:
-        """For the column."""
+        """The share for the column."""
         return self.epsilon - self.total
 
     @property
@@ -219,13 +219,13 @@ class Budget:
 
     @property
     def total_level(self) -> PrivacyLevel | None:
-        """Of the noise of the number of rows; None where that is public."""
+        """The level of the noise of the number of rows; None where that is public."""
         return PrivacyLevel.from_epsilon(self.total) if self.total else None
 
 
 @dataclass(frozen=True)
 class Charge:
-    """A question to the real column: of cells low to high - 1 (of all cells at once where answer is None), and its price."""
+    """A query to the real column, over cells low to high - 1 (every cell at once if answer is None), and its epsilon."""
 
     low: int
     high: int
@@ -235,7 +235,7 @@ class Charge:
 
 @dataclass(frozen=True, eq=False)
 class MadeColumn:
-    """A made-up column.
+    """A synthetic column.
 
     Attributes
     ----------
@@ -258,7 +258,7 @@ class MadeColumn:
 
 
 def shape_of(method: Method, bits: int) -> Shape | None:
-    """Return how a way counts its cells; None where it does not count them all."""
+    """Return the hierarchy in which a method counts all cells; None if it does not count them all."""
     if method == "laplace":
         return Shape((1 << bits,))
     return best_shape(bits) if method == "hierarchy" else None
@@ -274,7 +274,7 @@ def method_error_bound(
     total: int | None = None,
     accuracy: Fraction | None = None,
 ) -> ErrorBound | None:
-    """Return the error bound of every interval in advance; None where none is known.
+    """Return the data-independent error bound for every interval; None if none is known.
 
     No count of a column whose number of rows is public can be off by more than that number, if it is given. Bisection needs
     that number and its accuracy, and has a bound only for columns without a cell of more than ``tied`` rows.
@@ -302,7 +302,7 @@ def all_error_bounds(
     quick: bool = False,
     progress: Progress = silent,
 ) -> dict[str, ErrorBound | None]:
-    """Return the error bounds of all ways that have one, where they are worth computing.
+    """Return the error bounds of all methods that have one, where they are worth computing.
 
     Parameters
     ----------
@@ -337,7 +337,7 @@ def make(
     source: Source = SYSTEM,
     progress: Progress = silent,
 ) -> MadeColumn:
-    """Make a column.
+    """Make a synthetic column.
 
     Parameters
     ----------
@@ -373,7 +373,7 @@ def make(
 
 
 def _alike(real: Integers, budget: Budget, many: int) -> list[Charge]:
-    """So many levels, each of all cells at once, of one price."""
+    """Return this many charges of equal epsilon, one per level, each for all cells at once."""
     return [Charge(0, len(real), None, budget.column / many)] * many
 
 

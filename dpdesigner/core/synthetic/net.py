@@ -84,7 +84,7 @@ def queries(matrix: ArrayLike, names: Sequence[str] = ()) -> Queries:
 
 
 def intervals(points: int) -> Queries:
-    """Return the |X| (|X| + 1) / 2 intervals of points in a row."""
+    """Return the |X| (|X| + 1) / 2 intervals of points on a line."""
     _few(points * (points + 1) // 2)
     spans = [(low, high) for low in range(points) for high in range(low, points)]
     matrix = [[low <= point <= high for point in range(points)] for low, high in spans]
@@ -92,7 +92,7 @@ def intervals(points: int) -> Queries:
 
 
 def conjunctions(bits: int, *, monotone: bool = False) -> Queries:
-    """Return the conjunctions over points of so many bits: of each bit 1, 0 or either; monotone ones leave the zeros out.
+    """Return the conjunctions over points of this many bits: each bit 1, 0 or either; monotone ones never require a 0.
 
     Point k has the binary digits of k, the first bit first.
     """
@@ -105,13 +105,13 @@ def conjunctions(bits: int, *, monotone: bool = False) -> Queries:
 
 
 def thresholds(points: int) -> Queries:
-    """Return the |X| queries that count the points up to each."""
+    """Return the |X| threshold queries, each counting the points up to one of them."""
     _few(points)
     return queries(np.tril(np.ones((points, points))), [f"at most {place}" for place in range(points)])
 
 
 def vc_dimension(given: Queries) -> int:
-    """Return the VC dimension: the most points of which the queries pick out every subset.
+    """Return the VC dimension: the size of the largest set of points of which the queries pick out every subset.
 
     Raises
     ------
@@ -159,7 +159,7 @@ _ROUNDING = 1e-12
 
 
 def multisets(points: int, size: int) -> Integers:
-    """Return the counts of all multisets of so many points, in the order of ``combinations_with_replacement``.
+    """Return the counts of all multisets of this many points, in the order of ``combinations_with_replacement``.
 
     Raises
     ------
@@ -194,31 +194,31 @@ class Net:
 
     @cached_property
     def answers(self) -> Floats:
-        """(databases, queries): as shares."""
+        """The answers as shares, (databases, queries)."""
         sizes = self.counts.sum(axis=1, keepdims=True)
         return np.asarray(self.counts @ self.queries.matrix.T / np.maximum(sizes, 1))
 
     def errors(self, database: ArrayLike) -> Floats:
-        """Return the largest difference of any answer between a database (counts of points) and each of the net."""
+        """Return the largest difference in any answer between a database (counts of points) and each database of the net."""
         real = np.asarray(database, dtype=float)
         return np.asarray(abs(self.answers - self.queries.matrix @ (real / real.sum())).max(axis=1))
 
     def log_chances(self, database: ArrayLike, epsilon: float) -> Floats:
-        """Return ln of the probability with which each is chosen."""
+        """Return the log probability of choosing each database."""
         return log_shares(-epsilon * float(np.sum(database)) * self.errors(database) / 2)
 
     def probabilities(self, database: ArrayLike, epsilon: float) -> Floats:
-        """Return with which probability each is chosen."""
+        """Return the probability of choosing each database."""
         return np.exp(self.log_chances(database, epsilon))
 
 
 def full_net(queries: Queries, size: int) -> Net:
-    """Return the net of all multisets of so many points."""
+    """Return the net of all multisets of this size."""
     return Net(queries, multisets(queries.points, size))
 
 
 def log_probabilities(net: Net, databases: Integers, epsilon: float, progress: Progress = silent) -> Floats:
-    """Return ln Pr for each database (rows) and each of the net (columns)."""
+    """Return ln Pr for each database (rows) and each database of the net (columns)."""
     logs = np.empty((len(databases), len(net.counts)))
     for place, base in enumerate(databases):
         if place % 64 == 0:
@@ -228,7 +228,7 @@ def log_probabilities(net: Net, databases: Integers, epsilon: float, progress: P
 
 
 def privacy_here(net: Net, database: ArrayLike, epsilon: float) -> float:
-    """Return the largest log ratio between this database and one with a row replaced, rounded up."""
+    """Return the largest log ratio between this database and any database with one row replaced, rounded up."""
     base = np.asarray(database, dtype=np.int64)
     near = np.array([base, *_replaced(base)])
     logs = log_probabilities(net, near, epsilon)
@@ -236,7 +236,7 @@ def privacy_here(net: Net, database: ArrayLike, epsilon: float) -> float:
 
 
 def privacy(net: Net, rows: int, epsilon: float, progress: Progress = silent) -> float | None:
-    """Return the largest log ratio over all databases of so many rows and their neighbours, rounded up.
+    """Return the largest log ratio over all databases of this many rows and their neighbours, rounded up.
 
     None where there are more than 20 000 databases, or more than that many probabilities can be held; epsilon bounds it.
     """
@@ -287,7 +287,7 @@ class Usefulness:
 
 
 def usefulness(net: Net, database: ArrayLike, epsilon: float, delta: float) -> Usefulness:
-    """Return how useful the chosen database is, bounded and exactly."""
+    """Return the error of the chosen database, bounded and exact."""
     errors, chances = net.errors(database), net.probabilities(database, epsilon)
     order = np.argsort(errors, kind="stable")
     covered = np.cumsum(chances[order])
@@ -298,7 +298,7 @@ def usefulness(net: Net, database: ArrayLike, epsilon: float, delta: float) -> U
 
 
 def subsample_errors(queries: Queries, database: ArrayLike, size: int, draws: int, seed: int) -> Floats:
-    """Return the largest error of each of so many small databases drawn from a database's rows (Lemma 3.7), for study.
+    """Return the largest error of each of this many small databases sampled from a database's rows (Lemma 3.7), for study.
 
     Parameters
     ----------
@@ -316,7 +316,7 @@ def subsample_errors(queries: Queries, database: ArrayLike, size: int, draws: in
 
 
 def integer_losses(net: Net, database: ArrayLike) -> tuple[Integers, int]:
-    """Return whole numbers L and D such that n err = L / D for each of the net: what an exact draw weighs by exp(-eps L / (2 D)).
+    """Return integers L and D with n err = L / D for each database of the net; exact draws use weights exp(-eps L / (2 D)).
 
     Notes
     -----
@@ -344,7 +344,7 @@ _TOLERANCE = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class SmallestNet:
-    """A net for all databases of so many rows.
+    """A net for all databases of this many rows.
 
     Attributes
     ----------
@@ -359,12 +359,12 @@ class SmallestNet:
 
     @property
     def proved(self) -> bool:
-        """Whether no smaller one exists."""
+        """Whether no smaller net exists."""
         return self.least == len(self.counts)
 
 
 def smallest_net(queries: Queries, rows: int, size: int, alpha: float, progress: Progress = silent) -> SmallestNet | None:
-    """Return the fewest databases of at most `size` rows such that each database of `rows` rows has one within alpha.
+    """Return the fewest databases of at most `size` rows such that every database of `rows` rows is within alpha of one.
 
     None where the databases of at most `size` rows are not near enough to all.
 
@@ -411,7 +411,7 @@ def _cover(near: NDArray[np.bool_], choices: Integers) -> SmallestNet:
 
 
 def _greedy(near: NDArray[np.bool_]) -> Integers:
-    """A net in which each next database is near as many as possible that none was near before."""
+    """Build a net greedily: each next database covers as many still uncovered databases as possible."""
     left, chosen = np.ones(len(near), dtype=bool), []
     while left.any():
         chosen.append(int(np.argmax(near[left].sum(axis=0))))

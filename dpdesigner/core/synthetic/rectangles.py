@@ -1,4 +1,4 @@
-"""Two columns at once: cells of a square grid counted with noise, and the rectangle that comes off worst.
+"""Two columns at once: cells of a square grid counted with noise, and the rectangle with the worst error.
 
 The cells are put into an order in which every square of 2^k by 2^k of them stands together, so that a hierarchy of squares is
 one of stretches (`dpdesigner.core.synthetic.cells`). The error of any rectangle of the table of noisy counts, made to agree
@@ -21,34 +21,34 @@ from dpdesigner.core.synthetic.draws import SYSTEM, Source
 from dpdesigner.core.synthetic.error_bounds import ErrorBound, kept, quantile
 from dpdesigner.progress import Progress, silent
 
-MOST_BITS = 6  # of each axis
+MOST_BITS = 6  # per axis
 _SEED = 20260102
 _CELLS_AT_ONCE, _MOST_WORK, _MOST_DRAWS = 1 << 20, 60_000_000, 20_000
 
 
 def grid_counts(first: Cells, second: Cells, x: ArrayLike, y: ArrayLike) -> Integers:
-    """Return (2^bits, 2^bits) how many pairs lie in each cell, the first column downwards."""
+    """Return the number of pairs in each cell, (2^bits, 2^bits), with the first column on axis 0."""
     flat = np.bincount(first.cells_of(x) * second.size + second.cells_of(y), minlength=first.size * second.size)
     return flat.reshape(first.size, second.size).astype(np.int64)
 
 
 @lru_cache(maxsize=8)
 def order_of(bits: int) -> Integers:
-    """Return for each place in the order of squares which cell of the flattened table it is."""
+    """Return, for each position in the order of squares, the index of its cell in the flattened table."""
     rows, columns = np.divmod(np.arange(1 << (2 * bits)), 1 << bits)
     key = sum(((rows >> bit) & 1) << (2 * bit + 1) | ((columns >> bit) & 1) << (2 * bit) for bit in range(bits))
     return np.argsort(key, kind="stable").astype(np.int64)
 
 
 def square_shape(bits: int) -> Shape:
-    """Return the hierarchy of two levels of squares, the coarser one about as fine as the other."""
+    """Return the hierarchy of two levels of squares, both about equally fine."""
     coarse = (bits + 1) // 2
     return Shape((4**coarse, 4 ** (bits - coarse))) if bits > coarse else Shape((4**bits,))
 
 
 @dataclass(frozen=True)
 class Rectangle:
-    """Cells low to high - 1 of each axis, and by how many rows their count is off (made up - real)."""
+    """Cells low to high - 1 of each axis, and the error of their count in rows (synthetic - real)."""
 
     rows: tuple[int, int]
     columns: tuple[int, int]
@@ -56,7 +56,7 @@ class Rectangle:
 
 
 def worst_rectangle(difference: ArrayLike) -> Rectangle:
-    """Return the rectangle whose entries sum to the largest size.
+    """Return the rectangle whose entries have the largest absolute sum.
 
     Notes
     -----
@@ -76,7 +76,7 @@ def worst_rectangle(difference: ArrayLike) -> Rectangle:
 
 @dataclass(frozen=True, eq=False)
 class SyntheticGrid:
-    """A made-up table.
+    """A synthetic table.
 
     Attributes
     ----------
@@ -91,7 +91,7 @@ class SyntheticGrid:
 
 
 def make_grid(counts: ArrayLike, shape: Shape, epsilon: Fraction, touched: int, source: Source = SYSTEM) -> SyntheticGrid:
-    """Make a table up, whose number of rows is public.
+    """Make a synthetic table with a public number of rows.
 
     Parameters
     ----------
@@ -113,7 +113,7 @@ def make_grid(counts: ArrayLike, shape: Shape, epsilon: Fraction, touched: int, 
 
 
 def integer_counts(table: Floats, total: int) -> Integers:
-    """Return the whole counts of at least 0 with this total that are nearest: by least squares, then by largest remainders."""
+    """Return the nearest non-negative integer counts with this total: by least squares, then by largest remainders."""
     falling = np.sort(table)[::-1]
     over = (np.cumsum(falling) - total) / np.arange(1, len(falling) + 1)
     kept = int(np.flatnonzero(falling > over)[-1]) if total > 0 else 0
@@ -125,7 +125,7 @@ def integer_counts(table: Floats, total: int) -> Integers:
 
 
 def grid_error_bound(shape: Shape, bits: int, alpha: float, failure: float, progress: Progress = silent) -> ErrorBound:
-    """Return by how many rows any rectangle of the noisy table is off at most, in all but a share `failure` of releases."""
+    """Return the error bound in rows for every rectangle of the noisy table, in all but a share `failure` of releases."""
     pairs = (1 << bits) * ((1 << bits) + 1) // 2 * ((1 << bits) + 1)
     draws = int(np.clip(_MOST_WORK // pairs, 1000, _MOST_DRAWS))
     if not (known := kept("rectangles", shape, bits, alpha, draws)):
@@ -152,7 +152,7 @@ def _worst_of_noise(shape: Shape, bits: int, alpha: float, draws: int, pairs: in
 
 
 def _noise(alpha: float, size: tuple[int, ...], generator: np.random.Generator) -> Floats:
-    """Geometric noise for measuring, not for releasing."""
+    """Draw geometric noise for measuring errors, not for releasing data."""
     if alpha == 0:
         return np.zeros(size)
     one, other = (np.floor(generator.standard_exponential(size) / -np.log(alpha)) for _ in range(2))

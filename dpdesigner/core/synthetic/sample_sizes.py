@@ -1,4 +1,4 @@
-"""How many rows the theorems of [BLR] ask for, as they are stated and as they are right.
+"""The numbers of rows that the theorems of [BLR] need, as they are stated and corrected.
 
 [BLR] A. Blum, K. Ligett, A. Roth, "A Learning Theory Approach to Non-Interactive Database Privacy", 2008. Accuracy alpha and
 failure delta are in (0, 1), epsilon is positive; all logarithms are natural.
@@ -15,19 +15,19 @@ import numpy as np
 from dpdesigner.errors import InputError
 
 MOST_DIMENSION = 1000
-_SUMMED = 10**6  # factors of a binomial that are multiplied one by one
+_SUMMED = 10**6  # up to this many factors of a binomial are multiplied one by one
 
 
 @dataclass(frozen=True)
 class Size:
-    """A sample size as a paper states it, and the right one; a double each, to be rounded up."""
+    """A sample size as a paper states it, and the correct one; both are floats, to be rounded up."""
 
     stated: float
     right: float
 
 
 def most_cells(alpha: float) -> int:
-    """Return ceil(8 / alpha) = ceil(4 / (3 alpha')), alpha' = alpha / 6: how many cells bisection makes at most."""
+    """Return ceil(8 / alpha) = ceil(4 / (3 alpha')), alpha' = alpha / 6: the maximum number of cells that bisection makes."""
     return ceil(8 / alpha - 1e-12)
 
 
@@ -47,14 +47,14 @@ def bisection_sizes(bits: float, epsilon: float, alpha: float, delta: float) -> 
 
 
 def bisection_size_smooth(bits: float, epsilon: float, alpha: float, delta: float) -> float:
-    """Return (288 d / (eps alpha^3)) ln(8 d / (delta alpha)): `bisection_sizes`' right one with 8 / alpha cells, not rounded."""
+    """Return (288 d / (eps alpha^3)) ln(8 d / (delta alpha)): the correct `bisection_sizes` with 8 / alpha cells, unrounded."""
     _checked(epsilon=epsilon, alpha=alpha, delta=delta)
     return 288 * bits / (epsilon * alpha**3) * log(8 * bits / (delta * alpha))
 
 
 @dataclass(frozen=True)
 class RowsNeeded:
-    """Whole numbers of rows that bisection needs: as stated, right, and right with 8 / alpha cells, not rounded."""
+    """Numbers of rows that bisection needs, as integers: stated, correct, and correct with 8 / alpha cells, unrounded."""
 
     stated: int
     right: int
@@ -68,7 +68,7 @@ def rows_needed(bits: float, epsilon: float, alpha: float, delta: float) -> Rows
 
 
 def net_size(queries: float, alpha: float) -> Size:
-    """Return how many rows a small database needs to answer all queries of a class within alpha (Lemma 3.7).
+    """Return the number of rows that a small database needs to answer all queries of a class within alpha (Lemma 3.7).
 
     Notes
     -----
@@ -82,7 +82,7 @@ def net_size(queries: float, alpha: float) -> Size:
 
 
 def net_mechanism_size(log_net: float, epsilon: float, alpha: float, delta: float) -> float:
-    """Return the rows that the net mechanism needs on a net of exp(log_net) databases that is itself alpha / 2 off (Prop. 3.4).
+    """Return the rows that the net mechanism needs on a net of exp(log_net) databases that itself errs by alpha / 2 (Prop. 3.4).
 
     Notes
     -----
@@ -94,7 +94,7 @@ def net_mechanism_size(log_net: float, epsilon: float, alpha: float, delta: floa
 
 
 def log_multisets(points: float, size: float) -> float:
-    """Return ln C(points + size - 1, size): the logarithm of how many databases of that size there are, order apart."""
+    """Return ln C(points + size - 1, size): the log of the number of databases of that size, ignoring order."""
     if points < 1 or size < 0:
         raise InputError("there must be at least one point, and the number of rows must not be negative.", "points")
     if points + size < 1000 and points == int(points) and size == int(size):
@@ -108,7 +108,7 @@ def log_multisets(points: float, size: float) -> float:
 
 
 def class_size(points: float, queries: float, epsilon: float, alpha: float, delta: float) -> Size:
-    """Return the rows that suffice for a class of so many queries over so many points (Corollary 3.5 with Lemma 3.7, Thm 3.6).
+    """Return a sufficient number of rows for a class of this many queries over this many points (Cor. 3.5, Lemma 3.7, Thm 3.6).
 
     Notes
     -----
@@ -122,7 +122,7 @@ def class_size(points: float, queries: float, epsilon: float, alpha: float, delt
 
 
 def dimension_size(points: float, dimension: float, epsilon: float, alpha: float, delta: float, factor: float = 1) -> Size:
-    """Return the order of the rows that a class of a VC dimension needs (Theorem 3.10), up to a constant factor.
+    """Return the order of the number of rows that a class of given VC dimension needs (Theorem 3.10), up to a constant factor.
 
     Notes
     -----
@@ -135,7 +135,7 @@ def dimension_size(points: float, dimension: float, epsilon: float, alpha: float
 
 
 def dimension_rows(dimension: int, alpha: float) -> int:
-    """Return rows that, drawn from any database, can answer every query of a class of a VC dimension within alpha (Lemma 3.8).
+    """Return a number of rows that, drawn from any database, can answer every query of a VC class within alpha (Lemma 3.8).
 
     Notes
     -----
@@ -165,7 +165,7 @@ def dimension_rows(dimension: int, alpha: float) -> int:
 
 @dataclass(frozen=True)
 class ExplicitSizes:
-    """Sizes for a class of a VC dimension with all constants: rows, the logarithm of how many databases of them, and n."""
+    """Sizes for a class of given VC dimension with all constants: rows, the log of the number of such databases, and n."""
 
     rows: int
     log_databases: float
@@ -173,7 +173,7 @@ class ExplicitSizes:
 
 
 def explicit_sizes(points: float, dimension: int, epsilon: float, alpha: float, delta: float) -> ExplicitSizes:
-    """Return Lemma 3.8, Theorem 3.9 and Theorem 3.10 with constants, as `dimension_rows` derives them.
+    """Return the sizes of Lemma 3.8, Theorem 3.9 and Theorem 3.10 with constants, as `dimension_rows` derives them.
 
     Notes
     -----
@@ -187,14 +187,14 @@ def explicit_sizes(points: float, dimension: int, epsilon: float, alpha: float, 
 
 @dataclass(frozen=True)
 class DimensionNet:
-    """The order of the rows of a small database, and of the logarithm of how many there are."""
+    """The order of the rows of a small database, and of the log of the number of such databases."""
 
     rows: float
     log_databases: float
 
 
 def dimension_net(points: float, dimension: float, alpha: float, factor: float = 1) -> DimensionNet:
-    """Return the order of a net for a class of a VC dimension (Lemma 3.8, Theorem 3.9), up to a constant factor.
+    """Return the order of a net for a class of given VC dimension (Lemma 3.8, Theorem 3.9), up to a constant factor.
 
     Notes
     -----
@@ -207,7 +207,7 @@ def dimension_net(points: float, dimension: float, alpha: float, factor: float =
 
 
 def least_error(epsilon: float, delta: float, symmetric: bool = True) -> float:
-    """Return the error that no private release of all 2^d conjunctions on d bits with one row can be below (Theorem 3.11).
+    """Return a lower bound on the error of any private release of all 2^d conjunctions on d bits with one row (Theorem 3.11).
 
     Parameters
     ----------
@@ -228,12 +228,12 @@ def least_error(epsilon: float, delta: float, symmetric: bool = True) -> float:
 
 
 def least_error_stated(epsilon: float) -> float:
-    """Return 1 / (4 + 16 eps), what Theorem 3.11 states."""
+    """Return 1 / (4 + 16 eps), as Theorem 3.11 states."""
     return 1 / (4 + 16 * epsilon)
 
 
 def median_sizes(points: float, epsilon: float, chance: float) -> Size:
-    """Return the rows below which no private release hits the median of all-equal databases with this chance (Theorem 5.1).
+    """Return the rows below which no private release hits all-equal databases' median with this probability (Theorem 5.1).
 
     Notes
     -----

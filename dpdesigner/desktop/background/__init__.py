@@ -1,4 +1,4 @@
-"""Work that does not hold the window up: the background lane and its worker, steps, waiting, running jobs, reading tables.
+"""Background work that keeps the window responsive: the queue and its worker, steps, waiting, running jobs, reading tables.
 
 May know: errors, data, studies.
 Begin with: queue.

@@ -30,22 +30,22 @@ from PySide6.QtWidgets import QWidget
 from dpdesigner.errors import Cancelled, DpDesignerError, passed_over
 from dpdesigner.studies.study import Progress
 
-#: A call that is out of date may still finish if it takes no longer than this, so that a drag shows pictures on the way.
+#: An outdated call may still finish if it takes no longer than this, so that a drag keeps showing pictures.
 PATIENCE = 0.25
-#: Progress is told to the window at most this often.
+#: The shortest interval between progress reports to the window.
 REPORT_EVERY = 0.05
 #: So long (seconds) after a call for the quick lane a drag is thought to last; the slow lane then rests after each slice of work,
 #: since the lanes and the painting share one interpreter.
 RECENT, SLICE, REST = 0.05, 0.001, 0.004
-#: So many threads a quick lane has at most: one at work, and others that end with a call that was cancelled and did not stop.
+#: The most threads of a quick lane: one at work, and others ending with a call that was cancelled but did not stop.
 _MOST_THREADS = 3
-#: After a call this long the memory that it used is given back to the system.
+#: After a call this long, the memory that it used is returned to the system.
 LONG = 0.5
 
 
 @dataclass(eq=False)
 class Task:
-    """One call on its way: what it is for, and what became of it.
+    """One queued or running call: its purpose and its outcome.
 
     Parameters
     ----------
@@ -68,12 +68,12 @@ class Task:
 
     @property
     def unwanted(self) -> bool:
-        """Whether it should stop as soon as it asks."""
+        """Whether it should stop at its next progress report."""
         return self.cancelled or (self.superseded and (not self.live or monotonic() - self.began > PATIENCE))
 
 
 class Lane(QObject):
-    """Takes tasks in the order of their keys' first arrival, in a thread. Its signals are emitted from there.
+    """Runs tasks in a thread, in the order in which their keys first arrived. Its signals are emitted from that thread.
 
     A call may be deaf to being cancelled, as one over a million rows is for a second. The quick lane does not wait for it: the
     next task finds a fresh thread. The slow lane does, since its calls share what they keep.
@@ -100,7 +100,7 @@ class Lane(QObject):
         self._asked = -RECENT
 
     def submit(self, task: Task) -> None:
-        """Queue a task in place of the waiting one of its key; the running one of its key becomes out of date."""
+        """Queue a task in place of the waiting task with the same key; a running task with that key becomes outdated."""
         with self._changed:
             self._asked = monotonic()
             if self._running is not None and self._running.key == task.key:
@@ -112,16 +112,16 @@ class Lane(QObject):
 
     @property
     def started(self) -> bool:
-        """Whether it has begun to work."""
+        """Whether it has started working."""
         return bool(self._threads)
 
     def start(self) -> None:
-        """Begin to work; one that has begun goes on."""
+        """Start working, unless already started."""
         if not self.started:
             self._begin()
 
     def _leave(self) -> None:
-        """Leave the running call to its thread, which ends with it, and go on in another, unless there are many."""
+        """Leave the running call to its thread, which ends with it, and continue in a new thread, unless there are too many."""
         for thread in [thread for thread in self._threads if thread.isFinished()]:
             self._threads.remove(thread)
             thread.deleteLater()
@@ -140,7 +140,7 @@ class Lane(QObject):
         return all(ended)
 
     def cancel(self, wanted: Callable[[Hashable], bool]) -> None:
-        """Drop the waiting tasks, and stop the running one, whose keys `wanted` chooses."""
+        """Drop the waiting tasks and stop the running task whose keys `wanted` selects."""
         with self._changed:
             for key in [key for key in self._waiting if wanted(key)]:
                 self._waiting.pop(key).cancelled = True
@@ -157,11 +157,11 @@ class Lane(QObject):
 
     @property
     def busy(self) -> bool:
-        """Whether something runs or waits."""
+        """Whether a task is running or waiting."""
         return self._running is not None or bool(self._waiting)
 
     def work(self, thread: QThread) -> None:
-        """Run tasks until closed, or until another thread does (the body of a thread)."""
+        """Run tasks until the lane is closed or another thread takes over (the body of a thread)."""
         while (task := self._next(thread)) is not None:
             self._perform(task)
             with self._changed:
@@ -169,7 +169,7 @@ class Lane(QObject):
                     self._running = None
                 self._changed.notify_all()
             self.answered.emit(task)
-            del task  # its value is not kept while nothing comes
+            del task  # so that its value is not kept while waiting for the next task
 
     def _next(self, thread: QThread) -> Task | None:
         with self._changed:
@@ -202,10 +202,10 @@ class Lane(QObject):
         try:
             task.value = task.call(progress)
         except DpDesignerError as error:
-            task.error = error.with_traceback(None)  # through its frames it would keep all that the call had computed
-        except Exception as error:  # the boundary of the thread: whatever was raised is handed to the window, nothing is lost
+            task.error = error.with_traceback(None)  # its frames would keep all that the call had computed
+        except Exception as error:  # the boundary of the thread: every exception is handed to the window
             task.error = error
-            if task.unwanted:  # which nobody will ask for any more
+            if task.unwanted:  # nobody will use its result
                 passed_over(f"computing {task.key}", error)
         if monotonic() - task.began > LONG:
             give_back()
@@ -224,7 +224,7 @@ class _Thread(QThread):
 
 
 def give_back() -> None:
-    """Return freed memory to the system, where the C library (glibc) keeps it for later; it takes some hundredths of a second.
+    """Return freed memory to the system where the C library (glibc) retains it; this takes some hundredths of a second.
 
     Large arrays that come and go by the dozen, as in a solve of a million rows, would else leave the process several times as
     large as what it holds.
@@ -235,12 +235,12 @@ def give_back() -> None:
             trim(ctypes.c_size_t(0))
 
 
-#: What may stand in front of the window at the start comes so long (milliseconds) after the window was first painted.
+#: Whatever opens in front of the window at startup appears this long (milliseconds) after its first paint.
 AFTERWARDS = 100
 
 
 class AfterPaint(QObject):
-    """Calls something a moment after a widget was first painted: however slow the machine is, the widget is seen first.
+    """Calls a function shortly after a widget is first painted, so that even a slow machine shows the widget first.
 
     Parameters
     ----------
@@ -256,21 +256,21 @@ class AfterPaint(QObject):
         widget.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Wait for the paint; keep nothing from the widget."""
+        """Wait for the paint event without blocking the widget's events."""
         if event.type() == QEvent.Type.Paint:
             watched.removeEventFilter(self)
             QTimer.singleShot(self._delay, self._call)
         return False
 
 
-#: The slow lane sets out so much later (milliseconds) than its first call and the first paint: an answer is seen first.
+#: The slow lane starts this long (milliseconds) after its first call and the first paint, so that an answer shows first.
 HEAD_START = 200
-#: A window that is not painted so long (milliseconds) after its thread has come to rest is not waited for.
+#: A window not painted this long (milliseconds) after its thread became idle is not waited for.
 UNSEEN = 200
 
 
 class Worker(QObject):
-    """Two lanes with long-lived threads, stopped with `stop` before the application ends.
+    """Two lanes with long-lived threads; call `stop` before the application ends.
 
     Parameters
     ----------
@@ -298,7 +298,7 @@ class Worker(QObject):
             QTimer.singleShot(0, self, lambda: QTimer.singleShot(UNSEEN, self, self._begin))
 
     def submit(self, key: Hashable, call: Callable[[Progress], Any], *, slow: bool = False, live: bool = True) -> None:
-        """Run a call in the background in place of the older ones of its key.
+        """Run a call in the background in place of older calls with its key.
 
         Parameters
         ----------
@@ -321,7 +321,7 @@ class Worker(QObject):
 
     @Slot()
     def _begin(self) -> None:
-        """Let the lanes set out that have something to do."""
+        """Start the lanes that have work."""
         if not self._begun:
             self._begun = True
             for slow, lane in self._lanes.items():
@@ -329,21 +329,21 @@ class Worker(QObject):
                     self._start(lane, HEAD_START if slow else 0)
 
     def _start(self, lane: Lane, delay: int) -> None:
-        """Let a lane set out after so many milliseconds; one that has goes on."""
+        """Start a lane after this many milliseconds, unless it has already started."""
         if delay and not lane.started:
             QTimer.singleShot(delay, self, partial(self._start, lane, 0))
         elif not self._stopped:
             lane.start()
 
     def cancel(self, wanted: Callable[[Hashable], bool]) -> None:
-        """Stop what runs or waits for the keys that `wanted` chooses; they give no answer."""
+        """Stop the running and waiting calls for the keys that `wanted` selects; they give no answer."""
         for lane in self._lanes.values():
             lane.cancel(wanted)
         for key in [key for key in self._newest if wanted(key)]:
             self._end(key)
 
     def busy(self, key: Hashable) -> bool:
-        """Return whether something runs or waits for a key."""
+        """Return whether a call for a key is running or waiting."""
         return key in self._newest
 
     def stop(self, milliseconds: int = 3000) -> bool:
@@ -365,7 +365,7 @@ class Worker(QObject):
         if task.error is None:
             self.answered.emit(task.key, task.value)
         elif isinstance(task.error, Cancelled) or (task is not newest and isinstance(task.error, DpDesignerError)):
-            return  # why there is nothing of what nobody asks for any more is not said
+            return  # errors of calls that are no longer wanted are not reported
         elif isinstance(task.error, DpDesignerError):
             self.failed.emit(task.key, task.error)
         else:

@@ -1,4 +1,4 @@
-"""Runs the jobs of the current design in the background, and says when one is long in coming."""
+"""Runs the jobs of the current design in the background, and reports when one takes long."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from dpdesigner.studies.study import Job
 #: While a drag lasts, the slow jobs rest so long (milliseconds) before they start anew, and do not start before the quick answer
 #: is there: they and the painting share one interpreter.
 SLOW_EVERY = 50
-#: An answer this late (seconds) is announced: the picture is marked as out of date, then progress is shown.
+#: Delays of an answer (seconds) after which the picture is marked as out of date, then progress is shown.
 STALE_AFTER, BUSY_AFTER = 0.15, 0.5
 _SOON = 5
 
@@ -33,7 +33,7 @@ class JobKey:
 
 @dataclass
 class _Wait:
-    """A job without its answer: since when, and what is known of it."""
+    """A job without an answer: its start time and its last known progress."""
 
     since: float
     title: str
@@ -44,13 +44,13 @@ class _Wait:
 
 
 class Runner(QObject):
-    """Submits jobs for one design at a time; the answers to those of another design are dropped."""
+    """Submits jobs for one design at a time; answers for other designs are dropped."""
 
     answered = Signal(str, object)  #: the name of a job and what it returned
     failed = Signal(str, object)  #: the name of a job and its `DpDesignerError`
-    late = Signal(str)  #: what the job of this name showed is out of date and the new answer is not there yet
-    working = Signal(str, object)  #: text and fraction (or None) of what has run for more than half a second
-    idle = Signal()  #: nothing is that long under way any more
+    late = Signal(str)  #: what the job of this name shows is out of date, and its new answer is not ready
+    working = Signal(str, object)  #: text and fraction (or None) of work that has run for more than half a second
+    idle = Signal()  #: nothing that has run this long is still running
 
     def __init__(self, worker: Worker, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -59,7 +59,7 @@ class Runner(QObject):
         self._waits: dict[str, _Wait] = {}
         self._outdated: set[str] = set()
         self._held: list[Job] = []
-        self._names: set[str] = set()  # of the jobs that the design has
+        self._names: set[str] = set()  # names of the design's jobs
         self._told = False
         self.long: tuple[str, ...] = ()  #: the jobs that have run for more than half a second
         self._between = QTimer(self, singleShot=True)
@@ -90,7 +90,7 @@ class Runner(QObject):
             self._design = design
         self._held.clear()
         names = {job.name for job in jobs}
-        for name in self._names - names:  # the design has no such job any more
+        for name in self._names - names:  # the design no longer has this job
             self._worker.cancel(partial(eq, JobKey(design, name)))
         self._names = names
         for job in jobs:
@@ -104,13 +104,13 @@ class Runner(QObject):
         self._rest()
 
     def _rest(self) -> None:
-        """Let the slow jobs of a drag rest before they start, and after they ended."""
+        """Let the slow jobs of a drag pause before they start and after they end."""
         if self._held and not self._between.isActive() and not any(wait.slow for wait in self._waits.values()):
             self._between.start(SLOW_EVERY)
 
     @Slot()
     def _let_go(self) -> None:
-        """Run the slow jobs of a drag, unless a quick one still runs: then they wait for its answer to be painted."""
+        """Run the slow jobs of a drag; while a quick one runs, wait until its answer is painted."""
         if any(not wait.slow for wait in self._waits.values()):
             self._between.start(_SOON)
             return
@@ -127,7 +127,7 @@ class Runner(QObject):
 
     @Slot()
     def cancel(self) -> None:
-        """Cancel what runs or waits for the design."""
+        """Cancel the running and waiting jobs of the design."""
         waiting = [*self._waits, *(job.name for job in self._held)]
         self._held.clear()
         self._worker.cancel(lambda key: isinstance(key, JobKey))
@@ -160,7 +160,7 @@ class Runner(QObject):
             self._rest()
 
     def _outdate(self, name: str) -> None:
-        """Say that a job's answer is late, once until there is a new one."""
+        """Report that a job's answer is late, once until there is a new one."""
         if name not in self._outdated:
             self._outdated.add(name)
             self.late.emit(name)

@@ -1,4 +1,4 @@
-"""Tables of text, asked for and read without holding the window up: pages touch no file.
+"""Text tables, chosen and read without blocking the window: pages access no files.
 
 What reads raises `Cancelled` where the user gives it up, and `InputError` where the file cannot be read.
 """
@@ -27,7 +27,7 @@ _TEXT = (".csv", ".tsv", ".txt", ".csv.gz")
 
 
 def chosen_table(title: str, parent: QWidget, folder: str | Path = "") -> str:
-    """Ask for a table, first in a folder if one is named, and return its path; empty if none was chosen."""
+    """Ask the user for a table, starting in a folder if one is named, and return its path; empty if none was chosen."""
     return QFileDialog.getOpenFileName(parent, title, str(folder), _tr("Tables (*.csv *.tsv *.txt)"))[0]
 
 
@@ -38,7 +38,7 @@ def chosen_data(title: str, parent: QWidget, folder: str | Path = "") -> str:
 
 
 def data_endings() -> tuple[str, ...]:
-    """Return how files end whose columns can be read here."""
+    """Return the extensions of files whose columns can be read here."""
     return (*_TEXT, *readable_endings())
 
 
@@ -53,7 +53,7 @@ def texts_of(path: str, parent: QWidget) -> list[str]:
 
 
 def all_columns_of(path: str, parent: QWidget) -> list[str]:
-    """Return all columns, those of numbers first; see `all_columns`."""
+    """Return all columns, numeric ones first; see `all_columns`."""
     return _read(lambda: all_columns(resolved(path)), parent)
 
 
@@ -70,7 +70,7 @@ def choose_column(
     offered: Callable[[str, QWidget], list[str]] = columns_of,
     path: str = "",
 ) -> None:
-    """Ask for a table, unless there is one, and which of several columns is meant; nothing waits for that answer.
+    """Ask for a table, unless there is one, and for one of several columns; the call does not wait for that answer.
 
     Parameters
     ----------
@@ -121,7 +121,7 @@ def losses_of(path: str, parent: QWidget) -> tuple[tuple[str, ...], ...]:
 
 
 def cells_of(path: str, parent: QWidget) -> tuple[tuple[str, ...], ...]:
-    """Return every cell of a table as it stands there."""
+    """Return every cell of a table as written there."""
     return _read(lambda: tuple(tuple(line.cells) for line in lines(read_text(path), path)), parent)
 
 

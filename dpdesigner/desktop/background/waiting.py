@@ -24,16 +24,16 @@ from dpdesigner.studies.study import Progress, silent
 
 Value = TypeVar("Value")
 
-#: What takes no longer (seconds) is simply waited for; after the second time it can be given up.
+#: Up to the first time (seconds), a call is simply waited for; after the second, it can be cancelled.
 PATIENCE, LONG = 0.03, 0.5
-#: So often (seconds) the window is looked after meanwhile.
+#: How often (seconds) the window is updated meanwhile.
 TICK = 0.005
 
 _awaited: list[Future[Any]] = []
 
 
 def waited(call: Callable[[], Value], words: str = "", parent: QWidget | None = None) -> Value:
-    """Return what a call returns; it runs in another thread and must touch no widget.
+    """Return the result of a call; it runs in another thread and must touch no widget.
 
     Meanwhile the window is painted and its timers run; mouse and keys are taken up again afterwards. A timer may wait for a call
     of its own: the outer call is then answered after the inner one.
@@ -67,20 +67,20 @@ def waited(call: Callable[[], Value], words: str = "", parent: QWidget | None = 
 
 
 def waits() -> bool:
-    """Return whether a call is waited for now, so that what comes in all the same, such as a dropped file, can be refused."""
+    """Return whether a call is being waited for, so that other input that still arrives, like a dropped file, can be refused."""
     return bool(_awaited)
 
 
 def _fulfil(answer: Future[Value], call: Callable[[], Value]) -> None:
-    """Call, in a thread that does not keep the program from ending."""
+    """Make the call in a thread that does not keep the program from exiting."""
     try:
         answer.set_result(call())
-    except BaseException as error:  # the boundary of the thread: raised again where it is waited for
+    except BaseException as error:  # the boundary of the thread: raised again in the waiting thread
         answer.set_exception(error)
 
 
 def _look_after_the_window(answer: Future[Value], words: str, parent: QWidget | None) -> None:
-    """Paint and let timers run until there is an answer, or until it can be given up."""
+    """Paint and run timers until there is an answer, or until the user may cancel."""
     began = monotonic()
     while not answer.done():
         QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
@@ -90,7 +90,7 @@ def _look_after_the_window(answer: Future[Value], words: str, parent: QWidget | 
 
 
 def _offer_to_give_up(answer: Future[Value], words: str, parent: QWidget | None) -> None:
-    """Wait on, with a window that says for what and has a button to cancel it."""
+    """Continue waiting, with a dialog that describes the work and has a button to cancel it."""
     cancel = QCoreApplication.translate("Waiting", "Cancel")
     dialog = QProgressDialog(words, cancel, 0, 0, None if parent is None else parent.window())
     dialog.setWindowModality(Qt.WindowModality.ApplicationModal)
@@ -106,19 +106,19 @@ def _offer_to_give_up(answer: Future[Value], words: str, parent: QWidget | None)
 
 
 def _pass_over(answer: Future[Any]) -> None:
-    """Tell the log how a call ended that was given up."""
+    """Log the outcome of an abandoned call."""
     if (error := answer.exception()) is not None:
         passed_over("a call that was given up", error)
 
 
-#: Yields calls for the background, or None; what it returns is what the work gives.
+#: Yields calls for the background, or None; its return value is the result of the work.
 Work = Generator[Callable[[Progress], Any] | None, Any, Any]
 
 
 class Steps(QObject):
     """Does one piece of work at a time."""
 
-    finished = Signal(object)  #: what the work gives
+    finished = Signal(object)  #: the result of the work
     failed = Signal(object)  #: the `DpDesignerError` that ended it
     progressed = Signal(object, str)  #: a fraction or None, and what is being done
 
@@ -141,7 +141,7 @@ class Steps(QObject):
 
     @Slot()
     def stop(self) -> None:
-        """Give the rest up; nothing more is told."""
+        """Abandon the remaining steps; no further signal is emitted."""
         self._timer.stop()
         self._worker.cancel(self._is_own)
         self._work = None
@@ -189,7 +189,7 @@ class Steps(QObject):
 
 
 def run_now(work: Work, progress: Progress = silent) -> Any:
-    """Do work without a window, and return what it gives; `progress` is called after every step, and may stop it."""
+    """Do work without a window and return its result; `progress` is called after every step and may stop it."""
     answer = None
     while True:
         try:

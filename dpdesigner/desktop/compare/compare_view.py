@@ -29,14 +29,14 @@ from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.studies.panels import Plot, laid_over
 from dpdesigner.studies.registry import page_of
 
-#: Differences of probabilities below this are the rounding of doubles.
+#: Differences of probabilities below this are rounding errors of doubles.
 _NOISE = 1e-12
 _LOWEST = 250
 _AROUND = 170  #: pixels at text scale 1 of the card above and below the matrices
 
 
 class MatricesCard(Card):
-    """Three matrices with one selection; where the sizes differ there is no difference cell by cell, and it says so."""
+    """Three matrices with one selection; if the sizes differ, a note replaces the cell-by-cell difference."""
 
     def __init__(self) -> None:
         super().__init__(self.tr("Mechanisms"), self.tr("the same colours in both"), flexible=True)
@@ -69,17 +69,17 @@ class MatricesCard(Card):
         self._limit()
 
     def _limit(self) -> None:
-        """Leave to the curves below what square matrices would not fill."""
+        """Leave the space that square matrices would not fill to the curves below."""
         wanted = round(self.width() / len(self._views) + _AROUND * theme().scale)
         self.setMaximumHeight(max(wanted, self.minimumSizeHint().height()))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Be no higher than suits the new width."""
+        """Limit the height to what suits the new width."""
         super().resizeEvent(event)
         self._limit()
 
     def show_comparison(self, comparison: Comparison) -> None:
-        """Show both mechanisms and, where they have the same size, their difference."""
+        """Show both mechanisms and, if they have the same size, their difference."""
         pair = comparison.matrices
         self.setVisible(pair is not None)
         if pair is None:
@@ -135,16 +135,16 @@ def _difference(mine: Floats, theirs: Floats) -> Floats:
 
 
 _COMPARE_VIEW_LOWEST = 170
-#: Plots beside each other; more stand below them.
+#: Plots side by side; more go below them.
 _ACROSS = 3
-#: From this width on, at text scale 1, facts and pictures have room beside each other.
+#: From this width on, at text scale 1, facts and pictures fit side by side.
 _BESIDE = 820
 _SIZES = (400, 780)
-_AS_PINNED = -1  # stands for what was pinned where no design is so any more
+_AS_PINNED = -1  # represents the pinned version if no design matches it any more
 
 
 class ChartsCard(Card):
-    """As many plots as the designs have curves in common, up to three beside each other."""
+    """One plot for each curve that the designs have in common, up to three side by side."""
 
     def __init__(self) -> None:
         super().__init__(self.tr("Their curves"), self.tr("the pinned design is dashed"), flexible=True)
@@ -187,13 +187,13 @@ class _ChartBox(QWidget):
         self._plot.setMinimumHeight(round(_COMPARE_VIEW_LOWEST * theme().scale))
 
     def show_pair(self, pair: tuple[Plot, Plot], names: tuple[str, str]) -> None:
-        """Show both curves, and where the designs stand on them."""
+        """Show both curves and the designs' positions on them."""
         self._heading.set_full_text(pair[0].title)
         self._plot.show_plot(laid_over(*pair, names, self.tr("both")))
 
 
 class CompareView(QWidget):
-    """Facts at the left; mechanisms and curves, where both designs have them, at the right."""
+    """Facts on the left; on the right, mechanisms and curves that both designs have."""
 
     referenceChosen = Signal(object)  #: the key of the design to compare with, or None
     duplicateRequested = Signal()
@@ -228,7 +228,7 @@ class CompareView(QWidget):
         self.show_comparison(None)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put facts and pictures below each other where there is no room for them beside each other."""
+        """Stack facts and pictures if there is no room for them side by side."""
         super().resizeEvent(event)
         narrow = self.width() < _BESIDE * theme().scale
         wanted = Qt.Orientation.Vertical if narrow else Qt.Orientation.Horizontal
@@ -249,7 +249,7 @@ class CompareView(QWidget):
         return row
 
     def set_designs(self, designs: Sequence[Design], reference: Design | None, current: Design) -> None:
-        """Offer designs to compare with, those like the current one first, and what was pinned, if it is none of them now."""
+        """Offer designs to compare with, similar ones first, and the pinned design if it is no longer among them."""
         self._reference.clear()
         self._reference.addItem(self.tr("nothing"), None)
         alike = [design for design in designs if related(design.study, current.study)]
@@ -267,9 +267,9 @@ class CompareView(QWidget):
             self._reference.setCurrentIndex(self._reference.count() - 1)
 
     def show_comparison(self, comparison: Comparison | None) -> None:
-        """Show two designs, or what to do where there are not two."""
+        """Show two designs, or instructions if there are not two."""
         same = comparison is not None and comparison.same
-        alone = comparison is None and self._reference.count() <= 2  # nothing, and the design itself
+        alone = comparison is None and self._reference.count() <= 2  # the choice of none, and the design itself
         self._duplicate.setVisible(same or alone)
         self._table.setVisible(comparison is not None)
         if alone:
@@ -307,15 +307,15 @@ class CompareView(QWidget):
             self.referenceChosen.emit(key)
 
 
-#: From this width on, at text scale 1, page and comparison have room beside each other.
+#: From this width on, at text scale 1, page and comparison fit side by side.
 _BOTH = 1900
 
 
 class Stage(QWidget):
-    """Holds the page and the comparison."""
+    """The page and the comparison."""
 
     opened = Signal(bool)  #: the comparison was opened or closed
-    pinnedChanged = Signal(str, str, str)  #: what is pinned: in words, in short, in a sentence; or empty texts
+    pinnedChanged = Signal(str, str, str)  #: the pinned design in words, in short and in a sentence; or empty texts
 
     def __init__(self, document: Document, host: PageHost, runner: Runner, worker: Worker) -> None:
         super().__init__()
@@ -332,7 +332,7 @@ class Stage(QWidget):
 
     @property
     def view(self) -> CompareView:
-        """The comparison, made when it is first wanted."""
+        """The comparison view, created on first use."""
         if self._view is None:
             self._view = CompareView(self)
             self._view.hide()
@@ -346,7 +346,7 @@ class Stage(QWidget):
 
     @Slot(bool)
     def set_open(self, on: bool) -> None:
-        """Show the comparison, or only the page."""
+        """Show or hide the comparison."""
         if on == self._open:
             return
         self._open = on
@@ -360,7 +360,7 @@ class Stage(QWidget):
         self.opened.emit(on)
 
     def _pin_the_other(self) -> None:
-        """Compare with the only other design of this kind, or with the first where what is pinned is of another kind."""
+        """Compare with the only other design of this kind, or with the first if the pinned design is of another kind."""
         document, pinned = self._document, self._document.reference
         others = [design for design in document.designs if design.key != document.current.key]
         alike = [design for design in others if related(design.study, document.study)]
@@ -401,7 +401,7 @@ class Stage(QWidget):
             self.view.show_comparison(comparison)
         reference = self._document.reference
         if comparison is None or reference is None or not related(reference.study, self._document.study):
-            self.pinnedChanged.emit("", "", "")  # what was pinned elsewhere says nothing of this one
+            self.pinnedChanged.emit("", "", "")  # what was pinned elsewhere does not apply to this one
             return
         sentence = self.tr("Pinned. Your changes are compared with it from now on. Click to compare line by line.")
         if not comparison.same:
@@ -410,12 +410,12 @@ class Stage(QWidget):
         self.pinnedChanged.emit(*comparison.reference_summary, sentence)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Show both, or one, in the new width."""
+        """Show both or only one, depending on the new width."""
         super().resizeEvent(event)
         self._share()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Close the comparison on Esc, where nothing else has used the key."""
+        """Close the comparison on Esc if nothing else has used the key."""
         if event.key() == Qt.Key.Key_Escape and self._open:
             self.set_open(False)
         else:

@@ -26,27 +26,27 @@ from dpdesigner.studies.study import Job, Study, design_of
 
 @dataclass(frozen=True)
 class ReferenceKey:
-    """The key of a job of the reference in the worker: the study it is for, and its name."""
+    """The key of a job of the reference in the worker: its study and its name."""
 
     study: Study
     name: str
 
 
 def related(one: Study, other: Study) -> bool:
-    """Whether the numbers of two designs mean the same: they are on one page, and of the same exhibit if they are of one."""
+    """Whether the numbers of two designs are comparable: they are on the same page and, if of an exhibit, of the same one."""
     exhibits = [getattr(study, "exhibit", "") for study in (one, other)]
     return page_of(one.kind) == page_of(other.kind) and exhibits[0] == exhibits[1]
 
 
 class Comparing(QObject):
-    """Takes the answers that the page has and computes in the background those of a reference that is not shown."""
+    """Takes the page's answers and computes, in the background, those of a reference that is not shown."""
 
     changed = Signal(object)  #: a `Comparison`, or None while nothing is pinned
 
     def __init__(self, document: Document, host: PageHost, runner: Runner, worker: Worker, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._document, self._host, self._worker = document, host, worker
-        self._reference: Study | None = None  #: what `_outcomes` belong to
+        self._reference: Study | None = None  #: the design that `_outcomes` belong to
         self._outcomes: dict[str, Any] = {}  #: by the name of the job; None while it runs
         self._theirs: Portrait | None = None
         self._soon = QTimer(self, singleShot=True)
@@ -57,7 +57,7 @@ class Comparing(QObject):
 
     @Slot()
     def _wait(self) -> None:
-        """Compare once when all that happens now has happened."""
+        """Compare once after all current events have been handled."""
         self._soon.start(0)
 
     @Slot()
@@ -72,7 +72,7 @@ class Comparing(QObject):
             return
 
         study = self._document.study
-        solved = design_of(page.outcomes.get("solve")) or study  # while a drag lasts, what is drawn
+        solved = design_of(page.outcomes.get("solve")) or study  # during a drag, the design that is drawn
         mine = page.portrait(solved, page.outcomes)
         same = reference.study == study
         if same:
@@ -100,7 +100,7 @@ class Comparing(QObject):
                 self._worker.submit(key, job.run, slow=job.slow, live=False)
 
     def _keep(self, study: Study) -> None:
-        """Keep the answers for what was pinned while it is what is shown, for the time when it is not."""
+        """Keep the answers for the pinned design while it is shown, for when it no longer is."""
         page = self._host.page
         if page is not None:
             self._forget()
@@ -120,15 +120,15 @@ class Comparing(QObject):
             self._wait()
 
 
-#: Figures whose relative difference is below this differ by the rounding of doubles only.
+#: Figures with a relative difference below this differ only by the rounding of doubles.
 _SAME = 1e-12
-#: Figures whose relative difference is below this are no reason for a warm colour.
+#: Figures with a relative difference below this are no reason for a warm colour.
 _SLIGHT = 1e-3
 
 
 @dataclass(frozen=True)
 class Row:
-    """One line: what it is, what it is in both designs, and the difference in words; a title has a label only.
+    """One line: a label, its value in both designs, and the difference in words; a title has only a label.
 
     A slight difference is below a tenth of a percent.
     """
@@ -174,7 +174,7 @@ class Comparison:
 
     @property
     def reference_summary(self) -> tuple[str, str]:
-        """The other design in one line: its name, what was asked otherwise, its figure; and in short."""
+        """The other design in one line: its name, the inputs that differ, its figure; and a short form."""
         name, figures = self.names[1], list(self.theirs.results.values())[:1]
         value = [translated(format_finding(figure)) for figure in figures]
         others = [row for row in _rows(self.theirs.inputs, self.mine.inputs) if row.differs]
@@ -184,13 +184,13 @@ class Comparison:
 
     @property
     def charts(self) -> tuple[tuple[Plot, Plot], ...]:
-        """The charts that both have, along the same axes."""
+        """The charts that both designs have, on the same axes."""
         theirs = {_axes(chart): chart for chart in self.theirs.charts}
         return tuple((chart, theirs[_axes(chart)]) for chart in self.mine.charts if _axes(chart) in theirs)
 
     @property
     def matrices(self) -> tuple[Floats, Floats] | None:
-        """Both mechanisms, where both have one."""
+        """Both mechanisms, if both designs have one."""
         if self.mine.matrix is None or self.theirs.matrix is None:
             return None
         return self.mine.matrix, self.theirs.matrix
@@ -218,7 +218,7 @@ def _input_summary(label: str, text: str) -> str:
 
 
 def change(mine: float, theirs: float) -> str:
-    """Return how far a number is from another: ``"+0.117"``, or ``"="`` where they are the same but for rounding."""
+    """Return the difference between two numbers: ``"+0.117"``, or ``"="`` if they are equal up to rounding."""
     if not math.isfinite(mine - theirs):
         return "=" if mine == theirs else "≠"
     if abs(mine - theirs) <= _SAME * max(abs(mine), abs(theirs)):
@@ -227,7 +227,7 @@ def change(mine: float, theirs: float) -> str:
 
 
 def percent(mine: float, theirs: float) -> str:
-    """Return how much more or less a number is than another, ``"+10%"``; empty where that says nothing."""
+    """Return the difference between two numbers in per cent, ``"+10%"``; empty if it is not meaningful."""
     if change(mine, theirs) in ("=", "≠") or theirs <= 0 or mine < 0:
         return ""
     more = 100 * (mine / theirs - 1)

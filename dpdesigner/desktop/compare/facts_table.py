@@ -1,4 +1,4 @@
-"""The lines of a comparison as a table that the keyboard and a screen reader can walk through."""
+"""The lines of a comparison as a table that works with the keyboard and a screen reader."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class FactsModel(QAbstractTableModel):
         self._names = ("", "")
 
     def show_comparison(self, comparison: Comparison) -> None:
-        """Show other lines; where their labels are the same as before, what is selected stays."""
+        """Show other lines; keep the selection if their labels are unchanged."""
         old, self._names = self.rows, comparison.names
         if [row.label for row in old] == [row.label for row in comparison.rows]:
             self.rows = comparison.rows
@@ -49,7 +49,7 @@ class FactsModel(QAbstractTableModel):
         return 0 if parent.isValid() else 4
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return text and looks of a cell: words that differ are bold, and each difference has the warm colour."""
+        """Return the text and style of a cell: differing words are bold, and differences are in the warm colour."""
         row, column = self.rows[index.row()], index.column()
         texts = (row.label, row.mine, row.theirs, row.difference)
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
@@ -76,12 +76,12 @@ class FactsModel(QAbstractTableModel):
 
 
 def _shortened(name: str) -> str:
-    """Return a long name without its middle: what tells two names apart is often at the end."""
+    """Return a long name without its middle, because names often differ at the end."""
     return name if len(name) <= _LONGEST else f"{name[: _LONGEST // 2]}…{name[-(_LONGEST // 2) :]}"
 
 
 class FactsTable(QTableView):
-    """Shows the lines, as high as their texts need."""
+    """Shows the lines, each as high as its texts need."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -117,7 +117,7 @@ class FactsTable(QTableView):
 
     @Slot()
     def _fit(self) -> None:
-        """Share out the width, then let each line be as high as its texts."""
+        """Distribute the width, then make each line as high as its texts need."""
         self.setMinimumWidth(round(_LEAST * theme().scale))
         width = self.viewport().width()
         for column, part in enumerate(_PARTS):
@@ -126,7 +126,7 @@ class FactsTable(QTableView):
         self.resizeRowsToContents()
 
     def _names_height(self) -> int:
-        """Return the height that the titles need, broken into lines."""
+        """Return the height that the wrapped titles need."""
         metrics, line = self.fontMetrics(), self.fontMetrics().height()
         titles = [str(self._model.headerData(column, Qt.Orientation.Horizontal)) for column in range(4)]
         rooms = [QRect(0, 0, self.columnWidth(column) - _AROUND, 99 * line) for column in range(4)]
@@ -134,6 +134,6 @@ class FactsTable(QTableView):
         return max(heights) + _AROUND
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Wrap the texts anew."""
+        """Wrap the texts again."""
         super().resizeEvent(event)
         self._fit()

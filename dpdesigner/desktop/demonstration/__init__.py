@@ -1,4 +1,4 @@
-"""The demonstration: a story in nine scenes over the user's work, which it dims and gives back untouched.
+"""The demonstration: a story in nine scenes over the user's work, which is dimmed and left unchanged.
 
 May know: resources, messages, errors, arrays, core.numbers, studies, desktop.
 Begin with: demonstration.

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class Notes(QDialog):
-    """Stands on the narrator's screen, beside the stage; its keys and buttons lead the story as well.
+    """A window on the narrator's screen; its keys and buttons also control the story.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ class Notes(QDialog):
         self.resize(round(560 * theme().scale), round(380 * theme().scale))
 
     def show_step(self, scene: int, step: int) -> None:
-        """Show what to say to a step."""
+        """Show the script for a step."""
         self._at = (scene, step)
         shown, following = self._scenes[scene], self._following(scene, step)
         words = self.tr("Scene {scene} of {count}, step {step} of {steps}")
@@ -89,13 +89,13 @@ class Notes(QDialog):
 
     @property
     def planned(self) -> int:
-        """How many seconds the story should have taken up to the end of the step that is shown."""
+        """The planned time in seconds up to the end of the current step."""
         scene, step = self._at
         shown = self._scenes[scene]
         return sum(past.seconds for past in self._scenes[:scene]) + round(shown.seconds * (step + 1) / len(shown.steps))
 
     def about_time(self, seconds: int) -> str:
-        """Return how late it is: gone, of all, and how far behind."""
+        """Return the timing: elapsed, total, and the delay."""
         total = sum(scene.seconds for scene in self._scenes)
         late = seconds - self.planned
         words = self.tr("{gone} of {total}").format(gone=_minutes(seconds), total=_minutes(total))
@@ -106,7 +106,7 @@ class Notes(QDialog):
         self.time.setText(self.about_time(self._clock.elapsed() // 1000))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Lead the story from here as well."""
+        """Control the story from here as well."""
         move = KEYS.get(event.key())
         if move is None:
             super().keyPressEvent(event)
@@ -119,7 +119,7 @@ def _minutes(seconds: int) -> str:
 
 
 class Demonstration(QObject):
-    """Leads through the story.
+    """The demonstration, scene by scene.
 
     Parameters
     ----------
@@ -128,7 +128,7 @@ class Demonstration(QObject):
         Computes what is told.
     """
 
-    started = Signal(object)  #: a study that somebody asked for in the last scene
+    started = Signal(object)  #: a study requested in the last scene
 
     def __init__(self, window: QMainWindow, worker: Worker) -> None:
         super().__init__(window)
@@ -142,17 +142,17 @@ class Demonstration(QObject):
 
     @property
     def on(self) -> bool:
-        """Whether it is under way."""
+        """Whether it is running."""
         return self.stage is not None
 
     @property
     def notes(self) -> Notes | None:
-        """The narrator's notes, while they are open."""
+        """The narrator's notes, if open."""
         return self._notes if self._notes is not None and isValid(self._notes) and self._notes.isVisible() else None
 
     @Slot()
     def start(self) -> None:
-        """Begin; the first time, once what it tells is computed."""
+        """Start; the first time, wait until its numbers have been computed."""
         if self.on:
             return
         if self._numbers is None:
@@ -164,7 +164,7 @@ class Demonstration(QObject):
 
     @Slot()
     def stop(self) -> None:
-        """Give the window back."""
+        """End the demonstration and restore the window."""
         stage, self.stage = self.stage, None
         if stage is None:
             return
@@ -197,7 +197,7 @@ class Demonstration(QObject):
         other = None if wanted is window.screen() else wanted
         ground = window.grab()
         stage = self.stage = Stage(self._scenes, self._numbers, ground, window)
-        window.menuBar().setEnabled(False)  # where the system has it, the stage does not cover it
+        window.menuBar().setEnabled(False)  # a menu bar owned by the system is not covered by the stage
         if other is None:
             stage.setGeometry(window.rect())
             window.installEventFilter(self)
@@ -265,7 +265,7 @@ class Demonstration(QObject):
         self.started.emit(study)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Cover the whole window, whatever its size."""
+        """Keep the stage as large as the window."""
         if event.type() == QEvent.Type.Resize and self.stage is not None:
             self.stage.setGeometry(self._window.rect())
         return False

@@ -12,10 +12,10 @@ from dpdesigner.arrays import Floats
 from dpdesigner.desktop.demonstration.sheet import Sheet
 from dpdesigner.desktop.demonstration.story import ILL, PUPILS, SAID, Numbers, Reader, loss
 
-#: Where the cards are: left and right, and one over the whole width.
+#: Positions of the cards: left and right, and one over the whole width.
 LEFT, RIGHT, TOP, WIDE, HIGH = 60, 768, 118, 452, 400
 ALL = 1160
-_SHOWN = ILL + 1  #: the number on the door whose chance is compared in the promise
+_SHOWN = ILL + 1  #: the number on the door whose probability the privacy guarantee compares
 
 
 def tr(text: str) -> str:
@@ -24,24 +24,24 @@ def tr(text: str) -> str:
 
 
 def card(sheet: Sheet, left: float, title: str, about: str = "", wide: float = WIDE) -> None:
-    """Draw a card with its title, and at its right what it is about."""
+    """Draw a card with its title, and a description on the right."""
     sheet.card(left, TOP, wide, HIGH)
     sheet.text(title, left + 30, TOP + 22, wide - 60, 20, bold=True)
     sheet.text(about, left + wide / 2, TOP + 28, wide / 2 - 30, 13.5, "muted", align="right")
 
 
 def between(sheet: Sheet, words: str, y: float, size: float, ink: str = "text", *, bold: bool = False) -> None:
-    """Write on the ground between the two cards."""
+    """Write on the background between the two cards."""
     sheet.text(words, LEFT + WIDE, y, RIGHT - LEFT - WIDE, size, ink, align="centre", bold=bold, ground=True)
 
 
 def below(sheet: Sheet, box: QRectF, words: str) -> None:
-    """Write what the bars in a box stand over."""
+    """Write the axis label below the bars in a box."""
     sheet.text(words, box.left(), TOP + 370, box.width(), 12, "muted", align="centre")
 
 
 def door(sheet: Sheet, numbers: Numbers, step: int) -> None:
-    """The pupils, the door; then what is found out about the last of them."""
+    """Draw the pupils and the door, then the inference about the last pupil."""
     colours = sheet.on_card
     card(sheet, LEFT, tr("The pupils"), tr("a secret"))
     for k in range(PUPILS):
@@ -70,7 +70,7 @@ def _legend(step: int) -> str:
 
 
 def promise(sheet: Sheet, numbers: Numbers, step: int) -> None:
-    """The distributions of the number on the door with one pupil well and with the same one ill."""
+    """Draw the distributions of the number on the door with one pupil well and with the same pupil ill."""
     top = float(numbers.table[ILL].max()) * 1.02
     cases = (
         (LEFT, ILL - 1, tr("You are well"), tr("and {count} others are ill: {count} in all")),
@@ -99,12 +99,12 @@ def promise(sheet: Sheet, numbers: Numbers, step: int) -> None:
 
 
 def _fraction(value: float) -> str:
-    """1 in so many, for the chances of the table."""
+    """Return a probability as 1 in N, for the table."""
     return tr("1 in {count}").format(count=round(1 / value))
 
 
 def chance(sheet: Sheet, numbers: Numbers, step: int) -> None:
-    """The row of seven; then a constant."""
+    """Draw the row of the table for seven, then a constant."""
     _one_door(sheet, LEFT, numbers.table[ILL], tr("A private door"), tr("if {ill} are ill").format(ill=ILL), ILL)
     box = QRectF(LEFT + 30, TOP + 110, WIDE - 60, 234)
     step_wide, row = box.width() / (PUPILS + 1), numbers.table[ILL]
@@ -128,7 +128,7 @@ def _one_door(sheet: Sheet, left: float, row: Floats, title: str, about: str, ho
 
 
 def cost(sheet: Sheet, numbers: Numbers, step: int) -> None:
-    """Three average errors as bars."""
+    """Draw three expected errors as bars."""
     about = tr("all counts from 0 to {n} equally likely; factor 2").format(n=PUPILS)
     card(sheet, LEFT, tr("Expected error"), about, wide=ALL)
     rows = [(tr("Optimal private mechanism"), numbers.best, "proved", loss(numbers.best))]
@@ -150,7 +150,7 @@ def cost(sheet: Sheet, numbers: Numbers, step: int) -> None:
 
 
 def table(sheet: Sheet, numbers: Numbers, step: int) -> None:
-    """The whole release as a table of colours, and one of its rows as bars."""
+    """Draw the whole release as a table of colours, and one of its rows as bars."""
     card(sheet, LEFT, tr("The release"), tr("brighter is more likely"))
     side = 300 / (PUPILS + 1)
     left, top, painter = LEFT + 104, TOP + 80, sheet.painter
@@ -177,18 +177,18 @@ def table(sheet: Sheet, numbers: Numbers, step: int) -> None:
 
 
 def _cell(chance: float) -> QColor:
-    """From dark blue to yellow; by the logarithm, so that halving is one even step."""
+    """Return a colour from dark blue to yellow on a logarithmic scale, so that each halving is an equal step."""
     share = float(np.clip(1 + np.log2(max(chance, 1e-9) * 3 / 2) / 9, 0, 1))
     low, high = QColor("#00224e"), QColor("#fee838")
     ends = ((low.red(), high.red()), (low.green(), high.green()), (low.blue(), high.blue()))
     return QColor(*(round(a + (b - a) * share) for a, b in ends))
 
 
-_CHART = QRectF(30, 172, WIDE - 60, 128)  #: in a card
+_CHART = QRectF(30, 172, WIDE - 60, 128)  #: position in a card
 
 
 class _Words(NamedTuple):
-    """What stands on a reader's card."""
+    """The texts on a reader's card."""
 
     name: str
     now: str
@@ -224,7 +224,7 @@ def _cook() -> _Words:
 
 
 def readers(sheet: Sheet, numbers: Numbers, step: int) -> None:
-    """The readers: their priors and losses."""
+    """Draw the readers with their priors and losses."""
     shown = [(LEFT, numbers.nurse, _nurse()), (RIGHT, numbers.cook, _cook())][: step + 1]
     for left, reader, words in shown:
         _head(sheet, left, words)
@@ -242,7 +242,7 @@ def readers(sheet: Sheet, numbers: Numbers, step: int) -> None:
 
 
 def _cost_shape(sheet: Sheet, box: QRectF, reader: Reader) -> None:
-    """What a miss costs, as a line over releases around the middle count; too few meals at the left."""
+    """A reader's cost of an error, as a line over releases around the middle count; too few meals on the left."""
     middle = PUPILS // 2
     costs = reader.costs[middle][middle - 5 : middle + 6]
     across = [box.left() + box.width() * k / 10 for k in range(len(costs))]
@@ -252,7 +252,7 @@ def _cost_shape(sheet: Sheet, box: QRectF, reader: Reader) -> None:
 
 
 def reading(sheet: Sheet, numbers: Numbers, step: int) -> None:
-    """The one release in the middle, and at either side what it is taken for."""
+    """Draw the one release in the middle, and each reader's remapped value on either side."""
     warm = sheet.on_ground.selected
     for place, (left, reader, words) in enumerate(((LEFT, numbers.nurse, _nurse()), (RIGHT, numbers.cook, _cook()))):
         _head(sheet, left, words)
@@ -279,7 +279,7 @@ def _head(sheet: Sheet, left: float, words: _Words) -> None:
 
 
 def _top(reader: Reader) -> float:
-    """The chance as high as the chart: the same for what was expected and what is believed."""
+    """Return the probability at the top of the chart, the same for prior and posterior."""
     return float(max(reader.expects.max(), reader.believes.max()))
 
 
@@ -311,7 +311,7 @@ def _pays(sheet: Sheet, left: float, reader: Reader, words: _Words) -> None:
 
 
 def proof(sheet: Sheet, numbers: Numbers, step: int) -> None:
-    """The prices of the true counts, and then what the nurse pays at each."""
+    """Draw the prices of the true counts, then the nurse's loss at each."""
     nurse = numbers.nurse
     card(sheet, LEFT, tr("The nurse, count by count"), wide=ALL)
     prices, shares = (np.array([float(value) for value in values]) for values in (nurse.prices, nurse.shares))
@@ -330,12 +330,12 @@ def proof(sheet: Sheet, numbers: Numbers, step: int) -> None:
 
 
 def yours(sheet: Sheet, numbers: Numbers, step: int) -> None:
-    """The card of the design that is about to be made; `expectation` fills it."""
+    """Draw the card of the design to be made; `expectation` fills it."""
     card(sheet, LEFT, tr("A count of your own"), wide=ALL)
 
 
 def expectation(sheet: Sheet, chances: Floats, around: float) -> None:
-    """The start form: a largest count and an expected one."""
+    """Draw the start form: a largest count and an expected count."""
     count = len(chances)
     words = tr("what you expect before the release")
     sheet.text(words, LEFT + 630, TOP + 28, 500, 13.5, "muted", align="right")

@@ -1,4 +1,4 @@
-"""A sheet of 1280 by 720 on which the scenes are drawn, whatever the size of the window: cards, texts, bars."""
+"""A sheet of 1280 by 720 for drawing the scenes at any window size: cards, texts, bars."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from dpdesigner.desktop.theme.colours import DARK, DARK_HIGH, Colours
 Align = Literal["left", "right", "centre"]
 
 WIDTH, HEIGHT = 1280, 720
-#: What the user's work is dimmed with, and by how much.
+#: Colour and strength of the dimming over the user's work.
 DIM, STRENGTH = "#0d1117", 0.88
 _ALIGN = {"left": Qt.AlignmentFlag.AlignLeft, "right": Qt.AlignmentFlag.AlignRight, "centre": Qt.AlignmentFlag.AlignHCenter}
 
 
 class Sheet:
-    """Draws in the sheet's own measure.
+    """Draws in the sheet's own units.
 
     Parameters
     ----------
@@ -87,12 +87,12 @@ class Sheet:
         self.painter.restore()
 
     def level(self, left: float, right: float, y: float, ink: str) -> None:
-        """Draw a level line in a colour of the cards."""
+        """Draw a horizontal line in a colour of the cards."""
         self.painter.setPen(QPen(QColor(getattr(self.on_card, ink)), 1))
         self.painter.drawLine(QPointF(left, y), QPointF(right, y))
 
     def arrow(self, start: float, end: float, y: float, colour: str, width: float = 2.5) -> None:
-        """Draw a level arrow on the ground."""
+        """Draw a horizontal arrow on the background."""
         way = 1 if end > start else -1
         self.painter.setPen(QPen(QColor(colour), width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
         self.painter.drawLine(QPointF(start, y), QPointF(end, y))
@@ -106,7 +106,7 @@ class Sheet:
         self.painter.drawEllipse(QPointF(x, y), radius, radius)
 
     def person(self, x: float, y: float, size: float, colour: str, *, hollow: bool = False) -> None:
-        """Draw somebody: a head above shoulders, so high as `size`, around (x, y)."""
+        """Draw a person: a head above shoulders, `size` high, around (x, y)."""
         path = QPainterPath()
         path.addEllipse(QPointF(x, y - size * 0.27), size * 0.19, size * 0.19)
         body = QRectF(x - size * 0.32, y, size * 0.64, size)
@@ -170,7 +170,7 @@ class Sheet:
                 painter.drawRect(QRectF(box.left() + k * step + 1, box.bottom() - high, step - 2, high))
 
     def upright(self, box: QRectF, count: int, at: float, words: str) -> None:
-        """Draw a dotted upright line at a count, and its name."""
+        """Draw a dotted vertical line at a count, with its name."""
         x = box.left() + (at + 0.5) * box.width() / count
         pen = QPen(QColor(self.on_card.text), 1.5)
         pen.setDashPattern([2, 2])
@@ -180,7 +180,7 @@ class Sheet:
 
 
 def _font(size: float, bold: bool = False) -> QFont:
-    """Return the application's font, so many of the sheet's units high."""
+    """Return the application's font at this height in sheet units."""
     letters = QFont(QGuiApplication.font())
     letters.setPixelSize(max(1, round(size)))
     letters.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)

@@ -1,4 +1,4 @@
-"""The stage: covers the window, dims what is there, and shows one scene, its words, and how far the story is."""
+"""The stage: covers and dims the window, and shows one scene, its caption and the progress of the story."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _PICTURES: Mapping[str, Callable[[Sheet, Numbers, int], None]] = {
     "proof": readings.proof,
     "yours": readings.yours,
 }
-#: What the keys ask for, here and in the notes; see `Stage.moved`.
+#: The commands of the keys, here and in the notes; see `Stage.moved`.
 KEYS: Mapping[int, str] = {
     **dict.fromkeys((Qt.Key.Key_Right, Qt.Key.Key_Down, Qt.Key.Key_Space, Qt.Key.Key_PageDown), "next"),
     **dict.fromkeys((Qt.Key.Key_Return, Qt.Key.Key_Enter), "next"),
@@ -52,7 +52,7 @@ KEYS: Mapping[int, str] = {
     Qt.Key.Key_Escape: "end",
     Qt.Key.Key_N: "notes",
 }
-_BLUR = 5  #: the ground is drawn from a picture so many times smaller
+_BLUR = 5  #: the background is drawn from a picture this many times smaller
 _TRACK = QPointF(69, 646)
 _STEP = 30
 _INVITATION = QRectF(404, 622, 546, 60)
@@ -60,7 +60,7 @@ _FIELDS = (QRectF(708, 639, 52, 26), QRectF(812, 639, 52, 26), QRectF(874, 637, 
 
 
 class Stage(QWidget):
-    """Paints the scenes; keys and clicks ask for the next step. Nothing below it hears of either.
+    """Paints the scenes; keys and clicks request the next step and never reach the window below.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ class Stage(QWidget):
     """
 
     moved = Signal(str)  #: "next", "previous", "first", "last", "end" or "notes"
-    sceneAsked = Signal(int)  #: the place of a scene that was clicked
+    sceneAsked = Signal(int)  #: the position of the clicked scene
 
     def __init__(self, scenes: Sequence[Scene], numbers: Numbers, ground: QPixmap, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -87,7 +87,7 @@ class Stage(QWidget):
 
     @property
     def caption(self) -> str:
-        """The present caption, without marks."""
+        """The current caption, without markup."""
         return plain_text(translated(self._step.caption))
 
     @property
@@ -95,7 +95,7 @@ class Stage(QWidget):
         return self._scenes[self.scene].steps[self.step]
 
     def show_step(self, scene: int, step: int) -> None:
-        """Show a scene as far as it is built up, and have its words read out."""
+        """Show a scene up to a step, and have its caption read out."""
         self.scene, self.step = scene, step
         last = self._scenes[scene].picture == "yours"
         self.setAccessibleName(translated(self._scenes[scene].title))
@@ -110,7 +110,7 @@ class Stage(QWidget):
 
     @property
     def sheet_rect(self) -> QRectF:
-        """The rectangle of the sheet: as large as fits, in the middle."""
+        """The rectangle of the sheet: as large as fits, centred."""
         scale = min(self.width() / WIDTH, self.height() / HEIGHT)
         wide, high = WIDTH * scale, HEIGHT * scale
         return QRectF((self.width() - wide) / 2, (self.height() - high) / 2, wide, high)
@@ -120,7 +120,7 @@ class Stage(QWidget):
         return QTransform().translate(box.left(), box.top()).scale(box.width() / WIDTH, box.width() / WIDTH)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the dimmed ground, the picture, the words and the track."""
+        """Paint the dimmed background, the picture, the caption and the track."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         painter.drawPixmap(self.rect(), self._ground)
@@ -143,7 +143,7 @@ class Stage(QWidget):
         return "warning" if self.form.problem else "text"
 
     def _paint_expectation(self, sheet: Sheet) -> None:
-        """What is in the fields, while that is something."""
+        """Paint the contents of the fields, where there are any."""
         try:
             design = self.form.design()
         except InputError:
@@ -186,7 +186,7 @@ class Stage(QWidget):
             self._paint_promise(sheet)
 
     def _paint_promise(self, sheet: Sheet) -> None:
-        """The fields and the button before their time."""
+        """Paint the fields and the button before the form itself is shown."""
         bright, painter = sheet.on_ground, sheet.painter
         for box, words in zip(_FIELDS, (self.form.largest.text(), self.form.expected.text(), self.tr("Start")), strict=True):
             start = box is _FIELDS[-1]
@@ -199,7 +199,7 @@ class Stage(QWidget):
     # Keys and mouse ----------------------------------------------------------------------------------------------------
 
     def event(self, event: QEvent) -> bool:
-        """Take every shortcut, so that the window below hears of none."""
+        """Accept every shortcut, so that none reaches the window below."""
         if event.type() == QEvent.Type.ShortcutOverride:
             event.accept()
             return True
@@ -212,7 +212,7 @@ class Stage(QWidget):
             self.moved.emit(move)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Go to the scene whose dot was clicked; anywhere else, one step on (or back, with the right button)."""
+        """Go to the clicked scene; a click elsewhere goes one step forward (or back, with the right button)."""
         inverse, _ = self._transform().inverted()
         at = inverse.map(event.position())
         near = round((at.x() - _TRACK.x()) / _STEP)
@@ -230,17 +230,17 @@ class Stage(QWidget):
         return True
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Show no text cursor."""
+        """Show the arrow cursor instead of the text cursor."""
         self.setCursor(QCursor(Qt.CursorShape.ArrowCursor))
         super().focusInEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """End, also where the system closes a stage that has a screen of its own."""
+        """End, even if the system closes a stage that has its own screen."""
         super().closeEvent(event)
         self.moved.emit("end")
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Put the form where its card is."""
+        """Place the form on its card."""
         super().resizeEvent(event)
         self._restyle()
 

@@ -1,4 +1,4 @@
-"""Two fields and a button: how many it could be, how many one expects; of these a design is made."""
+"""Two fields and a button that start a design: the largest possible count and the expected one."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from dpdesigner.desktop.widgets.base.labels import as_sentence
 from dpdesigner.errors import InputError
 from dpdesigner.studies.count.design import CountDesign
 
-#: The largest count that is asked for here: everything is computed at once up to it.
+#: The largest count accepted here: up to it, everything is computed at once.
 MOST = 1000
-#: The field of what is expected, in errors.
+#: The name of the expected count's field in errors.
 EXPECTED = "expected"
 
 
 class StartForm(QObject):
-    """The fields and the button, on a stage; asks, and says what is wrong with an answer."""
+    """The fields and the button on a stage; reads the input and reports errors in it."""
 
     started = Signal(object)  #: a `CountDesign`
     ended = Signal()  #: Esc was pressed
     stepped = Signal(str)  #: "previous": Page Up was pressed, or the left arrow on the button
-    edited = Signal()  #: something else is in a field, or is wrong with it
+    edited = Signal()  #: a field's text or its error has changed
 
     def __init__(self, stage: QWidget) -> None:
         super().__init__(stage)
@@ -46,7 +46,7 @@ class StartForm(QObject):
             entry.textEdited.connect(self._edited)
 
     def set_shown(self, on: bool) -> None:
-        """Show the fields, the focus in the first, or hide them."""
+        """Show the fields and focus the first, or hide them."""
         self._complain("", None)
         for part in self._parts:
             part.setVisible(on)
@@ -55,7 +55,7 @@ class StartForm(QObject):
             self.largest.selectAll()
 
     def fit(self, places: Sequence[QRect], scale: float) -> None:
-        """Take these places, with letters so much larger than at the sheet's own size."""
+        """Move to these rectangles, with the text enlarged by this factor from the sheet's own size."""
         font = QFont(self.start.font())
         font.setPixelSize(max(8, round(14 * scale)))
         for part, place in zip(self._parts, places, strict=True):
@@ -64,12 +64,12 @@ class StartForm(QObject):
             part.setGeometry(place)
 
     def step_focus(self, forward: bool) -> None:
-        """Go to the next part that takes the keyboard, and from the last to the first."""
+        """Focus the next control that takes the keyboard, and after the last one the first."""
         at = next((k for k, part in enumerate(self._parts) if part.hasFocus()), 0)
         self._parts[(at + (1 if forward else -1)) % len(self._parts)].setFocus(Qt.FocusReason.TabFocusReason)
 
     def design(self) -> CountDesign:
-        """Return the design that is asked for.
+        """Return the requested design.
 
         Raises
         ------
@@ -82,7 +82,7 @@ class StartForm(QObject):
             raise InputError(
                 f"the expected count must be between 0 and {n}, got {excerpt(self.expected.text().strip())}.", EXPECTED
             )
-        edge = Fraction(1, 2 * n)  # who expects none still thinks that there could be one
+        edge = Fraction(1, 2 * n)  # an expected count of 0 still allows for one
         share = min(max(around / n, edge), 1 - edge)
         return CountDesign(n, epsilon="ln 2", prior=f"binomial:{share}", loss="absolute", name=self.tr("My count"))
 
@@ -110,7 +110,7 @@ class StartForm(QObject):
         self.edited.emit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Start by Return, leave by Esc, go back by Page Up, open the notes by N; the window below hears of no shortcut."""
+        """Start on Return, leave on Esc, go back on Page Up, open the notes on N; no shortcut reaches the window below."""
         if event.type() == QEvent.Type.ShortcutOverride:
             event.accept()
             return False
@@ -122,7 +122,7 @@ class StartForm(QObject):
             self.ended.emit()
         elif event.key() == Qt.Key.Key_PageUp or (event.key() == Qt.Key.Key_Left and watched is self.start):
             self.stepped.emit("previous")
-        elif event.key() == Qt.Key.Key_N:  # no number has this letter, and the screen offers it
+        elif event.key() == Qt.Key.Key_N:  # numbers do not contain N, and the screen offers this key
             self.stepped.emit("notes")
         else:
             return False

@@ -23,14 +23,14 @@ from dpdesigner.studies.count.result import CountAnswer
 from dpdesigner.studies.count.run import solve_in_closed_form as solve
 from dpdesigner.studies.study import Progress, silent
 
-#: Pupils, how many of them are ill, and what the door says in the seventh scene.
+#: The number of pupils, how many of them are ill, and the number on the door in the seventh scene.
 PUPILS, ILL, SAID = 20, 7, 12
 EPSILON = "ln 2"
 
 
 @dataclass(frozen=True, eq=False)
 class Reader:
-    """Somebody who reads the release.
+    """A reader of the release.
 
     Attributes
     ----------
@@ -87,18 +87,18 @@ class Numbers:
 
     @property
     def laplace_more(self) -> int:
-        """By how many per cent Laplace noise is off by more."""
+        """The excess of Laplace noise's expected error over the best, in per cent."""
         return round(100 * (self.laplace / self.best - 1))
 
     @property
     def moved(self) -> int:
-        """To how many of 100 somebody who bets 50 : 50 can be moved, whose odds change by at most the factor; rounded up."""
+        """The highest probability in per cent that a 50 : 50 bet can reach if odds change by at most the factor, rounded up."""
         odds = Fraction(2)
         return ceil(100 * odds / (1 + odds))
 
 
 def compute(progress: Progress = silent) -> Numbers:
-    """Compute all of it, in fractions where it is told exactly; some 0.4 seconds."""
+    """Compute all numbers, as fractions where exact values are shown; takes about 0.4 seconds."""
     school = _design("uniform", "absolute")
     solved = solve(school, progress=progress)
     table = np.asarray(solved.geometric, dtype=float)
@@ -119,7 +119,7 @@ def compute(progress: Progress = silent) -> Numbers:
 
 
 def loss(value: float | Fraction) -> str:
-    """Return an average error to four decimals, rounded up."""
+    """Return an expected error to four decimals, rounded up."""
     return figure(value, 5 if value >= 1 else 4)
 
 
@@ -155,7 +155,7 @@ def _reader(solved: CountAnswer) -> Reader:
 
 @dataclass(frozen=True)
 class Step:
-    """The step that one key press brings.
+    """A step of the story, shown by one key press.
 
     Attributes
     ----------
@@ -206,14 +206,14 @@ def story(numbers: Numbers) -> tuple[Scene, ...]:
 
 
 def plain_text(words: str) -> str:
-    """Return a caption without its marks."""
+    """Return a caption without its markup."""
     for mark in ("<w>", "</w>", "<b>", "</b>"):
         words = words.replace(mark, "")
     return words
 
 
 def _values(numbers: Numbers) -> Mapping[str, object]:
-    """What stands for the names in the words."""
+    """The values of the placeholders in the texts."""
     nurse, cook = numbers.nurse, numbers.cook
     return {
         "pupils": PUPILS,

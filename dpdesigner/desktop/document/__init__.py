@@ -1,4 +1,4 @@
-"""The document: designs, undo, files, the shadow of unsaved work; and the pages that show what is current.
+"""The document: designs, undo, files, the shadow of unsaved work, and the pages that show the current design.
 
 May know: errors, core, data, studies, files, desktop.theme, desktop.background, desktop.widgets, desktop.pages.kit.
 Begin with: document.

@@ -17,7 +17,7 @@ from dpdesigner.studies import registry
 from dpdesigner.studies.spending import Account, kept
 from dpdesigner.studies.study import Study
 
-#: What tells a copy from the design that it was made of.
+#: The suffix that distinguishes a copy from its original design.
 _COPY = re.compile(r" \(\d+\)$")
 
 _keys = count(1)
@@ -25,7 +25,7 @@ _keys = count(1)
 
 @dataclass(frozen=True)
 class Design:
-    """A study and the key that stays its own while the study changes.
+    """A study and its key, which stays the same while the study changes.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ class Design:
 
 @dataclass(frozen=True)
 class Content:
-    """The designs, at least one, and the index of the current one; an undo step keeps one before and one after.
+    """The designs, at least one, and the index of the current one; an undo step stores it before and after.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ class Content:
         reference: int | Study | None = None,
         same_people: Account | None = None,
     ) -> Content:
-        """Make a content of new designs, the first of them current; what else there is may name them by their places.
+        """Make a content from new designs, the first of them current; the other arguments may refer to them by index.
 
         Raises
         ------
@@ -105,23 +105,23 @@ class Content:
 
     @property
     def outline(self) -> tuple[tuple[int, str], ...]:
-        """Keys and titles in order: what lists of designs show."""
+        """Keys and titles in order, for lists of designs."""
         return tuple((design.key, design.title) for design in self.designs)
 
     @property
     def kept(self) -> Content:
-        """The same without a design that is only looked at."""
+        """The same content without a visited design that was never changed."""
         return self.removed() if self.current.visited else self
 
     @property
     def settled(self) -> Content:
-        """The same where a design that was only looked at is one of its own."""
+        """The same content with a visited design turned into a regular one."""
         pinned = None if self.pinned is None else replace(self.pinned, visited=False)
         return replace(self, designs=tuple(replace(design, visited=False) for design in self.designs), pinned=pinned)
 
     @property
     def project(self) -> Project:
-        """The part that a project file keeps."""
+        """The part that is saved in a project file."""
         return self.kept._project
 
     @property
@@ -141,13 +141,13 @@ class Content:
         return replace(self, designs=tuple(designs))
 
     def inserted(self, study: Study, visited: bool = False) -> Content:
-        """Return this content with a new design after the current one, and current."""
+        """Return this content with a new design after the current one; the new design is current."""
         at = self.index + 1
         design = Design(next(_keys), study, visited)
         return replace(self, designs=(*self.designs[:at], design, *self.designs[at:]), index=at)
 
     def visiting(self, study: Study) -> Content:
-        """Return this content with a design that is only looked at; it keeps the key of one of its kind that it replaces."""
+        """Return this content with a visited design, which keeps the key of a visited one of its kind that it replaces."""
         if not self.current.visited or self.current.study.kind != study.kind:
             return self.kept.inserted(study, visited=True)
         designs = list(self.designs)
@@ -155,7 +155,7 @@ class Content:
         return replace(self, designs=tuple(designs))
 
     def selected(self, index: int) -> Content:
-        """Return this content with another current design; one that was only looked at goes when it is left."""
+        """Return this content with another current design; one that was only visited is removed when it is left."""
         if index == self.index or not self.current.visited:
             return replace(self, index=index)
         return replace(self.removed(), index=index - (index > self.index))
@@ -164,12 +164,12 @@ class Content:
         """Return this content without the current design and its scenes."""
         rest = self.designs[: self.index] + self.designs[self.index + 1 :]
         scenes = tuple(scene for scene in self.scenes if scene.design != self.current.key)
-        at = self.index - 1 if self.current.visited else self.index  # what was only looked at came after the one before
+        at = self.index - 1 if self.current.visited else self.index  # from a merely visited design, go back to the previous one
         account = kept(self.same_people, {design.key: design.key for design in rest})
         return replace(self, designs=rest, index=min(max(at, 0), len(rest) - 1), scenes=scenes, same_people=account)
 
     def free_name(self) -> str:
-        """Return the current title, without the number of a copy, with the first number behind it that no other design has."""
+        """Return the current title, without a copy number, followed by the first number that makes it unique."""
         taken = {design.title for design in self.designs}
         title = _COPY.sub("", self.current.title)
         return next(name for number in count(2) if (name := f"{title} ({number})") not in taken)
@@ -180,7 +180,7 @@ _SHOWN = (str, int, float, PrivacyLevel)
 
 
 def changed_value(old: Study, new: Study) -> str:
-    """Return the value of the one number or text that two designs differ in, where it is a short one; else an empty text."""
+    """Return the value of the only number or text in which two designs differ, if it is short; otherwise an empty text."""
     before, now = (getattr(study, "__dict__", {}) for study in (old, new))
     inputs = {key: value for key, value in now.items() if not isinstance(getattr(type(new), key, None), cached_property)}
     changed = [value for key, value in inputs.items() if key != "name" and isinstance(value, _SHOWN) and value != before.get(key)]
@@ -220,18 +220,18 @@ class UndoStep(QUndoCommand):
         self._undone = False
 
     def id(self) -> int:
-        """Let Qt offer steps to each other for merging."""
+        """Return the id by which Qt offers steps to each other for merging."""
         return -1 if self._merge is None else 1
 
     def mergeWith(self, other: QUndoCommand) -> bool:
-        """Become one step with the next one if both belong together (letters typed into one field)."""
+        """Merge with the next step if both belong together (letters typed into one field)."""
         if not isinstance(other, UndoStep) or other._merge != self._merge:
             return False
         self._new = other._new
         return True
 
     def redo(self) -> None:
-        """Show the content after the step; the first time, the page itself has just made it and needs no view state."""
+        """Show the content after the step; the first time, the page has just made it and needs no view state."""
         self._decide(self._new, self._view if self._undone else {})
 
     def undo(self) -> None:

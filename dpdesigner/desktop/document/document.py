@@ -1,4 +1,4 @@
-"""The document: the designs that are open, which of them is current, where they are saved, and every step that can be undone.
+"""The document: the open designs, the current one, the file they are saved in, and every step that can be undone.
 
 All changes go through here, and each is one `QUndoStack` step that holds the whole content before and after (studies are frozen,
 so a content is a short tuple of references). While others play (`start_play`) the same methods change a copy instead, which
@@ -24,15 +24,15 @@ from dpdesigner.studies.study import Study
 class Document(QObject):
     """The open designs, at least one. Views listen; only the methods here change anything."""
 
-    studyChanged = Signal(object)  #: the current study as it is to be shown, also while a drag previews it
+    studyChanged = Signal(object)  #: the current study to show, including previews during a drag
     studiesChanged = Signal()  #: designs were added, removed or renamed, or another document was loaded
-    currentChanged = Signal(int)  #: another design became the current one: its index
+    currentChanged = Signal(int)  #: the index of the new current design
     scenesChanged = Signal()  #: scenes or the designs that they show have changed
     playChanged = Signal()  #: playing began, ended, has changed something, or was put back
-    referenceChanged = Signal()  #: something else, or nothing, is what the designs are compared with
-    samePeopleChanged = Signal()  #: other designs concern the same people, or another total is stated
+    referenceChanged = Signal()  #: the design to compare with was replaced or removed
+    samePeopleChanged = Signal()  #: which designs concern the same people, or the stated total, has changed
     pathChanged = Signal()
-    loaded = Signal()  #: another document took the place of this one
+    loaded = Signal()  #: another document replaced this one
     modifiedChanged = Signal(bool)
     viewRestored = Signal(object)  #: the view state that belongs to an undone or redone step
 
@@ -48,12 +48,12 @@ class Document(QObject):
 
     @property
     def content(self) -> Content:
-        """The decided state that is saved: without a preview, and without changes of players."""
+        """The committed state that is saved: without a preview or the changes of players."""
         return self._content
 
     @property
     def visible(self) -> Content:
-        """The state on the screen, without a preview: the decided one, or the copy of the players."""
+        """The state on the screen without a preview: the committed one, or the players' copy."""
         return self._content if self._play is None else self._play
 
     @property
@@ -78,42 +78,42 @@ class Document(QObject):
 
     @property
     def reference(self) -> Design | None:
-        """The reference of the comparison: one of them as it was when it was pinned; None if none is pinned."""
+        """The reference of the comparison: a design as it was when pinned; None if none is pinned."""
         return self.visible.pinned
 
     @property
     def study(self) -> Study:
-        """The current study as shown: the preview while a drag lasts."""
+        """The current study as shown: the preview during a drag."""
         return self.current.study if self._preview is None else self._preview
 
     @property
     def live(self) -> Content:
-        """The state kept for recovery: the decided one, and the preview of a drag that could still become a step."""
+        """The state kept for recovery: the committed one, plus the preview of a drag that could still become a step."""
         return (self._content if self.playing else self._content.changed(self.study)).kept
 
     @property
     def unsaved(self) -> bool:
-        """Whether there is something for recovery to keep."""
+        """Whether there is unsaved work for recovery to keep."""
         return self.modified or (self.previewing and not self.playing)
 
     @property
     def playing(self) -> bool:
-        """Whether changes go to a copy."""
+        """Whether changes apply to a copy."""
         return self._play is not None
 
     @property
     def played(self) -> bool:
-        """Whether the copy differs from what is decided."""
+        """Whether the copy differs from the committed state."""
         return self._play is not None and replace(self._play.kept, index=0) != replace(self._content.kept, index=0)
 
     @property
     def previewing(self) -> bool:
-        """Whether a drag is under way."""
+        """Whether a drag is in progress."""
         return self._preview is not None
 
     @property
     def modified(self) -> bool:
-        """Whether there are changes that no file holds."""
+        """Whether there are changes that are not saved in any file."""
         return not self.undo_stack.isClean()
 
     @property
@@ -127,7 +127,7 @@ class Document(QObject):
         return self._path.stem if self._path else self._untitled or self._content.designs[0].title
 
     def load(self, project: Project, path: Path | None = None, *, title: str = "", modified: bool = False) -> None:
-        """Take other designs and scenes in place of all and forget the history.
+        """Replace all designs and scenes and clear the history.
 
         Parameters
         ----------
@@ -158,23 +158,23 @@ class Document(QObject):
         self.loaded.emit()
 
     def mark_saved(self, path: Path) -> None:
-        """Note that a file now holds the decided studies."""
+        """Record that a file now holds the committed studies."""
         self._path = path
         self.undo_stack.setClean()
         self.pathChanged.emit()
 
     def change(self, study: Study, label: str, view: Mapping[str, Any] | None = None) -> None:
-        """Make a study the current design's, as one undo step from the value before any preview."""
+        """Change the current design to a study, as one undo step from the value before any preview."""
         value = changed_value(self.current.study, study)
         self._push(f"{label}: {value}\n{label}" if value else label, self.visible.changed(study), view)
 
     def preview(self, study: Study) -> None:
-        """Show a study while a drag lasts, with no undo step."""
+        """Show a study during a drag, with no undo step."""
         self._preview = study
         self.studyChanged.emit(study)
 
     def cancel_preview(self) -> None:
-        """Give a drag up: show the decided study again."""
+        """Abandon a drag: show the committed study again."""
         if self._preview is not None:
             self._preview = None
             self.studyChanged.emit(self.study)
@@ -184,24 +184,24 @@ class Document(QObject):
         self._push(self.tr("Add design"), self.visible.inserted(study))
 
     def visit(self, study: Study) -> None:
-        """Show a new design after the current one, with no undo step; until a step changes something it is in no file.
+        """Show a new design after the current one, with no undo step; it is not saved in any file until a step changes it.
 
         One of the same kind that was only looked at gives way to it.
         """
         self._show(self.visible.visiting(study))
 
     def keep(self) -> None:
-        """Make a design that is only looked at one of the document's own, as one undo step."""
+        """Turn a design that is only visited into a regular one, as one undo step."""
         if self.current.visited and not self.playing:
             self._push(self.tr("Keep design"), self.visible.settled)
 
     def duplicate(self) -> None:
-        """Put a copy of the current design after it, under a name of its own."""
+        """Insert a copy of the current design after it, under a unique name."""
         copy = self.current.study.replace(name=self.visible.free_name())
         self._push(self.tr("Duplicate design"), self.visible.inserted(copy))
 
     def remove(self) -> None:
-        """Take the current design out, unless it is the only one."""
+        """Remove the current design, unless it is the only one."""
         if self.current.visited:
             self._show(self.visible.kept)
         elif len(self.designs) > 1:
@@ -212,43 +212,43 @@ class Document(QObject):
         self._push(self.tr("Rename design"), self.visible.changed(self.current.study.replace(name=name)))
 
     def pin(self, key: int | None) -> None:
-        """Compare the designs with the one of this key as it is now, or with none."""
+        """Compare the designs with the current state of the one with this key, or with none."""
         label = self.tr("Unpin") if key is None else self.tr("Pin for comparison")
         pinned = next((design for design in self.designs if design.key == key), None)
         self._push(label, replace(self.visible, pinned=pinned))
 
     def set_same_people(self, account: Account | None) -> None:
-        """Say which designs concern the same people, by their keys, and what total is allowed, as one undo step."""
+        """Set which designs concern the same people, by their keys, and the total allowed, as one undo step."""
         self._push(self.tr("Same people"), replace(self.visible, same_people=account))
 
     def select(self, index: int) -> None:
-        """Make another design the current one, if it is still there; this is no undo step."""
+        """Make another design the current one, if it still exists; this is not an undo step."""
         if 0 <= index < len(self.designs):
             self._show(self.visible.selected(index))
 
     def set_scenes(self, scenes: Sequence[Scene], label: str, merge: object = None) -> None:
-        """Take other scenes, as one undo step; steps that follow each other with an equal `merge` become one."""
+        """Replace the scenes, as one undo step; consecutive steps with an equal `merge` become one."""
         self._push(label, replace(self.visible, scenes=tuple(scenes)), merge=merge)
 
     def start_play(self) -> None:
-        """Change only a copy from now on."""
+        """Apply all further changes to a copy only."""
         self.cancel_preview()
         if not self.playing:
             self._take(self._content, self._content)
 
     def put_back(self) -> None:
-        """Undo everything that was played; the design that is shown stays if it is not one of the copy's own."""
+        """Undo all changes of the players; the design shown stays unless it exists only in the copy."""
         if self.playing:
             place = next((place for place, design in enumerate(self._content.designs) if design.key == self.current.key), None)
             self._take(self._content, self._content if place is None else self._content.selected(place))
 
     def end_play(self) -> None:
-        """Forget the copy: everything is as it was when playing began."""
+        """Discard the copy and return to the state before playing began."""
         if self.playing:
             self._take(self._content, None)
 
     def undo(self) -> None:
-        """Take the last step back; a drag under way is given up instead, and what was played is put back as a whole."""
+        """Undo the last step; during a drag, abandon the drag instead; while playing, undo all changes of the players."""
         if self.previewing:
             self.cancel_preview()
         elif self.playing:
@@ -257,7 +257,7 @@ class Document(QObject):
             self.undo_stack.undo()
 
     def redo(self) -> None:
-        """Do the next step again."""
+        """Redo the next step."""
         if not self.previewing and not self.playing:
             self.undo_stack.redo()
 
@@ -279,7 +279,7 @@ class Document(QObject):
             self._take(content, None)
 
     def _take(self, decided: Content, play: Content | None, view: Mapping[str, Any] | None = None) -> None:
-        """Replace what is decided and what is played, and say what has changed on the screen."""
+        """Replace the committed and the played state, and emit signals for all visible changes."""
         old, shown, previewed, play_before = self.visible, self.study, self.previewing, (self.playing, self.played)
         self._content, self._play, self._preview = decided, play, None
         content = self.visible

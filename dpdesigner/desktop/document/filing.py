@@ -40,7 +40,7 @@ def note_recent(path: Path) -> None:
 
 
 def forget_recent(path: Path | None = None) -> None:
-    """Take a file off the list; None takes all."""
+    """Remove a file from the list; None removes all."""
     _store([other for other in recent_files() if path is not None and other != path.absolute()])
 
 
@@ -53,14 +53,14 @@ Overwrite = Literal["overwrite", "save as", "cancel"]
 
 
 class Questions(QObject):
-    """Asks over a window and returns what was answered."""
+    """Asks questions over a window and returns the answers."""
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
         self._window = window
 
     def save_changes(self, title: str) -> Answer:
-        """Ask what to do with changes that no file holds."""
+        """Ask what to do with unsaved changes."""
         box = self._box(
             self.tr("Save the changes to “{title}”?").format(title=title),
             self.tr("Your changes will be lost if you don’t save them."),
@@ -74,7 +74,7 @@ class Questions(QObject):
         return answer
 
     def overwrite_changed(self, path: Path) -> Overwrite:
-        """Ask before a file that another program has changed is overwritten."""
+        """Ask before overwriting a file that another program has changed."""
         box = self._box(
             self.tr("“{name}” was changed by another program.").format(name=path.name),
             self.tr("Saving overwrites the changes made by the other program since you last opened or saved the file."),
@@ -95,7 +95,7 @@ class Questions(QObject):
         return Path(name) if name else None
 
     def path_to_save(self, suggestion: Path) -> Path | None:
-        """Ask where to save, and before a file is replaced; a name without an ending gets the project's before that."""
+        """Ask where to save, and again before replacing a file; a name without an extension first gets the project's."""
         dialog = QFileDialog(self._window, self.tr("Save as"), str(suggestion.parent), self._filter())
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix(SUFFIX.removeprefix("."))
@@ -118,13 +118,13 @@ class Filing(QObject):
     """Moves the document between the window and files."""
 
     said = Signal(str)  #: a sentence on what was done
-    refused = Signal(str)  #: a sentence on why it was not
+    refused = Signal(str)  #: a sentence on why something was refused
 
     def __init__(self, document: Document, questions: Questions, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._document = document
         self._questions = questions
-        self.seen = b""  #: what the file held when this program last read or wrote it, as a digest
+        self.seen = b""  #: digest of the file's contents when this program last read or wrote it
 
     @Slot()
     def new(self) -> None:
@@ -133,7 +133,7 @@ class Filing(QObject):
 
     @Slot(str)
     def start(self, kind: str) -> bool:
-        """Start an untitled document with one design of a kind; return whether it is open now."""
+        """Start an untitled document with one design of a kind; return whether it is now open."""
         if not self._may_replace():
             return False
         self.seen = b""
@@ -143,16 +143,16 @@ class Filing(QObject):
 
     @Slot()
     def open(self) -> None:
-        """Ask for a file and open it; of unsaved changes it is asked only once a file is chosen."""
+        """Ask for a file and open it; ask about unsaved changes only after a file is chosen."""
         if self._is_free() and (path := self._questions.path_to_open(self.folder())) is not None:
             self.open_path(path)
 
     def open_path(self, path: Path) -> bool:
-        """Open a file, after asking about changes; return whether it is open now."""
+        """Open a file, after asking about changes; return whether it is now open."""
         return self._is_free() and self._can_be_read(path) and self.may_leave() and self._read(path)
 
     def open_example(self, example: Example) -> bool:
-        """Open an example as an untitled copy; return whether it is open now."""
+        """Open an example as an untitled copy; return whether it is now open."""
         return self._may_replace() and self._read(example.path, example.title)
 
     @Slot()
@@ -171,7 +171,7 @@ class Filing(QObject):
 
     @Slot()
     def save_as(self) -> bool:
-        """Ask for a file and save to it, with a design too that is only looked at; return whether it is saved."""
+        """Ask for a file and save to it, including a design that is only visited; return whether it is saved."""
         suggestion = self._document.path or self.folder() / f"{_file_name(self._document.title)}{SUFFIX}"
         path = self._questions.path_to_save(suggestion)
         if path is not None:
@@ -179,18 +179,18 @@ class Filing(QObject):
         return path is not None and self._write(path, self.tr("Saved to {path}"))
 
     def may_leave(self) -> bool:
-        """Ask about changes that no file holds; return whether the document may be given up."""
+        """Ask about unsaved changes; return whether the document may be closed."""
         if not self._document.modified:
             return True
         answer = self._questions.save_changes(self._document.title)
         return answer == "discard" or (answer == "save" and self.save())
 
     def _may_replace(self) -> bool:
-        """Whether another document may take this one's place: not without asking."""
+        """Whether another document may replace this one, asking the user about changes if necessary."""
         return self._is_free() and self.may_leave()
 
     def _is_free(self) -> bool:
-        """Whether the document can be replaced at all: not while others play or it is saved."""
+        """Whether the document can be replaced at all, which is not while others play or it is being saved."""
         if waits():
             return False
         if self._document.playing:
@@ -199,7 +199,7 @@ class Filing(QObject):
         return True
 
     def _can_be_read(self, path: Path) -> bool:
-        """Whether a file is a project, looked at before the user is asked about changes in this one."""
+        """Whether a file is a project, checked before the user is asked about changes in this one."""
         try:
             if self._document.modified:
                 waited(lambda: _project(path), self.tr("Opening {name}").format(name=path.name))
@@ -212,7 +212,7 @@ class Filing(QObject):
         return True
 
     def _read(self, path: Path, copy: str = "") -> bool:
-        """Read a file into the document, or as an untitled copy of this title."""
+        """Read a file into the document, or as an untitled copy with this title."""
         try:
             words = self.tr("Opening {name}").format(name=path.name)
             digest, project = waited(lambda: (_digest(path), _project(path)), words)
@@ -231,7 +231,7 @@ class Filing(QObject):
     def _write(self, path: Path, words: str) -> bool:
         try:
             written = None
-            while written is not self._document.content:  # an answer may change it while it is written
+            while written is not self._document.content:  # an answer may change the content during writing
                 written = self._document.content
                 self.seen = waited(partial(_written, path, written.project))
         except InputError as error:
@@ -246,14 +246,14 @@ class Filing(QObject):
         return True
 
     def folder(self) -> Path:
-        """Return where to look for files first: beside the document's, or among the user's documents."""
+        """Return the first folder to look for files in: that of the document's file, or the user's documents."""
         if self._document.path is not None:
             return self._document.path.parent
         return Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation) or Path.home())
 
 
 def _project(path: Path) -> Project:
-    """Read a project; a pipe would keep its reader waiting."""
+    """Read a project; refuse anything but a regular file, because a pipe would block."""
     if os.path.exists(path) and not os.path.isfile(path):
         raise InputError(
             QCoreApplication.translate("Filing", "{path} is not a file that dpdesigner can open.").format(path=path), "file"
@@ -262,14 +262,14 @@ def _project(path: Path) -> Project:
 
 
 def _written(path: Path, project: Project) -> bytes:
-    """Write a project, and return the digest of the file."""
+    """Write a project and return the digest of the file."""
     write_project(path, project)
     return _digest(path)
 
 
 def _digest(path: Path) -> bytes:
-    """Return what tells contents apart; nothing for what cannot be read or is no ordinary file."""
-    import hashlib  # late: a window opens without it
+    """Return a digest that identifies the contents; empty if the file is unreadable or not regular."""
+    import hashlib  # imported late: a window opens without it
 
     if not os.path.isfile(path):
         return b""
@@ -282,6 +282,6 @@ def _digest(path: Path) -> bytes:
 
 
 def _file_name(title: str) -> str:
-    """Return a title without what file names may not have."""
+    """Return a title without characters that file names may not contain."""
     letters = ("_" if letter in '<>:"/\\|?*' or not letter.isprintable() else letter for letter in title)
     return "".join(letters).strip(". ") or "design"

@@ -1,4 +1,4 @@
-"""Holds the pages, made when first needed, and leads between them and the document: intents there, studies and outcomes back."""
+"""Creates pages when first needed and connects them to the document, passing on intents, studies and outcomes."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from dpdesigner.studies.study import Job
 
 #: How long the picture of another design may wait for its answers (milliseconds).
 PATIENCE = 250
-#: So long (milliseconds) the first quick answer to a design waits for the others, so that all are painted at once.
+#: How long (milliseconds) the first quick answer to a design waits for the others, so that all are painted at once.
 GATHER = 6
-#: So long the header waits for an answer to a design that has changed: about a frame.
+#: How long the header waits for an answer to a changed design: about a frame.
 FRAME = 16
 
 
@@ -33,7 +33,7 @@ class PageHost(QStackedWidget):
     summaryChanged = Signal()  #: the summary of the shown page has changed
     message = Signal(str)  #: a sentence from the shown page
     whyRequested = Signal()  #: the shown page's "Why?" was pressed
-    exportRequested = Signal(object)  #: these formats of the shown page are to be exported
+    exportRequested = Signal(object)  #: the formats of the shown page to export
 
     def __init__(self, document: Document, runner: Runner) -> None:
         super().__init__()
@@ -47,8 +47,8 @@ class PageHost(QStackedWidget):
         self._awaited: set[str] = set()
         self._curtain = QTimer(self, singleShot=True)
         self._curtain.timeout.connect(self._open_curtain)
-        self._expected: set[str] = set()  # the quick jobs without an answer to the design that is shown
-        self._arrived: dict[str, Any] = {}  # what has come and is not shown yet
+        self._expected: set[str] = set()  # quick jobs that have not answered for the shown design yet
+        self._arrived: dict[str, Any] = {}  # outcomes that have arrived but are not shown yet
         self._gather = QTimer(self, singleShot=True)
         self._gather.timeout.connect(self._show_arrived)
         self._header_due = QTimer(self, singleShot=True)
@@ -61,27 +61,27 @@ class PageHost(QStackedWidget):
 
     @property
     def page(self) -> Page | None:
-        """The page now shown; None before `start`."""
+        """The page now shown; None before `start` is called."""
         shown = self.currentWidget()
         return shown if isinstance(shown, Page) else None
 
     def start(self) -> None:
-        """Show the document as it is."""
+        """Show the document in its current state."""
         self._show_study(self._document.study)
 
     def set_presenting(self, on: bool) -> None:
-        """Tell all pages, also those made later, whether controls are hidden."""
+        """Tell all pages, including those made later, whether controls are hidden."""
         self._presenting = on
         for page in set(self._pages.values()):
             page.set_presenting(on)
 
     def views(self) -> dict[int, Mapping[str, Any]]:
-        """Return what is selected in each design, by key."""
+        """Return the selection in each design, by key."""
         self._leave()
         return dict(self._views)
 
     def set_views(self, views: Mapping[int, Mapping[str, Any]]) -> None:
-        """Select what `views` gave."""
+        """Restore the selections that `views` returned."""
         self._views = dict(views)
         self._restore_view(views.get(self._shown, {}))
 
@@ -114,9 +114,9 @@ class PageHost(QStackedWidget):
             if self._shown not in {design.key for design in self._document.designs}:
                 view = page.starting_view(study)
             self._leave()
-            self._shown = 0  # a drag that ends because its page is hidden asks for nothing any more
+            self._shown = 0  # a drag that ends because its page is hidden requests nothing more
             if isinstance(box := QApplication.focusWidget(), ValueBox):
-                box.give_up()  # nor does what is being typed go to another design
+                box.give_up()  # nor does text being typed go to another design
             self._arrived.clear()
             self._gather.stop()
             page.outcomes.clear()
@@ -144,12 +144,12 @@ class PageHost(QStackedWidget):
 
     @Slot()
     def _sum_up(self) -> None:
-        """Say what header and status bar show now; while an answer is expected within a frame, it says so once."""
+        """Announce a changed summary for header and status bar; only once if an answer is expected within a frame."""
         self._header_due.stop()
         self.summaryChanged.emit()
 
     def _close_curtain(self, awaited: set[str]) -> None:
-        """Paint another design only once its quick answers are there, so that nothing flashes; but soon in any case."""
+        """Paint another design only when its quick answers are there, to prevent flicker, but after a short time in any case."""
         if self.isVisible() and awaited:
             self._awaited = awaited
             self.setUpdatesEnabled(False)
@@ -168,7 +168,7 @@ class PageHost(QStackedWidget):
                 self._open_curtain()
 
     def _leave(self) -> None:
-        """Remember what was selected in the design that is left, while the document still has it."""
+        """Remember the selection of the design being left, if the document still has it."""
         keys = {design.key for design in self._document.designs}
         self._views = {key: view for key, view in self._views.items() if key in keys}
         self._held = {key: held for key, held in self._held.items() if key in keys}
@@ -202,12 +202,12 @@ class PageHost(QStackedWidget):
 
     @Slot(object)
     def _request(self, job: Job) -> None:
-        if self._is_current and self.sender() is self.page:  # a page that is not shown may still end a drag
+        if self._is_current and self.sender() is self.page:  # a hidden page may still end a drag
             self._runner.submit(job)
 
     @property
     def _is_current(self) -> bool:
-        """Whether the page shows the current design, and not, for a moment, the one before."""
+        """Whether the page shows the current design, and not briefly the previous one."""
         return self._shown == self._document.current.key
 
     @Slot(object)
@@ -230,7 +230,7 @@ class PageHost(QStackedWidget):
 
     @Slot()
     def _show_arrived(self) -> None:
-        """Show all that has come, so that each part of the page is painted once."""
+        """Show all outcomes that have arrived, so that each part of the page is painted once."""
         self._gather.stop()
         arrived, self._arrived = self._arrived, {}
         if self.page is not None:

@@ -61,24 +61,24 @@ class Unsaved:
 
 
 class Shadow:
-    """A shadow file with its lock and its picture; the lock is held as long as this object says so."""
+    """A shadow file with its lock and its picture; this object controls how long the lock is held."""
 
     def __init__(self, file: Path) -> None:
         self.file = file
-        self.picture = file.with_suffix(".png")  #: of the window, some seconds older than the shadow; may be missing
+        self.picture = file.with_suffix(".png")  #: picture of the window, some seconds older than the shadow; may be missing
         self._lock = QLockFile(str(file.with_suffix(".lock")))
         self._lock.setStaleLockTime(0)
 
     def lock(self) -> bool:
-        """Take the lock, also that of a dead process; return whether it is held now."""
+        """Take the lock, even from a dead process; return whether it is now held."""
         return self._lock.tryLock(0)
 
     def release(self) -> None:
-        """Leave the shadow to others."""
+        """Release the lock, so that others can use the shadow."""
         self._lock.unlock()
 
     def write(self, unsaved: Unsaved) -> None:
-        """Replace what the shadow keeps, as a whole or not at all.
+        """Replace the contents of the shadow atomically.
 
         Raises
         ------
@@ -94,10 +94,10 @@ class Shadow:
             "time": unsaved.time.isoformat(),
             "project": dumps_project(unsaved.project),
         }
-        write_atomically(self.file, json.dumps(data))  # in ASCII, since a path may hold bytes that are no text
+        write_atomically(self.file, json.dumps(data))  # in ASCII, because a path may contain bytes that are not text
 
     def write_picture(self, data: bytes) -> None:
-        """Replace the picture; it is written only beside a shadow, and missing where that is refused.
+        """Replace the picture; it is written only if there is a shadow, and missing if writing it fails.
 
         Parameters
         ----------
@@ -109,7 +109,7 @@ class Shadow:
                 write_atomically(self.picture, data)
 
     def drop_picture(self) -> None:
-        """Delete the picture if it is there."""
+        """Delete the picture if it exists."""
         _delete(self.picture)
 
     def read_picture(self) -> bytes:
@@ -120,7 +120,7 @@ class Shadow:
             return b""
 
     def read(self) -> Unsaved:
-        """Return what the shadow keeps.
+        """Return the contents of the shadow.
 
         Raises
         ------
@@ -137,12 +137,12 @@ class Shadow:
         raise InputError(f"{self.file} is not a recovery file of this version.", "file")
 
     def remove(self) -> None:
-        """Delete the shadow and its picture if they are there, and release the lock."""
+        """Delete the shadow and its picture, if they exist, and release the lock."""
         self.clear()
         self.release()
 
     def clear(self) -> None:
-        """Delete the shadow and its picture if they are there and may be deleted."""
+        """Delete the shadow and its picture, if they exist and deleting is allowed."""
         _delete(self.picture)
         _delete(self.file)
 
@@ -151,7 +151,7 @@ def _unsaved(data: Any) -> Unsaved:
     if data["version"] != VERSION:
         raise ValueError("another version")
     project, time = loads_project(data["project"], data["title"]), datetime.fromisoformat(data["time"]).replace(tzinfo=None)
-    time.timestamp()  # refuses years that no clock shows
+    time.timestamp()  # rejects years that no clock shows
     return Unsaved(
         project=project,
         index=min(max(int(data["index"]), 0), len(project.studies) - 1),
@@ -168,14 +168,14 @@ def shadow_folder() -> Path:
 
 
 def own_shadow() -> Shadow:
-    """Return a new shadow for this process, locked.
+    """Return a new, locked shadow for this process.
 
     Raises
     ------
     InputError
         If the folder cannot be made, or no lock in it.
     """
-    import secrets  # late: a window opens without it
+    import secrets  # imported late: a window opens without it
 
     folder = make_folder(shadow_folder())
     shadow = Shadow(folder / f"{os.getpid()}-{secrets.token_hex(4)}.json")
@@ -185,7 +185,7 @@ def own_shadow() -> Shadow:
 
 
 def abandoned_shadows() -> list[tuple[Shadow, Unsaved]]:
-    """Return the readable shadows that dead processes left, newest first, with their locks held."""
+    """Return the readable shadows of dead processes, newest first, with their locks held."""
     abandoned = []
     _tidy()
     for file in _files("*.json"):
@@ -212,7 +212,7 @@ def _delete(file: Path) -> None:
 
 
 def _tidy() -> None:
-    """Remove what a killed process left besides its shadow: a half-written copy, a picture or a lock for nothing."""
+    """Remove other remains of killed processes: half-written copies, and pictures or locks without a shadow."""
     for part in _files(".*.part"):
         shadow = Shadow(part.with_name(f"{part.name[1:].split('.')[0]}.json"))
         if shadow.lock():
@@ -224,16 +224,16 @@ def _tidy() -> None:
             shadow.remove()
 
 
-#: From a change to the start of writing it (milliseconds); writing takes far less than the rest of the two seconds.
+#: Delay from a change to the start of saving it (milliseconds); writing takes far less than the rest of the two seconds.
 DELAY = 1000
-#: So long after the last change (milliseconds) a picture of the window is taken, and so wide it is (pixels).
+#: A picture of the window is taken this long after the last change (milliseconds), at this width (pixels).
 IDLE, WIDTH = 3000, 320
 
 
 class Recovery(QObject):
-    """Writes the shadow while there are unsaved changes and removes it when there are none, in a thread of its own."""
+    """Writes the shadow while there are unsaved changes and removes it when there are none, in its own thread."""
 
-    refused = Signal(str)  #: a sentence on why unsaved work cannot be kept safe; said once
+    refused = Signal(str)  #: a sentence on why unsaved work cannot be kept safe; sent once
 
     def __init__(self, document: Document, filing: Filing, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -252,7 +252,7 @@ class Recovery(QObject):
             signal.connect(self._schedule)
 
     def picture(self, widget: QWidget) -> None:
-        """Keep a picture of this widget beside the shadow, so that the user knows the work again; none with data of people."""
+        """Keep a picture of this widget with the shadow to help the user recognise the work, but not of personal data."""
         self._pictured = widget
 
     @Slot()
@@ -298,9 +298,9 @@ class Recovery(QObject):
 
     @Slot()
     def _take_picture(self) -> None:
-        """Paint the widget small; what takes time is done in the writer's thread."""
+        """Paint the widget at a small size; the slow part is done in the writer's thread."""
         if self._document.previewing or self._document.playing:
-            self._idle.start()  # the picture is of what is kept: later
+            self._idle.start()  # try again later: the picture must show the saved state
         elif entry(self._document.study.kind).private:
             self._writer.submit(self._drop_picture)
         elif self._pictured is not None and self._pictured.isVisible():
@@ -312,7 +312,7 @@ class Recovery(QObject):
             self._shadow.drop_picture()
 
     def _save_picture(self, image: QImage) -> None:
-        """Write the picture beside the shadow, in the writer's thread."""
+        """Write the picture next to the shadow, in the writer's thread."""
         if self._shadow is not None:
             buffer = QBuffer()
             buffer.open(QIODevice.OpenModeFlag.WriteOnly)
@@ -326,14 +326,14 @@ class Recovery(QObject):
             self._shadow.clear()
 
     def flush(self) -> bool:
-        """Write what is unsaved now, wait until it is written, and return whether it is safe."""
+        """Write unsaved work now, wait until it is written, and return whether it is safe."""
         self._timer.stop()
         if self._closed or not self._document.unsaved:
             return True
         return self._write().result()
 
     def restore(self, shadow: Shadow, unsaved: Unsaved) -> None:
-        """Make what a shadow kept the document, with its changes still unsaved; the shadow goes once another one holds them."""
+        """Load a shadow's work as a document with unsaved changes; delete the shadow once another one holds them."""
         self._document.load(unsaved.project, unsaved.path, title=unsaved.title, modified=True)
         self._document.select(unsaved.index)
         self._filing.seen = unsaved.seen
@@ -343,7 +343,7 @@ class Recovery(QObject):
             shadow.release()
 
     def close(self) -> None:
-        """End cleanly: nothing is left behind, and nothing is kept any more."""
+        """End cleanly: leave nothing behind, and stop keeping a shadow."""
         self._closed = True
         self._timer.stop()
         self._idle.stop()

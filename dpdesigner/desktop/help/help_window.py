@@ -17,7 +17,7 @@ from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.theme.translation import tr
 from dpdesigner.desktop.widgets.base.layouts import column_of, row_of, styled
 
-#: The page that is made from the menus, so that it cannot be wrong.
+#: The page generated from the menus, so that it is always right.
 SHORTCUTS = "shortcuts"
 
 
@@ -43,11 +43,11 @@ class HelpPage:
 
     @cached_property
     def plain_text(self) -> str:
-        """The text without marks, for searching."""
+        """The text without markup, for searching."""
         return QTextDocumentFragment.fromHtml(self.html).toPlainText().casefold()
 
     def has(self, query: str) -> bool:
-        """Tell whether every word of a query is somewhere in the text."""
+        """Return whether the text contains every word of a query."""
         return all(word in self.plain_text for word in query.casefold().split())
 
 
@@ -86,7 +86,7 @@ def _shortcuts(menu_bar: QMenuBar) -> str:
 
 
 def _rows(menu: QMenu) -> list[tuple[str, str]]:
-    """Names and keys of the commands of a menu that have keys."""
+    """Return the names and shortcuts of those commands in a menu that have a shortcut."""
     return [
         (plain_text(action.text()).rstrip("…"), _keys(action)) for action in menu.actions() if not action.shortcut().isEmpty()
     ]
@@ -109,7 +109,7 @@ pre {{ background-color: {field}; white-space: pre-wrap; }}
 
 
 class HelpWindow(QDialog):
-    """Contents and search at the left, the page at the right; stays open beside the window.
+    """Contents and search on the left, the page on the right; stays open next to the main window.
 
     Parameters
     ----------
@@ -156,7 +156,7 @@ class HelpWindow(QDialog):
         self.search.setFocus()
 
     def show_page(self, name: str) -> None:
-        """Show a page; an unknown name shows the first."""
+        """Show a page; an unknown name shows the first page."""
         for row in range(self.contents.count()):
             if self.contents.item(row).data(Qt.ItemDataRole.UserRole) == name:
                 self.contents.item(row).setHidden(False)
@@ -166,12 +166,12 @@ class HelpWindow(QDialog):
 
     @property
     def current_page(self) -> HelpPage:
-        """The page that is read now."""
+        """The page being shown."""
         return self._pages[self.contents.currentItem().data(Qt.ItemDataRole.UserRole)]
 
     @Slot()
     def go_back(self) -> None:
-        """Go back to the page before."""
+        """Go back to the previous page."""
         if len(self._visited) > 1:
             self._visited.pop()
             self.show_page(self._visited.pop())
@@ -193,7 +193,7 @@ class HelpWindow(QDialog):
 
     @Slot(str)
     def _find(self, query: str) -> None:
-        """List the pages that have all words, and go to the first if the shown one has not."""
+        """List the pages that contain all words, and go to the first if the page shown does not."""
         places = []
         for row in range(self.contents.count()):
             item = self.contents.item(row)
@@ -217,7 +217,7 @@ class HelpWindow(QDialog):
         self._mark()
 
     def _mark(self) -> None:
-        """Mark every place of the searched words, and show the first."""
+        """Mark all matches of the search, and scroll to the first."""
         marks: list[QTextEdit.ExtraSelection] = []
         form = QTextCharFormat()
         form.setBackground(QColor(theme().colours.accent_soft))

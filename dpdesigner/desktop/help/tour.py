@@ -1,4 +1,4 @@
-"""The tour: a small bubble that points to one real control after another and goes on when the user has tried it."""
+"""The tour: a small bubble that points to one real control after another and moves on when the user has tried it."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from dpdesigner.desktop.theme.theme import set_class, theme
 from dpdesigner.desktop.widgets.base.labels import announce
 from dpdesigner.desktop.widgets.base.layouts import column_of, reveal, row_of, styled
 
-WIDTH = 300  #: of the bubble at normal text size
+WIDTH = 300  #: width of the bubble at normal text size
 GAP = 10  #: between the control and the bubble
-SETTLES = 100  #: how long the page may take to lay itself out for another text size (milliseconds)
-MOMENT = 700  #: how long the user sees what they did before the tour goes on (milliseconds)
+SETTLES = 100  #: time for the page to adapt its layout to another text size (milliseconds)
+MOMENT = 700  #: how long users see the effect of their action before the tour continues (milliseconds)
 _KEYS_ON = (Qt.Key.Key_Right, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 _STEPS: dict[int, int] = {**dict.fromkeys(_KEYS_ON, 1), Qt.Key.Key_Left: -1}
 
 
 class Bubble(QFrame):
-    """Says what a control is for. → goes on, ← goes back, Esc ends."""
+    """Explains a control. → goes on, ← goes back, Esc ends."""
 
-    wanted = Signal(int)  #: so many stops further
+    wanted = Signal(int)  #: the number of stops to move on
     ended = Signal()
 
     def __init__(self, parent: QWidget) -> None:
@@ -49,11 +49,11 @@ class Bubble(QFrame):
 
     @Slot()
     def colour(self) -> None:
-        """Take the colour of the ring as border."""
+        """Give the border the colour of the ring."""
         self.setStyleSheet(f"Bubble {{ border: 2px solid {theme().colours.selected}; }}")
 
     def show_stop(self, stop: Stop, at: int, many: int) -> None:
-        """Say what a stop says."""
+        """Show the text of a stop."""
         self.title.setText(stop.title)
         self.text.setText(stop.text)
         self.number.setText(self.tr("{at} of {many}").format(at=at + 1, many=many))
@@ -80,7 +80,7 @@ class Bubble(QFrame):
 
 
 class Ring(QWidget):
-    """A line around a control; the mouse goes through it."""
+    """An outline around a control; it lets mouse events through."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -88,7 +88,7 @@ class Ring(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the line."""
+        """Draw the outline."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(QColor(theme().colours.selected), 3))
@@ -96,7 +96,7 @@ class Ring(QWidget):
 
 
 class Tour(QObject):
-    """Leads through stops, over a part of the window.
+    """Guides the user through stops, over a part of the window.
 
     Parameters
     ----------
@@ -125,11 +125,11 @@ class Tour(QObject):
 
     @property
     def running(self) -> bool:
-        """Whether the bubble is there."""
+        """Whether the bubble is visible."""
         return not self.bubble.isHidden()
 
     def start(self, stops: Sequence[Stop]) -> None:
-        """Lead through these stops; those whose control is hidden are left out."""
+        """Start the tour of these stops; stops with a hidden control are skipped."""
         self.end()
         self._stops = [stop for stop in stops if stop.widget.isVisibleTo(self._over)]
         if self._stops:
@@ -137,7 +137,7 @@ class Tour(QObject):
 
     @Slot()
     def end(self) -> None:
-        """Go away; nothing else changes."""
+        """End the tour without changing anything else."""
         self._unfollow()
         self.ring.hide()
         self.bubble.hide()
@@ -169,7 +169,7 @@ class Tour(QObject):
         self.bubble.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _follow(self, stop: Stop) -> None:
-        """Go on when the user has done what the stop says."""
+        """Move on when the user has done what the stop describes."""
         if stop.done is not None:
             stop.done.connect(self._moment.start)
             self._followed = stop
@@ -182,12 +182,12 @@ class Tour(QObject):
 
     @property
     def _target(self) -> QWidget | None:
-        """The control that is pointed to; None while the tour rests, and where the control is gone."""
+        """The control being pointed to; None while no tour is running, and if the control no longer exists."""
         return self._stops[self._at].widget if self.running and isValid(self._stops[self._at].widget) else None
 
     @Slot()
     def _settle(self) -> None:
-        """Bring the control into view, and stand beside it."""
+        """Scroll the control into view, and move next to it."""
         if (target := self._target) is not None:
             reveal(target)
             self._place()
@@ -202,14 +202,14 @@ class Tour(QObject):
         self.bubble.setGeometry(bubble_place(around, self.bubble.size_at(width), self._over.rect()))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Stay beside the control when the window changes its size."""
+        """Stay next to the control when the window is resized."""
         if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
             self._place()
         return super().eventFilter(watched, event)
 
 
 def bubble_place(target: QRect, size: QSize, room: QRect) -> QRect:
-    """Return where a bubble goes: to the right of the target, left, below or above, where it fits; else into a corner of it."""
+    """Return the bubble's place: right of the target, left, below or above, where it fits; otherwise in a corner of it."""
     box = QRect(QPoint(0, 0), size)
     centre = target.center()
     places = (

@@ -1,4 +1,4 @@
-"""The "Why?" panel: why the shown answer is what it is, in plain words, formulas one click away, sources named."""
+"""The "Why?" panel: the reasons for the answer shown, in plain words, with formulas one click away and sources named."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from dpdesigner.desktop.widgets.base.layouts import column_of, row_of, sign, sty
 from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.studies.panels import Plot
 
-WIDTH, HEIGHT = 348, 170  #: at normal text size, of the panel and of a picture in it
+WIDTH, HEIGHT = 348, 170  #: width of the panel and height of a picture in it, at normal text size
 PAGE = 1180  #: a page keeps at least this width beside the panel; in a narrower window the panel covers its right
-LEAST, NARROWEST = 0.4, 0.7  #: so much of a page is never covered; so much of its width the panel never gives up
+LEAST, NARROWEST = 0.4, 0.7  #: the share of a page that is never covered; the share of its width that the panel always keeps
 FOLLOWS = 60  #: how long a change may wait before it is explained (milliseconds)
 
 
 class WhyPanel(QFrame):
-    """Covers the right of the page, or stands beside it where there is room.
+    """Covers the right of the page, or sits next to it if there is room.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ class WhyPanel(QFrame):
     """
 
     shownChanged = Signal(bool)  #: whether it is open
-    helpRequested = Signal(str)  #: a page of the help is wanted
+    helpRequested = Signal(str)  #: a help page to open
 
     def __init__(self, host: PageHost, covered: QWidget, around: QLayout) -> None:
         super().__init__(covered.parentWidget())
@@ -59,7 +59,7 @@ class WhyPanel(QFrame):
         self._build()
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self._explain)
-        self._placing = QTimer(self, singleShot=True)  # once for all that moves in one turn of the event loop
+        self._placing = QTimer(self, singleShot=True)  # placed once for all moves in one turn of the event loop
         self._placing.timeout.connect(self._place)
         host.summaryChanged.connect(self._follow)
         covered.installEventFilter(self)
@@ -109,7 +109,7 @@ class WhyPanel(QFrame):
 
     @Slot(bool)
     def set_open(self, on: bool) -> None:
-        """Open with the keyboard focus in it, or close."""
+        """Open with the keyboard focus inside, or close."""
         if on == self.isVisible():
             return
         if not on:
@@ -125,14 +125,14 @@ class WhyPanel(QFrame):
 
     @Slot()
     def leave(self) -> None:
-        """Close and give the focus back."""
+        """Close and return the focus."""
         self.hide()
         before, self._before = self._before, None
         if before is not None and isValid(before):
             before.setFocus()
 
     def as_text(self, formulas: bool = True) -> str:
-        """Return what is explained as plain text."""
+        """Return the explanation as plain text."""
         if self._explanation is None:
             return ""
         explanation = self._explanation
@@ -147,7 +147,7 @@ class WhyPanel(QFrame):
 
     @Slot()
     def _explain(self) -> None:
-        """Show the explanation of what the page shows now, or that there is none yet."""
+        """Show the explanation of the page's current answer, or that there is none yet."""
         page = self._host.page
         explanation = page.explanation() if page is not None else None
         if explanation is None:
@@ -198,7 +198,7 @@ class WhyPanel(QFrame):
     # Place -------------------------------------------------------------------------------------------------------------
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Stay at the right of the page, and where a column begins."""
+        """Stay at the right of the page, starting at the edge of a column."""
         if event.type() in (QEvent.Type.Resize, QEvent.Type.Move) and self.isVisible():
             self._placing.start()
         return super().eventFilter(watched, event)
@@ -215,7 +215,7 @@ class WhyPanel(QFrame):
         self.setGeometry(page.left() + left, page.top() + 6, room - 6 - left, page.height() - 12)
 
     def _left(self, room: int, normal: int) -> int:
-        """Where the panel begins: where a column does, if that is not far, so that no column is seen in part."""
+        """The left edge of the panel: that of a column, if one is near, so that no column is cut."""
         splitters = self._covered.findChildren(QSplitter)
         lines = []
         for column in (splitter.widget(place) for splitter in splitters for place in range(1, splitter.count())):
@@ -225,13 +225,13 @@ class WhyPanel(QFrame):
         return max((line for line in lines if room * LEAST <= line <= room - NARROWEST * (room - normal)), default=normal)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Make room, and say that it is open."""
+        """Make room, and announce that the panel is open."""
         super().showEvent(event)
         self._place()
         self.shownChanged.emit(True)
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Give the room back, and say that it is closed, unless only the window is hidden."""
+        """Give the room back, and announce that the panel is closed, unless only the window is hidden."""
         super().hideEvent(event)
         if self.isHidden():
             self._place()
@@ -246,7 +246,7 @@ class WhyPanel(QFrame):
 
 
 def _text() -> QLabel:
-    """Return a label for rich text that can be selected with mouse and keyboard."""
+    """Return a rich-text label that can be selected with mouse and keyboard."""
     label = QLabel()
     label.setTextFormat(Qt.TextFormat.RichText)
     label.setWordWrap(True)
@@ -256,7 +256,7 @@ def _text() -> QLabel:
 
 
 def _plain(html: str) -> str:
-    """Return rich text as plain text, in which indices and powers can still be told: ``x_(i r)``, ``a^(k)``."""
+    """Return rich text as plain text that still marks indices and powers: ``x_(i r)``, ``a^(k)``."""
     marked = html
     for tag, mark in (("sub", "_"), ("sup", "^")):
         marked = marked.replace(f"<{tag}>", f"<{tag}>{mark}(").replace(f"</{tag}>", f")</{tag}>")

@@ -145,7 +145,7 @@ class Menus(QObject):
         self.about.setMenuRole(QAction.MenuRole.AboutRole)
 
     def set_page_actions(self, actions: Iterable[QAction]) -> None:
-        """Put the shown page's own actions at the end of the Design menu, in place of those of the page before."""
+        """Put the current page's own actions at the end of the Design menu, replacing those of the previous page."""
         for action in self._page_actions:
             self.design_menu.removeAction(action)
         self._page_actions = list(actions)
@@ -153,7 +153,7 @@ class Menus(QObject):
         self._before_page_actions.setVisible(bool(self._page_actions))
 
     def commands(self) -> list[tuple[str, QAction]]:
-        """Return every command that is shown, with the names of its menus, in menu order."""
+        """Return every visible command, with the names of its menus, in menu order."""
         collected: list[tuple[str, QAction]] = []
         for menu in self._menus:
             _collect(menu, plain_text(menu.title()), collected)
@@ -171,7 +171,7 @@ class Menus(QObject):
         return submenu
 
     def _action(self, menu: QMenu, text: str, *keys: QKeySequence | Keys, checkable: bool = False) -> QAction:
-        """Make an action that works by its shortcut even while the menu bar is hidden."""
+        """Make an action whose shortcut works even while the menu bar is hidden."""
         action = QAction(text, self)
         action.setShortcuts([QKeySequence(key) for key in keys])
         action.setCheckable(checkable)
@@ -197,7 +197,7 @@ def _collect(menu: QMenu, trail: str, collected: list[tuple[str, QAction]]) -> N
 
 
 class MenuLists(QObject):
-    """Fills five submenus and says what was chosen from them."""
+    """Fills five submenus and emits the choices made in them."""
 
     fileChosen = Signal(object)  #: a `Path`
     exampleChosen = Signal(object)  #: an `Example`
@@ -208,7 +208,7 @@ class MenuLists(QObject):
         self._document = document
         self._recent, self._examples, self._designs, self._add = menus.recent, menus.examples, menus.designs, menus.add
         self._screens = menus.screens
-        self._shown, self._presented_on = QActionGroup(self), QActionGroup(self)  # of each, one is chosen
+        self._shown, self._presented_on = QActionGroup(self), QActionGroup(self)  # each has one checked action
         self._recent.aboutToShow.connect(self._fill_recent)
         self._examples.aboutToShow.connect(self._fill_examples)
         self._designs.aboutToShow.connect(self._fill_designs)
@@ -270,7 +270,7 @@ def _present_on(screen: str) -> None:
 
 
 def _choice(menu: QMenu, group: QActionGroup, text: str, on: bool) -> QAction:
-    """Add an action that is one of several to choose from."""
+    """Add an action that is one of several choices."""
     action = _action(menu, text)
     action.setCheckable(True)
     action.setChecked(on)
@@ -279,7 +279,7 @@ def _choice(menu: QMenu, group: QActionGroup, text: str, on: bool) -> QAction:
 
 
 def _action(menu: QMenu, text: str) -> QAction:
-    """Add an action whose text has no mnemonic; made here, not by Qt, so that Python knows when the menu deletes it."""
+    """Add an action without a mnemonic in its text; made here, not by Qt, so that Python knows when the menu deletes it."""
     action = QAction(text.replace("&", "&&"), menu)
     menu.addAction(action)
     return action

@@ -22,12 +22,12 @@ from dpdesigner.desktop.theme.theme import set_class, theme
 from dpdesigner.desktop.widgets.base.labels import announce
 from dpdesigner.desktop.widgets.base.layouts import column_of
 
-#: Where an item's command is in the list; actions may die while the palette is open, so items don't hold them.
+#: Index of an item's command in the list; actions may be deleted while the palette is open, so items don't hold them.
 _PLACE = Qt.ItemDataRole.UserRole
 
 
 class CommandPalette(QFrame):
-    """A list of commands over the top of the window, filtered while one types; made anew each time it is opened."""
+    """A list of commands over the top of the window, filtered as the user types; created each time it is opened."""
 
     def __init__(self, commands: Sequence[tuple[str, QAction]], window: QWidget) -> None:
         super().__init__(window)
@@ -66,7 +66,7 @@ class CommandPalette(QFrame):
 
     @Slot()
     def _place(self) -> None:
-        """Take the room that this text size needs."""
+        """Resize to suit the text size."""
         window = self._window
         self.entry.ensurePolished()
         width = min(window.width() - 64, 80 * self.entry.fontMetrics().averageCharWidth())
@@ -76,14 +76,14 @@ class CommandPalette(QFrame):
         self._fit()
 
     def _fit(self) -> None:
-        """Be as high as what was found, where there is room."""
+        """Make the list as high as its results, if there is room."""
         height = max(self.results.sizeHintForRow(0), 0) * self.results.topLevelItemCount() + 2 * self.results.frameWidth()
         self.results.setFixedHeight(min(height, self._most - self._around))
         self.resize(self.width(), self.results.height() + self._around)
 
     @Slot(str)
     def _filter(self, typed: str) -> None:
-        """Show the commands that have the typed letters in this order, the closest first; pale where it can't be used now."""
+        """Show the commands that contain the typed letters in this order, the closest first; disabled commands are pale."""
         ranked = []
         for place, (trail, action) in enumerate(self._commands):
             if not isValid(action):
@@ -107,14 +107,14 @@ class CommandPalette(QFrame):
 
     @Slot(QTreeWidgetItem, QTreeWidgetItem)
     def _announce(self, item: QTreeWidgetItem | None, before: QTreeWidgetItem | None) -> None:
-        """Have the chosen command read out, since the focus stays in the text box."""
+        """Have the selected command read out, because the focus stays in the text box."""
         if item is not None:
             announce(self, f"{item.text(0)}, {item.text(1)}")
 
     @Slot()
     def _run(self) -> None:
         item = self.results.currentItem()
-        if item is None:  # nothing of that name can be used now
+        if item is None:  # no command of that name is available now
             return
         action = self._commands[item.data(0, _PLACE)][1]
         self._leave()
@@ -122,7 +122,7 @@ class CommandPalette(QFrame):
             action.trigger()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Let the arrow keys choose while the text box has the focus; Enter runs, Esc and a click elsewhere close."""
+        """Use the arrow keys for selection while the text box has the focus; Enter runs, Esc or a click elsewhere closes."""
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             if event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):
                 self.results.keyPressEvent(event)
@@ -150,7 +150,7 @@ class CommandPalette(QFrame):
 
 
 def _rank(typed: str, name: str, trail: str) -> tuple[int, int] | None:
-    """Return how well a command fits (0: starts a word, 1: contains it, 2: its name has its letters in order) and where."""
+    """Return how well a command matches (0: starts a word, 1: contains it, 2: its name has its letters in order) and where."""
     text = f"{name} {trail}"
     at = text.find(typed)
     if at >= 0:

@@ -1,4 +1,4 @@
-"""The toolbar: the commands used most, at the right of the menu bar, or in a row of its own where the system has the menu bar."""
+"""The toolbar: the most-used commands, right of the menu bar, or in its own row if the system has the menu bar."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _KEY = "layout/toolbar"
 
 
 class ToolBar(QToolBar):
-    """Buttons for the commands used most. Whether it is shown is remembered.
+    """Buttons for the most-used commands. Its visibility is remembered.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ class ToolBar(QToolBar):
     def __init__(self, menus: Menus, window: QMainWindow) -> None:
         super().__init__(menus.tr("Toolbar"), window)
         self.setObjectName("toolbar")
-        self._corner_of: QMenuBar | None = None  #: the menu bar, where it is at the right of that
+        self._corner_of: QMenuBar | None = None  #: the menu bar, if the toolbar is at its right end
         self.setMovable(False)
         groups = (
             (("new", menus.new), ("open", menus.open), ("save", menus.save)),
@@ -52,7 +52,7 @@ class ToolBar(QToolBar):
         action.setIconVisibleInMenu(False)
         self.addAction(action)
         button, name = self.widgetForAction(action), plain_text(action.text()).removesuffix("…")
-        button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the menus are for the keyboard
+        button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # keyboard users have the menus
         button.setAccessibleName(name)
         action.setToolTip(f"{name} ({action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)})")
 
@@ -62,15 +62,15 @@ class ToolBar(QToolBar):
             window.addToolBar(self)
         else:
             margin = QWidget()
-            margin.setFixedWidth(12)  # so that the last icon ends where the header's button does
+            margin.setFixedWidth(12)  # aligns the end of the last icon with the header's button
             self.addWidget(margin)
-            self.setStyleSheet("QToolBar { background: transparent; }")  # the menu bar's line goes on below it
+            self.setStyleSheet("QToolBar { background: transparent; }")  # the menu bar's line continues below it
             self._corner_of = bar
             bar.setCornerWidget(self)
         self.setVisible(self.shown.isChecked())
 
     def event(self, event: QEvent) -> bool:
-        """Let the menu bar give it the room for icons of another size, which it does only when told again."""
+        """Register again with the menu bar when the icon size changes, because only this updates the space for the toolbar."""
         done = super().event(event)
         if event.type() == QEvent.Type.LayoutRequest and self._corner_of is not None:
             self._corner_of.setCornerWidget(self)
@@ -88,14 +88,14 @@ class ToolBar(QToolBar):
 
 
 class _Drawing(QIconEngine):
-    """One of the line drawings, in the colours in force when it is painted."""
+    """One of the line drawings, in the current colours when painted."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
         self._name = name
 
     def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
-        """Draw it: muted, in the text's colour under the mouse, in the accent while it is on, pale while it cannot be used."""
+        """Draw it: muted, in the text colour under the mouse, in the accent colour when on, pale when disabled."""
         colours = theme().colours
         ink = QColor(colours.accent if state == QIcon.State.On else colours.text if mode == QIcon.Mode.Active else colours.muted)
         if mode == QIcon.Mode.Disabled:
@@ -103,7 +103,7 @@ class _Drawing(QIconEngine):
         draw_icon(painter, self._name, "", QRectF(rect), ink)
 
     def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
-        """Return it on no ground."""
+        """Return it on a transparent background."""
         picture = QPixmap(size)
         picture.fill(Qt.GlobalColor.transparent)
         painter = QPainter(picture)
@@ -112,5 +112,5 @@ class _Drawing(QIconEngine):
         return picture
 
     def clone(self) -> QIconEngine:
-        """Return another of the same."""
+        """Return a copy."""
         return _Drawing(self._name)

@@ -1,4 +1,4 @@
-"""What is taken away with pictures: figures, the export dialog, reports as files and on paper.
+"""Exports with pictures: figures, the export dialog, reports as files and on paper.
 
 May know: errors, studies, files, desktop, core.inspection, core.numbers.
 Begin with: pictures.

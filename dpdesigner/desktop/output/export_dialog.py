@@ -57,7 +57,7 @@ class Selection(NamedTuple):
 
 
 class WorkDialog(QDialog):
-    """A button that begins, a bar while the work is under way, and a sentence at its end."""
+    """A button that starts the work, a progress bar, and a sentence about the outcome."""
 
     def __init__(self, worker: Worker, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -78,21 +78,21 @@ class WorkDialog(QDialog):
         self.finished.connect(self.steps.stop)
 
     def lay_out(self, go: str, *parts: QWidget) -> None:
-        """Put parts below each other; bar, sentence and buttons come last. The first argument is what the button says."""
+        """Stack parts; the bar, sentence and buttons come last. The first argument is the label of the button."""
         self.go.setText(go)
         layout = QVBoxLayout(self)
         layout.setSpacing(12)
         layout.setSizeConstraint(QVBoxLayout.SizeConstraint.SetMinimumSize)
         for widget in (*parts, self.progress, self.said, *self.below(), self.buttons):
             layout.addWidget(widget)
-        self.go.setDefault(True)  # which means something only inside a dialog
+        self.go.setDefault(True)  # takes effect only inside a dialog
 
     def below(self) -> tuple[QWidget, ...]:
-        """Return what stands below the sentence."""
+        """Return the widgets below the sentence."""
         return ()
 
     def run(self, work: Work) -> None:
-        """Begin; the signals of `steps` tell the end."""
+        """Start the work; the signals of `steps` report its end."""
         self.tell("")
         self.set_busy(True)
         self.steps.run(work)
@@ -108,13 +108,13 @@ class WorkDialog(QDialog):
 
     @Slot(object, str)
     def tell_progress(self, fraction: float | None, text: str = "") -> None:
-        """Show how far it is."""
+        """Show the progress."""
         self.progress.setRange(0, 0 if fraction is None else 100)
         self.progress.setValue(round(100 * (fraction or 0)))
         self.progress.setFormat(text)
 
     def set_busy(self, on: bool) -> None:
-        """Show that work is under way, or at its end."""
+        """Show that work has started, or that it has ended."""
         self.progress.setVisible(on)
         self.progress.setRange(0, 0)
         self.go.setEnabled(not on)
@@ -122,21 +122,21 @@ class WorkDialog(QDialog):
         self.adjustSize()
 
     def tell(self, text: str, wrong: bool = False) -> None:
-        """Say what came of it."""
+        """Report the outcome."""
         self.said.setText(text)
         set_class(self.said, "error" if wrong else "")
         self.adjustSize()
 
     @Slot(object)
     def tell_failure(self, error: DpDesignerError) -> None:
-        """Say why nothing came of it."""
+        """Explain why the work failed."""
         self.set_busy(False)
         text = as_sentence(str(error))
         self.tell(escape(text) if self.said.textFormat() == Qt.TextFormat.RichText else text, wrong=True)
 
 
 class FilesDialog(WorkDialog):
-    """A dialog that writes files: a folder, a name and formats, and a button that opens the folder afterwards.
+    """A dialog that writes files: a folder, a name and formats, and afterwards a button that opens the folder.
 
     Parameters
     ----------
@@ -145,8 +145,8 @@ class FilesDialog(WorkDialog):
         What to call the files.
     """
 
-    remembered: ClassVar[str]  #: where the settings keep which formats were chosen
-    usual: ClassVar[str]  #: those that are chosen the first time
+    remembered: ClassVar[str]  #: the settings key for the chosen formats
+    usual: ClassVar[str]  #: the formats chosen the first time
 
     def __init__(self, worker: Worker, name: str, parent: QWidget | None = None) -> None:
         super().__init__(worker, parent)
@@ -161,7 +161,7 @@ class FilesDialog(WorkDialog):
         self.details.setTextFormat(Qt.TextFormat.PlainText)
         self.checked.toggled.connect(self._show_details)
         self._folder: Path | None = None
-        self.page_of = cache(partial(hidden_page, parent=self))  #: a page that is never shown, to draw on: one a kind
+        self.page_of = cache(partial(hidden_page, parent=self))  #: hidden pages to draw on, one per kind
         self._make_form(name)
 
     def _make_form(self, name: str) -> None:
@@ -185,7 +185,7 @@ class FilesDialog(WorkDialog):
             self.folder.setText(folder)
 
     def offer(self, title: str, formats: Mapping[str, Format]) -> None:
-        """Add a row of formats; those of the last time are chosen."""
+        """Add a row of formats; the formats used last time are selected."""
         chosen = str(settings().value(self.remembered, self.usual)).split(",")
         for key, (words, holds) in formats.items():
             box = self.formats[key] = QCheckBox(tr(words))
@@ -195,7 +195,7 @@ class FilesDialog(WorkDialog):
             self.form.addRow(title, row_of(*(self.formats[key] for key in formats), None))
 
     def selection(self) -> Selection | None:
-        """Return what is to be written, and remember it for the next time; None, and say so, where something is not chosen."""
+        """Return the selection and remember it for the next time; return None and say so if something is not selected."""
         folder, chosen = self.folder.text().strip(), [key for key, box in self.formats.items() if box.isChecked()]
         if not folder or not chosen:
             self.tell(self.tr("Choose a folder and at least one format."), wrong=True)
@@ -205,13 +205,13 @@ class FilesDialog(WorkDialog):
         return Selection(Path(folder).expanduser(), file_name(self.name.text()), chosen)
 
     def below(self) -> tuple[QWidget, ...]:
-        """Return what was checked of the files, hidden until it is asked for."""
+        """Return the widgets with the checks of the files, hidden until requested."""
         self.checked.hide()
         self.details.hide()
         return self.checked, self.details
 
     def report_written(self, text: str, folder: Path, details: str = "") -> None:
-        """Say in one line what was written, and offer the folder; what was checked of each file is one click away."""
+        """Report in one line what was written, and offer the folder; the checks of each file are one click away."""
         self.set_busy(False)
         self._folder = folder
         self.details.setText(details)
@@ -220,7 +220,7 @@ class FilesDialog(WorkDialog):
         self.tell(text)
 
     def set_busy(self, on: bool) -> None:
-        """Offer nothing of the last time while work is under way."""
+        """Hide everything from the previous run while work is in progress."""
         super().set_busy(on)
         if on:
             self.opener.hide()
@@ -281,7 +281,7 @@ class ExportDialog(FilesDialog):
             self.run(self._work(wanted, self.fractions.isChecked()))
 
     def _work(self, wanted: Selection, fractions: bool) -> Work:
-        """Refuse what cannot be had, draw the pictures, then write everything together; gives what was written."""
+        """Refuse unavailable formats, draw the pictures, then write everything together; return the written files."""
         view = self._page.view_state()
         tables, pictures = ([key for key in wanted.formats if (key in PICTURES) == drawn] for drawn in (False, True))
         solved = yield partial(_checked, self._study, dict(self._page.outcomes), tables, fractions)
@@ -337,7 +337,7 @@ def save_keyed_table(parent: QWidget, count: Any, form: str, keys: int) -> str:
 
 
 def _write(count: Any, form: str, keys: int, path: Path) -> float:
-    """Write a table in keys once its text was read back and verified; return what it costs."""
+    """Write a table in keys after reading back and verifying its text; return its expected loss."""
     made = keyed_table(count.privacy, count.prior, count.loss, keys)
     write_atomically(path, office_text(made, form))
     return made.value

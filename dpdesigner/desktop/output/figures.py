@@ -35,18 +35,18 @@ from dpdesigner.errors import InputError
 
 FORMATS = ("png", "svg", "pdf")
 _CLIP = re.compile(r'<g clip-path="url\(#(\w+)\)">')
-#: What layers call a choice of the user: a bar, a cell, what the mouse is on.
+#: Layer names for the user's selection: a bar, a cell, or the item under the mouse.
 _CHOSEN = ("selected", "hovered", "row", "column")
 _SHARPNESS = 2  # pixels of a PNG file per pixel of the size asked for
-_LEAST = QSize(400, 300)  # of a picture that is copied
+_LEAST = QSize(400, 300)  # smallest size of a copied picture
 
 
 @runtime_checkable
 class HasFigure(Protocol):
-    """A widget of which only a part makes a picture."""
+    """A widget of which only one part is drawn as a picture."""
 
     def figure(self) -> QWidget:
-        """Return that part."""
+        """Return the widget to draw."""
 
 
 def figure_bytes(widget: QWidget, file_format: str, size: QSize | None = None, *, light: bool | None = None) -> bytes:
@@ -90,7 +90,7 @@ def figure_bytes(widget: QWidget, file_format: str, size: QSize | None = None, *
 
 
 def copy_picture(widget: QWidget) -> None:
-    """Put a plot or another widget on the clipboard as a picture, at twice the screen's sharpness.
+    """Put a plot or another widget on the clipboard as a picture, at twice the screen resolution.
 
     What has little room on the screen, or none, is drawn larger.
     """
@@ -98,7 +98,7 @@ def copy_picture(widget: QWidget) -> None:
 
 
 def draw_figure(painter: QPainter, widget: QWidget, size: QSize, *, light: bool = True) -> None:
-    """Draw a plot or another widget, its top left corner at the painter's origin, such as on a page of a report.
+    """Draw a plot or another widget with its top left corner at the painter's origin, for example on a page of a report.
 
     What is selected or pointed at on the screen is no part of the picture.
 
@@ -145,7 +145,7 @@ def _write_svg(widget: QWidget, buffer: QBuffer, size: QSize, light: bool) -> No
 
 
 def _without_stale_clips(svg: str) -> str:
-    """Mend what QSvgGenerator does when a painter is restored: it goes on with the clip of the state that is left.
+    """Repair the output of QSvgGenerator after a painter is restored: it keeps the clip of the state being left.
 
     A clip that is set has a new name each time, and a state that is restored begins with an element without a clip: a clip that
     appears again after such an element is stale. The clip outside it is the whole picture, which is none.
@@ -186,7 +186,7 @@ def _part(widget: QWidget) -> QWidget:
 
 @contextmanager
 def _colours(light: bool) -> Iterator[None]:
-    """Use the light colours for a while: widgets read them when they paint, and nothing on the screen is painted in between."""
+    """Use the light colours temporarily: widgets read them when they paint, and the screen is not painted in between."""
     before = theme().colours
     if not light or before is LIGHT:
         yield
@@ -200,10 +200,10 @@ def _colours(light: bool) -> Iterator[None]:
 
 @contextmanager
 def _resized(widget: QWidget, size: QSize) -> Iterator[None]:
-    """Give a widget another size for a while, whether it is shown or not."""
+    """Resize a widget temporarily, whether it is shown or not."""
     before, least, most = widget.geometry(), widget.minimumSize(), widget.maximumSize()
     if size != before.size():
-        widget.setFixedSize(size)  # or the page around it, laid out anew to be drawn, would take it back
+        widget.setFixedSize(size)  # otherwise the page, laid out again for drawing, would undo it
         widget.resize(size)
     _settle(widget)
     try:
@@ -218,7 +218,7 @@ def _resized(widget: QWidget, size: QSize) -> Iterator[None]:
 
 @contextmanager
 def _nothing_selected(widget: QWidget) -> Iterator[None]:
-    """Let the layers of a plot show nothing as selected for a while."""
+    """Hide the selection in the layers of a plot temporarily."""
     layers = [item for item in widget.scene().items() if isinstance(item, PixelLayer)] if isinstance(widget, StyledPlot) else []
     before = [(layer, name, vars(layer)[name]) for layer in layers for name in _CHOSEN if vars(layer).get(name) is not None]
     for layer, name, _ in before:
@@ -231,6 +231,6 @@ def _nothing_selected(widget: QWidget) -> Iterator[None]:
 
 
 def _settle(widget: QWidget) -> None:
-    """Lay a plot out for its size now; one that is not shown would wait until it is."""
+    """Lay out a plot for its current size; a hidden plot would not do so until shown."""
     if isinstance(widget, StyledPlot) and not widget.isVisible():
         widget.resizeEvent(QResizeEvent(widget.size(), widget.size()))

@@ -1,4 +1,4 @@
-"""Pictures of a design without a window: its page, made off the screen, and each of its figures drawn.
+"""Pictures of a design without a window: its page, created off the screen, and each of its figures drawn.
 
 A page can be made, given a study and what was computed for it, and asked for its figures whether or not it is ever shown. So the
 command line, the report and the export dialog draw every kind of design in the same way.
@@ -24,13 +24,13 @@ from dpdesigner.files.export.formatting import file_name
 from dpdesigner.studies.registry import entry
 from dpdesigner.studies.study import Progress, silent
 
-#: Pictures are drawn at this size, whatever the window's, so that they look alike everywhere.
+#: Pictures are drawn at this size, regardless of the window's, so that they look alike everywhere.
 SIZE = QSize(900, 700)
 
 _PAGE_SIZE = QSize(1280, 720)
 
 Call = Callable[[Progress], Any]
-#: What can be asked for figures.
+#: Objects that can provide figures.
 Drawable = Page | HiddenPage
 
 
@@ -72,7 +72,7 @@ def draw_figures(page: Drawable, name: str, endings: Sequence[str], *, light: bo
 
 @contextmanager
 def offscreen_page(study: Any, computed: Mapping[str, Any], progress: Progress = silent) -> Iterator[Drawable]:
-    """Make the page of a study off the screen, with everything computed that its figures show; it is gone afterwards.
+    """Create the page of a study off the screen, with everything computed for its figures; it is deleted afterwards.
 
     Without a Qt application one is made; the environment decides on which platform (QT_QPA_PLATFORM=offscreen needs no screen).
 
@@ -92,7 +92,7 @@ def offscreen_page(study: Any, computed: Mapping[str, Any], progress: Progress =
 
 
 def hidden_page(kind: str, parent: QWidget | None = None) -> Drawable:
-    """Make the page of a kind of study, not to be shown."""
+    """Create the page of a kind of study without showing it."""
     page: Drawable = entry(kind).page_class().hidden(parent)
     if isinstance(page, Page):
         page.resize(_PAGE_SIZE)
@@ -100,13 +100,13 @@ def hidden_page(kind: str, parent: QWidget | None = None) -> Drawable:
 
 
 def jobs_of(page: Drawable, study: Any) -> dict[str, Call]:
-    """Return what a page computes for a study, by job name; to be called in the window's thread."""
+    """Return the jobs of a page for a study, by name; call this in the window's thread."""
     page.set_study(study)
     return {job.name: job.run for job in page.jobs(study)}
 
 
 def compute(calls: Mapping[str, Call], computed: Mapping[str, Any], progress: Progress = silent) -> dict[str, Any]:
-    """Return the outcomes of all jobs, running those that are not computed yet; this touches no widget."""
+    """Return the outcomes of all jobs, running those not computed yet; this touches no widget."""
     return {**computed, **{name: call(progress) for name, call in calls.items() if name not in computed}}
 
 
@@ -129,7 +129,7 @@ def discard(page: Drawable) -> None:
 
 
 def ensure_application() -> QApplication:
-    """Return the Qt application; where there is none, one that draws in the light colours."""
+    """Return the Qt application; if there is none, create one that draws in the light colours."""
     application = QApplication.instance()
     if not isinstance(application, QApplication):
         application = QApplication(["dpdesigner"])
@@ -139,7 +139,7 @@ def ensure_application() -> QApplication:
 
 
 def figures_of(page: Drawable) -> Iterator[Figure]:
-    """Yield the figures of all views of a page that show something, each to be drawn before the next is asked for."""
+    """Yield the non-empty figures of all views of a page; each must be drawn before the next is requested."""
     seen: set[str] = set()
     for view in page.views() or ("",):
         page.set_view_state({"view": view})
@@ -150,5 +150,5 @@ def figures_of(page: Drawable) -> Iterator[Figure]:
 
 
 def picture_size(widget: QWidget, width: int, height: int) -> QSize:
-    """Return the size of a picture of this width; of this height too, unless the widget's depends on its width."""
+    """Return the size of a picture with this width, and this height unless the widget's height depends on its width."""
     return QSize(width, widget.heightForWidth(width) if widget.hasHeightForWidth() else height)

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 def print_illustrated(report: Illustrated, parent: QWidget) -> str:
-    """Ask for a printer and print, and return a sentence that says what was done.
+    """Ask for a printer and print; return a sentence that reports what was done.
 
     Raises
     ------
@@ -64,7 +64,7 @@ def print_illustrated(report: Illustrated, parent: QWidget) -> str:
 
 
 def _print_to_file(report: Illustrated, printer: QPrinter, path: str) -> str:
-    """Print into another file first: what was there before is replaced as a whole or not at all."""
+    """Print to a temporary file first, so that an existing file is replaced completely or not at all."""
     with TemporaryDirectory() as folder:
         printed = Path(folder) / "report.pdf"
         printer.setOutputFileName(str(printed))
@@ -73,12 +73,12 @@ def _print_to_file(report: Illustrated, printer: QPrinter, path: str) -> str:
     return tr("Written to {path}.").format(path=path)
 
 
-#: How the name of an interactive page ends.
+#: The ending of an interactive page's file name.
 PAGE = "-interactive.html"
 
 
 class ReportDialog(FilesDialog):
-    """Choose which designs, where to and in which formats; the report is made in the background.
+    """Choose the designs, the folder and the formats; the report is made in the background.
 
     Parameters
     ----------
@@ -135,7 +135,7 @@ class ReportDialog(FilesDialog):
 
     @Slot(bool)
     def _propose(self, every: bool) -> None:
-        """Name the file after what it will hold, unless the user has named it."""
+        """Name the file after its contents, unless the user has named it."""
         one, all_of_them = _proposed(self._titles[self._current]), _proposed(self._titles[-1])
         old, new = (one, all_of_them) if every else (all_of_them, one)
         if self.name.text() == old:
@@ -163,7 +163,7 @@ class ReportDialog(FilesDialog):
         self._make([])
 
     def _make(self, paths: list[Path]) -> None:
-        """Make the report, and write it to files; where there are none it is printed."""
+        """Make the report and write it to files, or print it if there are none."""
         self._paths = paths
         if self.all_designs.isChecked():
             self.run(self._work(self._titles[-1], self._studies))
@@ -171,14 +171,14 @@ class ReportDialog(FilesDialog):
             self.run(self._work(self._titles[self._current], [self._studies[self._current]]))
 
     def _scenes_of_page(self) -> list[Scene]:
-        """The scenes of the designs that are chosen, which name them by their place among these."""
+        """Return the scenes of the selected designs; they refer to these designs by index."""
         if self.all_designs.isChecked():
             return list(self._scenes)
         return [replace(scene, design=0) for scene in self._scenes if scene.design == self._current]
 
     @Slot()
     def _show_contents(self) -> None:
-        """Say what an interactive page will hold before it goes to anybody."""
+        """Describe the contents of an interactive page before it is shared."""
         designs = len(self._studies) if self.all_designs.isChecked() else 1
         scenes = len(self._scenes_of_page())
         holds = self.tr("The interactive page contains designs: {designs}; scenes: {scenes}.").format(
@@ -196,7 +196,7 @@ class ReportDialog(FilesDialog):
             made = yield from illustrated(
                 title, designs, self.page_of, self._tell_drawing, spent_together(self._project, studies)
             )
-        if self._paths:  # laying out a PDF would stop the window for a second
+        if self._paths:  # laying out a PDF would freeze the window for a second
             yield partial(made.write, self._paths)
         if self._page is not None:
             page: SharedPage = yield from shared(designs, self._scenes_of_page(), self.page_of, self._tell_drawing)
@@ -224,13 +224,13 @@ class ReportDialog(FilesDialog):
         self.tell_progress(fraction, self.tr("drawing {title}").format(title=text))
 
     def set_busy(self, on: bool) -> None:
-        """Let nothing be printed while work is under way."""
+        """Disable printing while work is in progress."""
         super().set_busy(on)
         self.printed.setEnabled(not on)
 
 
 def _proposed(title: str) -> str:
-    """What to call a report of what has this title."""
+    """The proposed file name of a report with this title."""
     return file_name(f"{title} report")
 
 

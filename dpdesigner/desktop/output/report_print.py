@@ -24,19 +24,19 @@ from dpdesigner.files.export.report import Report, html
 
 _DOTS_PER_INCH = 1200
 _TITLE = 20  # pixels above a figure
-_MARGIN = 2.0  # centimetres around a page, as Qt's text engine has it
-_SCREEN_DOTS = 96  # to the inch: what the sizes in a page of HTML mean
+_MARGIN = 2.0  # centimetres around a page, as set by Qt's text engine
+_SCREEN_DOTS = 96  # per inch: the unit of sizes in HTML
 
 
 class _Figures(QPyTextObject):
-    """Draws recorded pictures where a document has images of their names; as lines and letters, not as pixels."""
+    """Draws recorded pictures for the images of these names in a document, as vectors instead of pixels."""
 
     def __init__(self, pictures: Mapping[str, QPicture], parent: QTextDocument) -> None:
         super().__init__(parent)
         self._pictures = pictures
 
     def intrinsicSize(self, doc: QTextDocument, posInDocument: int, format: QTextFormat) -> QSizeF:
-        """Return the size in dots of the paper: the width that the page gives, and the height that goes with it."""
+        """Return the size in dots of the paper: the width given by the page, and the corresponding height."""
         image, paper = format.toImageFormat(), doc.documentLayout().paintDevice()
         drawn = self._pictures[image.name()].boundingRect()
         width = image.width() * (paper.logicalDpiX() / _SCREEN_DOTS if paper else 1)
@@ -47,7 +47,7 @@ class _Figures(QPyTextObject):
     ) -> None:
         """Draw the picture into its rectangle."""
         picture = self._pictures[format.toImageFormat().name()]
-        finer = painter.device().logicalDpiX() / picture.logicalDpiX()  # by which a recorded picture enlarges itself
+        finer = painter.device().logicalDpiX() / picture.logicalDpiX()  # the factor by which a recorded picture enlarges itself
         scale = rect.width() / picture.boundingRect().width() / finer
         painter.save()
         painter.translate(rect.topLeft())
@@ -57,7 +57,7 @@ class _Figures(QPyTextObject):
 
 
 def recorded(figure: Figure, size: QSize) -> QPicture:
-    """Return a figure of this size with its title above it, recorded for paper."""
+    """Return a figure of this size with its title above it, recorded for printing."""
     picture = QPicture()
     painter = QPainter(picture)
     font = painter.font()
@@ -85,11 +85,11 @@ def pdf_bytes(report: Report, pictures: Mapping[str, QPicture]) -> bytes:
     writer = QPdfWriter(buffer)
     writer.setResolution(_DOTS_PER_INCH)
     writer.setPageSize(QPageSize(QPageSize.PageSizeId.A4))
-    writer.setPageMargins(QMarginsF())  # the text engine keeps its own
+    writer.setPageMargins(QMarginsF())  # the text engine has its own
     writer.setTitle(report.title)
     writer.setCreator("dpdesigner")
     print_report(report, pictures, writer)
-    del writer  # the file is complete when it is gone
+    del writer  # deleting the writer completes the file
     return bytes(buffer.data().data())
 
 
@@ -104,16 +104,16 @@ def print_report(report: Report, pictures: Mapping[str, QPicture], device: QPage
 
 
 def _lonely_headings(document: QTextDocument, pictures: Mapping[str, QPicture], device: QPagedPaintDevice) -> list[int]:
-    """The numbers of the headings that would stand at the foot of a page, away from what they head, unless they began a page."""
+    """Return the numbers of the headings that would be left at the foot of a page, unless they start a new page."""
     laid_out = document.clone()
     layout = laid_out.documentLayout()
     layout.setPaintDevice(device)
     layout.registerHandler(QTextFormat.ObjectTypes.ImageObject.value, _Figures(pictures, laid_out))
     margins = laid_out.rootFrame().frameFormat()
-    margins.setMargin(int(_MARGIN / 2.54 * _SCREEN_DOTS))  # what `print_` leaves free
+    margins.setMargin(int(_MARGIN / 2.54 * _SCREEN_DOTS))  # the margin that `print_` leaves
     laid_out.rootFrame().setFrameFormat(margins)
     laid_out.setPageSize(QSizeF(device.width(), device.height()))
-    laid_out.pageCount()  # lays out everything: blocks of a document half laid out are left without lines when it changes
+    laid_out.pageCount()  # lays out everything: blocks of a partly laid-out document lose their lines when it changes
     headings, block = [], laid_out.begin()
     while block.isValid():
         first, block = block, block.next()
@@ -126,16 +126,16 @@ def _lonely_headings(document: QTextDocument, pictures: Mapping[str, QPicture], 
 
 
 def _page(block: QTextBlock) -> int:
-    """The page of a block's first line, or of the block where it has no line."""
+    """Return the page of a block's first line, or of the block if it has no line."""
     document, lines = block.document(), block.layout()
     top = document.documentLayout().blockBoundingRect(block).top()
-    if lines.lineCount():  # a line that is not there is no line to Qt but a crash
+    if lines.lineCount():  # asking Qt for a missing line would crash
         top += lines.lineAt(0).y()
     return int(top / document.pageSize().height())
 
 
 def _start_page(block: QTextBlock) -> None:
-    """Let a block begin a page."""
+    """Make a block start a new page."""
     style = block.blockFormat()
     style.setPageBreakPolicy(QTextFormat.PageBreakFlag.PageBreak_AlwaysBefore)
     QTextCursor(block).setBlockFormat(style)

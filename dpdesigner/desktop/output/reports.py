@@ -1,4 +1,4 @@
-"""Reports with their figures, and the files made of them; the same with a window and without."""
+"""Reports with their figures, and the files made from them; the same with and without a window."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from dpdesigner.files.export.export import Export
 from dpdesigner.files.export.report import Chapter, Picture, Report, chapter, html, picture_name, report
 from dpdesigner.studies.study import Progress, silent
 
-#: Of the first figure, which has the whole width of the page, and of the others, two of which stand side by side.
+#: Sizes of the first figure, which spans the page, and of the others, two of which are side by side.
 _LARGE, _SMALL = (640, 420), (400, 280)
 
 
@@ -46,7 +46,7 @@ def _in_order(drawn: list[tuple[Picture, QPicture, bool]]) -> tuple[list[tuple[P
 
 @dataclass
 class Illustrated:
-    """A report under way: its chapters so far, and their figures recorded for paper.
+    """A report in progress: its chapters so far, and their figures recorded for printing.
 
     Attributes
     ----------
@@ -64,7 +64,7 @@ class Illustrated:
     recorded: dict[str, QPicture] = field(default_factory=dict)
 
     def add(self, plain: Chapter, page: Drawable) -> Iterator[None]:
-        """Add a chapter with the figures of a page that shows its design; stops on the way, so that a window stays alive."""
+        """Add a chapter with the figures of a page that shows its design; yield in between, so that a window stays responsive."""
         drawn: list[tuple[Picture, QPicture, bool]] = []
         for figure in figures_of(page):  # a page may show one after the other in the same widget
             size = picture_size(figure.widget, *(_SMALL if drawn else _LARGE))
@@ -84,7 +84,7 @@ class Illustrated:
         return report(self.title, self.chapters, together=self.together)
 
     def write(self, paths: Sequence[Path], progress: Progress = silent) -> None:
-        """Write the report to files that end in .html or .pdf, all of them or none; folders are made.
+        """Write the report to .html or .pdf files, all of them or none; create missing folders.
 
         Raises
         ------
@@ -111,7 +111,7 @@ def illustrated(
     progress: Progress = silent,
     together: Sequence[str] = (),
 ) -> Work:
-    """Make a report of solved designs in steps; gives an `Illustrated`.
+    """Make a report of solved designs in steps; return an `Illustrated`.
 
     Parameters
     ----------
@@ -138,7 +138,7 @@ def illustrated(
 
 
 def _worked_out(solved: Export, calls: Mapping[str, Call], progress: Progress) -> tuple[Chapter, Mapping[str, Any]]:
-    """What a report says of a design, and what its page shows."""
+    """The parts of a report about a design, with the pictures of its page."""
     progress(None, solved.title)
     return chapter(solved), compute(calls, solved.computed(), progress)
 
@@ -146,12 +146,12 @@ def _worked_out(solved: Export, calls: Mapping[str, Call], progress: Progress) -
 def write_report(
     title: str, designs: Sequence[Export], paths: Sequence[Path], progress: Progress = silent, together: Sequence[str] = ()
 ) -> None:
-    """Write a report of solved designs to files that end in .html or .pdf, drawing off the screen; see `Illustrated.write`."""
+    """Write a report of solved designs to .html or .pdf files, drawing off the screen; see `Illustrated.write`."""
     ensure_application()
     with ExitStack() as ending:
 
         def page_of(kind: str) -> Drawable:
-            ending.close()  # the page before goes
+            ending.close()  # discard the previous page
             page = hidden_page(kind)
             ending.callback(discard, page)
             return page

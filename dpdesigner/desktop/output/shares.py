@@ -1,4 +1,4 @@
-"""The pictures of an interactive page, for designs that no script makes live; the same with a window and without."""
+"""The pictures of an interactive page, for designs without a live script; the same with and without a window."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from dpdesigner.files.export.share import page, pictured
 from dpdesigner.files.project import Scene
 from dpdesigner.studies.study import Progress, silent
 
-#: So small that the letters can be read on a telephone.
+#: Small enough for the letters to be legible on a phone.
 _SIZE = (480, 330)
 
 
 def pictures_of(designs: Sequence[Export], progress: Progress = silent) -> dict[int, list[Picture]]:
-    """Draw the pictures of those designs that need some, off the screen, by the place of the design."""
+    """Draw the pictures of those designs that need some, off the screen, by index of the design."""
     drawn: dict[int, list[Picture]] = {}
     for place, solved in enumerate(designs):
         if pictured(solved):
@@ -31,7 +31,7 @@ def pictures_of(designs: Sequence[Export], progress: Progress = silent) -> dict[
 def shared(
     designs: Sequence[Export], scenes: Sequence[Scene], page_of: Callable[[str], Drawable], progress: Progress = silent
 ) -> Work:
-    """Make an interactive page in steps, so that a window stays alive; gives a `SharedPage`."""
+    """Make an interactive page in steps, so that a window stays responsive; return a `SharedPage`."""
     drawn: dict[int, list[Picture]] = {}
     for place, solved in enumerate(designs):
         if not pictured(solved):

@@ -50,7 +50,7 @@ _FIELDS = (QLineEdit, QPlainTextEdit, QAbstractSpinBox, QComboBox)
 
 
 def move_of(key: int, focus: QWidget | None) -> Move | None:
-    """Return what a key does while scenes are presented, or None where it belongs to what has the focus.
+    """Return what a key does while presenting, or None if the focused control should get it.
 
     Page Up and Down (the keys of a clicker) always step; Left, Right, Home and End do outside text fields; Space does except on a
     button; Up and Down only while no control has the focus, since they work the controls.
@@ -67,7 +67,7 @@ def move_of(key: int, focus: QWidget | None) -> Move | None:
 
 
 class PresentingKeys(QObject):
-    """Watches the keys pressed in one window, at the control that has the focus.
+    """A filter for the keys pressed in one window, installed on the control that has the focus.
 
     It goes with the focus rather than watch the whole application, where every event of every object, also of one that is just
     being destroyed, would pass through Python.
@@ -84,14 +84,14 @@ class PresentingKeys(QObject):
             application.focusChanged.connect(self._follow)
 
     def watch(self, stepping: bool) -> None:
-        """Begin to watch; without `stepping`, only for the key that ends."""
+        """Start watching; without `stepping`, only for the key that ends the presentation."""
         self.rest()
         self._stepping, self._watching = stepping, True
         self._window.installEventFilter(self)
         self._follow(None, self._window.focusWidget())
 
     def rest(self) -> None:
-        """Watch no longer."""
+        """Stop watching."""
         self._watching = False
         self._window.removeEventFilter(self)
         self._follow(self._window.focusWidget(), None)
@@ -104,7 +104,7 @@ class PresentingKeys(QObject):
             new.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Take the keys that step, before shortcuts and controls see them."""
+        """Take the keys that change the scene before shortcuts and controls see them."""
         if event.type() not in (QEvent.Type.KeyPress, QEvent.Type.ShortcutOverride) or not isinstance(event, QKeyEvent):
             return False
         if event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
@@ -119,9 +119,9 @@ class PresentingKeys(QObject):
         return True
 
 
-#: The two choices that are no screen's name: another screen than the window's if there is one, and the window's.
+#: The two choices that are not screen names: a screen other than the window's, if there is one, and the window's own.
 OTHER, SAME = "", "same"
-#: The screen for which sizes without enlargement are made.
+#: The screen for which unenlarged sizes are designed.
 _NORMAL = QSize(1280, 720)
 _LEAST, _MOST = 1.1, 3.0
 
@@ -146,7 +146,7 @@ def chosen_screen(choice: str, window: QScreen, screens: Sequence[QScreen]) -> Q
 
 
 def enlargement(screen: QScreen) -> float:
-    """Return how much larger text and plots are on a screen while presenting: they grow with it."""
+    """Return the factor by which text and plots are enlarged on a screen while presenting; it grows with the screen."""
     size = screen.size()
     share = min(size.width() / _NORMAL.width(), size.height() / _NORMAL.height())
     return min(max(round(_LEAST * share, 2), _LEAST), _MOST)
@@ -157,7 +157,7 @@ TEXT = 12.5
 
 
 class Caption(QFrame):
-    """Shows the text of a scene."""
+    """A label with the text of a scene."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -174,12 +174,12 @@ class Caption(QFrame):
         self.hide()
 
     def set_scenes(self, scenes: Sequence[Scene]) -> None:
-        """Keep room for the longest text of these scenes."""
+        """Reserve room for the longest text of these scenes."""
         self._texts = [scene.text for scene in scenes]
         self._fit()
 
     def set_scene(self, scene: Scene) -> None:
-        """Show the text of a scene, and have it read out."""
+        """Show the text of a scene, and announce it to screen readers."""
         self.text.setText(scene.text)
         self.setAccessibleName(scene.title)
         self.setAccessibleDescription(scene.text)
@@ -205,7 +205,7 @@ class Caption(QFrame):
 
 @dataclass(frozen=True)
 class _Before:
-    """What comes back in the end."""
+    """The state that is restored at the end."""
 
     state: Qt.WindowState
     place: QRect
@@ -218,12 +218,12 @@ class _Before:
 
 
 class Presenting(QObject):
-    """Switches a window between editing and presenting, and steps through the scenes."""
+    """A switch between editing and presenting in one window, with steps through the scenes."""
 
     changed = Signal(bool)
     sceneShown = Signal(str, str)  #: the title of a scene and its number
-    said = Signal(str)  #: a sentence for a moment
-    tried = Signal(object)  #: a study that was made while presenting and is put back now
+    said = Signal(str)  #: a message to show for a moment
+    tried = Signal(object)  #: a study edited during the presentation, which is now reset
 
     def __init__(
         self, window: QMainWindow, document: Document, host: PageHost, scenes: Scenes, caption: Caption, hidden: Sequence[QWidget]
@@ -238,12 +238,12 @@ class Presenting(QObject):
 
     @property
     def on(self) -> bool:
-        """Whether the window presents."""
+        """Whether the window is presenting."""
         return self._before is not None
 
     @Slot()
     def start(self) -> None:
-        """Present from the first scene; without scenes, the current design."""
+        """Present from the first scene; if there are no scenes, the current design."""
         self._start(0)
 
     @Slot()
@@ -253,7 +253,7 @@ class Presenting(QObject):
 
     @Slot()
     def stop(self) -> None:
-        """Bring everything back."""
+        """Restore the window as it was."""
         before = self._before
         if before is None:
             return

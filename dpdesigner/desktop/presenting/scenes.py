@@ -28,9 +28,9 @@ from dpdesigner.files.project import LONGEST_TEXT, LONGEST_TITLE, Scene
 
 
 class Scenes(QObject):
-    """Leads between the document's scenes and the page, and knows which scene was shown last."""
+    """The link between the document's scenes and the page; remembers which scene was shown last."""
 
-    chosen = Signal(int)  #: the place of the scene that is shown, or -1
+    chosen = Signal(int)  #: index of the scene that is shown, or -1
 
     def __init__(self, document: Document, host: PageHost, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -42,19 +42,19 @@ class Scenes(QObject):
 
     @property
     def index(self) -> int:
-        """Place of the scene that was shown last; -1 if none was."""
+        """The index of the scene shown last; -1 if none was."""
         return self._index
 
     @property
     def scene(self) -> Scene | None:
-        """The scene that was shown last."""
+        """The scene shown last."""
         return self._chosen
 
     def show(self, place: int) -> None:
-        """Show a scene as it was taken; what was played before is put back."""
+        """Show a scene as it was captured; changes made while playing are undone."""
         self._document.cancel_preview()
         self._document.put_back()
-        if place >= len(self._document.scenes):  # it was made while playing
+        if place >= len(self._document.scenes):  # the scene was made during playback
             return
         scene = self._document.scenes[place]
         self._document.select([design.key for design in self._document.designs].index(scene.design))
@@ -64,7 +64,7 @@ class Scenes(QObject):
 
     @Slot()
     def add(self) -> None:
-        """Make a scene of what is on the screen, after the one shown last."""
+        """Capture the screen as a new scene, after the one shown last."""
         place = self._index + 1 if self._index >= 0 else len(self._document.scenes)
         scene = self._taken(Scene(0, title=self._document.current.title))
         scenes = self._document.scenes
@@ -73,12 +73,12 @@ class Scenes(QObject):
 
     @Slot()
     def retake(self) -> None:
-        """Let the scene show what is on the screen; its caption stays."""
+        """Capture the screen again for the scene, keeping its caption."""
         if self.scene is not None:
             self._change(self._taken(self.scene), self.tr("Update scene"))
 
     def set_caption(self, title: str, text: str, typing: object) -> None:
-        """Give the scene another caption.
+        """Change the caption of the scene.
 
         Parameters
         ----------
@@ -98,7 +98,7 @@ class Scenes(QObject):
             self.arrange(order)
 
     def arrange(self, order: Sequence[int]) -> None:
-        """Put the scenes into another order, given by their places now."""
+        """Reorder the scenes; the new order is given as their current indices."""
         scenes = self._document.scenes
         place = list(order).index(self._index) if self._index >= 0 else -1
         self._document.set_scenes([scenes[old] for old in order], self.tr("Move scene"))
@@ -106,14 +106,14 @@ class Scenes(QObject):
 
     @Slot()
     def remove(self) -> None:
-        """Take the scene out; the next one is then the chosen one, without being shown."""
+        """Remove the scene and select the next one, without showing it."""
         if self.scene is not None:
             place, scenes = self._index, self._document.scenes
             self._document.set_scenes(scenes[:place] + scenes[place + 1 :], self.tr("Remove scene"))
             self._choose(min(place, len(self._document.scenes) - 1))
 
     def mark(self, place: int) -> None:
-        """Take a scene for the one shown last, without showing it."""
+        """Mark a scene as the one shown last, without showing it."""
         self._choose(min(place, len(self._document.scenes) - 1))
 
     def _taken(self, scene: Scene) -> Scene:
@@ -132,7 +132,7 @@ class Scenes(QObject):
 
     @Slot()
     def _follow(self) -> None:
-        """Go with the scene where it has moved; forget it where the scenes of another document, or fewer, are there now."""
+        """Follow the scene if it has moved; forget it if the document now has other or fewer scenes."""
         scenes, chosen = self._document.scenes, self._chosen
         if chosen is None or chosen.design not in {scene.design for scene in scenes}:
             self._choose(-1)
@@ -147,9 +147,9 @@ _EARLIER, _LATER = (Qt.Key.Key_Left, Qt.Key.Key_Up), (Qt.Key.Key_Right, Qt.Key.K
 
 
 class SceneList(QListWidget):
-    """The scenes in a row."""
+    """The list of scenes, in a row."""
 
-    moveAsked = Signal(int)  #: by so many places
+    moveAsked = Signal(int)  #: number of places to move by
     removeAsked = Signal()
 
     def __init__(self) -> None:
@@ -163,7 +163,7 @@ class SceneList(QListWidget):
         self.setSpacing(2)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Choose nothing: Qt would choose the first scene, which shows it, merely because the keyboard got here."""
+        """Select nothing: Qt would select, and so show, the first scene merely because it got the keyboard focus."""
         chosen, _ = self.currentRow(), self.blockSignals(True)
         super().focusInEvent(event)
         self.setCurrentRow(chosen)
@@ -181,11 +181,11 @@ class SceneList(QListWidget):
 
 
 class ScenesPanel(QDockWidget):
-    """The strip. It shows the scenes and asks for changes."""
+    """The strip of scenes. It shows them and requests changes."""
 
-    showAsked = Signal(int)  #: the place of the scene to show
-    captionEdited = Signal(str, str, object)  #: title, text, and what is the same for all letters of one stay in the fields
-    orderAsked = Signal(object)  #: the old places in the new order
+    showAsked = Signal(int)  #: index of the scene to show
+    captionEdited = Signal(str, str, object)  #: title, text, and a key shared by all edits during one stay in the fields
+    orderAsked = Signal(object)  #: the old indices in the new order
     shownChanged = Signal(bool)
 
     def __init__(self, actions: Sequence[QAction], parent: QWidget | None = None) -> None:
@@ -229,7 +229,7 @@ class ScenesPanel(QDockWidget):
     def _connect(self) -> None:
         self.list.currentRowChanged.connect(self._ask_to_show)
         self.list.itemClicked.connect(self._ask_again)
-        # The list is still moving when it says so: read the order once it has finished.
+        # The signal arrives while the list is still moving rows, so read the order afterwards.
         self.list.model().rowsMoved.connect(self._moved)
         self.title.textEdited.connect(self._edited)
         self.text.textChanged.connect(self._edited)
@@ -239,7 +239,7 @@ class ScenesPanel(QDockWidget):
         theme().changed.connect(self._fit)
 
     def set_scenes(self, scenes: Sequence[Scene], place: int) -> None:
-        """Show the scenes, one of them chosen (-1: none); emits nothing."""
+        """Show the scenes, one of them selected (-1: none); emit nothing."""
         self.list.blockSignals(True)
         while self.list.count() > len(scenes):
             self.list.takeItem(self.list.count() - 1)
@@ -270,18 +270,18 @@ class ScenesPanel(QDockWidget):
             self.text.blockSignals(False)
 
     def _size(self) -> QSize:
-        """Room for a title of three lines."""
+        """Return a size with room for a title of three lines."""
         metrics = self.list.fontMetrics()
         return QSize(20 * metrics.averageCharWidth(), 3 * metrics.lineSpacing() + 12)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Fit the letters: while hidden, the strip has not heard of their size."""
+        """Fit the text size, which the strip does not follow while it is hidden."""
         super().showEvent(event)
         self._fit()
 
     @Slot()
     def _fit(self) -> None:
-        """Be as high as the title and three lines of text, and no higher; mark what is chosen in the theme's soft colour."""
+        """Fit the height to the title and three lines of text; mark the selection in the theme's soft colour."""
         look = theme().colours
         self.list.setStyleSheet(
             f"QListView {{ outline: none; }} QListView:focus {{ border-color: {look.accent}; }}"
@@ -323,7 +323,7 @@ class ScenesPanel(QDockWidget):
         self.shownChanged.emit(not self.isHidden())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Begin a new undo step with each stay in a field."""
+        """Begin a new undo step each time a field gets the focus."""
         if event.type() == QEvent.Type.FocusIn:
             self._typing = object()
         return super().eventFilter(watched, event)

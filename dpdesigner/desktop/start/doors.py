@@ -1,4 +1,4 @@
-"""The three ways in at the top of the gallery: watch, try, bring your own; each with a picture, a few words and a button."""
+"""The three ways to start, at the top of the gallery: watch, try, use your own data; each with picture, text and button."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dpdesigner.desktop.theme.theme import set_class, theme
 from dpdesigner.desktop.widgets.base.layouts import column_of, row_of, styled
 
 PICTURE = QSize(112, 104)  #: at normal text size
-_ROOMY, _NARROW = 1150, 900  # pixels at normal text size: in narrower windows pictures are smaller, or left away
+_ROOMY, _NARROW = 1150, 900  # pixels at normal text size: narrower windows have smaller pictures, or none
 
 _NIGHT, _LAMP, _DARK = QColor("#14181f"), QColor("#ffb347"), QColor("#6b7280")
 _ILL = (1, 3, 6, 9, 10, 15, 18)  # of twenty pupils
@@ -22,7 +22,7 @@ Draw = Callable[[QPainter, QRectF], None]
 
 
 class Door(QFrame):
-    """A way in.
+    """One way to start.
 
     Parameters
     ----------
@@ -42,18 +42,18 @@ class Door(QFrame):
         self.fit(_ROOMY)
 
     def fit(self, room: float) -> None:
-        """Take the room that this text size needs, in a window of this width at normal text size: its picture gives way."""
+        """Fit this text size and a window of this width (at normal text size); the picture shrinks or is hidden first."""
         share = 1.0 if room >= _ROOMY else 0.75
         self.picture.setFixedSize(PICTURE * theme().scale * share)
         self.picture.setVisible(room >= _NARROW)
 
     def draw(self) -> None:
-        """Draw the picture in the colours in force."""
+        """Draw the picture in the current colours."""
         self.picture.setPixmap(self._draw(self.picture.size(), self.devicePixelRatioF()))
 
 
 def painted(draw: Draw) -> Callable[[QSize, float], QPixmap]:
-    """Return what makes a pixmap of a painter."""
+    """Return a function that makes a pixmap with a painter function."""
 
     def made(size: QSize, ratio: float) -> QPixmap:
         picture = QPixmap(size * ratio)
@@ -69,7 +69,7 @@ def painted(draw: Draw) -> Callable[[QSize, float], QPixmap]:
 
 
 def in_the_middle(draw: Callable[[QSize, float], QPixmap]) -> Callable[[QSize, float], QPixmap]:
-    """Return what draws a picture half as high as it is wide, in the middle."""
+    """Return a function that draws a picture in the middle, half as high as it is wide."""
 
     def put(painter: QPainter, room: QRectF) -> None:
         inner = QSize(round(room.width()), round(room.width() / 2))
@@ -80,7 +80,7 @@ def in_the_middle(draw: Callable[[QSize, float], QPixmap]) -> Callable[[QSize, f
 
 
 def pupils(painter: QPainter, room: QRectF) -> None:
-    """Twenty pupils at night, seven of them ill, and the number on the door."""
+    """Draw twenty pupils at night, seven of them ill, and the number on the door."""
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(_NIGHT)
     painter.drawRoundedRect(room, 6, 6)
@@ -99,7 +99,7 @@ def pupils(painter: QPainter, room: QRectF) -> None:
 
 
 def own_column(painter: QPainter, room: QRectF) -> None:
-    """A column of a file that becomes bars."""
+    """Draw a column of a file that becomes bars."""
     colours = theme().colours
     painter.setPen(QPen(QColor(colours.muted), 1, Qt.PenStyle.DashLine))
     painter.drawRoundedRect(room.adjusted(1, 1, -1, -1), 6, 6)

@@ -1,4 +1,4 @@
-"""The gallery: where one starts. Three ways in, and the examples under the name of their page, each with one question."""
+"""The gallery, or start screen: three ways to start, and the examples grouped by page, each with one question."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _WIDE = 1500  # pixels: in wider windows a row has up to five cards
 
 
 class ExampleCard(QPushButton):
-    """One example: a picture, its title, its question."""
+    """One example: its picture, title and question."""
 
     def __init__(self, example: Example) -> None:
         super().__init__()
@@ -52,7 +52,7 @@ class ExampleCard(QPushButton):
         self.setAccessibleName(example.title)
         self.setAccessibleDescription(example.description)
         self.setToolTip(example.description)
-        self.setStyleSheet("QPushButton:focus { outline: none; border-width: 2px; }")  # Qt's own frame runs through the words
+        self.setStyleSheet("QPushButton:focus { outline: none; border-width: 2px; }")  # Qt's own focus frame crosses the text
         self.picture, title = QLabel(), styled("heading", example.title, wrapped=True)
         question = styled("small", example.question, wrapped=True)
         for label in (self.picture, title, question):
@@ -63,7 +63,7 @@ class ExampleCard(QPushButton):
         self.fit()
 
     def fit(self, width: int = 0) -> None:
-        """Take the room that this text size needs, and a width if one is given."""
+        """Fit the current text size, and a width if one is given."""
         self.picture.setFixedSize(PICTURE * theme().scale)
         least = round(CARD * theme().scale)
         width = max(width, least)
@@ -74,17 +74,17 @@ class ExampleCard(QPushButton):
         self.setMinimumHeight(max(tall, self.picture.height() + 20))
 
     def draw(self) -> None:
-        """Draw the picture from the example itself; an example that cannot be read has none."""
+        """Draw the picture from the example itself; an example that cannot be read gets none."""
         self.picture.setPixmap(_drawn(self.example, self.picture.size(), self.devicePixelRatioF()))
 
     def fits(self, words: str) -> bool:
-        """Whether all these words are in its title, question or description."""
+        """Return whether the title, question or description contains all these words."""
         text = f"{self.example.title} {self.example.question} {self.example.description}".casefold()
         return all(word in text for word in words.casefold().split())
 
 
 class _Shelf(QWidget):
-    """The examples of one page: its icon, name and how many, and the first few of them or all."""
+    """The examples of one page: its icon, its name, their number, and the first few of them or all."""
 
     def __init__(self, page: PageEntry, cards: Sequence[ExampleCard]) -> None:
         super().__init__()
@@ -104,7 +104,7 @@ class _Shelf(QWidget):
         self.fit()
 
     def fit(self) -> None:
-        """Take the room and the colours in force."""
+        """Fit the current text size and colours."""
         self.name.setFixedWidth(round(SHELF * theme().scale))
         side = round(20 * theme().scale)
         picture = QPixmap(QSize(side, side) * self.devicePixelRatioF())
@@ -116,7 +116,7 @@ class _Shelf(QWidget):
         self.icon.setPixmap(picture)
 
     def show_cards(self, columns: int, words: str, every: bool) -> int:
-        """Show those that fit the words: one row, or all; return how many fit."""
+        """Show the cards that match the words, one row or all; return the number of matches."""
         fitting = [card for card in self.cards if card.fits(words)]
         shown = fitting if every or words else fitting[:columns]
         for card in self.cards:
@@ -132,7 +132,7 @@ class _Shelf(QWidget):
 
 
 class Gallery(QDialog):
-    """Says what was chosen and closes; asks and opens nothing itself.
+    """A dialog that reports the choice and closes; it opens nothing itself.
 
     Parameters
     ----------
@@ -146,7 +146,7 @@ class Gallery(QDialog):
     kindChosen = Signal(str)  #: a kind of study to start blank
     fileChosen = Signal(object)  #: a `Path`
     openRequested = Signal()
-    columnRequested = Signal()  #: a column of the user's own
+    columnRequested = Signal()  #: the user wants to load a column
     tourRequested = Signal()
     demonstrationRequested = Signal()
 
@@ -257,7 +257,7 @@ class Gallery(QDialog):
         self.at_start.toggled.connect(self._remember)
         close = self.buttons["close"] = QPushButton(self.tr("Close"))
         close.clicked.connect(self.reject)
-        close.setDefault(True)  # without a main button, Return would press a card from wherever the focus is not on a button
+        close.setDefault(True)  # without a default button, Return would press a card whenever no button has the focus
         about = styled("muted", self.tr("Every example opens as a copy. You can undo every step."))
         return row_of((about, 1), self.at_start, close, gap=12)
 
@@ -267,14 +267,14 @@ class Gallery(QDialog):
         return button
 
     def _leave_for(self, button: QPushButton, signal: SignalInstance, *chosen: object) -> None:
-        """Let a button close the gallery and say what was chosen."""
+        """Make a button close the gallery and report the choice."""
         button.clicked.connect(self.accept)
         button.clicked.connect(partial(signal.emit, *chosen))
 
     # Arranging ----------------------------------------------------------------------------------------------------------
 
     def _fit(self) -> None:
-        """Put as many examples next to each other as fit, and take most of the window or of the screen."""
+        """Show as many examples per row as fit, and fill most of the window or the screen."""
         around = self.parentWidget()
         room = self.screen().availableSize() if around is None else around.window().size()
         for door in self.doors:
@@ -284,7 +284,7 @@ class Gallery(QDialog):
         self.resize(room - QSize(20, 40))
 
     def _fill(self, width: int) -> None:
-        """Give the cards of a row the width of the window."""
+        """Stretch the cards of a row to the width of the window."""
         room = width - _AROUND - round(SHELF * theme().scale)
         card = round(CARD * theme().scale) + _GAP
         self._columns = max(1, min(COLUMNS if width < _WIDE else 5, room // card))
@@ -293,7 +293,7 @@ class Gallery(QDialog):
         self._arrange()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fill the new width."""
+        """Fit the cards to the new width."""
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self._fill(event.size().width())
@@ -342,7 +342,7 @@ def _emit(signal: SignalInstance, chosen: object, checked: bool = False) -> None
 
 
 def _drawn(example: Example, size: QSize, ratio: float) -> QPixmap:
-    """The first design of an example; nothing, and a line in the log, where it cannot be read."""
+    """Draw the first design of an example; if it cannot be read, draw nothing and log the error."""
     try:
         return sketch_of(read_project(example.path).studies[0], size, ratio)
     except InputError as error:

@@ -1,4 +1,4 @@
-"""Offers the unsaved work that an unclean exit left behind."""
+"""The dialog that offers unsaved work after an unclean exit."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Choice = Literal["recover", "discard", "later"]
 
 
 class RecoveryDialog(QDialog):
-    """Choose one of the unsaved documents, and whether to open it, to discard it or to decide another time.
+    """A dialog to choose one of the unsaved documents and open it, discard it or decide later.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ class RecoveryDialog(QDialog):
 
     @property
     def row(self) -> int:
-        """Which of the documents was chosen."""
+        """The row of the chosen document."""
         return self.list.currentRow()
 
     def _describe(self, unsaved: Unsaved) -> str:
@@ -79,7 +79,7 @@ class RecoveryDialog(QDialog):
 
 
 def _thumbnail(picture: bytes, unsaved: Unsaved) -> QIcon:
-    """Return a picture at the list's size, which looks the same when it is chosen; without one, a sketch."""
+    """Return a picture at the list's size that looks the same when selected; without one, a sketch."""
     image = QImage.fromData(picture)
     if image.isNull():
         shown = sketch_of(unsaved.project.studies[unsaved.index], PICTURE)

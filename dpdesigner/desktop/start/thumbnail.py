@@ -63,7 +63,7 @@ def sketch_of(study: Study, size: QSize, ratio: float = 1.0) -> QPixmap:
 
 
 def _image(matrix: Floats) -> QImage:
-    """Probabilities as shades from the card's colour to the accent, by their roots so that small ones are seen."""
+    """Probabilities as shades from the card's colour to the accent, by square roots so that small ones are visible."""
     low, high = _channels(theme().colours.field), _channels(theme().colours.accent)
     shade = np.sqrt(np.clip(matrix / max(float(matrix.max()), 1e-300), 0, 1))[:, :, None]
     pixels = np.ascontiguousarray(np.rint(low + (high - low) * shade).astype(np.uint8))
@@ -76,7 +76,7 @@ def _channels(name: str) -> Floats:
 
 
 def _draw_bars(painter: QPainter, heights: Floats, room: QRectF) -> None:
-    """Draw bars, or the outline of more than can be told apart; equal ones half as high as there is room."""
+    """Draw bars, or their outline if they are too many to tell apart; equal bars fill half the height."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     top, width = max(float(heights.max()), 2 * float(heights.mean()), 1e-300), room.width() / len(heights)
     accent = QColor(theme().colours.accent)
@@ -91,13 +91,13 @@ def _draw_bars(painter: QPainter, heights: Floats, room: QRectF) -> None:
 
 
 def _counted(plot: Plot) -> bool:
-    """Whether a curve has a value for each whole number, and is drawn as bars."""
+    """Return whether a curve has a value for each whole number, so that it is drawn as bars."""
     drawn = plot.lines[0]
     return not drawn.steps and not plot.x.log and len(drawn.x) > 1 and bool(np.all(np.diff(drawn.x) == 1))
 
 
 def _draw_line(painter: QPainter, plot: Plot, room: QRectF) -> None:
-    """Draw the first curve on a base line, from 0 up unless its axis says otherwise."""
+    """Draw the first curve on a base line that is at 0 unless its axis says otherwise."""
     drawn = plot.lines[0]
     left, right = axis_ends(plot.x.limits, [drawn.x], plot.x.log, from_zero=False)
     bottom, top = axis_ends(plot.y.limits, [drawn.y], plot.y.log, from_zero=True)

@@ -1,4 +1,4 @@
-"""How everything looks, and what the user has chosen of it: theme, colours, style sheet, icons, words, preferences.
+"""The look of the program and the user's choices for it: theme, colours, style sheet, icons, words, preferences.
 
 May know: resources, messages.
 Begin with: theme.

@@ -17,26 +17,26 @@ from PySide6.QtGui import QColor, QPalette
 class Colours:
     """The named colours of one scheme, as ``#rrggbb``."""
 
-    ground: str  #: behind the cards
+    ground: str  #: background behind the cards
     card: str
-    hairline: str  #: borders of cards and grid lines, which tell nothing alone
+    hairline: str  #: borders of cards and grid lines, purely decorative
     text: str
     muted: str  #: secondary text, axes (at least 4.5:1 on card)
     accent: str  #: bars, curves, the one primary button
-    accent_soft: str  #: background of what is chosen
+    accent_soft: str  #: background of chosen items
     on_accent: str  #: text on accent
-    selected: str  #: the warm colour of what is selected
-    proved: str  #: green, only for what is proved
+    selected: str  #: the warm colour of selected items
+    proved: str  #: green, only for proved results
     proved_soft: str
-    warning: str  #: errors and what is outside a theorem
+    warning: str  #: errors, and results outside a theorem
     field: str  #: background of text fields
     quiet: str  #: bars of lesser interest
-    edge: str  #: what tells a field or a box to tick from its ground: the line below it, or its outline
-    button: str  #: fill of buttons on a card; on the ground they have the fill of a card
+    edge: str  #: separates a field or check box from its background: the line below it, or its outline
+    button: str  #: fill of buttons on a card; buttons on the ground are filled like a card
     line: str  #: outline of fields at rest, track of sliders
     chosen: str  #: outline of a button that is chosen
     dark: bool = False
-    high: bool = False  #: whether its contrast is high
+    high: bool = False  #: whether this is a high-contrast scheme
 
 
 LIGHT = Colours(
@@ -126,7 +126,7 @@ DARK_HIGH = Colours(
 
 
 def palette(c: Colours) -> QPalette:
-    """Return the palette of a scheme, for what the style sheet does not colour."""
+    """Return the palette of a scheme, for widgets that the style sheet does not colour."""
     made = QPalette()
     roles = QPalette.ColorRole
     for role, colour in {

@@ -1,4 +1,4 @@
-"""The small line drawings of rail and toolbar, as paths on a 24 by 24 grid; one that is missing is its title's first letter."""
+"""The line drawings of rail and toolbar, as paths on a 24 by 24 grid; a missing icon shows its title's first letter."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the user has chosen for good: colours, text size, motion, screen; kept in the settings file."""
+"""The user's permanent choices: colours, text size, motion, screen; kept in the settings file."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def settings() -> QSettings:
 
 
 class Preferences(QObject):
-    """The choices in force. Emits `changed` after any of them changed."""
+    """The current preferences. Emits `changed` after any of them changes."""
 
     changed = Signal()
 
@@ -63,33 +63,33 @@ class Preferences(QObject):
 
     @property
     def choices(self) -> Choices:
-        """The choices in force."""
+        """The current choices."""
         return self._choices
 
     def choose(self, **changes: Any) -> None:
-        """Change some of the choices, for good."""
+        """Change some of the choices permanently."""
         before, self._choices = self._choices, replace(self._choices, **changes)
         if self._choices == before:
             return
         store = settings()
         for name, value in changes.items():
-            if value != getattr(before, name):  # what the system decided goes on with the system
+            if value != getattr(before, name):  # unchanged values keep following the system
                 store.setValue(f"preferences/{name}", value)
         self.apply()
         self.changed.emit()
 
     def step_text_scale(self, steps: int) -> None:
-        """Take the next larger (1) or smaller (-1) text size, or the normal one (0)."""
+        """Switch to the next larger (1) or smaller (-1) text size, or to the normal one (0)."""
         at = TEXT_SCALES.index(self._choices.text_scale) if steps else TEXT_SCALES.index(1.0)
         self.choose(text_scale=TEXT_SCALES[min(max(at + steps, 0), len(TEXT_SCALES) - 1)])
 
     def set_enlargement(self, factor: float | None) -> None:
-        """Enlarge text and plots for now by what suits the screen (presenting), or by the chosen text size again (None)."""
+        """Temporarily enlarge text and plots by a factor that suits the screen (presenting), or use the chosen size (None)."""
         self._enlargement = factor
         self.apply()
 
     def apply(self) -> None:
-        """Give colours and text size to the theme."""
+        """Pass colours and text size to the theme."""
         look, chosen = theme(), self._choices
         look.set_scheme(chosen.scheme)
         look.set_contrast(chosen.contrast)
@@ -106,7 +106,7 @@ def preferences() -> Preferences:
 
 
 def _read() -> Choices:
-    """Read the choices; what is missing or not allowed any more is the default."""
+    """Read the choices; use the default for any that is missing or no longer allowed."""
     store, normal = settings(), Choices()
     scheme, contrast = (store.value(f"preferences/{name}") for name in ("scheme", "contrast"))
     scale = _number(store.value("preferences/text_scale"), normal.text_scale)

@@ -181,7 +181,7 @@ _CLASSES = {
 
 
 class Theme(QObject):
-    """The look in force. Emits `changed` after the colours or the text size changed."""
+    """The current look. Emits `changed` after the colours or the text size change."""
 
     changed = Signal()
 
@@ -198,33 +198,33 @@ class Theme(QObject):
 
     @property
     def scale(self) -> float:
-        """Enlargement of text and plots in pixels: what was asked for, times that of the system's text over the usual one."""
+        """Enlargement of text and plots in pixels: the chosen factor times the system's text size relative to the normal one."""
         return self._factor * self._system[1]
 
     @property
     def system_scale(self) -> float:
-        """The difference between the system's text size and the usual one, in pixels."""
+        """The ratio of the system's text size to the normal one, in pixels."""
         return self._system[1]
 
     def follow_system(self) -> None:
-        """Go with the system's colours and contrast whenever they change."""
+        """Follow the system's colours and contrast whenever they change."""
         self._hints.colorSchemeChanged.connect(self.apply)
         self._hints.accessibility().contrastPreferenceChanged.connect(self.apply)
 
     def set_contrast(self, contrast: Contrast) -> None:
-        """Choose high contrast, the usual one, or what the system wants."""
+        """Choose high contrast, normal contrast, or the system's setting."""
         if contrast != self._contrast:
             self._contrast = contrast
             self.apply()
 
     def set_scheme(self, scheme: Scheme) -> None:
-        """Choose light, dark or what the system uses."""
+        """Choose light, dark, or the system's setting."""
         if scheme != self._scheme:
             self._scheme = scheme
             self.apply()
 
     def set_scale(self, scale: float) -> None:
-        """Enlarge all text by this factor over the system's."""
+        """Enlarge all text by this factor relative to the system's."""
         if scale != self._factor:
             self._factor = scale
             self.apply()
@@ -234,7 +234,7 @@ class Theme(QObject):
         return size * self._factor * self._system[0]
 
     def font(self, size: float, bold: bool = False) -> QFont:
-        """Return a font that says only its size, which is `size` points at scale 1, and whether it is bold."""
+        """Return a font with only its size, `size` points at scale 1, and its weight set."""
         font = QFont()
         font.setPointSizeF(self.points(size))
         if bold:
@@ -242,7 +242,7 @@ class Theme(QObject):
         return font
 
     def apply(self) -> None:
-        """Give palette, style sheet and text size to the windows that are open, before there are any to the application."""
+        """Apply palette, style sheet and text size to the open windows, or if there are none yet, to the application."""
         app = QApplication.instance()
         if not isinstance(app, QApplication):
             return
@@ -257,29 +257,29 @@ class Theme(QObject):
         self.changed.emit()
 
     def _set_colours(self, app: QApplication) -> None:
-        """Tell every widget of another palette and another sheet."""
+        """Apply another palette and style sheet to every widget."""
         app.setPalette(palette(self.colours))
         windows = [widget for widget in app.topLevelWidgets() if isinstance(widget, QMainWindow)]
         styled: Sequence[QApplication | QMainWindow] = windows or [app]
-        # A new sheet of the application makes Qt restyle every widget once for each of its ancestors; one of a window, once.
+        # A new application style sheet restyles every widget once per ancestor; one on a window, only once.
         for one in styled:
             one.setStyleSheet(style_sheet(self.colours))
 
     def _set_letters(self, app: QApplication) -> None:
-        """Tell every window, and every widget with letters of its own, of another text size."""
+        """Apply another text size to every window, and to every widget with its own font."""
         app.setFont(self.font(TEXT))
-        for window in app.topLevelWidgets():  # at once: they hear of the application's font only later
+        for window in app.topLevelWidgets():  # now, because windows receive the application's font only later
             window.setFont(self.font(TEXT))
         for widget in app.allWidgets():
             letters = _CLASSES.get(widget.property("class"))
             if letters is not None:
                 widget.setFont(self.font(*letters))
-            if isinstance(widget, QCheckBox | QComboBox):  # they keep sizes that go with the text's
+            if isinstance(widget, QCheckBox | QComboBox):  # their sizes depend on the text size
                 _polish(widget)
                 app.sendEvent(widget, QEvent(QEvent.Type.StyleChange))
         for window in app.topLevelWidgets():
             if window.isVisible() and window.isModal():
-                QTimer.singleShot(0, window, partial(_fit, window))  # once all in it has asked for its new size
+                QTimer.singleShot(0, window, partial(_fit, window))  # once all its widgets have requested their new sizes
 
     def _wants_dark(self) -> bool:
         if self._scheme == "system":
@@ -293,23 +293,23 @@ class Theme(QObject):
 
 
 def _style_hints() -> QStyleHints:
-    """Return what the system wishes; what it says of accessibility lives only as long as somebody holds this."""
+    """Return the system's style hints; their accessibility part lives only as long as a reference to them."""
     return QGuiApplication.styleHints()
 
 
 def system_text() -> tuple[float, float]:
-    """Return how much larger the system's text is than the usual one: in points, and in pixels, which differ on macOS."""
+    """Return how much larger the system's text is than normal: in points, and in pixels, which differ on macOS."""
     font = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
     screen, resolved = QGuiApplication.primaryScreen(), QFontInfo(font)
     points = font.pointSizeF() if font.pointSizeF() > 0 else resolved.pointSizeF()
     dots = screen.logicalDotsPerInch() if screen is not None else 96.0
-    if not points > 0 or not dots > 0:  # a system that does not say
+    if not points > 0 or not dots > 0:  # a system that does not report them
         return 1.0, 1.0
     return points / TEXT, points * dots / 72 / PIXELS
 
 
 def _fit(dialog: QWidget) -> None:
-    """Give an open dialog the size that it would open with now, and keep it on the screen."""
+    """Give an open dialog the size that it would have if opened now, and keep it on the screen."""
     dialog.adjustSize()
     room, frame = dialog.screen().availableGeometry(), dialog.frameGeometry()
     inside = QPoint(min(frame.left(), room.right() + 1 - frame.width()), min(frame.top(), room.bottom() + 1 - frame.height()))
@@ -331,7 +331,7 @@ _theme: Theme | None = None
 
 
 def set_class(widget: QWidget, name: str) -> None:
-    """Show a widget in a class of the style sheet, such as ``"small"`` or ``"card"``."""
+    """Assign a widget to a class of the style sheet, like ``"small"`` or ``"card"``."""
     before = widget.property("class")
     if name != before:
         set_state(widget, "class", name)
@@ -342,14 +342,14 @@ def set_class(widget: QWidget, name: str) -> None:
 
 
 def set_state(widget: QWidget, name: str, value: object) -> None:
-    """Give a widget a property that the style sheet asks for."""
+    """Set a property of a widget that the style sheet uses."""
     if widget.property(name) != value:
         widget.setProperty(name, value)
         _polish(widget)
 
 
 def _polish(widget: QWidget) -> None:
-    """Let the style sheet see a widget anew."""
+    """Make the style sheet re-evaluate a widget."""
     if widget.testAttribute(Qt.WidgetAttribute.WA_WState_Polished):
         widget.style().unpolish(widget)
         widget.style().polish(widget)
@@ -359,7 +359,7 @@ _CLICKED = "clicked"
 
 
 class ClickFocus(QObject):
-    """Marks a button that gets the focus with a click until it gets the focus with a key."""
+    """A filter that marks a button focused by a click until it is focused by a key."""
 
     def __init__(self, application: QApplication) -> None:
         super().__init__(application)
@@ -368,7 +368,7 @@ class ClickFocus(QObject):
 
     @Slot(QWidget, QWidget)
     def _follow(self, old: QWidget | None, new: QWidget | None) -> None:
-        if new is None or new is self._last:  # another program is in front, or this one again
+        if new is None or new is self._last:  # another program came to the front, or this one returned
             return
         self._last = new
         clicked = bool(QGuiApplication.mouseButtons())
@@ -377,5 +377,5 @@ class ClickFocus(QObject):
 
 
 def outlined(button: QAbstractButton) -> bool:
-    """Return whether a button that draws itself shows that it has the focus."""
+    """Return whether a button that paints itself should show its focus."""
     return button.hasFocus() and not button.property(_CLICKED)

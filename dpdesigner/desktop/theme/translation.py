@@ -1,4 +1,4 @@
-"""What the studies said, in the user's language."""
+"""Translation of the studies' messages into the user's language."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from dpdesigner.messages import Message
 
 
 def tr(text: str) -> str:
-    """Return a text in the user's language, for what is no method of a widget."""
+    """Return a text in the user's language, for code outside the methods of a widget."""
     return QCoreApplication.translate("", text)
 
 
 def translated(text: str) -> str:
-    """Return a text in the user's language: of what was said the template is translated, then the values are put in.
+    """Return a text in the user's language; the template of a message is translated, then its values are filled in.
 
     >>> from dpdesigner.messages import message
     >>> translated(message("error of {method}", method=message("Laplace")))
@@ -27,7 +27,7 @@ def translated(text: str) -> str:
 
 
 def capital(text: str) -> str:
-    """Return a text with a capital letter in front, as the label of a bar has it; a Greek letter is a symbol and stays.
+    """Return a text with its first letter capitalised, as for the label of a bar; a Greek letter is a symbol and stays.
 
     >>> capital("expected cost"), capital("ε of the price")
     ('Expected cost', 'ε of the price')

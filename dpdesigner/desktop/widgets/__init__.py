@@ -1,4 +1,4 @@
-"""The parts that pages are made of: they show values, emit what the user asks for, and know no page.
+"""The building blocks of pages: they show values, emit the user's requests, and depend on no page.
 
 May know: errors, arrays, core, studies, desktop.theme.
 Begin with: base/card.

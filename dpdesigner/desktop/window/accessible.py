@@ -1,4 +1,4 @@
-"""What a screen reader is told of what Qt knows nothing of: pictures, sliders that stand for a quantity, views that are hidden.
+"""Accessible descriptions of parts unknown to Qt: pictures, sliders for a quantity, hidden views.
 
 Qt asks here for each widget once something listens; without that nothing here is ever called.
 """
@@ -15,25 +15,25 @@ _watch: _Watch | None = None
 
 
 class Picture(QAccessibleWidget):
-    """A plot or a picture: a graphic with a name and a description, and nothing inside it to be read."""
+    """A plot or a picture: a graphic with a name and a description, and no readable contents."""
 
     def __init__(self, widget: QWidget) -> None:
         super().__init__(widget, QAccessible.Role.Graphic)
 
     def childCount(self) -> int:
-        """Return no parts: axes and layers have no words of their own."""
+        """Return no children: axes and layers have no text of their own."""
         return 0
 
 
 class Quantity(QAccessibleWidget):
-    """A slider that says the quantity it stands for, such as ``ε = 0.693``, and not which of its steps it is on."""
+    """A slider that reports the quantity it represents, like ``ε = 0.693``, instead of its step."""
 
     def __init__(self, widget: QWidget) -> None:
         super().__init__(widget, QAccessible.Role.Slider)
         self._widget = widget
 
     def text(self, kind: QAccessible.Text) -> str:
-        """Return the quantity as the value; everything else as of any widget."""
+        """Return the quantity as the value; other texts as for any widget."""
         if kind == QAccessible.Text.Value and isValid(self._widget):
             return str(self._widget.property("spoken") or "")
         text: str = super().text(kind)
@@ -41,7 +41,7 @@ class Quantity(QAccessibleWidget):
 
 
 class Hidden(QAccessibleWidget):
-    """A table or list while it is hidden: without its cells, of which Qt does not say that they are hidden, too."""
+    """A hidden table or list, without its cells, because Qt does not report them as hidden."""
 
     def __init__(self, widget: QWidget) -> None:
         super().__init__(widget, QAccessible.Role.Pane)
@@ -52,14 +52,14 @@ class Hidden(QAccessibleWidget):
 
 
 def install(application: QApplication) -> None:
-    """Let Qt ask here."""
+    """Register this module's accessible interfaces with Qt."""
     global _watch
     _watch = _Watch(application)
     QAccessible.installFactory(_interface)
 
 
 def _interface(name: str, asked: QObject) -> QAccessibleInterface | None:
-    """Return what a widget is to a screen reader; None for what Qt knows best."""
+    """Return the accessible interface of a widget; None if Qt's own is best."""
     if not isinstance(asked, QWidget):
         return None
     made = _made_for(asked)
@@ -89,7 +89,7 @@ def _made_for(widget: QWidget) -> QAccessibleWidget | None:
 
 
 def _is_drawn(widget: QWidget) -> bool:
-    """Whether a widget of a page is a picture: named, painted by itself, and no control of Qt's."""
+    """Return whether a widget of a page is a picture: named, self-painted, and not a Qt control."""
     bases = [base for base in type(widget).__mro__ if base.__module__.startswith("dpdesigner.")]
     painted = any("paintEvent" in vars(base) for base in bases)
     plain = next((base for base in type(widget).__mro__ if base not in bases), None) is QWidget
@@ -98,7 +98,7 @@ def _is_drawn(widget: QWidget) -> bool:
 
 
 class _Watch(QObject):
-    """Lets Qt ask again for a view that is shown or hidden."""
+    """A filter that makes Qt ask again for a view that is shown or hidden."""
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in (QEvent.Type.Show, QEvent.Type.Hide):

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class Interrupts(QObject):
-    """Takes Ctrl+C from Python until it is told to stop; a second one, while the window asks, ends the program at once.
+    """A handler of Ctrl+C that is active until stopped; a second Ctrl+C, while the window asks, ends the program at once.
 
     Python runs a handler only between its instructions, of which a window that waits has none; so the signal writes a byte to a
     socket that the event loop watches.
@@ -54,7 +54,7 @@ class Interrupts(QObject):
         self._before = signal.signal(signal.SIGINT, _nothing)
 
     def stop(self) -> None:
-        """Give Ctrl+C back."""
+        """Restore the previous handling of Ctrl+C."""
         self._notifier.setEnabled(False)
         signal.signal(signal.SIGINT, self._before)
         signal.set_wakeup_fd(self._woken)
@@ -71,7 +71,7 @@ class Interrupts(QObject):
 
 
 def _nothing(number: int, frame: FrameType | None) -> None:
-    """Leave it to the event loop."""
+    """Do nothing: the event loop handles the signal."""
 
 
 #: How long a thread keeps Python's lock while another wants it (seconds). With Python's own 5 ms the window waits up to 10 ms and
@@ -121,13 +121,13 @@ def run(path: str | os.PathLike[str] | None = None, reset: bool = False) -> int:
 
 
 def collect_garbage() -> None:
-    """Let Python look for garbage again, but not among what the start has made."""
+    """Enable Python's garbage collector again, but exclude the objects made at the start."""
     gc.freeze()
     gc.enable()
 
 
 def greet(window: MainWindow, gallery: bool) -> None:
-    """Offer what an unclean exit left behind; only when that is answered, open the gallery if it is wanted."""
+    """Offer to recover unsaved work after an unclean exit; once that is answered, open the gallery if it is wanted."""
     window.offer_recovery()
     if gallery:
         window.commands.help.welcome()
@@ -161,7 +161,7 @@ def open_window() -> MainWindow:
 
     It is put together without the style sheet, since Qt styles every widget again that is put into another one.
     """
-    from dpdesigner.desktop.window.main_window import MainWindow  # most of the program: after the collector is off
+    from dpdesigner.desktop.window.main_window import MainWindow  # imports most of the program: after the collector is off
 
     application = QApplication.instance()
     if not isinstance(application, QApplication):

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class CodeCommands(QObject):
-    """The languages in the menu; there are none for a kind that has no programs."""
+    """The languages in the menu; none for a kind without programs."""
 
     def __init__(self, parts: Parts, parent: QObject) -> None:
         super().__init__(parent)
@@ -63,7 +63,7 @@ class CodeCommands(QObject):
 
 
 class SceneCommands(QObject):
-    """The commands of one window that have to do with its scenes."""
+    """The scene commands of one window."""
 
     def __init__(self, parts: Parts, parent: QObject) -> None:
         super().__init__(parent)
@@ -107,7 +107,7 @@ class SceneCommands(QObject):
 
     @Slot()
     def _open_panel(self) -> None:
-        """Show the scenes that come with a document; an empty strip takes no room from one without."""
+        """Show the scenes that come with a document; a document without scenes gets no empty strip."""
         self._panel.setVisible(bool(self._document.scenes))
 
     @Slot()
@@ -131,7 +131,7 @@ class SceneCommands(QObject):
 
     @Slot(bool)
     def _put_comparison_aside(self, presenting: bool) -> None:
-        """Scenes show pages: a comparison that is open comes back afterwards."""
+        """Hide an open comparison, because scenes show pages; it comes back afterwards."""
         if presenting:
             self._comparing = self._menus.compare.isChecked()
         self._menus.compare.setChecked(self._comparing and not presenting)
@@ -234,7 +234,7 @@ class Commands(QObject):
 
     @Slot(str)
     def go_to_page(self, kind: str) -> None:
-        """Show the first design that is on the page of a kind; where there is none, look at a new one that no file keeps yet."""
+        """Show the first design of a page; if there is none, show a new one that is not part of the document yet."""
         shown = registry.page_of(kind).kinds
         places = [place for place, design in enumerate(self._document.designs) if design.study.kind in shown]
         if not places:
@@ -256,7 +256,7 @@ class Commands(QObject):
 
     @Slot()
     def unpin(self) -> None:
-        """Compare with nothing any more."""
+        """Stop comparing."""
         self._document.pin(None)
 
     @Slot()
@@ -288,7 +288,7 @@ class Commands(QObject):
 
     @Slot(object)
     def export_as(self, formats: Collection[str]) -> None:
-        """Open it with these formats chosen; with none, with those that were chosen last."""
+        """Open the export dialog with these formats selected; if there are none, with the last selection."""
         from dpdesigner.desktop.output.export_dialog import ExportDialog
 
         if self._window.host.page is not None:
@@ -305,14 +305,14 @@ class Commands(QObject):
 
         designs, index = self._document.designs, self._document.index
         titles = [*(design.title for design in designs), self._document.title]
-        project = self._document.visible.settled.project  # with one that is only looked at
+        project = self._document.visible.settled.project  # includes a design that is only viewed
         dialog = ReportDialog(self._window.worker, titles, project, index, self._window)
         self._open(dialog)
         return dialog
 
     @Slot()
     def share(self) -> None:
-        """Open the report dialog for an interactive page alone, of all designs where there are scenes."""
+        """Open the report dialog with only the interactive page selected, for all designs if there are scenes."""
         from dpdesigner.desktop.output.report_dialog import PAGE
 
         dialog = self.report()
@@ -322,7 +322,7 @@ class Commands(QObject):
 
     @Slot()
     def open_same_people(self) -> None:
-        """Ask which designs concern the same people."""
+        """Open the dialog for the designs that concern the same people."""
         from dpdesigner.desktop.window.dialogs import SamePeopleDialog
 
         self._open(SamePeopleDialog(self._document, self._window))
@@ -340,7 +340,7 @@ class Commands(QObject):
             self.verify(Path(path))
 
     def verify(self, path: Path) -> None:
-        """Look at a table of a mechanism on the Inspect page; of a count design shown, its privacy is asked for."""
+        """Open a mechanism table on the Inspect page; if a count design is shown, check against its privacy."""
         study, table = self._document.study, f"file: {path}"
         try:
             inspected = registry.entry("inspect").study_class()
@@ -362,7 +362,7 @@ class Commands(QObject):
         CommandPalette(self._menus.commands(), self._window)
 
     def show_error(self, details: str) -> None:
-        """Say quietly that something is broken, after the document is safe."""
+        """Report a defect quietly, once the document is safe."""
         self._window.recovery.flush()
         text = self.tr("Something went wrong inside dpdesigner. Your design is safe.")
         self._window.banner.ask(text, self.tr("Details…"), partial(self._open_error, details))
@@ -423,7 +423,7 @@ class Commands(QObject):
 
     @Slot()
     def _show_play(self) -> None:
-        """While others play, undo puts everything back, and the history rests."""
+        """While others play, let undo restore everything, and disable the history."""
         document, stack = self._document, self._document.undo_stack
         self._menus.undo.setEnabled(document.played if document.playing else stack.canUndo())
         self._menus.redo.setEnabled(not document.playing and stack.canRedo())

@@ -35,7 +35,7 @@ from dpdesigner.studies.spending import Account
 
 
 class AboutDialog(QDialog):
-    """Name, licence, versions."""
+    """The dialog with name, licence and versions."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -67,7 +67,7 @@ class AboutDialog(QDialog):
 
 
 class PreferencesDialog(QDialog):
-    """Colours, contrast, text size, motion and start."""
+    """Choices of colours, contrast, text size, motion and start."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -108,7 +108,7 @@ class PreferencesDialog(QDialog):
 
 
 def _choice(offered: Iterable[tuple[str, object]], chosen: object) -> QComboBox:
-    """Return a box of values by their names."""
+    """Return a box to choose a value by its name."""
     box = QComboBox()
     for name, value in offered:
         box.addItem(name, value)
@@ -120,7 +120,7 @@ _KEY = Qt.ItemDataRole.UserRole
 
 
 class SamePeopleDialog(QDialog):
-    """Choose designs and state a total; the document changes in one step when the dialog is accepted."""
+    """A dialog to choose designs and state a total; the document changes in one step on acceptance."""
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -166,7 +166,7 @@ class SamePeopleDialog(QDialog):
         self._show_total()
 
     def account(self) -> Account:
-        """Return what was chosen.
+        """Return the choice.
 
         Raises
         ------
@@ -194,18 +194,18 @@ class SamePeopleDialog(QDialog):
         self.total.setText(" ".join(account.sentences(account.total(chosen))) if chosen else self.tr("No design is chosen."))
 
     def accept(self) -> None:
-        """Make it the document's."""
+        """Apply the choice to the document."""
         account = self.account()
         self._document.set_same_people(account if account.designs or account.epsilon is not None else None)
         super().accept()
 
 
-#: More reports than this are not kept; a defect in a paint event repeats itself at every frame.
+#: The most reports that are kept; a defect in a paint event recurs with every frame.
 MOST = 20
 
 
 class ErrorHook(QObject):
-    """Takes unhandled exceptions of all threads and reports each defect once."""
+    """A hook that takes unhandled exceptions of all threads and reports each defect once."""
 
     caught = Signal(str)  #: the details of a defect not seen before; emitted from the window's event loop
     _raised = Signal(str)
@@ -217,12 +217,12 @@ class ErrorHook(QObject):
         self._raised.connect(self._report, Qt.ConnectionType.QueuedConnection)
 
     def install(self) -> None:
-        """Become the hook of Python and of its threads."""
+        """Install the hook in Python and its threads."""
         sys.excepthook = self.handle
         threading.excepthook = self._handle_thread
 
     def uninstall(self) -> None:
-        """Give the hooks back."""
+        """Restore the previous hooks."""
         sys.excepthook, threading.excepthook = self._before
 
     def handle(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:

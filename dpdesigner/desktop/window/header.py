@@ -19,9 +19,9 @@ from dpdesigner.desktop.theme.theme import set_class, set_state, theme
 from dpdesigner.desktop.widgets.base.labels import ElidedLabel
 from dpdesigner.desktop.widgets.base.layouts import column_of, row_of, sign, styled
 
-#: So large a part of the width, at most, is what is pinned.
+#: The largest part of the width that the pinned result may take.
 _PINNED = 1 / 4
-_BOLD = 1.06  # how much wider a text with bold parts is, about
+_BOLD = 1.06  # approximate factor by which bold parts widen a text
 _GAP = 16  # pixels between the sentence and the chip
 
 
@@ -32,8 +32,8 @@ class ResultLine(QWidget):
     """
 
     compareRequested = Signal()  #: the chip was clicked
-    unpinRequested = Signal()  #: its cross was
-    busyClicked = Signal()  #: the button beside what is under way was
+    unpinRequested = Signal()  #: the cross of the chip was clicked
+    busyClicked = Signal()  #: the button next to the progress message was clicked
 
     def __init__(self) -> None:
         super().__init__()
@@ -70,11 +70,11 @@ class ResultLine(QWidget):
 
     @property
     def busy(self) -> bool:
-        """Whether something is under way that can be stopped or continued."""
+        """Whether there is a computation that can be stopped or continued."""
         return not self.stop.isHidden()
 
     def set_busy(self, words: str, button: str) -> bool:
-        """Offer a button for what is under way and say what that is, if anything; return whether that is new."""
+        """Offer a button for the current computation and describe it, if there is one; return whether that is new."""
         if (words, button) == (self._busy, self.stop.text()):
             return False
         self._busy = words
@@ -89,7 +89,7 @@ class ResultLine(QWidget):
         return bool(self._pinned[0])
 
     def set_pinned(self, text: str, short: str, tip: str) -> bool:
-        """Show what is pinned, in short where there is no room for more, or nothing; return whether that is new."""
+        """Show the pinned design, shortened if there is too little room, or nothing; return whether that is new."""
         if (text, short, tip) == self._pinned:
             return False
         self._pinned = (text, short, tip)
@@ -99,19 +99,19 @@ class ResultLine(QWidget):
         return True
 
     def show_chip(self, on: bool) -> None:
-        """Show what is pinned, or leave it away."""
+        """Show the pinned design, or hide it."""
         if on == self.chip.isHidden():
             self.chip.setVisible(on)
             self._place()
 
     def restyle(self) -> None:
-        """Take another size of text."""
+        """Adopt another text size."""
         self.sentence.setFont(theme().font(10))
         self.updateGeometry()
         self._place()
 
     def sizeHint(self) -> QSize:
-        """Return the height of the sentence and of the chip, also while that is hidden."""
+        """Return the height of the sentence and of the chip, even while the chip is hidden."""
         return QSize(
             100,
             max(QFontMetrics(self.sentence.font()).height() + 4, self.chip.sizeHint().height(), self.stop.sizeHint().height()),
@@ -122,7 +122,7 @@ class ResultLine(QWidget):
         return self.sizeHint()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Say as much as the new width allows."""
+        """Show as much as the new width allows."""
         super().resizeEvent(event)
         self._place()
 
@@ -146,7 +146,7 @@ class ResultLine(QWidget):
         place = next((place for place, width in enumerate(widths) if width <= room), len(plain) - 1)
         self.stop.setGeometry(round(widths[place]) + 8, (self.height() - size.height()) // 2, size.width(), size.height())
         words, cut = versions[place], widths[place] > room
-        if cut:  # not even the shortest fits
+        if cut:  # not even the shortest version fits
             words = escape(metrics.elidedText(plain[place], Qt.TextElideMode.ElideRight, room))
         if (words, plain[0]) != (self.sentence.text(), self.sentence.accessibleName()):
             self.sentence.setText(words)
@@ -156,18 +156,18 @@ class ResultLine(QWidget):
 
 #: Size in points of a scene's title.
 TITLE = 16
-#: What is left of the badge where there is no room for more.
+#: What remains of the badge if there is no room for more.
 _PROVED = "✓"
-_HEADER_GAP = " · gap"  #: how the badge goes on with how far from optimal it can be
+_HEADER_GAP = " · gap"  #: continues the badge with the optimality gap
 _ANY_WIDTH = 16777215  # Qt's own largest
-_BESIDE = 16  # pixels at either side
+_BESIDE = 16  # pixels on either side
 
 
 class Header(QFrame):
-    """Shows the current design's name and its page's summary."""
+    """The current design's name and its page's summary."""
 
     renamed = Signal(str)  #: the user typed another name
-    unpinned = Signal()  #: the user wants nothing pinned
+    unpinned = Signal()  #: the user wants to remove the pin
 
     def __init__(self, export: QAction, designs: QMenu, compare: QAction, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -188,7 +188,7 @@ class Header(QFrame):
         self._lay_out()
 
     def _make_names(self) -> None:
-        """What says which design it is: name, list of designs, scene."""
+        """The widgets that say which design it is: name, list of designs, scene."""
         self.name = ElidedLabel(yields=False)
         set_class(self.name, "title")
         self.name.installEventFilter(self)
@@ -209,13 +209,13 @@ class Header(QFrame):
         self.number.hide()
 
     def _make_facts(self, export: QAction) -> None:
-        """What says how good it is, and the button that takes it away."""
+        """The widgets that say how good it is, and the export button."""
         self.line = ElidedLabel()
         set_class(self.line, "muted")
         self.value_label, self.value = QLabel(), styled("figure")
         self.account = styled("badge")
         self.account.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.account.setStyleSheet("margin-right: 12px;")  # which is not there while it is hidden
+        self.account.setStyleSheet("margin-right: 12px;")  # the margin disappears when the badge is hidden
         self.account.hide()
         self.badge = ElidedLabel(yields=False)
         set_class(self.badge, "badge")
@@ -250,7 +250,7 @@ class Header(QFrame):
         self.result.hide()
 
     def set_fields(self, fields: QWidget | None) -> None:
-        """Show a page's own fields after the name, which never leave it; None for a page without."""
+        """Show a page's own fields after the name, where they always stay; None for a page without."""
         if fields is not self._fields:
             if self._fields is not None:
                 self._row.removeWidget(self._fields)
@@ -263,7 +263,7 @@ class Header(QFrame):
             self._show_fields()
 
     def _order_focus(self, fields: QWidget) -> None:
-        """Let Tab come to the fields after the list of designs."""
+        """Put the fields after the list of designs in the tab order."""
         boxes = [box for box in fields.findChildren(QLineEdit) if box.focusPolicy() & Qt.FocusPolicy.TabFocus]
         for before, after in pairwise((self.others, *boxes, self.before)):
             QWidget.setTabOrder(before, after)
@@ -276,7 +276,7 @@ class Header(QFrame):
 
     def set_name(self, name: str, several: bool) -> None:
         """Show the current design's name, and the list of designs if there are several."""
-        self._keep()  # what is being typed is for the design before
+        self._keep()  # the text being typed belongs to the previous design
         self.name.set_full_text(name)
         self._show_line()
         self._several = several
@@ -284,7 +284,7 @@ class Header(QFrame):
         self._fit()
 
     def set_summary(self, summary: Summary) -> None:
-        """Show a page's summary; what is as before is not laid out again."""
+        """Show a page's summary; unchanged parts are not laid out again."""
         before, self._summary, proof = self._summary, summary, self._proof
         self._proof = summary.badge if preferences().choices.exact else summary.badge.partition(_HEADER_GAP)[0]
         self.result.set_sentence(summary.sentence)
@@ -302,12 +302,12 @@ class Header(QFrame):
 
     @Slot(str, str, str)
     def set_pinned(self, text: str, short: str, tip: str) -> None:
-        """Show what is pinned, in short where there is no room for more; or nothing."""
+        """Show the pinned design, shortened if there is too little room, or nothing."""
         if self.result.set_pinned(text, short, tip):
             self._show_result()
 
     def _show_result(self) -> None:
-        """Show the line of the result where it says something."""
+        """Show the result line if it is not empty."""
         pinned = self.result.pinned and not self._presenting
         self.result.show_chip(pinned)
         wanted = pinned or any(self._summary.sentence) or self.result.busy or self._summary.state == "stale"
@@ -315,7 +315,7 @@ class Header(QFrame):
             self.result.setVisible(wanted)
 
     def _fit(self) -> None:
-        """Say of proof and name as much as there is room for."""
+        """Show as much of the proof and the name as there is room for."""
         self.name.setMaximumWidth(_ANY_WIDTH)
         self.badge.set_full_text(self._proof)
         if self._crowded:
@@ -323,12 +323,12 @@ class Header(QFrame):
         if self._crowded:
             self.name.setMaximumWidth(self.width() // 3)
         if self._crowded and self._proof.startswith(_PROVED):
-            self.badge.set_full_text(_PROVED, _PROVED)  # for which there is always room
+            self.badge.set_full_text(_PROVED, _PROVED)  # there is always room for this
         self.badge.setToolTip(self._proof)
         self.badge.setAccessibleName(self._proof)
 
     def set_busy(self, words: str, button: str) -> None:
-        """Say what is under way, with a button beside it; or nothing."""
+        """Show the current computation, with a button next to it, or nothing."""
         if self.result.set_busy(words, button):
             self._show_result()
 
@@ -342,12 +342,12 @@ class Header(QFrame):
         self._fit()
 
     def set_proof(self, words: str) -> None:
-        """Say something else of the proof, until there is another summary."""
+        """Show another text for the proof, until the next summary."""
         self._proof = words
         self._fit()
 
     def set_presenting(self, on: bool) -> None:
-        """Hide what only serves editing."""
+        """Hide the editing controls."""
         self.export.setVisible(not on)
         self.others.setVisible(self._several and not on)
         self._presenting = on
@@ -357,7 +357,7 @@ class Header(QFrame):
         self.set_scene("", "")
 
     def set_scene(self, title: str, number: str) -> None:
-        """Show the title of a scene in place of the design's name, and its number; empty texts bring the name back."""
+        """Show the title and number of a scene in place of the design's name; empty texts restore the name."""
         self.scene.set_full_text(title)
         self.number.setText(number)
         self.scene.setVisible(bool(title))
@@ -368,7 +368,7 @@ class Header(QFrame):
 
     @property
     def _crowded(self) -> bool:
-        """Whether there is not enough room for everything."""
+        """Whether there is too little room for everything."""
         return self._top.sizeHint().width() > self.width() - 2 * _BESIDE
 
     def _show_line(self) -> None:
@@ -379,7 +379,7 @@ class Header(QFrame):
         self.line.set_full_text(line, *(line[:end] for end in reversed(ends)), "")
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep room for the name, or the scene's title: where it is short, the line and the badge yield first."""
+        """Keep room for the name, or the scene's title: if it is short, the line and the badge shrink first."""
         super().resizeEvent(event)
         self.name.keep(self.width() // 4)
         self.scene.keep(self.width() // 3)
@@ -395,7 +395,7 @@ class Header(QFrame):
 
     @Slot()
     def edit_name(self) -> None:
-        """Let the user type another name in place of the old one."""
+        """Let the user edit the name in place."""
         self.editor.setText(self.name.full_text)
         self.editor.setMinimumWidth(max(240, self.name.width() + 32))
         self.name.hide()

@@ -1,4 +1,4 @@
-"""What explains the program: the "Why?" panel, the tour, the help window and the example gallery, and the commands for them."""
+"""The help of the program: the "Why?" panel, the tour, the help window and the example gallery, and their commands."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class HelpCommands(QObject):
-    """Connects the window's explaining parts; help and gallery are made when first wanted."""
+    """The link between the window's explaining parts; help and gallery are made on first use."""
 
     def __init__(self, window: Parts, parent: QObject) -> None:
         super().__init__(parent)
@@ -39,7 +39,7 @@ class HelpCommands(QObject):
         window.presenting.changed.connect(self.tour.end)
 
     def open_help(self, page: str = "") -> None:
-        """Open the help, at a page if one is named; else where it was left."""
+        """Open the help, at a page if one is named, otherwise where it was left."""
         from dpdesigner.desktop.help.help_window import HelpWindow, help_pages
 
         if self._help is None:
@@ -52,13 +52,13 @@ class HelpCommands(QObject):
 
     @Slot()
     def welcome(self) -> None:
-        """Open the gallery at a start without a file, unless it is not wanted or something was recovered."""
+        """Open the gallery at a start without a file, unless it is disabled or something was recovered."""
         if preferences().choices.gallery_at_start and not self._window.document.modified:
             self.open_gallery()
 
     @Slot()
     def open_gallery(self) -> None:
-        """Open the example gallery; nothing waits for it."""
+        """Open the example gallery without blocking."""
         from dpdesigner.desktop.start.gallery import Gallery
 
         filing, gallery = self._window.filing, Gallery(examples(), recent_files(), self._window)
@@ -74,7 +74,7 @@ class HelpCommands(QObject):
 
     @Slot()
     def _open_column(self) -> None:
-        """Ask for a file, and count one of its columns in a histogram."""
+        """Ask for a file, and show a histogram of one of its columns."""
         from dpdesigner.desktop.background.tables import chosen_data
 
         if path := chosen_data(self.tr("Open a column"), self._window, self._window.filing.folder()):
@@ -84,14 +84,14 @@ class HelpCommands(QObject):
 
     @Slot()
     def _demonstrate(self) -> None:
-        """Give the demonstration over the window, unless something else is being presented there."""
+        """Run the demonstration over the window, unless something else is being presented there."""
         if not self._window.presenting.on:
             self.tour.end()
             self._window.demonstration.start()
 
     @Slot()
     def start_tour(self) -> None:
-        """Lead over the shown page, then to the proof and to what can be taken away."""
+        """Start a tour of the page shown, then of the proof and the export button."""
         parts = self._window
         page = parts.host.page
         if page is None or not page.tour():

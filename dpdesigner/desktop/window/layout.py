@@ -35,12 +35,12 @@ FRAME = 40
 
 
 def forget_layout() -> None:
-    """Forget what was remembered, for the next start."""
+    """Forget the remembered layout, for the next start."""
     settings().remove("layout")
 
 
 class LayoutMemory(QObject):
-    """Restores, stores and resets the layout of one window."""
+    """The object that restores, stores and resets the layout of one window."""
 
     def __init__(self, window: QMainWindow) -> None:
         super().__init__(window)
@@ -48,7 +48,7 @@ class LayoutMemory(QObject):
         self._original: dict[QSplitter, QByteArray] = {}
 
     def restore_window(self) -> None:
-        """Give the window its remembered size, or the normal one as far as the screen has room."""
+        """Give the window its remembered size, or the normal one, limited to the screen."""
         geometry, panels = settings().value("layout/geometry"), settings().value("layout/panels")
         if not (isinstance(geometry, QByteArray) and self._window.restoreGeometry(geometry)):
             self._take_normal_size()
@@ -65,7 +65,7 @@ class LayoutMemory(QObject):
                     splitter.restoreState(sizes)
 
     def store(self) -> None:
-        """Remember the layout as it is."""
+        """Remember the current layout."""
         store = settings()
         store.setValue("layout/geometry", self._window.saveGeometry())
         store.setValue("layout/panels", self._window.saveState())
@@ -73,7 +73,7 @@ class LayoutMemory(QObject):
             store.setValue(f"layout/splitter-{splitter.objectName()}", splitter.saveState())
 
     def reset(self) -> None:
-        """Go back to the layout of the first start."""
+        """Restore the layout of the first start."""
         forget_layout()
         self._window.showNormal()
         self._take_normal_size()
@@ -81,7 +81,7 @@ class LayoutMemory(QObject):
             splitter.restoreState(sizes)
 
     def _take_normal_size(self) -> None:
-        """Take the normal size, or the whole screen where a window with its frame would not fit."""
+        """Use the normal size, or maximise a window that would not fit the screen with its frame."""
         room = self._window.screen().availableSize()
         self._window.resize(SIZE.boundedTo(room))
         if room.width() < SIZE.width() + FRAME or room.height() < SIZE.height() + FRAME:
@@ -89,7 +89,7 @@ class LayoutMemory(QObject):
 
 
 class Parts(QMainWindow):
-    """A window with its parts, which are not connected with each other yet.
+    """A window with its parts, not yet connected with each other.
 
     Parameters
     ----------
@@ -136,11 +136,11 @@ class Parts(QMainWindow):
         layout.addWidget(self.banner)
 
 
-_COLUMN = 40  # pixels within which cards stand in one column
+_COLUMN = 40  # pixels within which cards count as one column
 
 
 def walk(header: QWidget, stage: QWidget, step: int) -> None:
-    """Give the focus to the next pane, or the one before."""
+    """Move the focus to the next or the previous pane."""
     panes = [(pane, entry) for pane in (header, *_cards(stage)) if (entry := _entry(pane)) is not None]
     if not panes:
         return
@@ -153,7 +153,7 @@ def walk(header: QWidget, stage: QWidget, step: int) -> None:
 
 
 def _cards(stage: QWidget) -> list[Card]:
-    """The cards that are shown, from left to right and from top to bottom; those within others are parts of these."""
+    """Return the visible cards, from left to right and top to bottom; nested cards belong to their outer card."""
     shown = [card for card in stage.findChildren(Card) if card.isVisible()]
     outer = [card for card in shown if not any(other is not card and other.isAncestorOf(card) for other in shown)]
 
@@ -165,7 +165,7 @@ def _cards(stage: QWidget) -> list[Card]:
 
 
 def _entry(pane: QWidget) -> QWidget | None:
-    """What has the focus first: a folded card itself, a field of the header, the largest of what a card holds."""
+    """The widget that gets the focus first: a folded card itself, a field of the header, the largest widget of a card."""
     if isinstance(pane, Card) and pane.folded:
         return pane
     tab = Qt.FocusPolicy.TabFocus

@@ -1,4 +1,4 @@
-"""The window: leads between its parts. It knows no page, and computes and stores nothing itself."""
+"""The main window, which connects its parts. It depends on no page, and computes and stores nothing itself."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class MainWindow(Parts):
         super().__init__(studies)
         self.setObjectName("main")
         self.setAcceptDrops(True)
-        self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)  # Qt's own lists the panels, which the menus show and hide
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)  # Qt's menu lists the panels, which the menus toggle
         self.stopped = False
         self._summary: Summary | None = None
         self.commands = Commands(self)
@@ -96,7 +96,7 @@ class MainWindow(Parts):
 
     @Slot()
     def _show_account(self) -> None:
-        """Say what the designs that concern the same people have together, where the current one is among them."""
+        """Show the total ε of the designs that concern the same people, if the current one is among them."""
         account, now = self.document.visible.same_people, self.document.current
         if account is None or now.key not in account.designs:
             self.header.set_account("", "", False)
@@ -131,7 +131,7 @@ class MainWindow(Parts):
         self.host.set_presenting(on)
 
     def offer_recovery(self) -> None:
-        """Offer what an unclean exit left behind, if there is anything."""
+        """Offer to recover unsaved work after an unclean exit, if there is any."""
         abandoned = abandoned_shadows()
         if not abandoned:
             return
@@ -151,12 +151,12 @@ class MainWindow(Parts):
             other.release()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave the words of the rail away in a narrow window."""
+        """Hide the words of the rail in a narrow window."""
         super().resizeEvent(event)
         self.rail.set_narrow(self.width() < _NARROW * theme().scale)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Stop what has been under way for long on Esc, where nothing else takes that."""
+        """Stop a long computation on Esc, unless something else takes the key."""
         if event.key() == Qt.Key.Key_Escape and self.runner.long:
             self.solving.stop()
         else:
@@ -175,12 +175,12 @@ class MainWindow(Parts):
         event.accept()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Welcome files, but not onto a demonstration; which of them can be opened is said when they are dropped."""
+        """Accept files, but not over a demonstration; a drop reports which of them can be opened."""
         if _dropped(event) and event.possibleActions() & Qt.DropAction.CopyAction and not self.demonstration.on:
             copy(event)
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Open the project that was dropped, take the table, or say what can be dropped."""
+        """Open the dropped project, take the table, or say what can be dropped."""
         copy(event)
         paths = _dropped(event)
         endings = [path.suffix.lower() for path in paths]
@@ -192,7 +192,7 @@ class MainWindow(Parts):
             self.banner.ask(self._undroppable(paths))
 
     def _take_table(self, path: Path, place: QPoint) -> None:
-        """Ask as what a dropped table is meant, where the page can take it; else verify it."""
+        """Ask how to use a dropped table, if the page accepts tables; otherwise verify it."""
         takers = () if self.host.page is None or self.presenting.on else self.host.page.takers()
         if not takers:
             self.commands.verify(path)
@@ -213,7 +213,7 @@ class MainWindow(Parts):
 
 
 def _import_pages(progress: Progress) -> None:
-    """Import the pages that are not shown yet while nothing else is to be done, so that nobody waits for it later.
+    """Import the pages not shown yet while the application is idle, so that nobody waits for them later.
 
     What they explain is read as well.
     """

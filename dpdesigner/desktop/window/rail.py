@@ -1,4 +1,4 @@
-"""The rail of pages at the window's left: one button a page, worked with the mouse or the arrow keys."""
+"""The rail of pages on the window's left: one button per page, used with the mouse or the arrow keys."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dpdesigner.desktop.theme.theme import outlined, theme
 from dpdesigner.studies.registry import LOOKING, PageEntry
 
 _AROUND_LINE = 9  # pixels
-_AROUND = 16 + _AROUND_LINE  # pixels above and below the buttons, and of the line between them
+_AROUND = 16 + _AROUND_LINE  # pixels above and below the buttons, including the line between them
 
 
 class RailButton(QAbstractButton):
@@ -32,7 +32,7 @@ class RailButton(QAbstractButton):
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
 
     def sizeHint(self) -> QSize:
-        """Leave room for the icon, the word and the margins of the 8-pixel grid."""
+        """Return room for the icon, the word and the margins of the 8-pixel grid."""
         metrics = self.fontMetrics()
         if self._narrow:
             return QSize(28 + self._icon, min(20 + self._icon, self._room))
@@ -40,11 +40,11 @@ class RailButton(QAbstractButton):
 
     @property
     def whole_height(self) -> int:
-        """Its height with the word."""
+        """The height of the button with its word."""
         return self.fontMetrics().height() + 24 + self._icon
 
     def set_narrow(self, on: bool, room: int) -> None:
-        """Show the icon alone, its word as a tooltip, in no more than this height."""
+        """Show only the icon, with its word as a tooltip, in no more than this height."""
         self._narrow, self._room = on, room
         self.setToolTip(self.text() if on else "")
         self.updateGeometry()
@@ -52,12 +52,12 @@ class RailButton(QAbstractButton):
 
     @property
     def _icon(self) -> int:
-        """Side of the icon; it shrinks before a page is out of reach."""
+        """The side of the icon; it shrinks rather than make a page unreachable."""
         side = round(24 * theme().scale)
         return min(side, max(16, self._room - 8)) if self._narrow else side
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw ground, mark, icon and word."""
+        """Draw background, mark, icon and word."""
         colours, painter = theme().colours, QPainter(self)
         chosen = self.isChecked()
         if chosen:
@@ -84,19 +84,19 @@ class RailButton(QAbstractButton):
 
 
 class _Hairline(QWidget):
-    """The line between the pages that design and those that look at what exists."""
+    """The line between the pages for design and those for inspection."""
 
     def sizeHint(self) -> QSize:
-        """Be as high as the room around it."""
+        """Return the height of the line with the room around it."""
         return QSize(0, _AROUND_LINE)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw it."""
+        """Draw the line."""
         QPainter(self).fillRect(16, self.height() // 2, self.width() - 32, 1, QColor(theme().colours.hairline))
 
 
 class _Column(QWidget):
-    """The ground of the rail and the hairline at its right."""
+    """The background of the rail and the hairline on its right."""
 
     def paintEvent(self, event: QPaintEvent) -> None:
         colours, painter = theme().colours, QPainter(self)
@@ -105,9 +105,9 @@ class _Column(QWidget):
 
 
 class Rail(QScrollArea):
-    """The buttons of all pages, of which one is chosen; they scroll where the window is too low for them."""
+    """The buttons of all pages, one of them chosen; they scroll if the window is too low for them."""
 
-    kindChosen = Signal(str)  #: the user chose the page of this kind, the first that it shows
+    kindChosen = Signal(str)  #: the user chose a page, identified by the first kind that it shows
 
     def __init__(self, pages: Sequence[PageEntry]) -> None:
         super().__init__()
@@ -140,15 +140,15 @@ class Rail(QScrollArea):
         theme().changed.connect(self._restyle)
 
     def button(self, kind: str) -> RailButton:
-        """Return the button of the page of a kind."""
+        """Return the button of a kind's page."""
         return self._buttons[kind]
 
     def set_kind(self, kind: str) -> None:
-        """Mark the button of the page of a kind; emits nothing."""
+        """Mark the button of a kind's page; emit nothing."""
         self._buttons[kind].setChecked(True)
 
     def set_narrow(self, on: bool) -> None:
-        """Show icons alone where the window is narrow; they are shown too where it is too low for all the words."""
+        """Show only icons in a narrow window; a window too low for all the words also shows only icons."""
         self._wanted = on
         self._arrange()
 
@@ -162,20 +162,20 @@ class Rail(QScrollArea):
                 button.set_narrow(narrow, room)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave the words away where not all pages have room."""
+        """Hide the words if not all pages fit."""
         super().resizeEvent(event)
         self._arrange()
 
     def sizeHint(self) -> QSize:
-        """Be as wide as the widest button."""
+        """Return the width of the widest button."""
         return self._column.sizeHint()
 
     def minimumSizeHint(self) -> QSize:
-        """Be as wide as the widest button, however low."""
+        """Return the width of the widest button, at any height."""
         return QSize(self._column.sizeHint().width(), 0)
 
     def event(self, event: QEvent) -> bool:
-        """Ask for another width where the words need one."""
+        """Request another width if the words need one."""
         if event.type() == QEvent.Type.LayoutRequest:
             self.updateGeometry()
         return super().event(event)

@@ -17,14 +17,14 @@ from dpdesigner.desktop.widgets.base.labels import ElidedLabel, announce
 from dpdesigner.desktop.widgets.base.layouts import row_of, sign
 from dpdesigner.desktop.window.header import Header
 
-#: How long it stays (milliseconds); the mouse on it holds it.
+#: Milliseconds for which it stays; hovering the mouse over it holds it.
 STAYS = 4000
-#: So much of the status bar it may take.
+#: The largest part of the status bar that it may take.
 MOST = 0.6
 
 
 class Toast(ElidedLabel):
-    """Shows one sentence and hides itself."""
+    """A sentence that hides itself."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent, yields=False)
@@ -34,7 +34,7 @@ class Toast(ElidedLabel):
         self.hide()
 
     def has_room(self, text: str) -> bool:
-        """Whether it could be seen, and a sentence whole, beside what the status bar says."""
+        """Return whether a whole sentence would fit next to the status bar's text and be visible."""
         around = self.parentWidget()
         if around is None or not around.isVisible():
             return False
@@ -49,7 +49,7 @@ class Toast(ElidedLabel):
 
     @Slot()
     def forget(self) -> None:
-        """Take it back."""
+        """Hide the sentence."""
         self._timer.stop()
         self.hide()
 
@@ -62,7 +62,7 @@ class Toast(ElidedLabel):
 
 
 class Status(QStatusBar):
-    """Facts, note and progress."""
+    """The checks, the note and the progress."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -84,7 +84,7 @@ class Status(QStatusBar):
         self.set_idle()
 
     def set_summary(self, summary: Summary) -> None:
-        """Show a page's facts and note; without exact details not what else was checked, which the tooltip says."""
+        """Show a page's facts and note; without exact details, the secondary checks are only in the tooltip."""
         exact = preferences().choices.exact
         told = [fact for place, fact in enumerate(summary.facts) if exact or place == 0 or not fact.startswith("✓")]
         self.facts.set_full_text("      ".join(told), *told[:1])
@@ -95,7 +95,7 @@ class Status(QStatusBar):
 
     @Slot(str, object)
     def set_working(self, text: str, fraction: float | None) -> None:
-        """Show what runs and how far it is; None is an unknown fraction."""
+        """Show what is running and its progress; None is an unknown fraction."""
         self.note.set_full_text(text)
         self.bar.setRange(0, 0 if fraction is None else 1000)
         if fraction is not None:
@@ -109,16 +109,16 @@ class Status(QStatusBar):
         self._show_note()
 
     def _show_note(self) -> None:
-        """Show the note; where there is no room for all of it, what it ends with."""
+        """Show the note, or its end if there is no room for all of it."""
         self.note.set_full_text(self._note, self._note.rpartition(" · ")[2], "")
 
 
-#: How long a sentence stays here that needs no answer (milliseconds): it is a long one, or before an audience.
+#: Milliseconds for which a message that needs no answer stays here: a long one, or one in a presentation.
 LONG = 8000
 
 
 class Banner(QFrame):
-    """A line between page and status bar that says one sentence, with at most one button for what can be done about it.
+    """A line between page and status bar with one sentence and at most one button for an action.
 
     Parameters
     ----------
@@ -146,7 +146,7 @@ class Banner(QFrame):
 
     @Slot(str)
     def say(self, text: str) -> None:
-        """Show a sentence for some seconds."""
+        """Show a sentence for a few seconds."""
         if self._toast.has_room(text):
             self._toast.say(text)
         else:
@@ -155,13 +155,13 @@ class Banner(QFrame):
 
     @Slot()
     def forget(self) -> None:
-        """Take back a sentence that needs no answer."""
+        """Remove a sentence that needs no answer."""
         if self._timer.isActive():
             self.hide()
         self._toast.forget()
 
     def ask(self, text: str, button: str = "", action: Callable[[], None] | None = None) -> None:
-        """Show a sentence until it is dismissed, with a button that does something about it."""
+        """Show a sentence until it is dismissed, with a button for an action."""
         self._timer.stop()
         self._show(text, button, action)
 
@@ -182,7 +182,7 @@ class Banner(QFrame):
             action()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Let Esc dismiss it while it has the focus."""
+        """Let Esc dismiss the banner while it has the focus."""
         if event.key() == Qt.Key.Key_Escape:
             self.hide()
         else:
@@ -190,7 +190,7 @@ class Banner(QFrame):
 
 
 class Solving(QObject):
-    """Says so in the header where what is under way decides the result; else there is the button alone."""
+    """The progress message in the header, for computations that decide the result; for others only the Stop button."""
 
     def __init__(self, runner: Runner, host: PageHost, header: Header, parent: QObject) -> None:
         super().__init__(parent)
@@ -204,7 +204,7 @@ class Solving(QObject):
 
     @Slot()
     def stop(self) -> None:
-        """Stop all that is computed for the design shown."""
+        """Stop all computations for the design shown."""
         decides = self._decides()
         self._runner.cancel()
         if decides and (page := self._host.page) is not None:
@@ -216,7 +216,7 @@ class Solving(QObject):
             self._header.set_busy(words, self.tr("Continue"))
 
     def _decides(self) -> bool:
-        """Whether what takes long may change the answer: nothing changes what is proved to be the best."""
+        """Return whether a long computation may change the answer; an answer proved optimal cannot change."""
         page = self._host.page
         if page is None or not set(self._runner.long) & set(page.answering):
             return False
@@ -229,7 +229,7 @@ class Solving(QObject):
             words = self.tr("Solving …") if fraction is None else self.tr("Solving, {percent}% …")
             self._header.set_busy(words.format(percent=round(100 * (fraction or 0))), self.tr("Stop"))
         elif not self._stopped:
-            self._header.set_busy("", self.tr("Stop"))  # the status bar says what it is
+            self._header.set_busy("", self.tr("Stop"))  # the status bar describes the computation
 
     @Slot()
     def _rest(self) -> None:

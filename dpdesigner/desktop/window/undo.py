@@ -10,7 +10,7 @@ from dpdesigner.desktop.theme.theme import set_class
 
 
 class FieldUndo(QObject):
-    """Watches the text field that has the focus: such fields keep Ctrl+Z to themselves even with nothing to undo."""
+    """A filter on the focused text field, because such fields keep Ctrl+Z to themselves even with nothing to undo."""
 
     def __init__(self, application: QApplication, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -24,7 +24,7 @@ class FieldUndo(QObject):
             new.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Withhold the undo and redo keys from a field that can't use them, so that they reach the menu."""
+        """Keep the undo and redo keys from a field that cannot use them, so that they reach the menu."""
         if event.type() != QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
             return False
         field = watched.lineEdit() if isinstance(watched, QAbstractSpinBox) else watched
@@ -41,7 +41,7 @@ WIDTH = 180
 
 
 class HistoryPanel(QDockWidget):
-    """A panel at the window's right that stays docked; only its menu entry shows and hides it."""
+    """A panel on the window's right that stays docked; only its menu entry shows and hides it."""
 
     def __init__(self, stack: QUndoStack, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -49,7 +49,7 @@ class HistoryPanel(QDockWidget):
         self.setObjectName("history")
         self.setFeatures(QDockWidget.DockWidgetFeature.NoDockWidgetFeatures)
         self.setAllowedAreas(Qt.DockWidgetArea.RightDockWidgetArea)
-        title = QLabel(self.windowTitle())  # Qt's own keeps the text size that it is first shown with
+        title = QLabel(self.windowTitle())  # Qt's own title keeps the text size that it is first shown with
         title.setContentsMargins(12, 8, 12, 8)
         set_class(title, "muted")
         self.setTitleBarWidget(title)
@@ -64,5 +64,5 @@ class HistoryPanel(QDockWidget):
         self.hide()
 
     def sizeHint(self) -> QSize:
-        """Take no more room beside the page than it needs."""
+        """Return no more room next to the page than the panel needs."""
         return QSize(WIDTH, super().sizeHint().height())

@@ -1,4 +1,4 @@
-"""Export of one release for many readers: the release, and for each reader the remap, the table that it gives, and a note."""
+"""Export of one release for many readers: the release, and for each reader the remap, the resulting table and a note."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from dpdesigner.messages import message
 from dpdesigner.studies.audience.answer import AudienceAnswer
 from dpdesigner.studies.audience.panels import note_words
 
-_LARGEST_INDUCED = 400  # of n: a table for each reader
+_LARGEST_INDUCED = 400  # of n: each reader has a table
 
 
 class AudienceExport(DeclaredExport):
-    """A release and everybody who reads it."""
+    """A release and all its readers."""
 
     formats = {  # noqa: RUF012
         **DeclaredExport.formats,
@@ -41,7 +41,7 @@ class AudienceExport(DeclaredExport):
     outcome: AudienceAnswer
 
     def details(self) -> dict[str, Any]:
-        """Return for each reader the certificate and how every output is read."""
+        """Return for each reader the certificate and the reading of every output."""
         outcome = self.outcome
         return {
             "readers": [
@@ -57,14 +57,14 @@ class AudienceExport(DeclaredExport):
         }
 
     def check(self, formats: Sequence[str], fractions: bool = False) -> None:
-        """Refuse fractions of an irrational alpha."""
+        """Refuse fractions if alpha is irrational."""
         super().check(formats, fractions)
         if fractions and self.outcome.existing is None and self.outcome.level.exact_alpha is None:
             problem = "fractions need a rational alpha, for example 1/2; give alpha itself, or epsilon as ln 2."
             raise InputError(problem, "epsilon")
 
     def files(self, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:
-        """Make the release, and for each reader the remap and the table that it gives, each proved; and notes."""
+        """Make the release, and for each reader the remap and the resulting table, each proved, and notes."""
         for wanted in formats:
             if wanted == "json":
                 tables = {table.key: table.as_rows() for table in self._tables}
@@ -94,7 +94,7 @@ class AudienceExport(DeclaredExport):
 
     @cached_property
     def _stems(self) -> list[str]:
-        """The name of each reader in file names, no two alike."""
+        """Return the name of each reader in file names, all different."""
         stems: list[str] = []
         for place, result in enumerate(self.outcome.results, 1):
             stem = file_name(result.reader.name)
@@ -113,7 +113,7 @@ class AudienceExport(DeclaredExport):
         return "\n\n".join([f"{self.title}: one release of 0 to {outcome.n}, epsilon at most {level}", *parts]) + "\n"
 
     def made_program(self, language: str, head: str) -> Program:
-        """Return a program that releases once and reads the release for each reader."""
+        """Return a program that releases once and remaps the release for each reader."""
         if self.outcome.existing is not None:
             raise InputError("an existing table has no program; draw from it with the program that published it.", "table")
         if language != "py":
@@ -127,7 +127,7 @@ class AudienceExport(DeclaredExport):
 
     @property
     def true_results(self) -> int:
-        """The counts 0 to n, of geometric noise."""
+        """The counts 0 to n, for geometric noise."""
         return self.outcome.n + 1 if self.outcome.existing is None else 0
 
     def release(self, draws: int, count: str | None = None) -> Releases:
@@ -147,18 +147,18 @@ def _text(value: Any) -> str | float | None:
 
 
 def _reading(result: ReaderResult, outputs: int) -> Reading:
-    """Return how likely each output is read as what, in fractions."""
+    """Return the probability of each reading of each output, as fractions."""
     served = result.served
     if served.reading is not None:
         return exact_reading(served.reading.tolist())
     columns = result.reader.readings
     return tuple(
         tuple(Fraction(int(r == (served.remap[j] or 0))) for r in range(columns)) for j in range(outputs)
-    )  # an output that the reader holds for impossible is read as the first
+    )  # an output that has probability 0 for the reader is remapped to the first
 
 
 def _remap_file(name: str, outputs: Sequence[int], reading: Reading, labels: Sequence[str], wanted: str) -> TableFile:
-    """Make the table of a remap, read back: each output's probabilities must sum to exactly 1."""
+    """Make the table of a remap and check the text read back: each output's probabilities must sum to exactly 1."""
     rows = [
         [str(output), labels[r], exact_text(share)]
         for output, shares in zip(outputs, reading, strict=True)

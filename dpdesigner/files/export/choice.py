@@ -35,15 +35,15 @@ from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.choice.run import against_epsilon, constants, falling_short
 
 _DIGITS = 17
-#: By how much less than asked the rule is made, tried in this order.
+#: Margins below the requested epsilon for which the rule is computed, tried in this order.
 _SLACKS = tuple(Fraction(1, 10**digits) for digits in (12, 10, 8, 6, 4))
-_NEARLY = 1e-9  # what doubles may add to the epsilon that a rule guarantees
+_NEARLY = 1e-9  # what rounding to doubles may add to the epsilon that a rule guarantees
 _WORKING = Context(prec=2 * _DIGITS + 6, Emin=MIN_EMIN, Emax=MAX_EMAX)
 
 
 @dataclass(frozen=True)
 class ChoiceTable:
-    """A table of texts that was read back: no entry is negative, each row sums to exactly 1, and it is as private as its rule.
+    """A table of texts, verified after reading back: no negative entry, each row sums to exactly 1, as private as its rule.
 
     Attributes
     ----------
@@ -61,7 +61,7 @@ class ChoiceTable:
 
 
 def choice_table(outcome: ChoiceAnswer) -> ChoiceTable:
-    """Write the chances of the rule drawn in decimals, none lost to underflow, and find the privacy of the text.
+    """Write the probabilities of the drawn rule as decimals, none lost to underflow, and find the privacy of the text.
 
     Raises
     ------
@@ -81,7 +81,7 @@ def choice_table(outcome: ChoiceAnswer) -> ChoiceTable:
 
 
 def _texts(outcome: ChoiceAnswer, slack: Fraction) -> tuple[tuple[str, ...], ...]:
-    """The rows of a rule that is made for a little less than asked, each a distribution."""
+    """Return the rows, each a distribution, of a rule with slightly less than the requested epsilon."""
     rule = replace(outcome.rule, rate=outcome.rule.rate * (1 - slack))
     texts = tuple(entry_texts(_shortened(row)) for row in rule.logs.tolist())
     for place, row in enumerate(texts):
@@ -98,25 +98,25 @@ def _shortened(logs: Iterable[float]) -> Iterable[Decimal]:
     return [Decimal(f"{_WORKING.divide(chance, total):.{_DIGITS - 1}e}") for chance in chances]
 
 
-#: The name of a table of a rule that guarantees only a larger epsilon than the design requests.
+#: The name of a table whose rule guarantees only a larger epsilon than the design requests.
 _ABOVE = "probabilities-above-epsilon"
 _SUMS = "checked on its text in exact arithmetic: every row sums to exactly 1"
 
 
 class ChoiceExport(TablesExport):
-    """A choice by utilities; where these were counted from somebody's data, no chance that is true of them is taken away."""
+    """A choice by utilities; if these were counted from private data, no true probability is exported."""
 
     programs: ClassVar[bool] = True
 
     outcome: ChoiceAnswer
 
     def inputs(self) -> dict[str, Any]:
-        """Return the inputs without the place of the data."""
+        """Return the inputs without the location of the data."""
         return {key: value for key, value in super().inputs().items() if key != "path"}
 
     @cached_property
     def tables(self) -> dict[str, Table]:
-        """The whole mechanism as the text whose privacy is verified; of one vector of utilities the chances by every rule."""
+        """The whole mechanism as the text whose privacy is verified; for one utility vector, its probabilities by every rule."""
         outcome = self.outcome
         if outcome.task.table:
             if self.withheld:
@@ -133,12 +133,12 @@ class ChoiceExport(TablesExport):
         return {"chances": [header, *([_cell(name), utility, *map(repr, row)] for name, utility, row in body)]}
 
     def table_title(self, key: str) -> str:
-        """Return what a report calls the table."""
+        """Return the title of the table in a report."""
         titles = {"probabilities": "Probabilities", _ABOVE: "Probabilities, above the ε requested"}
         return titles.get(key, "Probability of each option, for every rule")
 
     def check(self, formats: Any, fractions: bool = False) -> None:
-        """Refuse the chances of counts that are somebody's, and a table that is less private than asked."""
+        """Refuse probabilities from private counts, and a table that is less private than requested."""
         super().check(formats, fractions)
         if self.withheld and set(formats) & set(self.formats):
             raise ProofError(self.withheld)
@@ -146,7 +146,7 @@ class ChoiceExport(TablesExport):
             raise InputError("the probabilities reveal the counts they are computed from, so only draws are exported.", "file")
 
     def details(self) -> dict[str, Any]:
-        """Return why it is private, and a remark on a table that is not as private as requested."""
+        """Return why the choice is private, and a remark on a table that is not as private as requested."""
         outcome = self.outcome
         return {
             "options": outcome.task.options,
@@ -155,7 +155,7 @@ class ChoiceExport(TablesExport):
         }
 
     def _checked(self, name: str, text: str) -> TableFile:
-        """A file, and what was verified on the text of its probabilities."""
+        """Return a file, with the facts verified on the text of its probabilities."""
         if not self.outcome.task.table:
             return TableFile(name, text)
         words = f"{_SUMS} and epsilon is at most {self._table.epsilon!r}"
@@ -165,11 +165,11 @@ class ChoiceExport(TablesExport):
 
     @classmethod
     def verify_again(cls, study: ChoiceDesign, name: str, text: str) -> None:
-        """Check the table of a whole mechanism on its text, pair by pair of neighbours."""
+        """Check the table of a whole mechanism on its text, for every pair of neighbours."""
         if not name.endswith(tuple(f"-{key}.{ending}" for key in ("probabilities", _ABOVE) for ending in ("csv", "tsv"))):
             return
         rows = list(TableText(text, name, header=True, labels=True).rows())
-        good, above = verify_table(rows).stochastic, f"-{_ABOVE}." in name  # which claims nothing
+        good, above = verify_table(rows).stochastic, f"-{_ABOVE}." in name  # the latter claims nothing
         if not good or not (
             above or all(verify_table([rows[i], rows[j]]).private(study.privacy) for i, j in study.neighbouring.pairs)
         ):
@@ -177,11 +177,11 @@ class ChoiceExport(TablesExport):
 
     @property
     def true_results(self) -> int:
-        """The rows of a table of utilities; one vector of them needs no row."""
+        """The number of rows in a table of utilities; 0 for a single vector, which needs no row."""
         return len(self.outcome.task.numbers) if self.outcome.task.table else 0
 
     def release(self, draws: int, count: str | None = None) -> Releases:
-        """Draw exactly, from the operating system's entropy; of a table the row that `count` names."""
+        """Draw exactly, from the operating system's entropy; for a table, from the row that `count` names."""
         outcome, row, rows = self.outcome, 0, self.true_results
         if not rows:
             refuse_count(count, "a choice is drawn from the utilities of its design")
@@ -201,7 +201,7 @@ class ChoiceExport(TablesExport):
         return choice_program(language, self.outcome, head)
 
     def panels(self) -> list[Any]:
-        """Return how far short the rule drawn may fall, the rules against epsilon, and what a printed constant really has."""
+        """Return the shortfall of the drawn rule, the rules against epsilon, and the actual epsilon of a printed constant."""
         outcome = self.outcome
         beside = falling_short(outcome, outcome.rules.get("exponential"))
         return [beside, against_epsilon(outcome, outcome.sweep()), constants(outcome)]
@@ -216,13 +216,13 @@ class ChoiceExport(TablesExport):
 
     @property
     def _excess(self) -> str:
-        """What is to be said of a table whose rule guarantees less than was requested."""
+        """The warning for a table whose rule guarantees less than was requested."""
         requested = self.outcome.design.privacy.epsilon
         return f"NOT private at the requested epsilon, {requested!r}: the chosen rule has a larger one."
 
     @cached_property
     def withheld(self) -> str:
-        """Why there is no table of the whole mechanism, in one sentence; empty where there is one, or none is asked for."""
+        """Why there is no table of the whole mechanism, in one sentence; empty if there is one, or none is requested."""
         try:
             if self.outcome.task.table:
                 self._table  # noqa: B018  (making it proves it)

@@ -44,11 +44,11 @@ from dpdesigner.studies.matrices import Matrix, dense_cells
 from dpdesigner.studies.plain_language import cost_sentences
 from dpdesigner.studies.study import Progress, silent
 
-#: Up to here fractions take well under a second.
+#: Up to these n, fractions take well under a second.
 LARGEST_QUICK_EXACT_N, LARGEST_QUICK_EXACT_DELTA_N = 120, 24
-#: A report holds the whole table up to here, and shows so many rows and columns of it.
+#: Up to this n a report contains the whole table; it shows this many rows and columns.
 LARGEST_REPORTED_N, MOST_SHOWN = 200, 12
-#: JSON holds every reading of the remap up to here, and its runs at every size.
+#: Up to this n JSON contains every entry of the remap; the runs are always included.
 _LARGEST_LISTED_N = 5000
 
 
@@ -66,7 +66,7 @@ class CountExport(Export):
 
     @property
     def sentence(self) -> str:
-        """The cost of the release and of other methods, if these are found at once."""
+        """The cost of the release and of other methods, if these are quick to compute."""
         design, best = self.outcome.design, self.outcome.best
         if design.n > LARGEST_DENSE_N or math.isinf(design.privacy.epsilon) or design.uncovered:
             return super().sentence
@@ -98,7 +98,7 @@ class CountExport(Export):
         exact: bool | None = False,
         progress: Progress = silent,
     ) -> Self:
-        """Solve in closed form, and by linear programming too where the loss is outside Theorem A and n permits."""
+        """Solve in closed form, and also by linear programming if Theorem A does not cover the loss and n permits."""
         outcome, witness = _solved(study, exact, done), None
         if not study.covered and study.n <= LARGEST_PROGRAM_N and not study.uncovered:
             witness = done.get("witness") or linear_program(study, progress)
@@ -106,18 +106,18 @@ class CountExport(Export):
 
     @property
     def design(self) -> CountDesign:
-        """The design solved."""
+        """The solved design."""
         return self.outcome.design
 
     def facts(self, full: bool = True) -> list[tuple[str, str]]:
-        """Return the findings, and how each output is read where the closed form is the answer or stands beside it."""
+        """Return the findings, and the reading of each output if the closed form is the answer or accompanies it."""
         solved = self.outcome.solved
         which = "of the cells: " if self.design.uncovered else "" if self.outcome.best is solved else "of the closed form: "
         words = f"{which}{remap_words(solved.remap)}"
         return [*super().facts(full), ("remap", words)]
 
     def details(self) -> dict[str, Any]:
-        """Return certificate, remap and linear program; the remap as runs too, and only so where n is above 5000."""
+        """Return certificate, remap and linear program; the remap as runs too, and only as runs if n is above 5000."""
         solved, design, best, witness = self.outcome.solved, self.design, self.outcome.best, self.outcome.witness
         data: dict[str, Any] = {
             "certificate": {"gap": number(best.gap), "exact": isinstance(best.gap, Fraction), "basis": best.basis},
@@ -134,13 +134,13 @@ class CountExport(Export):
 
     @cached_property
     def _tables(self) -> tuple[ProvedTable, ProvedTable] | None:
-        """The table for print and the whole one, each proved; None where there would be too many entries for a report."""
+        """The table for print and the whole one, each proved; None if they have too many entries for a report."""
         if self.design.n > LARGEST_REPORTED_N:
             return None
         return printed_table(self.outcome.mechanism), decimal_table(self.outcome.mechanism)
 
     def proof(self) -> list[str]:
-        """Return what was verified on the tables, the certificate, the theorem and the witness."""
+        """Return the facts verified on the tables, the certificate, the theorem and the linear program check."""
         return proof_sentences(self.outcome, self._tables)
 
     def listings(self) -> list[Listing]:
@@ -159,7 +159,7 @@ class CountExport(Export):
         return [cut(mechanism, MOST_SHOWN, where), *prices]
 
     def panels(self) -> list[Any]:
-        """Return the mechanism, where it is not too large to be written out, the prior and the remap."""
+        """Return the mechanism, unless it is too large to be written out, the prior and the remap."""
         plots = compared_plots(self.outcome)
         if self.design.n > LARGEST_DENSE_N:
             return [*plots]
@@ -167,7 +167,7 @@ class CountExport(Export):
         return [Matrix("mechanism", message("The mechanism"), cells, message("true result"), message("released result")), *plots]
 
     def computed(self) -> dict[str, Any]:
-        """Return the solution and the witness; neither is computed again for a picture."""
+        """Return the solution and the linear program check, so that pictures do not compute them again."""
         closed_form = self.outcome.solved
         solved = {"exact": closed_form} if closed_form.exact else {"solve": closed_form, "exact": None}
         return {**self.done, **solved, "witness": self.outcome.witness or self.done.get("witness")}
@@ -178,7 +178,7 @@ class CountExport(Export):
         return study.n + 1
 
     def judged(self, matrix: NDArray[np.float64]) -> tuple[float, float]:
-        """Return the expected loss of a table, and how far above the optimum it can be, rounded up."""
+        """Return the expected loss of a table, and its largest possible excess over the optimum, rounded up."""
         design, n, known = self.design, self.design.n, (self.outcome.solved, self.outcome.witness)
         loss = design.loss.matrix(n)
         value = expected_loss(design.prior.probabilities, loss, matrix)
@@ -187,7 +187,7 @@ class CountExport(Export):
         return value, math.nextafter(float(max(Fraction(value) - max(bounds), Fraction(0))) + rounding, math.inf)
 
     def check(self, formats: Sequence[str], fractions: bool = False) -> None:
-        """Refuse what cannot be written: a table that is too large, or fractions of an irrational alpha."""
+        """Refuse output that cannot be written: a table that is too large, or fractions of an irrational alpha."""
         super().check(formats, fractions)
         if "curve" in formats and self.design.uncovered:
             raise InputError("the curve of the error against epsilon is available only for designs without delta.", "format")
@@ -195,7 +195,7 @@ class CountExport(Export):
             check_table(self.outcome.mechanism, fractions)
 
     def files(self, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:
-        """Make the tables, each with its proof; the sidecar of a CSV file, which vouches for it, after it."""
+        """Make the tables, each with its proof; after a CSV file comes the sidecar that vouches for it."""
         wanted, mechanism = set(formats), self.outcome.mechanism
         if wanted & {"csv", "tsv", "json"}:
             table = fraction_table(mechanism) if fractions else decimal_table(mechanism)
@@ -229,7 +229,7 @@ class CountExport(Export):
             raise ProofError(f"{name} is not written: its text is not a mechanism with the requested privacy.")
 
     def _curve(self) -> str:
-        """The curve of error against epsilon, as the page draws it."""
+        """Return the curve of error against epsilon, as the page draws it."""
         design, done = self.design, self.done
         optimum = None
         if not design.covered and design.n <= LARGEST_OPTIMAL_N:
@@ -242,7 +242,7 @@ class CountExport(Export):
         return count_program(language, self.outcome.mechanism, head)
 
     def _vouched(self, name: str, text: str, table: ProvedTable) -> TableFile:
-        """A file and what was proved of the table that it holds or vouches for."""
+        """Return a file with the facts proved about the table that it contains or vouches for."""
         method = self.outcome.best.method
         outside = "" if self.design.covered else f"; Theorem A does not cover the loss, so this is the result of the {method}"
         words = f"proved on its text: every row sums to exactly 1 and {table.level}{outside}"
@@ -263,21 +263,21 @@ class CountExport(Export):
 
 
 def _solved(design: CountDesign, exact: bool | None, done: Mapping[str, Any]) -> Solved:
-    """In fractions where asked; with None, where alpha and loss are rational and n is small."""
+    """Solve in fractions if requested; with None, only if alpha and loss are rational and n is small."""
     largest = LARGEST_QUICK_EXACT_DELTA_N if design.uncovered else LARGEST_QUICK_EXACT_N
     quick = design.n <= largest and design.privacy.exact_alpha is not None and design.covered
-    irrational = "exact" in done and done["exact"] is None  # the loss: the page has tried
+    irrational = "exact" in done and done["exact"] is None  # the loss: the page has already tried
     if exact or (exact is None and quick and not irrational):
         try:
             return done.get("exact") or solve(design, exact=True)
         except InputError:
             if exact:
-                raise  # else it is an irrational loss
+                raise  # otherwise the loss is irrational
     return done.get("solve") or solve(design)
 
 
 def _real_answers(outcome: Solved) -> CostTable | None:
-    """The least expected loss where any real number may be released, rounded up; None where it is not known or no less."""
+    """Return the least expected loss with real-valued releases, rounded up; None if it is unknown or no smaller."""
     design = outcome.design
     if design.n > _LARGEST_LISTED_N or design.uncovered:
         return None

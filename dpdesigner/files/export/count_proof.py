@@ -1,4 +1,4 @@
-"""What was verified of a count design: in sentences with the numbers behind them, and as the file that goes beside a table.
+"""The verification of a count design: in sentences with the numbers behind them, and as the file next to a table.
 
 Nothing is said that was not checked.
 """
@@ -34,12 +34,12 @@ _VERIFIED_DELTA = (
     "every row sums to exactly 1, and for neighbouring rows P and Q the sum of (P - e^epsilon Q)+ is at most delta in both "
     "orders, in exact arithmetic on the text of the table"
 )
-#: What the certificate compares with.
+#: The class of releases that the certificate compares with.
 _RIVAL = "release of a whole number from 0 to n that depends only on the count and has this privacy"
 
 
 def proof_sentences(solved: CountOverview, tables: tuple[ProvedTable, ProvedTable] | None) -> list[str]:
-    """Return what was verified.
+    """Return the verified facts.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ def proof_sentences(solved: CountOverview, tables: tuple[ProvedTable, ProvedTabl
 
 
 def proof_listings(solved: CountOverview) -> list[Listing]:
-    """Return the prices w of the certificate, one for each true count, where the closed form is what stands for the design."""
+    """Return the prices w of the certificate, one for each true count, if the closed form is the answer to the design."""
     outcome = solved.solved
     if solved.best is not outcome or outcome.design.mu is not None:
         return []
@@ -85,7 +85,7 @@ def proof_listings(solved: CountOverview) -> list[Listing]:
 
 
 def sidecar(solved: CountOverview, table: ProvedTable, csv_name: str | None) -> dict[str, Any]:
-    """Return the certificate and the proof that go beside a table, as JSON values.
+    """Return the certificate and the proof that accompany a table, as JSON values.
 
     Parameters
     ----------
@@ -119,7 +119,7 @@ def sidecar(solved: CountOverview, table: ProvedTable, csv_name: str | None) -> 
 
 
 def sidecar_text(data: dict[str, Any], table: ProvedTable, with_table: bool) -> str:
-    """Return an answer as the text of a file, perhaps with the table in it, which is read back then."""
+    """Return an answer as the text of a file, optionally with the table in it, which is then checked by reading back."""
     if with_table:
         size = range(len(table.texts))
         rows = [[str(i), *row] for i, row in enumerate(table.texts)]
@@ -131,7 +131,7 @@ def sidecar_text(data: dict[str, Any], table: ProvedTable, with_table: bool) -> 
 
 
 def printed_note(table: ProvedTable) -> str:
-    """Return how the entries of a table for print were rounded; empty where they are exact."""
+    """Return how the entries of a table for print were rounded; empty if they are exact."""
     if table.alpha == table.privacy.exact_alpha and table.short:
         return ""
     level = " and at a slightly more private level" if table.alpha > table.privacy.alpha_above else ""
@@ -143,13 +143,13 @@ def printed_note(table: ProvedTable) -> str:
 
 
 def released_columns(table: ProvedTable, most: int) -> list[int]:
-    """Return the results that are ever released; all of them where the table has at most so many columns."""
+    """Return the results with a positive probability; all results if the table has at most this many columns."""
     every = list(range(len(table.texts)))
     return every if len(every) <= most else [r for r in every if any(row[r] != "0" for row in table.texts)]
 
 
 def shortened(text: str) -> str:
-    """Return an entry as it fits into a narrow column."""
+    """Return an entry shortened to fit a narrow column."""
     return text if len(text) <= _LONGEST_ENTRY or "e" in text else f"{text[: _LONGEST_ENTRY - 1]}…"
 
 
@@ -186,7 +186,7 @@ def _ratio(verification: Verification) -> str:
 
 
 def _optimality(solved: CountOverview) -> str:
-    """The certificate by its numbers."""
+    """Return the certificate in words, with its numbers."""
     outcome, best, findings = solved.solved, solved.best, solved.findings
     value, bound, gap = (
         format_finding(findings["value"], "full"),
@@ -218,7 +218,7 @@ def _optimality(solved: CountOverview) -> str:
 
 
 def _optimality_with_delta(outcome: DeltaAnswer, value: str, bound: str, gap: str) -> str:
-    """The certificate with delta: every release is worth its price."""
+    """Return the certificate with delta in words; its prices were tested for every release."""
     if outcome.by_program:
         how = "the dual solution of the linear program, lowered until every release passed the test"
     else:
@@ -263,7 +263,7 @@ def _witness(witness: Witness) -> str:
 
 
 def _numbers(given: Any) -> list[Any]:
-    """Numbers as JSON values, one for each step, or for each level and step."""
+    """Return numbers as JSON values, one for each step, or for each level and step."""
     return [_numbers(entry) if isinstance(entry, (list, tuple)) else number(entry) for entry in given]
 
 

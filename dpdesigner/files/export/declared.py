@@ -1,4 +1,4 @@
-"""Export of declared kinds: findings and panels as tables; values of people only where an attack or auction allows it."""
+"""Export of declared kinds: findings and panels as tables; personal values only if an attack or auction allows it."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ class DeclaredExport(Export):
     outcome: PanelAnswer
 
     def proof(self) -> list[str]:
-        """Return the sentence, what is proved, and what was verified."""
+        """Return the sentence, the proved statement, and the verified facts."""
         return [text for text in (self.outcome.sentence, self.outcome.badge[0], *self.outcome.checks) if text]
 
     def listings(self) -> list[Listing]:
-        """Return the tables, the long ones cut, each whole as a CSV file."""
+        """Return the tables; long ones are cut here, and each is complete as a CSV file."""
         stem, listings = file_name(self.title), []
         for table in self._tables:
             whole = Attachment(f"{stem}-{table.key}.csv", _text(table, "csv"))
@@ -47,7 +47,7 @@ class DeclaredExport(Export):
         return listings
 
     def files(self, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:
-        """Make every panel a table, ``NAME-PANEL.csv``; as JSON one file with the design, the findings and all tables."""
+        """Export every panel as a table, ``NAME-PANEL.csv``; as JSON, one file with the design, the findings and all tables."""
         for wanted in formats:
             if wanted == "json":
                 tables = {table.key: table.as_rows() for table in self._tables}
@@ -56,11 +56,11 @@ class DeclaredExport(Export):
                 yield from self.table_files(name, wanted)
 
     def table_files(self, name: str, wanted: str) -> Iterator[TableFile]:
-        """Make every panel a table, ``NAME-PANEL.csv``."""
+        """Export every panel as a table, ``NAME-PANEL.csv``."""
         yield from (TableFile(f"{name}-{table.key}.{wanted}", _text(table, wanted)) for table in self._tables)
 
     def panels(self) -> list[Any]:
-        """Return the plots, matrices and rankings, without what is secret."""
+        """Return the plots, matrices and rankings, without secret values."""
         drawn = [
             panel
             for panel in flattened(self.outcome.panels_in({}))
@@ -73,7 +73,7 @@ class DeclaredExport(Export):
         return self.tables_of_panels()
 
     def tables_of_panels(self) -> list[Table]:
-        """Return the tables of all panels, without what is secret."""
+        """Return the tables of all panels, without secret values."""
         return tables_of(self.outcome)
 
 
@@ -82,7 +82,7 @@ def _text(table: Table, wanted: str) -> str:
 
 
 class AttackExport(DeclaredExport):
-    """An attack on a secret column; the column itself is never taken away, nor where it lies."""
+    """An attack on a secret column; neither the column nor its location is ever exported."""
 
     outcome: Any
 
@@ -96,7 +96,7 @@ class AttackExport(DeclaredExport):
         return outcome.completed(curves=_found(done, "curves", outcome))
 
     def inputs(self) -> dict[str, Any]:
-        """Return the inputs without the secret, and without the place of the data."""
+        """Return the inputs without the secret or the location of the data."""
         asked = super().inputs()
         if asked["column"]:
             asked["column"] = "painted" if drawn_by_hand(asked["column"]) else "a column of a file"
@@ -108,13 +108,13 @@ class AttackExport(DeclaredExport):
         return asked
 
     def computed(self) -> dict[str, Any]:
-        """Return what pictures need not compute again; the other attackers need no run of their own."""
+        """Return the results that pictures need not compute again; the other attackers need no run of their own."""
         found = {"curves": self._whole.curves, "private": self.outcome.private, "ranges": self.outcome.ranges}
         known = {name: Found(self.outcome, value) for name, value in found.items() if value is not None}
         return {**super().computed(), "others": None, **known}
 
     def files(self, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:
-        """Make tables of what was found, the curves among it."""
+        """Make tables of the findings, including the curves."""
         return super(AttackExport, type(self)(self._whole, self.done)).files(name, formats, fractions)
 
     def panels(self) -> list[Any]:
@@ -123,7 +123,7 @@ class AttackExport(DeclaredExport):
 
     @cached_property
     def _whole(self) -> Any:
-        """The outcome with curves: those of the page, or one run of each place."""
+        """The outcome with curves: those of the page, or from one run per position."""
         if self.outcome.curves is not None or self.outcome.design.answers:
             return self.outcome
         asked = setting(self.outcome.design)
@@ -138,7 +138,7 @@ class AttackExport(DeclaredExport):
 
 
 def _found(done: Mapping[str, Any], name: str, outcome: Any) -> Any:
-    """What a job of the page has found for this very outcome."""
+    """The result of a page's job for this outcome."""
     found = done.get(name)
     return found.value if isinstance(found, Found) and found.answer is outcome else None
 
@@ -155,35 +155,35 @@ _SECRET = (
 
 
 class AuctionExport(DeclaredExport):
-    """A price that takes bids."""
+    """A price determined by bids."""
 
     outcome: AuctionAnswer
 
     @classmethod
     def completed(cls, outcome: AuctionAnswer, done: Mapping[str, Any], progress: Progress) -> AuctionAnswer:
-        """Add who gains most by lying where the page has not found that yet."""
+        """Add the bidder who gains most by lying, if the page has not computed that yet."""
         return outcome if outcome.most is not None else replace(outcome, most=outcome.most_to_gain(progress))
 
     def inputs(self) -> dict[str, Any]:
-        """Return the inputs, without secret bids and without the place of the data."""
+        """Return the inputs without secret bids or the location of the data."""
         hidden = ("path",) if self.outcome.design.bids_public else _BIDS
         return {key: value for key, value in super().inputs().items() if key not in hidden}
 
     def details(self) -> dict[str, Any]:
-        """Return for whom the numbers are, or why most are left out."""
+        """Return for whom the numbers are intended, or why most are left out."""
         return {"remark": _FOR_THE_SELLER if self.outcome.design.bids_public else _SECRET}
 
     def facts(self, full: bool = True) -> list[tuple[str, str]]:
-        """Add for whom the numbers are, or why most are left out."""
+        """Add for whom the numbers are intended, or why most are left out."""
         return [*super().facts(full), ("remark", self.details()["remark"])]
 
     @property
     def checks(self) -> tuple[str, ...]:
-        """The checks that were made; for secret bids only the privacy, which holds for all bids."""
+        """The checks that were made; for secret bids only the privacy check, which holds for all bids."""
         return super().checks if self.told else self.outcome.checks[:1]
 
     def proof(self) -> list[str]:
-        """Return the sentence, what is proved, and for whom the numbers are."""
+        """Return the sentence, the proved statement, and for whom the numbers are intended."""
         if self.outcome.design.bids_public:
             return [*super().proof(), _FOR_THE_SELLER]
         return [self.outcome.badge[0], self.outcome.checks[0], _SECRET]
@@ -194,7 +194,7 @@ class AuctionExport(DeclaredExport):
 
     @cached_property
     def _tables(self) -> list[Table]:
-        """What was found, with the remark, and the tables of all panels where the bids are public."""
+        """The findings, with the remark, and the tables of all panels where the bids are public."""
         findings = public(self.outcome.findings).values()
         rows = tuple((finding.label, format_finding(finding, "full"), finding.note) for finding in findings)
         remark = self.details()["remark"]

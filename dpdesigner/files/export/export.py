@@ -48,7 +48,7 @@ class Attachment:
 
 @dataclass(frozen=True)
 class Listing:
-    """A table to be read by people, perhaps cut to a sensible size.
+    """A table for people to read, possibly cut to a sensible size.
 
     Attributes
     ----------
@@ -70,7 +70,7 @@ class Listing:
 
 
 def cut(listing: Listing, most: int, where: str) -> Listing:
-    """Return a table with at most so many rows and as many columns behind the labels; its note says where the whole is."""
+    """Return a table cut to this many rows and columns after the labels; its note says where the whole table is."""
     columns = len(listing.header) - 1
     if len(listing.rows) <= most and columns <= most:
         return listing
@@ -109,7 +109,7 @@ class Releases:
 
 
 def released(values: Sequence[Any], epsilon: float, what: str, seed: int | None = None) -> Releases:
-    """Return what was drawn.
+    """Return the drawn values.
 
     Parameters
     ----------
@@ -129,7 +129,7 @@ def released(values: Sequence[Any], epsilon: float, what: str, seed: int | None 
 
 
 def refuse_count(count: str | None, why: str) -> None:
-    """Refuse a true result where a release needs none."""
+    """Refuse a true result if a release needs none."""
     if count is not None:
         raise InputError(f"{why}; leave --count out.", "count")
 
@@ -140,7 +140,7 @@ NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 @dataclass(frozen=True)
 class TableFile:
-    """A file that `Export.write` writes: name, contents, what was verified on them in one sentence, and that as JSON values."""
+    """A file for `Export.write`: its name, contents, and the facts verified on it in one sentence and as JSON values."""
 
     name: str
     text: str
@@ -150,7 +150,7 @@ class TableFile:
 
 @dataclass(frozen=True)
 class WrittenFile:
-    """A file that was written, what was verified on it in one sentence, and that as JSON values."""
+    """A file that was written, with the facts verified on it in one sentence and as JSON values."""
 
     path: Path
     statement: str
@@ -168,12 +168,12 @@ class Export:
         What a page has computed for the study, by the names of its jobs.
     """
 
-    formats: ClassVar[Mapping[str, Format]] = {}  #: what `write` can write
-    programs: ClassVar[bool] = False  #: whether there are programs that release without this one
+    formats: ClassVar[Mapping[str, Format]] = {}  #: the formats that `write` supports
+    programs: ClassVar[bool] = False  #: whether there are programs that make releases without dpdesigner
     fractions: ClassVar[bool] = False  #: whether tables can be written in fractions, too
-    added: ClassVar[bool] = False  #: whether what `release` draws is noise, to be added to a true answer
+    added: ClassVar[bool] = False  #: whether `release` draws noise, to be added to a true answer
 
-    #: What `inputs` leaves out, where it leaves something out.
+    #: What `inputs` omits, if it omits anything.
     left_out: ClassVar[str] = "values that must not be published and the path of the data"
 
     outcome: Any
@@ -185,7 +185,7 @@ class Export:
     def of(
         cls, study: Any, *, done: Mapping[str, Any] = NOTHING, exact: bool | None = False, progress: Progress = silent
     ) -> Self:
-        """Run a study, unless that is done.
+        """Run a study, unless its result is available.
 
         Parameters
         ----------
@@ -208,7 +208,7 @@ class Export:
 
     @classmethod
     def completed(cls, outcome: Any, done: Mapping[str, Any], progress: Progress) -> Any:
-        """Return a page's outcome with what other jobs of the page add to it, those that are not done run now."""
+        """Return a page's outcome completed by the page's other jobs, which are run now if they are not done."""
         return outcome
 
     @property
@@ -230,12 +230,12 @@ class Export:
 
     @property
     def told(self) -> bool:
-        """Whether every finding may be published; where one may not, no sentence made of findings is published either."""
+        """Whether every finding may be published; if one may not, no sentence about findings is published either."""
         return not any(finding.secret for finding in self.outcome.findings.values())
 
     @property
     def sentence(self) -> str:
-        """The result in plain words, without markup; empty where there is none, or where it would tell what is secret."""
+        """The result in plain words, without markup; empty if there is none, or if it would reveal a secret."""
         return _MARKUP.sub("", self.outcome.sentence) if self.told else ""
 
     @property
@@ -245,17 +245,17 @@ class Export:
 
     @property
     def headline(self) -> tuple[str, str]:
-        """The label of the first finding and its value as people write it; empty where all are secret."""
+        """The label of the first public finding and its formatted value; empty if all findings are secret."""
         first = next(iter(public(self.outcome.findings).values()), None)
         return ("", "") if first is None else (first.label, format_finding(first))
 
     def facts(self, full: bool = True) -> list[tuple[str, str]]:
-        """Return the answer as pairs of a label and a text, numbers with all their digits or with six."""
+        """Return the answer as pairs of a label and a text, numbers with all digits or with six."""
         form: Form = "full" if full else "line"
         return [(finding.label, describe_finding(finding, form)) for finding in public(self.outcome.findings).values()]
 
     def data(self) -> dict[str, Any]:
-        """Return the inputs and the whole answer as JSON values, of every kind under the same keys."""
+        """Return the inputs and the whole answer as JSON values, with the same keys for every kind."""
         return {
             "program": "dpdesigner",
             "version": sys.modules["dpdesigner"].__version__,
@@ -267,15 +267,15 @@ class Export:
         }
 
     def details(self) -> dict[str, Any]:
-        """Return what only this kind has besides findings and tables, as JSON values: remaps, certificates, remarks."""
+        """Return this kind's own data besides findings and tables, as JSON values: remaps, certificates, remarks."""
         return {}
 
     def inputs(self) -> dict[str, Any]:
-        """Return the inputs as JSON values, numbers as they were given, but for what must not be published."""
+        """Return the inputs as JSON values, numbers as entered, without those that must not be published."""
         return self.study.to_json()
 
     def proof(self) -> list[str]:
-        """Return what was verified, how, and the numbers behind it: one sentence or two each."""
+        """Return the verified facts, the methods and the numbers behind them, each in one or two sentences."""
         return []
 
     def listings(self) -> list[Listing]:
@@ -283,28 +283,28 @@ class Export:
         return []
 
     def panels(self) -> list[Any]:
-        """Return the panels that can be drawn outside the window (`dpdesigner.studies.panels`), the one that says most first."""
+        """Return the panels that can be drawn outside the window (`dpdesigner.studies.panels`), the most informative first."""
         return []
 
     def computed(self) -> dict[str, Any]:
-        """Return what the page's jobs need not compute again, by job name; None where a job is not to be run at all."""
+        """Return results that the page's jobs need not compute again, by job name; None for a job that is not run at all."""
         return {**self.done, "solve": self.outcome}
 
     @classmethod
     def side(cls, study: Any) -> int | None:
-        """Return how many rows and columns a table has that can be judged by a study; None where none can be."""
+        """Return the number of rows and columns of a table that a study can evaluate; None if it cannot evaluate any."""
         return None
 
     def judged(self, matrix: NDArray[np.float64]) -> tuple[float, float]:
-        """Return what a mechanism's table costs by this study, and how far that is above the optimum at most."""
+        """Return the cost of a mechanism's table under this study, and its largest possible excess over the optimum."""
         raise NotImplementedError
 
     def program(self, language: str) -> str:
-        """Return a program that releases without this one, in a language of `dpdesigner.files.export.programs`."""
+        """Return a program that releases without dpdesigner, in a language of `dpdesigner.files.export.programs`."""
         return self.made_program(language, self._heading).text
 
     def made_program(self, language: str, head: str) -> Program:
-        """Return a program with what a test of it needs.
+        """Return a program with the data needed to test it.
 
         Parameters
         ----------
@@ -320,7 +320,7 @@ class Export:
         return heading(f"{self.title}: {self.line}", self.inputs())
 
     def check(self, formats: Sequence[str], fractions: bool = False) -> None:
-        """Refuse what `write` could not write, before anything is written; parameters as there.
+        """Refuse in advance what `write` could not write; same parameters.
 
         Raises
         ------
@@ -339,12 +339,12 @@ class Export:
             )
 
     def files(self, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:
-        """Make the files that `write` writes, one by one; a name ends in what tells it from the others, and in its format."""
+        """Make the files for `write` one by one; each name ends in a distinguishing part and its format."""
         return iter(())
 
     @classmethod
     def verify_again(cls, study: Any, name: str, text: str) -> None:
-        """Check once more a file that another machine made for a study; one without a proof of its own is not looked at.
+        """Verify again a file that another machine made for a study; files without their own proof are not checked.
 
         Raises
         ------
@@ -413,7 +413,7 @@ class Export:
 
     @property
     def true_results(self) -> int:
-        """The number of true results, of which `release` needs one; 0 where it needs none."""
+        """The number of true results, if `release` needs one of them; 0 if it needs none."""
         return 0
 
     def release(self, draws: int, count: str | None = None) -> Releases:
@@ -432,7 +432,7 @@ class Export:
 def export_of(
     study: Study, *, done: Mapping[str, Any] = NOTHING, exact: bool | None = False, progress: Progress = silent
 ) -> Export:
-    """Run a study of any kind, but for what is done; see `Export.of`. What was done for another study is left out."""
+    """Run a study of any kind, reusing finished results; see `Export.of`. Results for another study are ignored."""
     own = {name: outcome for name, outcome in done.items() if (design_of(outcome) or study) == study}
     made: Export = entry(study.kind).export_class().of(study, done=own, exact=exact, progress=progress)
     return made

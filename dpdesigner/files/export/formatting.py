@@ -1,4 +1,4 @@
-"""Formats of tables and programs with their names in menus, and numbers, remaps and names as text."""
+"""Formats of tables and programs with their menu names, and numbers, remaps and names as text."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from dpdesigner.messages import message
 
 
 class Format(NamedTuple):
-    """A format of tables: what to call it, and what is written in it."""
+    """A format of tables: its name and its contents."""
 
     title: str
     holds: str
 
 
-#: The languages of programs that release without this one.
+#: The languages of programs that make releases without dpdesigner.
 PROGRAMS: Mapping[str, Format] = {
     "py": Format(message("Python"), message("Releases exactly, with the standard library only")),
     "opendp": Format(message("OpenDP"), message("The same, as an OpenDP measurement")),
     "r": Format(message("R"), message("Simulates the mechanism, for analysis")),
 }
-#: How the names of programs end, by their languages.
+#: File name endings of programs, by language.
 PROGRAM_ENDINGS = {"py": ".py", "opendp": "_opendp.py", "r": ".R"}
-#: What tables that carry no proof can be written as.
+#: The formats of tables that carry no proof.
 TABLE_FORMATS: Mapping[str, Format] = {
     "csv": Format(message("CSV"), message("Every table with all its digits")),
     "tsv": Format(message("TSV"), message("Tab-separated")),
@@ -47,7 +47,7 @@ _UNSAFE = re.compile(r"[^\w.-]+")
 
 
 class Run(NamedTuple):
-    """Outputs `first` to `last` are read as `read`, and each further one as `step` (0 or 1) more."""
+    """A run: outputs `first` to `last` are read as `read`, and each further one as `step` (0 or 1) more."""
 
     first: int
     last: int
@@ -56,24 +56,24 @@ class Run(NamedTuple):
 
 
 def file_name(name: str) -> str:
-    """Return a name for files: letters, digits, dots, hyphens and underscores, at most 80; ``"design"`` if nothing is left."""
+    """Return a file name: letters, digits, dots, hyphens and underscores, at most 80; ``"design"`` if nothing is left."""
     return _UNSAFE.sub("-", name)[:80].strip("-.") or "design"
 
 
 def number(value: float | Fraction) -> float | str:
-    """Return a number as a JSON value: doubles as they are, infinity and fractions as text."""
+    """Return a number as a JSON value: doubles unchanged, infinity and fractions as text."""
     if isinstance(value, Fraction):
         return exact_text(value)
     return float(value) if math.isfinite(value) else str(float(value))
 
 
 def finite(value: float) -> float | None:
-    """Return a double as a JSON value; None where it is infinite or no number."""
+    """Return a double as a JSON value; None if it is infinite or not a number."""
     return value if math.isfinite(value) else None
 
 
 def small(value: float | Fraction) -> str:
-    """Return a number with three digits, never less than it is."""
+    """Return a number with three digits, rounded up."""
     return f"{rounded_up(value, 3):g}".replace("Infinity", "infinity")
 
 
@@ -83,7 +83,7 @@ def level_words(level: PrivacyLevel) -> str:
 
 
 def epsilon_words(level: PrivacyLevel) -> str:
-    """Return epsilon as it was given, where that is short, else rounded up."""
+    """Return epsilon as entered if that is short, otherwise rounded up."""
     form, number = level.source
     given = str(number).strip()
     if form != "epsilon" or len(given) > _LONGEST_NUMBER:
@@ -92,18 +92,18 @@ def epsilon_words(level: PrivacyLevel) -> str:
 
 
 def alpha_words(level: PrivacyLevel) -> str:
-    """Return alpha as a fraction where that is short, else rounded down."""
+    """Return alpha as a fraction if that is short, otherwise rounded down."""
     alpha = level.exact_alpha
     return str(alpha) if alpha is not None and len(str(alpha)) <= _LONGEST_NUMBER else f"{level.alpha_rounded_down(6):g}"
 
 
 def rounded(value: float, digits: int = 12) -> str:
-    """Return what was computed with doubles, with the digits that can be relied on."""
+    """Return a number computed with doubles, with only its reliable digits."""
     return f"{value:.{digits}g}" if abs(value) < float("inf") else "infinite"
 
 
 def remap_runs(remap: ArrayLike) -> list[Run]:
-    """Return a remap as runs: a compact form from which every reading follows.
+    """Return a remap as runs, a compact form that determines every reading.
 
     Parameters
     ----------
@@ -127,7 +127,7 @@ def remap_runs(remap: ArrayLike) -> list[Run]:
 
 
 def remap_words(remap: ArrayLike) -> str:
-    """Return a remap for people: every reading where they are few, else runs such as ``0 to 2 as 2; 3 to 90 as they are``.
+    """Return a remap in words: every reading if there are few, otherwise runs like ``0 to 2 as 2; 3 to 90 as they are``.
 
     Where there are many runs, those at the ends and the longest one.
     """

@@ -1,4 +1,4 @@
-"""Tables as text: of an answer, to be inspected, and in keys, in the formats of statistics offices, read back and verified."""
+"""Tables as text: of an answer, for inspection, and in keys, in formats of statistics offices, verified after reading back."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dpdesigner.studies.answer import Outcome
 
 
 def table_text(result: Outcome) -> str:
-    """Return the table of an answer as it would be exported, in fractions where there are some."""
+    """Return the table of an answer as it would be exported, in fractions if there are any."""
     try:
         return result.table("csv", fractions=True)
     except InputError:
@@ -18,7 +18,7 @@ def table_text(result: Outcome) -> str:
 
 
 def office_text(made: KeyedTable, form: str = "tau-argus") -> str:
-    """Return a table in keys as the text of a file, read back and verified.
+    """Return a table in keys as the text of a file, verified after reading back.
 
     Parameters
     ----------

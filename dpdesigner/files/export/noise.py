@@ -1,4 +1,4 @@
-"""Export of noise: the answer, its curves, and exact noise for whole numbers; of a histogram, never its true counts."""
+"""Export of noise: the answer, its curves, and exact noise for whole numbers; for a histogram, never its true counts."""
 
 from __future__ import annotations
 
@@ -54,18 +54,18 @@ def curve_tables(outcome: NoiseAnswer) -> dict[str, Table]:
 
 
 def choice_rows(texts: Sequence[Sequence[str]]) -> Table:
-    """Return the probabilities of a choice as a table: a row for each state of the data."""
+    """Return the probabilities of a choice as a table, with one row for each state of the data."""
     return [["data\\output", *map(str, range(len(texts[0])))], *([str(row), *values] for row, values in enumerate(texts))]
 
 
 def table(columns: Mapping[str, NDArray[Any]]) -> Table:
-    """Return columns as a table, their names first."""
+    """Return columns as a table with a header of their names."""
     arrays = [values.tolist() for values in columns.values()]
     return [list(columns), *([_text(value) for value in row] for row in zip(*arrays, strict=True))]
 
 
 def text(rows: Table, wanted: str = "csv") -> str:
-    """Return a table as the text of a file in any format but JSON; in LaTeX with eight digits."""
+    """Return a table as file text in any format but JSON; LaTeX has eight digits."""
     if wanted == "tex":
         header, *body = rows
         rows = [[name.replace("_", " ") for name in header], *([short(cell).replace("–", "--") for cell in row] for row in body)]
@@ -73,7 +73,7 @@ def text(rows: Table, wanted: str = "csv") -> str:
 
 
 def short(cell: str) -> str:
-    """Return a number with eight digits; other texts as they are, and a dash for an empty one."""
+    """Return a number with eight digits, a dash for an empty cell, and any other text unchanged."""
     if ("." not in cell and "e" not in cell) or not is_number(cell):
         return cell or "–"
     return f"{float(cell) or Decimal(cell).normalize():.8g}"
@@ -85,13 +85,13 @@ def _text(value: float | str) -> str:
     return repr(value) if abs(value) < float("inf") else ""
 
 
-#: Costs of powers are right to more digits than these, those of typed costs to fewer.
+#: Digits written for power costs, which are correct to more, and for typed costs, which are less accurate.
 _DIGITS, _TYPED_DIGITS = 12, 9
 _SHIFTS = 40
 _MOST_SHOWN = 12
 _NOISE_ROUNDED = "rounded for print"
 _WHERE = "dpdesigner export FILE.dpd --to DIR writes the whole table."
-#: Noise in doubles may exceed the level by their rounding.
+#: Rounding to doubles may make noise exceed the privacy level by this much.
 _ROUNDING = 1e-9
 
 _WITH_DELTA = {"truncated-laplace": "truncated Laplace", "gaussian": "Gaussian", "uniform": "uniform, epsilon = 0"}
@@ -108,17 +108,17 @@ _TITLES = {
 
 
 class TablesExport(Export):
-    """The common part of exports whose tables were computed with doubles."""
+    """Base class of exports whose tables were computed in double precision."""
 
     formats: ClassVar[Mapping[str, Format]] = TABLE_FORMATS
 
     @property
     def tables(self) -> dict[str, Table]:
-        """The tables by name, the header first."""
+        """The tables by name, each with its header first."""
         raise NotImplementedError
 
     def table_title(self, key: str) -> str:
-        """Return what a report calls a table."""
+        """Return the title of a table in a report."""
         raise NotImplementedError
 
     def listings(self) -> list[Listing]:
@@ -134,7 +134,7 @@ class TablesExport(Export):
         return listings
 
     def files(self, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:
-        """Make every table with all its digits, for LaTeX rounded; in JSON one file with the answer and all tables."""
+        """Yield every table, with all digits or rounded for LaTeX; JSON has one file with the answer and all tables."""
         for wanted in formats:
             if wanted == "json":
                 yield self._checked(f"{name}.json", json_text({**self.data(), "tables": self.tables}))
@@ -144,12 +144,12 @@ class TablesExport(Export):
                 yield TableFile(file, written, _NOISE_ROUNDED) if wanted == "tex" else self._checked(file, written)
 
     def _checked(self, name: str, text: str) -> TableFile:
-        """A file with all digits, and what was checked on it."""
+        """Return a file with all digits and the result of its check."""
         return TableFile(name, text)
 
 
 class NoiseExport(TablesExport):
-    """A noise design that was run."""
+    """Export of a solved noise design."""
 
     programs: ClassVar[bool] = True
     added: ClassVar[bool] = True
@@ -170,7 +170,7 @@ class NoiseExport(TablesExport):
         return ", ".join(parts if design.delta is None else [*parts, f"delta = {design.delta}"])
 
     def details(self) -> dict[str, Any]:
-        """Return the widths of noises with delta, the shares of several answers, and why the noise is the best."""
+        """Return the widths of noises with delta, the shares of several answers, and the optimality argument."""
         outcome = self.outcome
         facts: dict[str, Any] = {"reason": outcome.reason}
         if outcome.alternatives:
@@ -180,7 +180,7 @@ class NoiseExport(TablesExport):
         return facts
 
     def facts(self, full: bool = True) -> list[tuple[str, str]]:
-        """Return the findings, in full with the digits that are right, and the share of each of several answers."""
+        """Return the findings, with all correct digits if in full, and the share of each of several answers."""
         plain = partial(rounded, digits=_TYPED_DIGITS) if full else partial(brief, digits=6)
         digits = _DIGITS if isinstance(self.outcome.design.noise_cost, PowerCost) else _TYPED_DIGITS
         shown = public(self.outcome.findings)
@@ -191,7 +191,7 @@ class NoiseExport(TablesExport):
         return [*facts, *_shares(self.outcome.design, plain)]
 
     def table_title(self, key: str) -> str:
-        """Return what a report calls a table."""
+        """Return the title of a table in a report."""
         return _TITLES["joint-density" if key == "density" and self.outcome.design.dimension > 1 else key]
 
     def proof(self) -> list[str]:
@@ -232,7 +232,7 @@ class NoiseExport(TablesExport):
         return [replace(plot, key=key, title=_TITLES.get(key, "")) for key, plot in shown_alone.items()]
 
     def release(self, draws: int, count: str | None = None) -> Releases:
-        """Draw noise: exactly for an integer query, for simulation only for a real one; plus the true answer, if given."""
+        """Draw noise, exactly for an integer query and for simulation only for a real one; add the true answer, if given."""
         refuse_count(count, "a noise design draws noise to add to the true answer")
         if self.outcome.split is not None:
             return Releases(self.outcome.draws(draws))
@@ -251,7 +251,7 @@ def _with_digits(finding: Finding, digits: int) -> Finding:
 
 
 def _shares(design: NoiseDesign, plain: Callable[[float], str]) -> list[tuple[str, str]]:
-    """What each of several answers gets of the budget, or why it cannot be split."""
+    """The share of the budget of each of several answers, or the reason why it cannot be split."""
     if not design.weights:
         return []
     try:
@@ -264,7 +264,7 @@ def _shares(design: NoiseDesign, plain: Callable[[float], str]) -> list[tuple[st
 
 
 def privacy_sentence(outcome: NoiseAnswer) -> str:
-    """Check on the noise itself how much more likely an output becomes when the answer moves by up to the sensitivity."""
+    """Describe the check on the noise: how much likelier an output becomes if the answer moves by up to the sensitivity."""
     noise, epsilon = outcome.noise, outcome.design.epsilon
     if isinstance(noise, DiscreteStaircase):
         masses = np.asarray(outcome.density.staircase)
@@ -292,7 +292,7 @@ def _times(ratio: float) -> str:
 
 
 def _thinned(rows: Sequence[list[str]]) -> list[list[str]]:
-    """Rows spread evenly, first and last among them."""
+    """Return evenly spaced rows, including the first and the last."""
     if len(rows) <= _MOST_SHOWN:
         return list(rows)
     chosen = np.linspace(0, len(rows) - 1, _MOST_SHOWN).round().astype(int)
@@ -308,7 +308,7 @@ _HISTOGRAM_TITLES = {
 
 
 class HistogramExport(TablesExport):
-    """A histogram whose cells are released with exact integer noise; its true counts are never taken away."""
+    """Export of a histogram released with exact integer noise; never contains the true counts."""
 
     left_out: ClassVar[str] = "the true counts and the path of the data"
     programs: ClassVar[bool] = True
@@ -324,13 +324,13 @@ class HistogramExport(TablesExport):
         )
 
     def inputs(self) -> dict[str, Any]:
-        """Return the inputs without true counts, the place of the data, and cells of numbers where texts are counted."""
+        """Return the inputs without the true counts, the data path or, if categories are counted, the numeric cells."""
         left = {"counts", "path"} if self.outcome.design.categories is None else {"counts", "path", "cells"}
         return {key: value for key, value in super().inputs().items() if key not in left}
 
     @cached_property
     def tables(self) -> dict[str, Table]:
-        """The release of the page, if there is one; otherwise the curves of the noise of one cell."""
+        """The page's release, if there is one; otherwise the noise curves of one cell."""
         if self._released is not None:
             return {"released": table(self._released.columns())}
         return {f"cell-{key}": rows for key, rows in curve_tables(self.outcome.cell).items()}
@@ -341,27 +341,27 @@ class HistogramExport(TablesExport):
         return made.value.release if made is not None and made.value.releases(self.outcome.design) else None
 
     def check(self, formats: Sequence[str], fractions: bool = False) -> None:
-        """Refuse the tables of data that are shown and not yet released."""
+        """Refuse to export tables of data that are shown but not yet released."""
         super().check(formats, fractions)
         if formats and self._released is None and "truth" in self.done:
             raise InputError("release the histogram first; its true counts are never exported.", "file")
 
     def table_title(self, key: str) -> str:
-        """Return what a report calls a table."""
+        """Return the title of a table in a report."""
         return _HISTOGRAM_TITLES[key]
 
     def details(self) -> dict[str, Any]:
-        """Return the error bound of a cell with probability 95%, and why the noise is the best."""
+        """Return the error bound of a cell with probability 95%, and the optimality argument."""
         return {"within_95_percent": self.outcome.within(), "reason": self.outcome.reason}
 
     def facts(self, full: bool = True) -> list[tuple[str, str]]:
-        """Return the categories, where there are some, and the findings."""
+        """Return the categories, if any, and the findings."""
         outcome = self.outcome
         texts = [("categories", categories_text(outcome.design.categories or ()) or "none"), ("list", outcome.listing)]
         return [*(texts if outcome.listing else ()), *super().facts(full)]
 
     def proof(self) -> list[str]:
-        """Return how far the privacy of a cell was checked, and how it makes that of the whole."""
+        """Return how far the privacy of a cell was checked, and how the privacy of the whole follows."""
         outcome = self.outcome
         whole = (
             f"The sensitivity of all cells together is {outcome.design.sensitivity.value}: {outcome.design.sensitivity.reason}"
@@ -370,7 +370,7 @@ class HistogramExport(TablesExport):
         return [*filter(None, [outcome.listing]), f"For one cell: {privacy_sentence(outcome.cell)}", whole, optimality]
 
     def panels(self) -> list[Any]:
-        """Return the noise of one cell."""
+        """Return the noise panels of one cell."""
         return [
             replace(density(self.outcome.cell, 0.0)[0], key="cell-probabilities", title=_HISTOGRAM_TITLES["cell-probabilities"])
         ]
@@ -380,7 +380,7 @@ class HistogramExport(TablesExport):
         return histogram_program(language, self.outcome, head)
 
     def release(self, draws: int, count: str | None = None) -> Releases:
-        """Release the histogram exactly, from the operating system's entropy; where it has no data, the noise to add."""
+        """Release the histogram exactly, from the operating system's entropy; without data, return the noise to add."""
         refuse_count(count, "a histogram releases all its cells")
         design, source = self.outcome.design, self.outcome.design.source
         known, edges = source.is_set, places(design)
@@ -393,5 +393,5 @@ class HistogramExport(TablesExport):
         return Releases(drawn, warning, names=tuple(map(str, edges)) if design.categories is not None else ())
 
     def computed(self) -> dict[str, Any]:
-        """Return that no picture needs the true counts."""
+        """Return that no panel needs the true counts."""
         return {**super().computed(), "truth": None}

@@ -1,4 +1,4 @@
-"""A mechanism as a program that releases without this one: Python's standard library, OpenDP, R; and a test of each.
+"""Programs that release without dpdesigner, in standard-library Python, OpenDP or R, and a test of each.
 
 The programs are templates below ``code`` among the resources. Python's is exact. OpenDP's is its own geometric mechanism where
 that is what the mechanism is, or else a measurement that runs Python's. R's simulates, since R has no generator for secrets.
@@ -35,16 +35,16 @@ from dpdesigner.studies.noise.answer import NoiseAnswer
 _LARGEST_TABLE_N, _MOST_RUNS = 200, 100_000
 _QUICK_N = 500
 _LONGEST_LINE = 110
-_WIDEST = 88  # characters of a line of Python, as its formatters have it
-_DRAWS = 4000  # of a test; what is expected less than five times is not counted
+_WIDEST = 88  # characters per line of Python, as in its formatters
+_DRAWS = 4000  # draws per test; outcomes expected fewer than five times are not counted
 _RAREST = 5 / _DRAWS
-_INTEGERS = -(2**31), 2**31 - 1  # what OpenDP's integers can hold
+_INTEGERS = -(2**31), 2**31 - 1  # the range of OpenDP's integers
 _MOST_PLACES = 5000
 _EXAMPLE = (3, 1, 0)  # utilities, to try a program that chooses
 
 
 class Program(NamedTuple):
-    """A program, and what a test of it is made of.
+    """A program and the values that its test needs.
 
     Attributes
     ----------
@@ -67,14 +67,14 @@ class Program(NamedTuple):
 
 
 def heading(line: str, inputs: Mapping[str, Any]) -> str:
-    """Return the first lines of a program: what it was made for, by which version, and the checksum of the public inputs."""
+    """Return a program's header: its purpose, the version that wrote it, and the checksum of the public inputs."""
     text = json.dumps(inputs, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     made = f"Made by dpdesigner {sys.modules['dpdesigner'].__version__}. Inputs: SHA-256"
     return f"# {cut(line, _LONGEST_LINE)}\n# {made} {hashlib.sha256(text.encode()).hexdigest()}"
 
 
 def test_program(head: str, file: str, made: Program) -> str:
-    """Return a test of a program for pytest, which stands beside it; empty where there is nothing to be tested.
+    """Return a pytest file that tests the program in the same folder; empty if there is nothing to test.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ def test_program(head: str, file: str, made: Program) -> str:
     """
     if not made.expected and made.bound is None:
         return ""
-    from scipy.stats import chi2  # late: it takes longer than most of this program
+    from scipy.stats import chi2  # late: the import takes longer than most of this program
 
     values = {
         "file": file,
@@ -141,7 +141,7 @@ def _geometric(language: str, mechanism: RemappedGeometric, head: str) -> Progra
 def audience_program(
     privacy: PrivacyLevel, readings: Mapping[str, Sequence[Sequence[tuple[str, Fraction]]]], head: str
 ) -> Program:
-    """Return a program in Python that releases a count once and reads the release for each of several readers.
+    """Return a Python program that releases a count once and applies the remap of each reader.
 
     Parameters
     ----------
@@ -173,13 +173,13 @@ def audience_program(
 def _of_count(text: str, language: str, mechanism: Mechanism, bound: tuple[str, str] | None) -> Program:
     middle = mechanism.n // 2
     expected = _frequent(enumerate(mechanism.row(middle).tolist()))
-    if language == "opendp":  # whose draws take as long as the bounds are far apart, so that time reveals nothing
+    if language == "opendp":  # its draws take time proportional to the distance of the bounds, so that timing reveals nothing
         return Program(text, expected if mechanism.n <= _QUICK_N else (), f"measurement({middle})", "", bound)
     return Program(text, expected, f"release({middle})", f'[-1, {mechanism.n + 1}, 0.5, True, "1"]')
 
 
 def table_program(language: str, mechanism: Mechanism, head: str) -> Program:
-    """Return a program that releases from the very table that is exported; parameters as `count_program`."""
+    """Return a program that releases from exactly the exported table; parameters as `count_program`."""
     if mechanism.n > _LARGEST_TABLE_N:
         raise InputError(f"a program can contain a table for n of at most {_LARGEST_TABLE_N}, got {mechanism.n}.", "n")
     table = decimal_table(mechanism)
@@ -189,7 +189,7 @@ def table_program(language: str, mechanism: Mechanism, head: str) -> Program:
         "words": f"{table.epsilon!r}{f' and delta = {float(table.delta)!r}' if table.delta else ''}",
         "rows": [_whole_numbers([Fraction(entry) for entry in row]) for row in table.rows],
         "doubles": [[repr(float(entry)) for entry in row] for row in table.rows],
-        # Clamped, since any integer is in the domain: an error would tell that the count is no true result.
+        # Clamped, because any integer is in the domain: an error would reveal that the count is no true result.
         **_measured(language, f"release(min(max(count, 0), {mechanism.n}))", table.epsilon, 1),
     }
     bound = ("measurement.map(1)", repr(table.epsilon)) if language == "opendp" else None
@@ -197,7 +197,7 @@ def table_program(language: str, mechanism: Mechanism, head: str) -> Program:
 
 
 def noise_program(language: str, noise: Noise, privacy: PrivacyLevel, head: str) -> Program:
-    """Return a program that draws noise: ``draw``, exact, or ``simulate``, for simulation only.
+    """Return a program that draws noise: ``draw`` is exact, ``simulate`` is for simulation only.
 
     Parameters
     ----------
@@ -233,13 +233,13 @@ def noise_program(language: str, noise: Noise, privacy: PrivacyLevel, head: str)
 
 
 def sampler(outcome: NoiseAnswer) -> str:
-    """Return the program in Python that draws a noise; raises as `noise_program`."""
+    """Return a Python program that draws from a noise distribution; raises as `noise_program`."""
     design = outcome.design
     return noise_program("py", outcome.noise, design.privacy, heading(design.line, design.to_json())).text
 
 
 def histogram_program(language: str, outcome: HistogramAnswer, head: str) -> Program:
-    """Return a program that adds geometric noise to the counts that it is given; raises and parameters as `count_program`."""
+    """Return a program that adds geometric noise to the counts passed to it; raises and parameters as `count_program`."""
     level, cells = outcome.cell_privacy, outcome.cells
     step = int(outcome.design.sensitivity.value)
     values = {**_level(level), "cells": cells, "sensitivity": step, "words": outcome.design.privacy.description}
@@ -254,7 +254,7 @@ def histogram_program(language: str, outcome: HistogramAnswer, head: str) -> Pro
 
 
 def choice_program(language: str, outcome: ChoiceAnswer, head: str) -> Program:
-    """Return a program that chooses an option by utilities it is given: the design's own are not in it.
+    """Return a program that chooses an option by the utilities passed to it; it does not contain the design's own.
 
     Parameters
     ----------
@@ -296,7 +296,7 @@ def choice_program(language: str, outcome: ChoiceAnswer, head: str) -> Program:
 
 
 def _chances(rate: float, flip: bool) -> list[float]:
-    """How likely each of the utilities to try is chosen."""
+    """The probability of each of the utilities to try."""
     keeps = [math.exp(rate * (utility - max(_EXAMPLE))) for utility in _EXAMPLE]
     if not flip:
         return [keep / sum(keeps) for keep in keeps]
@@ -314,12 +314,12 @@ def _frequent(chances: Iterable[tuple[int, float]]) -> list[tuple[int, float]]:
 
 
 def _reach(noise: DiscreteStaircase) -> int:
-    """How far noise goes that is not rare: a value beyond is rarer than all of its period."""
+    """The reach of noise that is not rare: a value beyond is rarer than all of its period."""
     return min(noise.within(1 - _RAREST) + noise.sensitivity, _MOST_PLACES)
 
 
 def _level(privacy: PrivacyLevel) -> dict[str, Any]:
-    """Epsilon, or alpha where that is the rational one of the two."""
+    """Return epsilon, or alpha if only alpha is rational."""
     if privacy.exact_alpha == 0 or privacy.exact_alpha == 1:
         raise InputError("a program needs an epsilon above 0 and finite, got an alpha of 0 or 1.", "epsilon")
     epsilon = privacy.exact_epsilon
@@ -333,7 +333,7 @@ def _level(privacy: PrivacyLevel) -> dict[str, Any]:
 
 
 def _measured(language: str, function: str, epsilon: float, step: int) -> dict[str, Any]:
-    """What makes a Python program an OpenDP measurement; the distance counts in steps of the sensitivity, rounded up."""
+    """The part that makes a Python program an OpenDP measurement; the distance counts in steps of the sensitivity, rounded up."""
     distances = "distance" if step == 1 else f"-(-distance // {step})"
     return {
         "opendp": language == "opendp",
@@ -345,27 +345,27 @@ def _measured(language: str, function: str, epsilon: float, step: int) -> dict[s
 
 
 def _kept(line: str) -> str:
-    """A line of numbers, which formatters leave as it is where it is long."""
+    """Return a line of numbers, marked for formatters to leave alone if it is long."""
     return line if len(line) <= _WIDEST else f"{line}  # fmt: skip"
 
 
 def _nearest(privacy: PrivacyLevel) -> float:
-    """The double that stands for epsilon where it was asked for."""
+    """Return the nearest double to the requested epsilon."""
     return privacy.epsilon if privacy.exact_epsilon is None else double(privacy.exact_epsilon)
 
 
 def _scale(privacy: PrivacyLevel) -> float:
-    """The scale of OpenDP's noise, 1 / epsilon rounded up, so that it is no less private than was asked."""
+    """Return the scale of OpenDP's noise: 1 / epsilon, rounded up so that privacy is no weaker than requested."""
     scale = 1 / privacy.epsilon
     least = privacy.exact_epsilon or Fraction(privacy.epsilon)
-    # OpenDP divides by it and rounds up, which is not to be more than was asked.
+    # OpenDP divides by it and rounds up; the result must not exceed the requested epsilon.
     while Fraction(scale) * least < 1 or _quotient_above(scale) > _nearest(privacy):
         scale = math.nextafter(scale, math.inf)
     return scale
 
 
 def _quotient_above(scale: float) -> float:
-    """1 / scale, rounded up to a double."""
+    """Return 1 / scale, rounded up to a double."""
     near = 1 / scale
     return near if Fraction(near) * Fraction(scale) >= 1 else math.nextafter(near, math.inf)
 

@@ -1,4 +1,4 @@
-"""Reports of one or more designs: as values, and as one HTML page that needs nothing else.
+"""Reports on one or more designs: as values, and as one self-contained HTML page.
 
 It says what a `Export` says and nothing else. `dpdesigner.files.export.report` makes the page of it; pictures are drawn by
 the desktop, where there is one, and put in with `illustrated`.
@@ -49,7 +49,7 @@ class Picture:
 
 @dataclass(frozen=True)
 class Chapter:
-    """The chapter of a report about one design.
+    """A report chapter about one design.
 
     Attributes
     ----------
@@ -97,7 +97,7 @@ class Chapter:
 
 @dataclass(frozen=True)
 class Report:
-    """A whole report.
+    """A complete report.
 
     Attributes
     ----------
@@ -119,7 +119,7 @@ class Report:
 
 
 def chapter(solved: Export, remark: str = "") -> Chapter:
-    """Return what a report says of a design, without pictures.
+    """Return the report chapter of a design, without pictures.
 
     Parameters
     ----------
@@ -134,7 +134,7 @@ def chapter(solved: Export, remark: str = "") -> Chapter:
 
 
 def report(title: str, chapters: Sequence[Chapter], now: datetime | None = None, together: Sequence[str] = ()) -> Report:
-    """Put chapters together.
+    """Combine chapters into a report.
 
     Parameters
     ----------
@@ -150,7 +150,7 @@ def report(title: str, chapters: Sequence[Chapter], now: datetime | None = None,
 
 
 def spent_together(project: Project, studies: Sequence[Study]) -> tuple[str, ...]:
-    """Return sentences on the designs of a project that concern the same people; none where no chapter is of one of them."""
+    """Return sentences on the total ε of the designs that concern the same people; none if no chapter is one of them."""
     account = project.same_people
     if account is None:
         return ()
@@ -162,7 +162,7 @@ def spent_together(project: Project, studies: Sequence[Study]) -> tuple[str, ...
 
 
 def _inputs(solved: Export) -> str:
-    """The inputs as JSON, a list of numbers on one line; cut where they are longer than anyone reads."""
+    """Return the inputs as JSON, each list of numbers on one line; very long ones are cut."""
     inputs = solved.inputs()
     text = json.dumps(inputs, ensure_ascii=False, indent=1)
     text = _PLAIN_LIST.sub(lambda match: "[" + _LINES.sub(" ", match[1]) + "]", text)
@@ -173,7 +173,7 @@ def _inputs(solved: Export) -> str:
 
 
 def targets(wanted: Sequence[str], stem: str) -> list[Path]:
-    """Return the files to write: those named, and for a folder an HTML and a PDF file in it.
+    """Return the files to write: the named ones, and an HTML and a PDF file for each folder.
 
     Parameters
     ----------
@@ -202,15 +202,15 @@ def targets(wanted: Sequence[str], stem: str) -> list[Path]:
     return list(dict.fromkeys(files))
 
 
-_LETTERS, _LEAST_LETTERS = 6.5, 5.5  #: sizes in points of the letters of tables on paper
+_LETTERS, _LEAST_LETTERS = 6.5, 5.5  #: font sizes in points for tables on paper
 _ACROSS = 106  #: characters of the larger size that are as wide as the page
 _GAP = 1.5  #: characters between columns
-_HALF = 0.77  #: of the size of a picture, for two of them beside each other on paper
+_HALF = 0.77  #: scale of each of two pictures that are side by side on paper
 
 
 @dataclass(frozen=True)
 class Block:
-    """Columns of a table that stand beside each other on paper.
+    """Table columns that fit next to each other on paper.
 
     Attributes
     ----------
@@ -228,7 +228,7 @@ class Block:
 
 
 def html(report: Report, *, for_print: bool = False) -> str:
-    """Return the page.
+    """Return the HTML page.
 
     Parameters
     ----------
@@ -244,7 +244,7 @@ def html(report: Report, *, for_print: bool = False) -> str:
 
 
 def picture_name(c: int, k: int) -> str:
-    """Return what picture k of chapter c, both from 1, is called on a page for print."""
+    """Return the name of picture k of chapter c, both from 1, on a page for print."""
     return f"{c}-{k}"
 
 
@@ -253,7 +253,7 @@ def _data_url(kind: str, text: str) -> str:
 
 
 def _blocks(listing: Listing) -> list[Block]:
-    """A table on paper: in letters that one can read, and so many columns beside each other that no number is broken."""
+    """Split a table for paper: legible type, and only as many columns per block as fit without breaking a number."""
     needed = [max(map(len, column)) + _GAP for column in zip(listing.header, *listing.rows, strict=True)]
     size = _LETTERS * _ACROSS / sum(needed)
     if size >= _LEAST_LETTERS:
@@ -263,7 +263,7 @@ def _blocks(listing: Listing) -> list[Block]:
 
 
 def _starts(needed: Sequence[float]) -> list[int]:
-    """The first column of each block, as many columns in each as are as wide as the page; the first one is in all of them."""
+    """Return the first column of each block; a block is at most as wide as the page, and the first column is in all of them."""
     starts, width = [1], needed[0]
     for k in range(1, len(needed)):
         width += needed[k]

@@ -1,4 +1,4 @@
-"""An interactive page of solved designs and their scenes: one HTML file that loads nothing.
+"""An interactive page of solved designs and their scenes: one self-contained HTML file.
 
 What the scripts of an interactive page need of a design, as JSON values: its numbers as doubles and as proved texts.
 
@@ -38,7 +38,7 @@ from dpdesigner.studies.findings import format_finding
 
 #: The largest n of a count, and of one whose loss goes into the page as a table.
 LARGEST_N, LARGEST_TABLE = 200, 60
-#: The epsilons of the page's slider.
+#: The range of the page's epsilon slider.
 LEAST_EPSILON, LARGEST_EPSILON = 0.01, 10.0
 #: The most people and answers of an attack.
 MOST_PEOPLE, MOST_ANSWERS = 64, 512
@@ -47,13 +47,13 @@ _LOSSES = ("absolute", "squared", "zero-one", "pinball")
 
 
 def live_data(outcome: Any) -> dict[str, Any] | None:
-    """Return what the script of a kind needs of a solved design; None where the design cannot be live."""
+    """Return the data that a kind's script needs of a solved design; None if the design cannot be live."""
     make = _LIVE.get(outcome.design.kind)
     return None if make is None else make(outcome)
 
 
 def live_state(kind: str, n: int, view: dict[str, Any]) -> dict[str, Any]:
-    """Return what a scene selects in a live design: of a count the true count, and whether it is read by the remap."""
+    """Return a scene's selection in a live design: for a count, the true count and whether the remap is applied."""
     row = view.get("row")
     if kind != "count" or not isinstance(row, int) or not 0 <= row <= n:
         return {}
@@ -141,7 +141,7 @@ def _attack(outcome: Any) -> dict[str, Any] | None:
 _LIVE: dict[str, Callable[[Any], dict[str, Any] | None]] = {"count": _count, "noise": _noise, "attack": _attack}
 
 
-#: Of each picture, in pixels.
+#: The size of each picture, in pixels.
 SIZE = (480, 200)
 
 _WIDTH, _HEIGHT = SIZE
@@ -150,7 +150,7 @@ _BLUE, _GREY, _LINE = "#1a62d6", "#59616c", "#dfe2e7"
 
 
 def still(outcome: Any) -> list[tuple[str, str]]:
-    """Return titles and SVG texts of the pictures of a live design; none of others, which have the pictures of their page."""
+    """Return titles and SVG texts of the pictures of a live design; none for others, which show their page's pictures."""
     data = live_data(outcome)
     if data is None:
         return []
@@ -215,21 +215,21 @@ def _svg(parts: Sequence[str]) -> str:
 
 #: Above this many bytes pictures are left out, the last ones first.
 LARGEST_PAGE = 2_000_000
-#: What the dialog and the command line say before such a page goes to anybody.
+#: Warning of the dialog and the command line before the page is shared.
 CAUTION = "The page shows the true counts selected in your scenes. Use invented ones."
 
 _SCRIPTS = ("common.js", "count.js", "noise.js", "attack.js", "page.js")
 _MARKUP = re.compile(r"</?[a-z]+>")
-#: How the path of a file begins or ends.
+#: The beginning or end of a file path.
 _PATH = re.compile(r"^(?:/|~|[A-Za-z]:\\)|\.(?:csv|tsv|txt|dpd|json|parquet|xlsx|db)$", re.IGNORECASE)
-#: Which cards a scene lights up, by what its view selects.
+#: The card that a scene highlights, by what its view selects.
 _LIT = {"row": "release", "view": "mechanism"}
 _NO_PICTURES = "Pictures are omitted: they could show data of people."
 
 
 @dataclass(frozen=True)
 class SharedPage:
-    """A page and what had to be left out of it, in sentences."""
+    """A shared page and sentences on what was left out of it."""
 
     html: str
     left_out: tuple[str, ...] = ()
@@ -250,7 +250,7 @@ class _Section:
 
 
 def pictured(solved: Export) -> bool:
-    """Whether a page shows pictures of a design: where no script makes it live, and where it holds nothing that is left out.
+    """Whether a page shows pictures of a design: only if no script makes it live and it has no inputs that must be left out.
 
     What `Export.inputs` leaves out are values of people and where they are; pictures of such a design could show them.
     """
@@ -263,7 +263,7 @@ def page(
     pictures: Mapping[int, Sequence[Picture]] | None = None,
     remark: str = "",
 ) -> SharedPage:
-    """Return the page.
+    """Return the HTML page.
 
     Parameters
     ----------
@@ -340,7 +340,7 @@ def _scene(scene: Scene, section: _Section, solved: Export) -> dict[str, Any]:
 
 
 def _file_names(values: Any) -> set[str]:
-    """The names of files and folders that inputs name."""
+    """Return the names of files and folders in the inputs."""
     if isinstance(values, Mapping):
         return set().union(*(_file_names(value) for key, value in values.items() if key != "name"))
     if isinstance(values, (list, tuple)):

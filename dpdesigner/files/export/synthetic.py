@@ -30,12 +30,12 @@ from dpdesigner.studies.synthetic.design import real_counts
 
 
 class SyntheticExport(DeclaredExport):
-    """A made-up column; nothing that is computed from the real one goes with it, unless that is asked for."""
+    """Export of a synthetic column; includes no result computed from the real column unless requested."""
 
     outcome: IntervalAnswer
 
     def inputs(self) -> dict[str, Any]:
-        """Return the inputs, with the name of a real column and not where it is nor what is in it."""
+        """Return the inputs with the name of a real column, but without its path or contents."""
         column = self.outcome.design.column
         return super().inputs() if column.drawn else {**super().inputs(), "column": column.title}
 
@@ -48,11 +48,11 @@ class SyntheticExport(DeclaredExport):
         return statements.statement(self.outcome.facts)
 
     def panels(self) -> list[Any]:
-        """Return the made-up running total, its histogram and the budget."""
+        """Return the synthetic running total, its histogram and the budget."""
         return [panel for panel in super().panels() if isinstance(panel, Plot) and panel.lines and panel.key != "failures"]
 
     def files(self, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:
-        """Make the column as NAME.csv, its privacy statement as NAME-privacy.txt, and the tables as NAME-PANEL.csv."""
+        """Yield the column as NAME.csv, its privacy statement as NAME-privacy.txt, and the tables as NAME-PANEL.csv."""
         values = [cell(value) for value in self.outcome.synthetic.tolist()]
         statement = statements.statement(self.outcome.facts)
         if formats:
@@ -69,7 +69,7 @@ class SyntheticExport(DeclaredExport):
             yield from self.table_files(name, wanted)
 
     def release(self, draws: int, count: str | None = None) -> Releases:
-        """Make columns anew, from the system's entropy or from the seed, each a list of values."""
+        """Release new columns, from the system's entropy or the seed, each as a list of values."""
         refuse_count(count, "a synthetic column has no true count")
         design = self.outcome.design
         source, real = source_of(design.seed), real_counts(design)
@@ -83,12 +83,12 @@ class SyntheticExport(DeclaredExport):
 
 
 def cell(value: float) -> str:
-    """Return a number as a cell of a table, whole ones without a point."""
+    """Return a number as a table cell; integers have no decimal point."""
     return str(int(value)) if value == int(value) else repr(value)
 
 
 def header(title: str, wanted: str) -> str:
-    """The name of the real column, as a cell of a table."""
+    """Return the name of the real column as a table cell."""
     plain = guarded(" ".join(title.split()) or "value")
     if wanted == "csv" and any(mark in plain for mark in ',;"'):
         return '"' + plain.replace('"', '""') + '"'
@@ -96,21 +96,21 @@ def header(title: str, wanted: str) -> str:
 
 
 class RectangleExport(DeclaredExport):
-    """Two made-up columns; nothing that is computed from the real ones goes with them."""
+    """Export of two synthetic columns; includes no result computed from the real columns."""
 
     outcome: RectangleAnswer
 
     def inputs(self) -> dict[str, Any]:
-        """Return the inputs, with the names of the real columns and not where they are nor what is in them."""
+        """Return the inputs with the names of the real columns, but without their paths or contents."""
         design = self.outcome.design
         return {**super().inputs(), "first": design.first.title, "second": design.second.title}
 
     def tables_of_panels(self) -> list[Any]:
-        """Return the made-up counts."""
+        """Return the synthetic counts."""
         return [panel for panel in self.outcome.panels_in({}) if panel.key == "counts"]
 
     def files(self, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:
-        """Add the rows as NAME.csv, and the statement."""
+        """Add the rows as NAME.csv, and the privacy statement."""
         yield from super().files(name, formats, fractions)
         design, statement = self.outcome.design, self.proof()
         if formats:
@@ -126,7 +126,7 @@ class RectangleExport(DeclaredExport):
                 yield TableFile(f"{name}.{wanted}", "\n".join([mark.join(titles), *rows]) + "\n")
 
     def release(self, draws: int, count: str | None = None) -> Releases:
-        """Make both columns anew, one after the other in a list."""
+        """Release both columns anew, one after the other in a list."""
         refuse_count(count, "synthetic columns have no true count")
         design = self.outcome.design
         source, real, shape = source_of(design.seed), real_table(design), design.shape(design.method)
@@ -141,17 +141,17 @@ OWNERS = (
 
 
 class NetExport(DeclaredExport):
-    """The distribution over the small databases."""
+    """Export of the distribution over small databases."""
 
     outcome: NetAnswer
 
     def inputs(self) -> dict[str, Any]:
-        """Return the inputs, with the counts of the real database only where that is wanted."""
+        """Return the inputs, with the counts of the real database only if the design allows it."""
         given = super().inputs()
         return given if self.outcome.design.tells else {**given, "counts": "of the owner"}
 
     def files(self, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:
-        """Add the probabilities of all small databases, where results computed from the real one go into files."""
+        """Add the probabilities of all small databases if results computed from the real one may go into files."""
         yield from super().files(name, formats, fractions)
         if not self.outcome.design.tells:
             return
@@ -163,11 +163,11 @@ class NetExport(DeclaredExport):
                 yield TableFile(f"{name}-probabilities.{wanted}", rows_text([header, *rows], wanted), OWNERS)
 
     def proof(self) -> list[str]:
-        """Add that what is computed of the database itself is its owner's."""
+        """Add the note that results computed from the database itself belong to its owner."""
         return [*super().proof(), *([OWNERS] if self.outcome.design.tells else [])]
 
     def release(self, draws: int, count: str | None = None) -> Releases:
-        """Draw small databases exactly, from the system's entropy, each as the rows of its points."""
+        """Draw small databases exactly, from the system's entropy, each as rows of points."""
         refuse_count(count, "a small database is drawn from the counts of the design")
         outcome, design = self.outcome, self.outcome.design
         losses, scale = integer_losses(outcome.net, design.counts)
@@ -184,26 +184,26 @@ _HOW = (
 
 
 class HalfspaceExport(DeclaredExport):
-    """The released structure; never the points."""
+    """Export of the released structure; never contains the points."""
 
     outcome: HalfspaceAnswer
 
     def inputs(self) -> dict[str, Any]:
-        """Return the inputs, without the points and where they are."""
+        """Return the inputs without the points and their path."""
         return {**super().inputs(), "points": "drawn" if self.outcome.design.drawn else "of the owner"}
 
     def panels(self) -> list[Any]:
-        """Return what was released for every plane, and points that are nobody's."""
+        """Return the released answer for every plane, and the points if they were drawn at random."""
         return [panel for panel in super().panels() if panel.key == "answers" or self.outcome.design.drawn]
 
     def files(self, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:
-        """Add NAME-structure.json: all that is needed to answer new queries."""
+        """Add NAME-structure.json, which contains all that is needed to answer new queries."""
         yield from super().files(name, formats, fractions)
         if formats:
             yield TableFile(f"{name}-structure.json", json_text(self.structure()))
 
     def structure(self) -> dict[str, Any]:
-        """Return what was released as JSON values."""
+        """Return the released structure as JSON values."""
         released, design = self.outcome.released, self.outcome.design
         epsilon = figure(design.privacy.epsilon_above, 6)
         return {

@@ -1,4 +1,4 @@
-"""What is found of any table of a mechanism: whether it is one, how private it is, and what it costs by a design."""
+"""The verification report of any mechanism table: whether it is one, how private it is, and its loss for a design."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class VerificationReport:
 
     @property
     def passed(self) -> bool:
-        """Whether it is a mechanism, and as private as asked; where nothing was asked, private at all."""
+        """Whether the table is a mechanism and as private as requested; private at all if no level was requested."""
         return self.verification.satisfies(self.requested)
 
     @property
@@ -67,7 +67,7 @@ class VerificationReport:
 
 
 def side_of(study: Study) -> int | None:
-    """Return how many rows and columns a table has that can be judged by a design; None where none can be."""
+    """Return the number of rows and columns of a table that can be verified against a design; None if no table can."""
     side: int | None = entry(study.kind).export_class().side(study)
     return side
 
@@ -106,7 +106,7 @@ def judge(
 
 
 def _kept(rows: Iterable[list[Entry]], matrix: NDArray[np.float64] | None) -> Iterator[list[Entry]]:
-    """The rows, whose doubles are written into a matrix if there is one."""
+    """Yield the rows, copying them as doubles into the matrix if there is one."""
     for i, row in enumerate(rows):
         if matrix is not None:
             matrix[i] = [float(entry) for entry in row]

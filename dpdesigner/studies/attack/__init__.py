@@ -1,4 +1,4 @@
-"""An attack on a column of 0 and 1 by way of answers to subset counts: the design, what it poses, its run, and what is told.
+"""An attack on a column of 0 and 1 through answers to subset counts: the design, its problem, its run, and its findings.
 
 May know: errors, messages, arrays, core, data, studies.
 Begin with: design.

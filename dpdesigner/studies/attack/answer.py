@@ -1,4 +1,4 @@
-"""The answer of an attack: a value for everybody, how many of them are right, what privacy would have made of it, and words."""
+"""The answer of an attack: everybody's estimate, how many are right, the effect of privacy, and sentences."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from dpdesigner.studies.findings import Finding, State, format_finding
 from dpdesigner.studies.snapshot import Maker
 from dpdesigner.studies.study import Progress, silent
 
-#: What was recovered in runs before, kept for the next designs of the same data.
+#: Results of earlier runs, kept for further designs with the same data.
 _RUNS: dict[Hashable, float] = {}
 _MOST_RUNS = 20_000
 
@@ -60,11 +60,11 @@ class AttackAnswer(PanelAnswer):
     reconstruction: Reconstruction  #: by the attacker of the design
     panels: Mapping[str, Maker] = field(default_factory=dict)
     private: Reconstruction | None = None  #: the best fit to private answers to the same questions
-    ranges: Ranges | None = None  #: certain values of each person, of published answers
-    curves: Curves | None = None  #: what was recovered in other runs
+    ranges: Ranges | None = None  #: range of each person's possible values, from published answers
+    curves: Curves | None = None  #: results of other runs
 
     def completed(self, **more: Any) -> Self:
-        """Return it with more known."""
+        """Return a copy with more results."""
         return replace(self, **more)
 
     @property
@@ -74,7 +74,7 @@ class AttackAnswer(PanelAnswer):
 
     @property
     def guess(self) -> NDArray[np.int8]:
-        """The values rounded at 1/2, (n,); -1 where they say nothing."""
+        """The values rounded at 1/2, (n,); -1 where undecided."""
         return self.reconstruction.guess
 
     @property
@@ -84,17 +84,17 @@ class AttackAnswer(PanelAnswer):
 
     @property
     def wrong(self) -> float | None:
-        """The share of guesses that are wrong, those that say nothing counted half; None where nobody here knows the secret."""
+        """The share of wrong guesses, uninformative ones counted half; None if the secret is unknown here."""
         return None if self.problem.secret is None else self.reconstruction.wrong(self.problem.secret)
 
     @property
     def untold(self) -> float:
-        """The chance, at most, that the mechanism that hides near half tells any truth of a random half of people."""
+        """An upper bound on the probability that the mechanism hiding near half reveals any truth of a random half of people."""
         return counting.tightness_failure(self.design.queries, self.design.bound, self.design.n)
 
     @cached_property
     def findings(self) -> dict[str, Finding]:
-        """The findings; the share of recovered people comes first."""
+        """The findings, with the share of recovered people first."""
         return self._of_published() if self.design.answers else {**self._of_recovered(), **self._of_privacy()}
 
     def _of_recovered(self) -> dict[str, Finding]:
@@ -137,7 +137,7 @@ class AttackAnswer(PanelAnswer):
 
     @property
     def _enough(self) -> dict[str, Finding]:
-        """The number of questions that does, beside that of the theorem, where runs were made with several."""
+        """The sufficient number of questions, next to the theorem's, if there were runs with several numbers."""
         if self.curves is None or self.design.noisy:
             return {}
         enough, short = self.curves.enough(self.design.n)
@@ -189,7 +189,7 @@ class AttackAnswer(PanelAnswer):
 
     @property
     def own_epsilon(self) -> tuple[float, str, State]:
-        """The epsilon of each of the answers attacked, why, and how that is known."""
+        """The epsilon of each attacked answer, the reason, and how it is known."""
         design = self.design
         if design.noisy:
             reason = message(
@@ -216,30 +216,30 @@ class AttackAnswer(PanelAnswer):
         }
         return told if posed.secret is None else {**told, **self._of_guesses()}
 
-    # What is computed beside it ----------------------------------------------------------------------------------------
+    # Additional computations -------------------------------------------------------------------------------------------
 
     def find_private(self, progress: Progress = silent) -> Reconstruction:
-        """Attack the same questions, answered with geometric noise of the design's epsilon for all of them together."""
+        """Attack the same questions, answered with geometric noise whose total epsilon is the design's."""
         design, problem = self.design, self.problem
         return best_fit(problem, design.epsilon_in_all, design.seed, progress)
 
     def find_others(self, progress: Progress = silent) -> Mapping[str, Reconstruction]:
-        """Let the other attackers at the same answers, where programs are within reach."""
+        """Run the other attackers on the same answers if linear programs are feasible."""
         design, posed = self.design, self.problem
         rest = [each for each in ATTACKERS if each != design.who and programmable(design.n, design.queries)]
         return {each: attacked(posed.questions, posed.answers, posed.bound, each, progress) for each in rest}
 
     def find_ranges(self, progress: Progress = silent) -> Ranges:
-        """Find the least and the largest value that fits published answers, for each person."""
+        """Find the least and the largest value consistent with the published answers, for each person."""
         return ranges(self.problem.questions, self.problem.answers, self.problem.bound, progress)
 
     def find_curves(self, progress: Progress = silent, tell: Callable[[Curves], object] | None = None) -> Curves:
-        """Make the runs of the curves, those apart that were made before."""
+        """Compute the runs of the curves, reusing earlier ones."""
         if len(_RUNS) > _MOST_RUNS:
             _RUNS.clear()
         return curves(setting(self.design), _RUNS, progress, tell, design=self.design)
 
-    # In words ----------------------------------------------------------------------------------------------------------
+    # Text --------------------------------------------------------------------------------------------------------------
 
     @property
     def badge(self) -> tuple[str, State]:
@@ -250,7 +250,7 @@ class AttackAnswer(PanelAnswer):
 
     @property
     def checks(self) -> tuple[str, ...]:
-        """The distance of the solution from the answers, and the composition of the private side's epsilon."""
+        """The distance of the solution from the answers, and the composition of epsilon for the private answers."""
         furthest, many = self.findings["furthest"], group_thousands(self.problem.questions.t)
         told = []
         if self.reconstruction.attacker != "least-squares" and self.problem.bound is not None:
@@ -264,7 +264,7 @@ class AttackAnswer(PanelAnswer):
 
     @property
     def note(self) -> str:
-        """A short note on how the attack ran."""
+        """A short note on the run of the attack."""
         steps = {"n": group_thousands(self.reconstruction.steps), "seed": self.design.seed}
         return {
             "interior": message("linear program: {n} steps · seed {seed}", **steps),
@@ -301,7 +301,7 @@ def in_brief(outcome: AttackAnswer) -> Message:
 
 
 def in_short(outcome: AttackAnswer) -> Message:
-    """Return the result alone."""
+    """Return only the result."""
     told = outcome.findings
     if outcome.design.answers:
         return message(
@@ -312,7 +312,7 @@ def in_short(outcome: AttackAnswer) -> Message:
 
 
 def counting_sentences(case: Counting, asked: Lemma | None) -> tuple[Message, Message, Message]:
-    """Return what counting says of columns that are wrong in one way, and how many of the questions asked rule one out."""
+    """Return what counting shows about columns wrong in one way, and how many of the questions rule one out."""
     delta = message("A random question rules this column out with probability δ = {delta}.", delta=significant(case.chance))
     if asked is not None:
         words = {

@@ -31,7 +31,7 @@ LARGEST_N = 20_000
 
 
 class PeopleInput(IntegerInput):
-    """The number of people; 0 where that is left open."""
+    """The number of people; 0 if left open."""
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> int:
@@ -39,7 +39,7 @@ class PeopleInput(IntegerInput):
 
 
 class OpenEpsilonInput(NumberInput):
-    """An epsilon; 1 where it is left open, since it is then that of the private answers shown for comparison."""
+    """An epsilon; 1 if left open, when it applies to the private answers shown for comparison."""
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> Number:
@@ -50,14 +50,14 @@ class OpenEpsilonInput(NumberInput):
 
 #: Number of people.
 PEOPLE = PeopleInput(1, LARGEST_N, symbol="n", slide=(50, 1000))
-#: The epsilon of all answers together.
+#: The total epsilon of all answers.
 EPSILON = OpenEpsilonInput(
     "1e-4", 10**7, scale="log", symbol="ε", try_=[(epsilon, "") for epsilon in (1, 10, 30, 100, 300)], slide=("0.1", 1000)
 )
 
 
 class SizeInput(Input[str]):
-    """Error of the answers: a number of people, or that in roots of n: ``"0.5 sqrt n"``."""
+    """Error of the answers: a number of people, or a multiple of the root of n: ``"0.5 sqrt n"``."""
 
     symbol = "E"
 
@@ -77,7 +77,7 @@ class SizeInput(Input[str]):
 
 
 MOST_QUERIES = 1_000_000
-_START = 500  # people, where that is left open
+_START = 500  # people, if the number is left open
 ERRORS = (
     ("uniform", message("Uniform")),
     ("rounded", message("Rounded")),
@@ -93,11 +93,11 @@ WHO = (
     ("vertex", message("Vertex of the linear program")),
 )
 
-#: Who attacks, in two words.
+#: Short names of the attackers.
 SHORT = {"interior": message("interior point"), "least-squares": message("least squares"), "vertex": message("vertex")}
 
 
-_QUICK = 2_000_000  # people times questions: so many keep up with the mouse
+_QUICK = 2_000_000  # people times questions up to which the page keeps up with the mouse
 
 
 def _quick(answer: Any) -> bool:
@@ -228,7 +228,7 @@ class AttackDesign(DeclaredDesign):
     )
 
     def check(self) -> None:
-        """Settle how many people there are; refuse more questions than fit in memory, and an error out of range."""
+        """Determine the number of people; refuse more questions than fit in memory, and an error out of range."""
         if not (self.n or self.column or self.answers):
             raise InputError("an attack must have n, a column or published answers, got none of them.", "n")
         given = len(self.column) if drawn_by_hand(self.column) else 0
@@ -242,7 +242,7 @@ class AttackDesign(DeclaredDesign):
             raise InputError(f"E must be between 0 and n = {self.n}, got {self.size!r}.", "size", str(self.n))
 
     def replace(self, **changes: Any) -> Self:
-        """Return a copy with some inputs changed; with another n a painted column is cut, or goes on with zeros."""
+        """Return a copy with some inputs changed; with another n, a painted column is cut or padded with zeros."""
         if "column" in changes and "n" not in changes:
             now = changes["column"]
             if not isinstance(now, str) or drawn_by_hand(now):
@@ -254,7 +254,7 @@ class AttackDesign(DeclaredDesign):
 
     @classmethod
     def starting(cls, **changes: Any) -> Self:
-        """Return the design that a new one in the window starts from."""
+        """Return the window's initial design of this kind."""
         return super().starting(**changes if {"n", "column", "answers"} & changes.keys() else {"n": _START, **changes})
 
     @property
@@ -269,12 +269,12 @@ class AttackDesign(DeclaredDesign):
 
     @property
     def epsilon_in_all(self) -> float:
-        """The epsilon of all private answers together."""
+        """The total epsilon of all private answers."""
         return double(self.epsilon)
 
     @property
     def asked_privately(self) -> tuple[object, ...]:
-        """The inputs that determine the private answers; designs with equal ones share them."""
+        """The inputs that determine the private answers; designs with equal ones share the answers."""
         return (self.n, self.queries, str(self.epsilon), str(self.share), self.seed, self.column)
 
     @property
@@ -306,11 +306,11 @@ class AttackDesign(DeclaredDesign):
 
 Bits = NDArray[np.int8]
 
-_MOST_NAMED = 5  # answers that clash
+_MOST_NAMED = 5  # conflicting answers
 
 
 def problem_of(design: AttackDesign, progress: Progress = silent) -> Problem:
-    """Pose what a design asks.
+    """Return the problem that a design poses.
 
     Raises
     ------
@@ -323,7 +323,7 @@ def problem_of(design: AttackDesign, progress: Progress = silent) -> Problem:
 
 
 def setting(design: AttackDesign) -> Setting:
-    """Return what is asked and how it is answered."""
+    """Return the questions and how they are answered."""
     secret = secret_of(design)[0]
     return Setting(secret, design.queries, design.error, design.bound, design.epsilon_in_all, design.who, design.seed)
 

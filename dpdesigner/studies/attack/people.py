@@ -10,7 +10,7 @@ from dpdesigner.studies.attack.answer import AttackAnswer
 
 
 def heading(answer: AttackAnswer) -> str:
-    """Return what the answers at the left are."""
+    """Return the heading for the answers on the left."""
     design = answer.design
     if design.answers:
         return message("Guess of the interior point")
@@ -20,7 +20,7 @@ def heading(answer: AttackAnswer) -> str:
 
 
 def figure(answer: AttackAnswer) -> str:
-    """Return how many are recovered: ``386 of 400``."""
+    """Return the number recovered: ``386 of 400``."""
     posed = answer.problem
     if posed.secret is None:
         return _of(float((~answer.unsure).sum()), posed.n)
@@ -28,14 +28,14 @@ def figure(answer: AttackAnswer) -> str:
 
 
 def beside(answer: AttackAnswer) -> str:
-    """Return what the number counts."""
+    """Return the description of that number."""
     if answer.problem.secret is None:
         return message("people for whom it is certain")
     return message("people recovered from the answers alone")
 
 
 def how_close(answer: AttackAnswer) -> str:
-    """Return how close the answers are."""
+    """Return the accuracy of the answers in words."""
     design = answer.design
     if design.answers:
         return message("each answer within its own error bound")
@@ -49,7 +49,7 @@ def how_close(answer: AttackAnswer) -> str:
 
 
 def privately(answer: AttackAnswer, attack: Reconstruction) -> tuple[str, str, str]:
-    """Return how many the best fit to private answers gets, beside whom not asking gets, and the price."""
+    """Return the number right in the best fit to private answers, the baseline without any questions, and the price."""
     posed, design = answer.problem, answer.design
     if posed.secret is None:
         return "", "", ""
@@ -62,7 +62,7 @@ def privately(answer: AttackAnswer, attack: Reconstruction) -> tuple[str, str, s
 
 
 def words_of_person(answer: AttackAnswer, attack: Reconstruction | None, place: int) -> str:
-    """Return who is ringed: ``row 517: 1, guessed 1``."""
+    """Return the description of the ringed person: ``row 517: 1, guessed 1``."""
     if attack is None or not 0 <= place < answer.problem.n:
         return ""
     guess = int(attack.guess[place])

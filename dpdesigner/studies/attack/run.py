@@ -1,4 +1,4 @@
-"""Run an attack: on the answers, on private answers to the same questions, and what is certain; with its panels."""
+"""Run an attack: on the answers, on private answers to the same questions, and the certain values; with its panels."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _PERCENT = Axis(message("recovered"), "%", limits=(40.0, 104.0))
 
 
 def curve(which: str, outcome: AttackAnswer, before: AttackAnswer | None = None) -> Plot:
-    """Return one of `CURVES`, as far as its runs are known, and behind it what it was for a design that was pinned."""
+    """Return one of `CURVES`, as far as its runs are known, in front of the same curve of a pinned design."""
     draw = {"error": _error_curve, "questions": _questions_curve, "privacy": _privacy_curve}[which]
     made = draw(outcome, outcome.curves or Curves())
     if before is None or before.curves is None or before.design.answers or (which != "privacy" and before.design.noisy):
@@ -37,7 +37,7 @@ def curve(which: str, outcome: AttackAnswer, before: AttackAnswer | None = None)
 
 
 def _error_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
-    """What each attacker recovers against how far off answers may be, in roots of n."""
+    """The share that each attacker recovers against the error bound, in roots of n."""
     design = outcome.design
     lines = [line for name in dict.fromkeys((design.who, *SHORT)) for line in _line(curves, name, design.who)]
     lines.append(_flat(0, sizes(design.error)[-1], outcome))
@@ -50,7 +50,7 @@ def _error_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
 
 
 def _questions_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
-    """Recovered people against the number of questions, with the theorem's number marked, and the one that does."""
+    """Plot recovered people against the number of questions, marking the theorem's number and the sufficient one."""
     design, lines, marks = outcome.design, [], []
     for line in _line(curves, "questions", "questions"):
         asked = np.array([questions_at(design.n, share) for share in line.x], dtype=float)
@@ -69,7 +69,7 @@ def _questions_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
 
 
 def _privacy_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
-    """Recovered people against the epsilon of all answers together, below what no attack passes where people are independent."""
+    """Plot recovered people against total epsilon, below the limit on any attack if people are independent."""
     design, ones, lines = outcome.design, outcome.problem.ones, []
     if design.noisy:
         lines += [
@@ -91,14 +91,14 @@ def _privacy_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
 
 
 def place_of(design: AttackDesign, target: str) -> float | None:
-    """Return where a design puts a handle: a drag moves it before there is an answer."""
+    """Return a design's handle position: a drag moves the handle before there is an answer."""
     size = min(design.bound / math.sqrt(design.n), sizes(design.error)[-1])
     places = {"size": size, "queries": float(design.queries), "epsilon": min(max(design.epsilon_in_all, 0.1), 1000.0)}
     return places.get(target)
 
 
 def people(outcome: AttackAnswer) -> Table:
-    """Return what was found of everybody: told only where the design tells values."""
+    """Return the attack result for each person; shown only if the design reveals values."""
     posed, ranges = outcome.problem, outcome.ranges
     header: tuple[str, ...] = (message("row"), message("value"), message("guess"))
     columns = [posed.rows.tolist(), outcome.values.tolist(), outcome.guess.tolist()]
@@ -123,7 +123,7 @@ def _flat(low: float, high: float, outcome: AttackAnswer) -> Line:
 
 
 def lemma(ruling: Lemma, question: int) -> Plot:
-    """Return how one question rules a wrong column out, or does not."""
+    """Plot how one question rules out a wrong column, or fails to."""
     walk = ruling.walk(question)
     places, limit = np.arange(len(walk), dtype=float), ruling.limit
     high = max(1.25 * limit, float(np.abs(walk).max()) + 1)
@@ -141,7 +141,7 @@ def lemma(ruling: Lemma, question: int) -> Plot:
     band = Band(-limit, limit, message("consistent with an answer within E: error at most 2E + 1"), along="y")
     x = Axis(message("people in the question for whom it is wrong"), limits=(0.0, max(float(len(walk) - 1), 1.0)))
     y = Axis(message("off by"), limits=(-high, high))
-    line = Line(places, walk, "", "main", steps=True, secret=True)  # with who is asked about, it tells of the secret
+    line = Line(places, walk, "", "main", steps=True, secret=True)  # with the question, it reveals something about the secret
     return Plot("lemma", title, x, y, (line,), (Mark(places[-1], walk[-1], "", "truth", secret=True),), (band,), under=(under,))
 
 
@@ -149,7 +149,7 @@ def lemma(ruling: Lemma, question: int) -> Plot:
 
 
 def _curve_of(which: str, look: Look) -> Plot:
-    """Return a curve as far as its runs are made; those of the design before stay, pale, until all of them are."""
+    """Return a curve as far as its runs are done; the previous design's runs stay, faded, until all are done."""
     answer: AttackAnswer = look.answer
     opened, noisy = bool(look.view.get("view")), answer.design.noisy
     if answer.problem.secret is None or answer.design.answers or (noisy and which != "privacy" and not opened):
@@ -169,7 +169,7 @@ def _curve_of(which: str, look: Look) -> Plot:
 
 
 def _with_own(plot: Plot, answer: AttackAnswer, own: Reconstruction | None, name: str) -> Plot:
-    """A plot whose handle stands at what was recovered, while no run of the curve that it belongs to is made."""
+    """Return a plot whose handle is at the recovered share until a run of its curve is done."""
     secret, drawn = answer.problem.secret, {line.role for line in plot.lines[:1]}
     if own is None or secret is None or "main" in drawn:
         return plot
@@ -189,7 +189,7 @@ def _lemma_of(look: Look) -> Plot:
 
 
 def _people_of(look: Look) -> Table:
-    """Attack result for each person: in files only, and where the design tells it."""
+    """Return the attack result for each person: in files only, and only if the design reveals it."""
     if look.answer.design.tell != "values" or look.view.get("view"):
         raise Waiting
     return people(look.answer)
@@ -203,7 +203,7 @@ PANELS: Mapping[str, Maker] = {
 
 
 def run(design: AttackDesign, progress: Progress = silent) -> AttackAnswer:
-    """Attack the answers, and the same questions answered privately; of published answers, say what is certain."""
+    """Attack the answers, and the same questions answered privately; for published answers, find the certain values."""
     answer = attack(design, progress)
     if design.answers:
         return answer.completed(ranges=answer.find_ranges(progress))
@@ -213,7 +213,7 @@ def run(design: AttackDesign, progress: Progress = silent) -> AttackAnswer:
 def attack(
     design: AttackDesign, progress: Progress = silent, told: Callable[[AttackAnswer], object] | None = None
 ) -> AttackAnswer:
-    """Attack the answers alone; `told` is told what is known on the way."""
+    """Attack the answers alone; `told` receives intermediate results."""
     problem = problem_of(design, progress)
 
     def tell(values: Floats) -> None:

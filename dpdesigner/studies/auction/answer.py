@@ -71,7 +71,7 @@ class Misreport:
 
 
 def misreport(bidder: Bidder, worth: float, said: float | None) -> Misreport:
-    """Work out what comes of it if a bidder says a price, in caps, or the truth."""
+    """Compute the effect if a bidder reports a price, in caps, or the truth."""
     lie = bidder.own if said is None else saying([said], bidder.single)
     edges = np.union1d(lie.revenue.edges, bidder.own.revenue.edges)
     edges = np.union1d(edges, np.linspace(0, 1, 41))
@@ -92,27 +92,27 @@ def misreport(bidder: Bidder, worth: float, said: float | None) -> Misreport:
     )
 
 
-_QUICK = 1000  # bids of one item each, or steps of curves times bidders / 50, are worked out within a frame
-_AGREED = 1e-11  # of two integrations
-_LITTLE = 10  # percent that are only so much
+_QUICK = 1000  # this many one-item bids, or steps of curves times bidders / 50, are computed within a frame
+_AGREED = 1e-11  # agreement of two integrations
+_LITTLE = 10  # percent, below which a gain counts as small
 
 NOTHING = message("has no lower bound here")
 
 
 def money(value: float, unit: str = "") -> str:
-    """Return an amount as a person would write it: ``74 937 fr``, ``1.247``."""
+    """Return an amount formatted for reading: ``74 937 fr``, ``1.247``."""
     text = grouped(value) if 10_000 <= abs(value) < 1e12 else significant(value, 4)
     return f"{text}\u00a0{unit}" if unit else text.replace("-", "−")
 
 
 def money_earned(value: float) -> str:
-    """Return an amount that is promised or expected, rounded down."""
+    """Return a guaranteed or expected amount, rounded down."""
     return money(math.floor(value) if value >= 10_000 else float(rounded_down(value, 4)))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class AuctionAnswer(PanelAnswer):
-    """A price that takes bids.
+    """A price determined by bids.
 
     Attributes
     ----------
@@ -140,7 +140,7 @@ class AuctionAnswer(PanelAnswer):
         """The cap as a double."""
         return double(self.design.cap)
 
-    # What it earns -----------------------------------------------------------------------------------------------------
+    # Revenue -----------------------------------------------------------------------------------------------------------
 
     @property
     def expected_revenue(self) -> float:
@@ -149,22 +149,22 @@ class AuctionAnswer(PanelAnswer):
 
     @property
     def optimum(self) -> float:
-        """OPT: the most that any one price earns."""
+        """OPT: the highest revenue of any single price."""
         return self.cap * self.price.revenue.optimum
 
     @property
     def best_price(self) -> float:
-        """The price that earns OPT; it is somebody's very bid."""
+        """The price that earns OPT, which equals one of the bids."""
         return self.cap * self.price.revenue.best_price
 
     @property
     def sold(self) -> float:
-        """m: how many items it sells, the fewest where several prices are best."""
+        """m: the number of items that the best price sells, the fewest if several prices are best."""
         return self.price.revenue.sold
 
     @property
     def bound(self) -> float:
-        """The theorem's lower bound on the expected revenue; below 0 it guarantees nothing."""
+        """The theorem's lower bound on the expected revenue; a bound below 0 guarantees nothing."""
         return self.cap * self.price.revenue_bound
 
     @property
@@ -180,22 +180,22 @@ class AuctionAnswer(PanelAnswer):
 
     @property
     def limit(self) -> float:
-        """The limit on the gain from any lie, as a share of the truth's expected surplus, rounded up."""
+        """The limit on the gain from any misreport, as a share of the truth's expected surplus, rounded up."""
         return math.nextafter(math.expm1(self.epsilon) * (1 + 1e-15), math.inf) if self.epsilon < 700 else math.inf
 
     def density(self, price: ArrayLike) -> NDArray[np.float64] | float:
-        """Return the density of the price drawn, per unit of money, at a price or at each of several."""
+        """Return the density of the drawn price, per unit of money, at one price or several."""
         density = self.price.density(np.asarray(price, dtype=float) / self.cap) / self.cap
         return float(density) if np.ndim(price) == 0 else density
 
     # Lying -------------------------------------------------------------------------------------------------------------
 
     def bidder(self, number: int) -> Bidder:
-        """Return a bidder by the place among the bids, from 0."""
+        """Return a bidder by position among the bids, from 0."""
         return Bidder(self.demand, number, self.design.epsilon, self.design.single)
 
     def gain(self, bidder: int, bid: Any) -> float:
-        """Return by what share of the truth's expected surplus a lie brings more: 0.04 is 4%; never above `limit`.
+        """Return a lie's gain as a share of the truth's expected surplus: 0.04 is 4%; never above `limit`.
 
         Parameters
         ----------
@@ -213,12 +213,12 @@ class AuctionAnswer(PanelAnswer):
         return self.bidder(number).gain(Demand.of_curves([steps]))
 
     def misreport(self, bidder: int, says: float | None) -> Misreport:
-        """Return what comes of it if a bidder, from 0, says a price in money instead of the truth (None)."""
+        """Return the effect of a bidder, from 0, reporting a price in money instead of the truth (None)."""
         said = None if says is None else float(says) / self.cap
         return misreport(self.bidder(bidder), float(self.source.worths[bidder]), said)
 
     def most_to_gain(self, progress: Progress = silent) -> Misreport | None:
-        """Find the bidder whom lying gains most, and the lie; None where there is nobody."""
+        """Find the bidder who gains most by lying, and the lie; None if there are no bidders."""
         if not self.demand.bidders:
             return None
         number, said, gain = most_to_gain(self.demand, self.design.epsilon, self.design.single, progress)
@@ -227,7 +227,7 @@ class AuctionAnswer(PanelAnswer):
 
     @property
     def quick(self) -> bool:
-        """Whether a lie is worked out within a frame."""
+        """Whether the effect of a lie can be computed within a frame."""
         if curves := self.design.demand:
             return sum(map(len, curves)) * len(curves) <= 50 * _QUICK
         return self.demand.bidders <= _QUICK
@@ -239,10 +239,10 @@ class AuctionAnswer(PanelAnswer):
         return ExactPrice(exact_steps(self.design), budget_of(self.design.privacy), self.design.single)
 
     def draw(self, below: Below = secrets.randbelow) -> float:
-        """Draw a price, exactly, from the operating system's entropy: a multiple of a billionth of the cap."""
+        """Draw a price exactly, from the operating system's entropy, as a multiple of a billionth of the cap."""
         return nearest(exact(self.design.cap) * self._exact.draw(below) / STEPS)
 
-    # What is said of it ------------------------------------------------------------------------------------------------
+    # Findings ----------------------------------------------------------------------------------------------------------
 
     @cached_property
     def findings(self) -> Findings:
@@ -296,7 +296,7 @@ class AuctionAnswer(PanelAnswer):
 
     @property
     def revenue_share(self) -> float | None:
-        """The expected revenue in percent of OPT; None where there is nothing to earn."""
+        """The expected revenue in percent of OPT; None if there is nothing to earn."""
         return 100 * self.expected_revenue / self.optimum if self.optimum > 0 else None
 
     @cached_property
@@ -322,7 +322,7 @@ class AuctionAnswer(PanelAnswer):
 
     @property
     def badge(self) -> tuple[str, State]:
-        """The proved privacy of the price."""
+        """The proved privacy level of the price."""
         level = figure(self.epsilon, 4)
         if self.design.single:
             return message("✓ proved private · ε = {epsilon}", epsilon=level), "proved"
@@ -330,7 +330,7 @@ class AuctionAnswer(PanelAnswer):
 
     @cached_property
     def checks(self) -> tuple[str, ...]:
-        """The checks that were made."""
+        """The completed checks."""
         level = figure(self.epsilon, 4)
         private = message(
             "✓ private: ε = {epsilon}, one bid moves the weights of all prices in the same direction", epsilon=level

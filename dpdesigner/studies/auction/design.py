@@ -1,4 +1,4 @@
-"""The auction design: what each bidder would pay, the cap of a bid, and how private the price is; with its bids."""
+"""The auction design: each bidder's value, the cap of a bid, and the privacy level of the price; with its bids."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from dpdesigner.studies.inputs.numbers import MOST_BIDS, BidsInput, CapInput, Cu
 from dpdesigner.studies.snapshot import Action, Found, SideJob, Snapshot
 from dpdesigner.studies.study import Job
 
-#: What a new design starts from.
+#: The bids that a new design starts with.
 FIVE = ("0.2", "0.4", "0.6", "0.8", "1")
 
 _BIDS: Input[tuple[Number, ...]] = BidsInput()
@@ -45,7 +45,7 @@ def _draw(many: int, now: Snapshot) -> Job:
     return Job("draw", lambda progress: Found(now.solved, tuple(answer.draw() for _ in range(many))), not answer.quick)
 
 
-MOST = {"bidder": -1, "says": None}  #: the view of the bidder whom lying gains most
+MOST = {"bidder": -1, "says": None}  #: the view of the bidder who gains most by misreporting
 
 _BUTTONS = (
     Action(
@@ -116,7 +116,7 @@ _SIDE_JOBS = (
 
 
 class AuctionDesign(DeclaredDesign):
-    """One price for everybody, drawn with a chance that grows with what it would earn.
+    """One price for everybody, drawn with a probability that grows with its revenue.
 
     Parameters
     ----------
@@ -189,7 +189,7 @@ class AuctionDesign(DeclaredDesign):
         super().__post_init__()
 
     def check(self) -> None:
-        """Refuse bids from two places."""
+        """Refuse bids from more than one source."""
         if bool(self.bids) + bool(self.demand) + bool(self.path) > 1:
             raise InputError("an auction needs either bids, demand curves or a file of bids, got more than one of them.", "bids")
 
@@ -200,17 +200,17 @@ class AuctionDesign(DeclaredDesign):
 
     @property
     def epsilon(self) -> float:
-        """The privacy level asked for."""
+        """The requested privacy level."""
         return self.privacy.epsilon
 
     @property
     def single(self) -> bool:
-        """Whether everybody wants one item: the price is then epsilon-private, and that of curves 2 epsilon."""
+        """Whether everybody wants one item: the price is then epsilon-private; with curves it is 2 epsilon."""
         return not self.demand
 
     @property
     def bids_public(self) -> bool:
-        """Whether single bids may leave the window."""
+        """Whether individual bids may leave the window."""
         return self.bids_are == "public"
 
     @property
@@ -226,13 +226,13 @@ class AuctionDesign(DeclaredDesign):
         )
 
     def replace(self, **changes: Any) -> Self:
-        """Return a copy with some inputs changed, checked again: other bids take the place of bids, curves or file."""
+        """Return a copy with some inputs changed, checked again: new bids replace bids, curves or file."""
         if any(changes.get(key) for key in _SOURCES):
             changes = {"bids": (), "demand": (), "path": "", "column": "", **changes}
         return super().replace(**changes)
 
     def beside(self, folder: Path) -> Self:
-        """Return it with its file as found in a folder by its name, if it is no longer where it was."""
+        """Return a copy with a moved file located by name in a folder."""
         path = relocated(self.path, folder)
         return self if path == self.path else self.replace(path=path, column=self.column)
 
@@ -243,12 +243,12 @@ class AuctionDesign(DeclaredDesign):
 
     @classmethod
     def starting(cls, **changes: Any) -> Self:
-        """Return the design that a new one in the window starts from: five bids."""
+        """Return the window's initial design: five bids."""
         return super().starting(**changes if any(key in changes for key in _SOURCES) else {"bids": FIVE, **changes})
 
 
 def _some(given: object) -> bool:
-    """Whether there is anything in bids or curves; what is no sequence is something, which is refused where it is read."""
+    """Return whether bids or curves are non-empty; a non-sequence counts as non-empty and is refused when it is read."""
     return given is not None and (not isinstance(given, Sized) or len(given) > 0)
 
 
@@ -276,14 +276,14 @@ class Source:
         return len(self.worths)
 
     def demand(self, cap: float) -> Demand:
-        """Return what they would buy, prices in caps."""
+        """Return the bidders' demand, with prices in caps."""
         if not self.curves:
             return Demand.of_bids(self.worths / cap)
         return Demand.of_curves([[(double(at) / cap, double(most)) for at, most in curve] for curve in self.curves])
 
 
 def source_of(design: AuctionDesign) -> Source:
-    """Return the bids of a design; a file that cannot be read is refused with an `InputError`."""
+    """Return the bids of a design; raise an `InputError` if its file cannot be read."""
     if design.path:
         path = resolved(design.path)
         return _of_file(path, changed_at(path), design.column)
@@ -291,7 +291,7 @@ def source_of(design: AuctionDesign) -> Source:
 
 
 def demand_of(design: AuctionDesign) -> Demand:
-    """Return what the bidders would buy, prices in caps.
+    """Return the bidders' demand, with prices in caps.
 
     Raises
     ------
@@ -306,7 +306,7 @@ def demand_of(design: AuctionDesign) -> Demand:
 
 
 def exact_steps(design: AuctionDesign) -> Iterator[Step]:
-    """Yield the steps of all bidders in caps, exactly as they were given."""
+    """Yield the steps of all bidders in caps, exactly as given."""
     cap, nothing = exact(design.cap), Fraction(0)
     if not design.demand:
         bids = source_of(design).worths.tolist() if design.path else design.bids

@@ -23,20 +23,20 @@ from dpdesigner.studies.snapshot import Look, Maker, Waiting
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.table_panels import Rank, Ranking, Sentence
 
-_ROOMS = {"revenue": 10, "bids": 4, "density": 7, "ratio": 7}  # how the height is shared out
+_ROOMS = {"revenue": 10, "bids": 4, "density": 7, "ratio": 7}  # relative heights of the strips
 _KEYS = {"M": "most", "Space": "draw", "W": "whole"}
 _PLACES = 240  # along a curve
-_LEVELS = 121  # of a revenue
-_ABOVE, _ROOM = 1.3, 2.2  # where the bidder looked at is, above the others, and where the picture ends, above a text
+_LEVELS = 121  # revenue levels
+_ABOVE, _ROOM = 1.3, 2.2  # height of the selected bidder, relative to the others, and of the plot, with room for a text
 _MANY = 2000  # bids, or places of bids along the axis
-_DIGITS, _STEP = 3, 0.01  # of a price said with the mouse; of the cap, for one press of an arrow key
-_SURE = 0.999  # a revenue that is so sure is the left end
-_SAME = 5e-9  # a gain that is none
-_TALLEST = 3.0  # times the highest surplus, up to which the limit is in the picture
+_DIGITS, _STEP = 3, 0.01  # digits of a price chosen with the mouse; step of the cap per press of an arrow key
+_SURE = 0.999  # the axis starts at a revenue of about this probability
+_SAME = 5e-9  # a smaller gain counts as none
+_TALLEST = 3.0  # times the highest surplus, up to which the limit is drawn
 
 
 def chosen(answer: AuctionAnswer, view: Mapping[str, Any]) -> tuple[int, float | None] | None:
-    """Return the bidder of a view and what is said, in money; without one whom lying gains most, None where that is nobody."""
+    """Return the view's bidder and reported price in money; by default the bidder who gains most by lying, None if nobody."""
     number, says = view.get("bidder"), view.get("says")
     if isinstance(number, int) and not isinstance(number, bool) and 0 <= number < answer.demand.bidders:
         return number, float(says) if isinstance(says, int | float) else None
@@ -46,7 +46,7 @@ def chosen(answer: AuctionAnswer, view: Mapping[str, Any]) -> tuple[int, float |
 
 
 def told(look: Look) -> Misreport | None:
-    """Return what comes of what the chosen bidder says; None where there is nobody. Among many bidders a job works that out."""
+    """Return the effect of the chosen bidder's report; None if there is no bidder. With many bidders, a job computes it."""
     answer, at = look.answer, chosen(look.answer, look.view)
     if at is None or look.view["bidder"] < 0 or look.view["bidder"] >= answer.demand.bidders:
         return answer.most if at is not None else None
@@ -60,7 +60,7 @@ def _worked_out(answer: AuctionAnswer, bidder: int, says: float | None) -> Misre
 
 
 def price(look: Look) -> Strips:
-    """What a price would earn, the bids, which price is drawn, and what one bidder can do to that: over the same prices."""
+    """The plots over prices: revenue, bids, the distribution of the price, and the influence of one bidder."""
     answer, at = look.answer, chosen(look.answer, look.view)
     limits = shown_prices(answer, bool(look.view["whole"]))
     try:
@@ -85,14 +85,14 @@ def price(look: Look) -> Strips:
 
 @lru_cache(maxsize=4)
 def _of_everybody(answer: AuctionAnswer, whole: bool) -> tuple[Plot, Plot]:
-    """The plots that are the same whoever is looked at: they need not be painted again while a lie is dragged."""
+    """Return the plots that do not depend on the selected bidder and need no repainting while a lie is dragged."""
     limits = shown_prices(answer, whole)
     first, second = revenue(answer, limits), density(answer, limits)
     return replace(first, room=_ROOMS["revenue"]), replace(second, room=_ROOMS["density"])
 
 
 def drawn_prices(look: Look) -> tuple[float, ...]:
-    """Return the prices that were drawn from this very design."""
+    """Return the prices drawn from exactly this design."""
     try:
         prices: tuple[float, ...] = look.job("draw")
     except Waiting:
@@ -101,7 +101,7 @@ def drawn_prices(look: Look) -> tuple[float, ...]:
 
 
 def with_drawn(plot: Plot, prices: tuple[float, ...], unit: str) -> Plot:
-    """Return a plot with the prices that were drawn: one drops onto both curves, many above the axis."""
+    """Return a plot with the drawn prices: a single one drops onto both curves, several lie above the axis."""
     if not prices or plot.key not in ("revenue", "density") or not plot.lines:
         return plot
     if len(prices) == 1:
@@ -111,7 +111,7 @@ def with_drawn(plot: Plot, prices: tuple[float, ...], unit: str) -> Plot:
 
 
 def shown_prices(answer: AuctionAnswer, whole: bool = False) -> tuple[float, float]:
-    """Return the ends of the price axis: about those where prices are drawn, or 0 and the cap."""
+    """Return the limits of the price axis: about the range in which prices are drawn, or 0 and the cap."""
     low, high = (answer.price.quantile(share) for share in (0.05, 0.95))
     room = max(1.1 * (high - low), 0.02)
     return (0.0, answer.cap) if whole else (answer.cap * max(low - room, 0), answer.cap * min(high + room, 1))
@@ -122,7 +122,7 @@ def _axis(answer: AuctionAnswer, limits: tuple[float, float] | None) -> Axis:
 
 
 def _sawtooth(answer: AuctionAnswer, extra: Floats) -> tuple[Floats, Floats]:
-    """The ends of all pieces, in caps, those at the left just above, where the revenue has fallen; and the revenue there."""
+    """Return the ends of all pieces in caps, left ones just above, after the revenue drop, and the revenue at each."""
     revenue = answer.price.revenue.refined(extra)
     lows = revenue.level + revenue.slope * revenue.edges[:-1]
     places = np.append(0.0, np.nextafter(revenue.edges[1:-1], 1))
@@ -130,7 +130,7 @@ def _sawtooth(answer: AuctionAnswer, extra: Floats) -> tuple[Floats, Floats]:
 
 
 def revenue(answer: AuctionAnswer, limits: tuple[float, float]) -> Plot:
-    """The revenue of each price, with OPT, the expected revenue and the lower bound."""
+    """Plot the revenue of each price, with OPT, the expected revenue and the lower bound."""
     cap, secret, ends = answer.cap, not answer.design.bids_public, np.array([0.0, answer.cap])
     x, y = _sawtooth(answer, np.zeros(0))
     level = answer.expected_revenue
@@ -156,10 +156,10 @@ def _nine_in_ten(answer: AuctionAnswer, words: bool = True) -> Band:
 
 
 def bids(answer: AuctionAnswer, limits: tuple[float, float], at: tuple[int, float | None] | None) -> Plot:
-    """The bids: one upright line per bidder, the selected one in colour, with a dot at the reported bid."""
+    """Plot the bids: one upright line per bidder, the selected one in colour, with a dot at the reported bid."""
     true, secret = np.minimum(answer.source.worths, answer.cap), not answer.design.bids_public
     bidders = np.argsort(true, kind="stable")
-    if len(true) > _MANY:  # one of those that would be painted over each other
+    if len(true) > _MANY:  # keep one of those that would be drawn on top of each other
         bidders = bidders[np.unique(np.floor(true[bidders] / answer.cap * _MANY), return_index=True)[1]]
     worths, lines = true[bidders], list[Line]()
     if len(worths):
@@ -195,7 +195,7 @@ def _bidder_words(answer: AuctionAnswer, bidders: NDArray[np.intp], which: int) 
 
 
 def _drags(answer: AuctionAnswer, bidders: NDArray[np.intp]) -> tuple[Drag, ...]:
-    """What a bidder says, and where all bid for one item the truth too."""
+    """The draggable bids, and the true values where all bid for one item."""
 
     def put(values: Floats, which: int, where: float) -> Floats:
         after = values.copy()
@@ -216,7 +216,7 @@ def _drags(answer: AuctionAnswer, bidders: NDArray[np.intp]) -> tuple[Drag, ...]
 
 
 def density(answer: AuctionAnswer, limits: tuple[float, float]) -> Plot:
-    """Which price is drawn."""
+    """The density of the price."""
     places = np.linspace(max(limits[0] / answer.cap, 0), min(limits[1] / answer.cap, 1), _PLACES)
     x, y = _sawtooth(answer, places)
     heights = np.exp(answer.price.epsilon * y - answer.price.log_total) / answer.cap
@@ -227,7 +227,7 @@ def density(answer: AuctionAnswer, limits: tuple[float, float]) -> Plot:
 
 
 def ratio(answer: AuctionAnswer, limits: tuple[float, float], bidder: int, lie: Misreport | None, late: bool = False) -> Plot:
-    """What one bidder can do to the density: ln of the ratio, never outside of the band; what is late is of another lie."""
+    """The influence of one bidder on the density: ln of the ratio, always within the band; a late one is of another bid."""
     secret, most = not answer.design.bids_public, answer.epsilon
     lines: tuple[Line, ...] = ()
     if lie is not None and lie.bidder == bidder:
@@ -246,7 +246,7 @@ def ratio(answer: AuctionAnswer, limits: tuple[float, float], bidder: int, lie: 
 
 
 def lying(look: Look) -> Plot:
-    """The expected surplus of a bidder against what is said, the truth, and the limit."""
+    """Plot the expected surplus of a bidder against the report, with the truth and the limit."""
     answer: AuctionAnswer = look.answer
     lie = told(look)
     if lie is None:
@@ -274,7 +274,7 @@ def lying(look: Look) -> Plot:
 
 
 def drawn(answer: AuctionAnswer) -> Plot:
-    """The probability that the drawn price earns at least a given revenue."""
+    """Plot the probability that the drawn price earns at least a given revenue."""
     levels = np.linspace(0, answer.price.revenue.optimum, _LEVELS)
     chance = answer.price.chances(levels)
     line = Line(
@@ -288,7 +288,7 @@ def drawn(answer: AuctionAnswer) -> Plot:
 
 
 def epsilon_plot(answer: AuctionAnswer) -> Plot:
-    """Expected revenue and promise against epsilon."""
+    """Plot expected revenue and the lower bound against epsilon."""
     epsilons, earned, promised = swept(answer.demand.revenue)
     lines = [Line(epsilons, answer.cap * earned, message("expected"))]
     some = promised > 0
@@ -307,12 +307,12 @@ def epsilon_plot(answer: AuctionAnswer) -> Plot:
 
 
 def demand(answer: AuctionAnswer) -> Plot:
-    """The number of items bought at each price."""
+    """Plot the number of items bought at each price."""
     return bought(answer.demand, answer.cap, answer.design, (0.0, answer.cap))
 
 
 def bought(wanted: Demand, cap: float, design: AuctionDesign, limits: tuple[float, float]) -> Plot:
-    """The number of items bought at each price, as a staircase."""
+    """Return the number of items bought at each price as a staircase."""
     edges = np.unique(np.concatenate([wanted.low, wanted.high, np.array(limits) / cap]))
     edges = edges[edges <= limits[1] / cap]
     heights = np.append(wanted.bought(edges[1:]), 0.0)
@@ -323,10 +323,10 @@ def bought(wanted: Demand, cap: float, design: AuctionDesign, limits: tuple[floa
 
 @dataclass(frozen=True)
 class Earnings(Ranking):
-    """Revenues as bars: more is better, in percent of the first."""
+    """Bars of revenues, where more is better, in percent of the first."""
 
     def value_text(self, row: Rank) -> str:
-        """Return what is earned, rounded down, OPT to the nearest, or that nothing is promised."""
+        """Return the revenue, rounded down (OPT to the nearest), or a note that nothing is guaranteed."""
         if row.value is None or row.value < 0:
             return NOTHING
         if row.key == "optimum":
@@ -334,13 +334,13 @@ class Earnings(Ranking):
         return grouped(math.floor(row.value)) if row.value >= 10_000 else f"{rounded_down(row.value, 4):g}"
 
     def excess_text(self, row: Rank) -> str:
-        """Return it in percent of the first."""
+        """Return the revenue in percent of the first."""
         first = self.rows[0].value
         return "" if not first or row.value is None or row.value < 0 else f"{rounded_down(100 * row.value / first, 3):.1f}%"
 
 
 def earnings(answer: AuctionAnswer) -> Earnings:
-    """OPT, this price, the promise, and a price drawn blindly."""
+    """Return OPT, the drawn price, the lower bound, and a price drawn ignoring the bids."""
     rows = (
         Rank(message("Best revenue if all bids were known · OPT"), answer.optimum, "rival", key="optimum"),
         Rank(message("Drawn price, expected"), answer.expected_revenue, key="value"),
@@ -356,11 +356,11 @@ def earnings(answer: AuctionAnswer) -> Earnings:
     return Earnings("earnings", message("Revenue"), rows)
 
 
-# In words --------------------------------------------------------------------------------------------------------------
+# Text ------------------------------------------------------------------------------------------------------------------
 
 
 def sentence(look: Look) -> Sentence:
-    """The prices that were drawn, and what the chosen bidder says and gains."""
+    """Return the sentence on the drawn prices, and on the chosen bidder's report and gain."""
     try:
         lie = told(look)
     except Waiting:
@@ -371,7 +371,7 @@ def sentence(look: Look) -> Sentence:
 def spoken(
     answer: AuctionAnswer, at: tuple[int, float | None] | None, lie: Misreport | None, prices: Sequence[float] = ()
 ) -> str:
-    """Return what is said of the prices that were drawn, and of the bidder that is looked at."""
+    """Return sentences on the drawn prices and the selected bidder."""
     parts = [part for part in (_prices(answer, prices), told_words(answer, at, lie)) if part]
     return message("{first} {second}", first=parts[0], second=parts[1]) if len(parts) > 1 else "".join(parts)
 
@@ -385,7 +385,7 @@ def _prices(answer: AuctionAnswer, prices: Sequence[float]) -> str:
 
 
 def told_words(answer: AuctionAnswer, at: tuple[int, float | None] | None, lie: Misreport | None) -> str:
-    """Return what a bidder says, and once that is worked out what it does to the price."""
+    """Return a bidder's report and, once computed, its effect on the price."""
     if at is None:
         return ""
     unit, number = answer.design.unit, at[0] + 1
@@ -413,7 +413,7 @@ def told_words(answer: AuctionAnswer, at: tuple[int, float | None] | None, lie: 
 
 
 def gain_words(answer: AuctionAnswer, lie: Misreport | None) -> str:
-    """Return by how much a lie gains, rounded up as where it is found: ``bidder 103 · +4.0%``."""
+    """Return the gain of a lie, rounded up as elsewhere: ``bidder 103 · +4.0%``."""
     if lie is None or lie.said is None:
         return "" if lie is None else message("bidder {number} · the truth", number=lie.bidder + 1)
     text = "0%" if abs(lie.gain) < _SAME else f"{'+' if lie.gain > 0 else ''}{figure(100 * lie.gain, 3)}%"
@@ -422,7 +422,7 @@ def gain_words(answer: AuctionAnswer, lie: Misreport | None) -> str:
 
 _BEHIND: Mapping[str, Callable[[AuctionAnswer, tuple[float, float]], Plot]] = {"revenue": revenue, "density": density}
 
-#: What makes each panel of an answer.
+#: The maker of each panel of an answer.
 PANELS: Mapping[str, Maker] = {
     "price": price,
     "lying": lying,
@@ -441,7 +441,7 @@ def run(design: AuctionDesign, progress: Progress = silent) -> AuctionAnswer:
 
 
 def priced(design: AuctionDesign, progress: Progress = silent) -> AuctionAnswer:
-    """Compute all but the lie that gains most, where that takes longer than a frame."""
+    """Compute everything except the most profitable lie if that takes longer than a frame."""
     demand = demand_of(design)
     answer = AuctionAnswer(design, source_of(design), demand, Price(demand.revenue, design.epsilon), PANELS)
     return replace(answer, most=answer.most_to_gain(progress)) if answer.quick else answer

@@ -1,4 +1,4 @@
-"""One release for everybody who reads it: each reader has a prior, a loss and a remap of their own.
+"""One release for everybody who reads it: each reader has their own prior, loss and remap.
 
 May know: arrays, errors, messages, core, data, studies.
 Begin with: design, then run.

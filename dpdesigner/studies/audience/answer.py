@@ -1,4 +1,4 @@
-"""The answer to one release for many readers: what each of them loses, and why nobody could be served better."""
+"""The answer to one release for many readers: each reader's loss, and why no reader could be served better."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ class AudienceAnswer(Answer):
         return runs
 
     def note_rows(self, place: int) -> list[tuple[str, str]]:
-        """Return what a reader needs to know: runs of outputs, and how each is read."""
+        """Return the reader's remap: runs of outputs and the reading of each."""
         outputs = self.outputs
         return [
             (str(outputs[a]) if a == b else message("{low} to {high}", low=outputs[a], high=outputs[b]), read)

@@ -1,4 +1,4 @@
-"""The design of one release for many readers: who reads it, how private it is, an existing table, and further levels."""
+"""The design of one release for many readers: the readers, the privacy level, an existing table, and further levels."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _NEAR = 500  # so small a part of what ignoring the data costs more is near to t
 
 
 class ExistingTableInput(ReleasesInput):
-    """A table of releases as `ReleasesInput` takes it; empty for none."""
+    """A table of releases in the form that `ReleasesInput` accepts; empty for none."""
 
     optional = True
 
@@ -53,24 +53,24 @@ class ExistingTableInput(ReleasesInput):
 
 @dataclass(frozen=True)
 class NamedLevel:
-    """A privacy level with the name of those who see it."""
+    """A privacy level with a name for its recipients."""
 
     name: str
     privacy: PrivacyLevel
 
     def to_json(self) -> dict[str, Any]:
-        """Return it as JSON values."""
+        """Return the level as JSON values."""
         form, number = self.privacy.source
         return {"name": self.name, form: json_value(number)} if self.name else {form: json_value(number)}
 
     @property
     def title(self) -> str:
-        """The name, or the level."""
+        """The name, or otherwise the level."""
         return self.name or message("α = {alpha}", alpha=self.privacy.number)
 
 
 class LevelsInput(TextLike[tuple[NamedLevel, ...]]):
-    """Privacy levels, the least private first: numbers, which are alpha, or mappings with a name and epsilon or alpha."""
+    """Privacy levels, least private first: numbers (alpha), or mappings with a name and epsilon or alpha."""
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> tuple[NamedLevel, ...]:
@@ -112,7 +112,7 @@ def _number(level: PrivacyLevel) -> str:
 
 
 def _typed(part: str) -> dict[str, Any]:
-    """A level as it is typed: ``staff: 1/4``, or ``staff: ε 1``."""
+    """Return a level parsed from typed text: ``staff: 1/4``, or ``staff: ε 1``."""
     name, _, number = part.rpartition(":")
     number = number.strip()
     form = "epsilon" if number.startswith("ε") else "alpha"
@@ -140,14 +140,14 @@ def _level(given: Any, key: str) -> NamedLevel:
 
 
 def shown_output(design: AudienceDesign, view: Mapping[str, Any], outputs: int, n: int) -> int:
-    """Return the output that is looked at: a little above the middle until one is chosen."""
+    """Return the selected output; by default a little above the middle."""
     middle = n // 2 + max(1, n // 10)
     chosen = view.get("released")
     return min(max(int(middle if chosen is None else chosen), 0), outputs - 1)
 
 
 def shown_count(view: Mapping[str, Any], n: int) -> int:
-    """Return the true count that is looked at: the middle until one is chosen."""
+    """Return the selected true count; by default the middle."""
     chosen = view.get("count")
     return min(max(int(n // 2 if chosen is None else chosen), 0), n)
 
@@ -233,10 +233,10 @@ FRACTIONS = Action(
     on="readers",
 )
 
-#: What an existing table says itself.
+#: The inputs that an existing table determines itself.
 _OF_TABLE: Mapping[str, Any] = {"n": 20, "privacy": PrivacyLevel("alpha", "1/2")}
 
-#: What the window starts from: three readers of the number of flu cases in a ward.
+#: The initial design of the window: three readers of the number of flu cases in a ward.
 WARD = (
     {"name": "Bed planner", "prior": [int(d) for d in "000112345678887654321"], "loss": "pinball:3/4", "target": "0.5"},
     {
@@ -334,7 +334,7 @@ class AudienceDesign(DeclaredDesign):
 
     @classmethod
     def _require(cls, given: Iterable[str], inputs: Iterable[DeclaredInput], field: str = "") -> None:
-        """Refuse to go on without readers, and without n and a privacy level where no table says them."""
+        """Require readers, and also n and a privacy level unless a table defines them."""
         names = set(given)
         super()._require(names, (each for each in inputs if "table" not in names or each.key not in _OF_TABLE), field)
 
@@ -343,13 +343,13 @@ class AudienceDesign(DeclaredDesign):
         def __init__(self, readers: Any = None, **inputs: Any) -> None: ...
 
     def __post_init__(self) -> None:
-        for key, value in _OF_TABLE.items():  # the table has its own
+        for key, value in _OF_TABLE.items():  # the table has its own values
             if self.table is not None and vars(self)[key] in (None, MISSING):
                 object.__setattr__(self, key, value)
         super().__post_init__()
 
     def check(self) -> None:
-        """Refuse readers that do not fit n, where no table says what n is."""
+        """Refuse readers that do not fit n, unless a table defines n."""
         if self.table == "":
             readers_over(self.specs, self.n)
 
@@ -362,19 +362,19 @@ class AudienceDesign(DeclaredDesign):
 
     @property
     def spent(self) -> Spent:
-        """The privacy loss of one release: the least private of its levels, from which the others are drawn."""
+        """The privacy loss of one release: that of its least private level, from which the others are drawn."""
         if self.table != "":
-            return UNBOUNDED  # a table has its own level, which is not known before it is read
+            return UNBOUNDED  # a table has its own level, which is unknown until it is read
         return Spent(min((self.privacy, *(level.privacy for level in self.levels)), key=lambda level: level.alpha_below))
 
     @property
     def specs(self) -> tuple[ReaderSpec, ...]:
-        """The readers as given."""
+        """The readers as entered."""
         specs: tuple[ReaderSpec, ...] = self.readers
         return specs
 
 
 def weight_of(spec: ReaderSpec) -> Fraction:
-    """Return the weight of a reader exactly."""
+    """Return the exact weight of a reader."""
     number: Number = spec.weight
     return exact(number)

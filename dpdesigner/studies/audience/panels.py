@@ -1,4 +1,4 @@
-"""The pictures of one release for many readers: a remap strip for each, what separate tables cost, targets, levels."""
+"""The plots of one release for many readers: a remap strip for each, the cost of separate tables, targets, and levels."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from dpdesigner.studies.panels import Axis, Bars, Drag, Handle, Line, Mark, Plot
 from dpdesigner.studies.snapshot import Look, Maker, Waiting
 from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence, Table
 
-_MOST_COMPARED = 8  # readers whose bars stand at the right; the table has all
+_MOST_COMPARED = 8  # readers whose bars are in the right column; the table lists all
 _MOST_NAMED = 6  # readings in the sentence below the strips
 _LONGEST_FRACTION = 24
 _LARGEST_MATRIX = 400
@@ -73,7 +73,7 @@ class ReaderRow:
 
 @dataclass(frozen=True, eq=False)
 class RemapStrips(Strips):
-    """The draw above one remap strip for each reader; as plots of bars where no remap strips are painted.
+    """The draw above one remap strip per reader; plots of bars where remap strips are not painted.
 
     Attributes
     ----------
@@ -188,7 +188,7 @@ def _words(look: Look) -> Sentence:
     return Sentence(text, key="words")
 
 
-# At the right ------------------------------------------------------------------------------------------------------------
+# Right column ------------------------------------------------------------------------------------------------------------
 
 
 def _separate(look: Look) -> Ranking:
@@ -259,7 +259,7 @@ def _decade(value: float) -> float:
 
 
 def _aimed(results: Sequence[ReaderResult]) -> list[tuple[int, ReaderResult]]:
-    """Return the readers whose targets the plot shows, with their places in the list."""
+    """Return the readers whose targets the plot shows, with their positions in the list."""
     aimed = [
         (place, each) for place, each in enumerate(results) if each.least_epsilon is not None and 0 < each.least_epsilon < 700
     ]
@@ -271,7 +271,7 @@ def _moved(values: Floats, which: int, where: float) -> Floats:
 
 
 def _kept(answer: AudienceAnswer, place: int, values: Floats, which: int) -> list[dict[str, Any]]:
-    """Return the readers, one of them with the target that is met from this ε on."""
+    """Return the readers, changing one reader's target to that attained from this ε on."""
     return with_targets(answer.design.specs, {place: loss_at(answer.results[place].reader, float(values[0]))})
 
 
@@ -295,7 +295,7 @@ def _note(look: Look) -> Table:
 
 
 def note_words(answer: AudienceAnswer, place: int, released: int) -> str:
-    """Return how a reader reads an output, what it costs, and whether anything better is possible."""
+    """Return a reader's reading of an output, its expected loss, and whether anything better is possible."""
     result = answer.results[place]
     words = {"output": answer.outputs[released], "reading": answer.reading(place, released)}
     if result.served.reading is None:
@@ -475,7 +475,7 @@ def _levels_words(look: Look) -> Sentence:
 
 
 def panels_for(design: AudienceDesign, results: Sequence[ReaderResult], table: ReleaseTable | None, n: int) -> dict[str, Maker]:
-    """Return what makes the panels that there are for a design."""
+    """Return the functions that make a design's panels."""
     alphas = [level.privacy.exact_alpha for level in design.levels]
     kernels = table is None and len(alphas) > 1 and None not in alphas[:2] and n <= LARGEST_KERNEL_N
     panels: tuple[tuple[str, Maker, bool], ...] = (

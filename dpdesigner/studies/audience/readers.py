@@ -1,4 +1,4 @@
-"""The readers of a release as an input: each with a name, a prior or a set of possible counts, a loss, a weight and a target."""
+"""The readers of a release as an input: each with a name, a prior or possible counts, a loss, a weight and a target."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from dpdesigner.studies.inputs.kinds import LONGEST_TEXT, TextLike, json_value, 
 FIELD = "readers"
 MOST_READERS = 200
 _LARGEST = 10**15  # of weights, targets and losses in tables
-COLUMNS = ("name", "prior", "loss", "weight", "target")  # of a file of readers
+COLUMNS = ("name", "prior", "loss", "weight", "target")  # columns of a file of readers
 
 _KEYS = (*COLUMNS, "minimax", "minimax_regret", "labels")
 _RANGE = re.compile(r"(\d+)\s*\.\.\s*(\d+)")
@@ -40,7 +40,7 @@ Belief = str | tuple[Number, ...]
 
 @dataclass(frozen=True)
 class ReaderSpec:
-    """A reader as given, before the range of the count is known.
+    """A reader as entered, before the range of the count is known.
 
     Attributes
     ----------
@@ -71,7 +71,7 @@ class ReaderSpec:
     labels: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """Return it as JSON values, numbers as they were given; what is as by default is left out."""
+        """Return the reader as JSON values, with numbers as entered and defaults omitted."""
         loss = self.loss.specification if isinstance(self.loss, Loss) else self.loss
         cases = json_value(self.cases)
         return {
@@ -190,7 +190,7 @@ def _candidates(spec: ReaderSpec, n: int) -> tuple[Belief, ...]:
 
 
 def _renamed(name: str, make: Any) -> Any:
-    """Return what a call gives; its errors say whose input it is, beside the readers."""
+    """Return the result of a call; its errors name the reader."""
     try:
         return make()
     except InputError as error:
@@ -198,7 +198,7 @@ def _renamed(name: str, make: Any) -> Any:
 
 
 class ReadersInput(TextLike[tuple[ReaderSpec, ...]]):
-    """A list of readers; each a mapping with a name and a prior, ``minimax`` or ``minimax_regret``, a loss and more."""
+    """A list of readers, each a mapping with a name and a prior, ``minimax`` or ``minimax_regret``, a loss and more."""
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> tuple[ReaderSpec, ...]:
@@ -287,7 +287,7 @@ def _members(*given: Any) -> dict[str, Any]:
 
 
 def _within(value: Any, what: str, low: int) -> Fraction:
-    """Return a number exactly, unless it is out of reach."""
+    """Return a number exactly; refuse one out of range."""
     number = exact(_plain(value), what, FIELD)
     if not low <= number <= _LARGEST:
         raise InputError(f"{what} must be between {low} and {_LARGEST}, got {excerpt(value)}.", FIELD)
@@ -299,7 +299,7 @@ def _plain(value: Any) -> Any:
 
 
 def _belief(name: str, given: object) -> Belief:
-    """Return the name of a prior, or its weights, of which there may be a list in a text."""
+    """Return the name of a prior, or its weights, which may be a list in a text."""
     given = given.specification if isinstance(given, Prior) else as_numbers(given, f"the prior of {name}", FIELD)
     if isinstance(given, str):
         text = given.strip()
@@ -342,7 +342,7 @@ def _loss(name: str, given: Any, labels: Any) -> tuple[Loss | Losses, tuple[str,
 
 
 def _cases(name: str, given: object) -> tuple[str | tuple[Any, ...], bool]:
-    """Return what a cautious reader holds for possible, and whether that is a list of priors."""
+    """Return what a cautious reader considers possible, and whether it is a list of priors."""
     if isinstance(given, Mapping):
         priors = _members(given, f"minimax of {name}", ("priors",), ("priors",))["priors"]
         if not isinstance(priors, Sequence) or isinstance(priors, str) or not priors:
@@ -374,7 +374,7 @@ def readers_in(text: str, name: str) -> list[dict[str, Any]]:
 
 
 def readers_of(cells: Sequence[Sequence[str]], name: str) -> list[dict[str, Any]]:
-    """Return the readers in a table with the columns name, prior, loss, weight and target, of which only name must be there.
+    """Return the readers in a table with the columns name, prior, loss, weight and target; only name is required.
 
     Weights of a prior stand in one cell, separated by spaces. A column ``minimax`` makes cautious readers.
 

@@ -31,7 +31,7 @@ Exact = Fraction | float
 
 
 def run(design: AudienceDesign, progress: Progress = silent, *, roughly: bool = False) -> AudienceAnswer:
-    """Let every reader read one release.
+    """Compute every reader's best remap of one release.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ def run(design: AudienceDesign, progress: Progress = silent, *, roughly: bool = 
 
 
 def _level_of(ratio: Exact) -> PrivacyLevel:
-    """The level of a table, by its largest ratio: no stronger than that."""
+    """Return the privacy level of a table by its largest ratio; the table is no more private."""
     return PrivacyLevel.from_alpha(0 if ratio == math.inf else 1 / Fraction(ratio))
 
 
@@ -93,7 +93,7 @@ def _lacking(table: ReleaseTable) -> Deficiency | None:
 
 
 def _kernels(design: AudienceDesign, n: int) -> tuple[Any, ...]:
-    """The tables by which each level is drawn from the one before, in fractions; none where an alpha is irrational."""
+    """Return the kernels that draw each level from the one before, in fractions; none if an alpha is irrational."""
     alphas = [each.privacy.exact_alpha for each in design.levels]
     if n > LARGEST_KERNEL_N or None in alphas:
         return ()

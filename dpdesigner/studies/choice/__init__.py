@@ -1,4 +1,4 @@
-"""Choosing one of several options by their utilities: the design, its run, and what is told of the rules that choose.
+"""Choosing one of several options by their utilities: the design, its run, and the findings about the selection rules.
 
 May know: errors, arrays, core, data, studies, messages.
 Begin with: design.

@@ -1,4 +1,4 @@
-"""The answer of a choice: every rule, what limits them all, exact draws, what a neighbour changes, and all that in words."""
+"""The answer of a choice: every rule, the limit on all of them, exact draws, the effect of a neighbour, and sentences."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ from dpdesigner.studies.study import Progress, silent
 
 _ROUNDING = 1e-12
 _LARGE = 20_000  # utilities
-_QUICK = 30  # options whose worst neighbour takes no time
-_MOST_PAIRS = 100  # rows of a table among whose pairs a neighbour is looked for
-_NEARLY_ALWAYS = 0.95  # of the times that the best is not announced
+_QUICK = 30  # options whose worst neighbour is found at once
+_MOST_PAIRS = 100  # up to this many table rows, the pairs are searched for a neighbour
+_NEARLY_ALWAYS = 0.95  # of the probability that the best is not announced
 _LEVELS = 49
 _FEW = {2: message("two"), 3: message("three")}
-_WIDEST = 1e3  # how much more and less than the level is looked at: its root either way
+_WIDEST = 1e3  # ratio of the largest to the smallest level in a sweep, centred on the design's level
 
-#: Into so many equal parts an interval is divided; which one is drawn says nothing of the data.
+#: The number of equal parts of an interval; the choice among them reveals nothing about the data.
 _PARTS = 2**32
 
 
@@ -59,7 +59,7 @@ class Announced:
 
 @dataclass(frozen=True, eq=False)
 class Neighbour:
-    """A neighbour of a row: by how many Delta each utility differs there, and ln of the chances there."""
+    """A neighbour of a row: the difference of each utility in units of Delta, and ln of the probabilities."""
 
     moves: Floats
     logs: Floats
@@ -67,7 +67,7 @@ class Neighbour:
 
 @dataclass(frozen=True, eq=False)
 class Sweep:
-    """The probability that each rule names the best at some levels, by the keys of the rules."""
+    """The probability that each rule chooses the best option at several levels, by rule key."""
 
     levels: Floats
     right: Mapping[str, Floats]
@@ -75,7 +75,7 @@ class Sweep:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ChoiceAnswer(PanelAnswer):
-    """The rules of a choice.
+    """The results of the rules of a choice.
 
     Attributes
     ----------
@@ -110,7 +110,7 @@ class ChoiceAnswer(PanelAnswer):
 
     @property
     def rule(self) -> Rule:
-        """The rule that is drawn."""
+        """The rule used for the draws."""
         return self.rules[self.design.rule]
 
     @property
@@ -120,7 +120,7 @@ class ChoiceAnswer(PanelAnswer):
 
     @property
     def rivals(self) -> tuple[Rule, ...]:
-        """The rules that compete, each once; of a large table, whose quadratures take long, the one drawn and the quick one."""
+        """The rules compared, each once; for a large table, where quadrature is slow, only the drawn rule and the quick one."""
         left = {"noisy-max-gumbel", "noisy-max-exponential"}
         if self.task.table and self.task.numbers.size > _LARGE:
             left |= set(COMPETING) - {"exponential", self.design.rule}
@@ -132,12 +132,12 @@ class ChoiceAnswer(PanelAnswer):
         return {**self._of_rule, **self._of_others, **self._of_papers}
 
     def _right(self, label: Message, chance: float | Floats, **more: Any) -> Finding:
-        """How often the best is announced: never told better than it is."""
+        """The probability that the best option is announced, rounded down."""
         right = float(np.mean(chance))
         return Finding(label, right, digits=4, rounding="down", measure=self._measure, secret=self.design.secret, **more)
 
     def _lost(self, label: Message, shortfall: float | Floats, **more: Any) -> Finding:
-        """By how much what is announced falls short."""
+        """Return the finding on the shortfall of the announced option."""
         lost = float(np.mean(shortfall))
         return Finding(label, lost, digits=4, rounding="up", measure=self._measure, secret=self.design.secret, **more)
 
@@ -209,12 +209,12 @@ class ChoiceAnswer(PanelAnswer):
 
     @property
     def limited(self) -> bool:
-        """Whether there is a limit of any rule: for one vector of options that are alike."""
+        """Whether a limit for all rules exists: only for one vector of interchangeable options."""
         return not self.task.table and self.task.base is None
 
     @property
     def no_limit(self) -> Message:
-        """Why there is no limit."""
+        """The reason why there is no limit."""
         if self.design.edges is not None or self.design.base is not None:
             return message("limit not computed: the options are not alike")
         if self.limit is not None and self.limit.tables:
@@ -223,7 +223,7 @@ class ChoiceAnswer(PanelAnswer):
 
     @property
     def limit_met(self) -> bool:
-        """Whether no private rule that treats names alike names the best more often than the rule drawn."""
+        """Whether no private rule that treats names alike chooses the best more often than the drawn rule."""
         chance, limit = self.rule.chance_of_best, None if self.limit is None else self.limit.chance
         return self.proved and limit is not None and isinstance(chance, float) and chance >= limit - 1e-7
 
@@ -239,7 +239,7 @@ class ChoiceAnswer(PanelAnswer):
 
     @property
     def worst_known(self) -> bool:
-        """Whether the worst neighbour is there, or takes no time."""
+        """Whether the worst neighbour is computed, or takes no time."""
         return self.rule.noise == "gumbel" or "worst" in vars(self.rule) or self.task.options <= _QUICK
 
     @cached_property
@@ -248,12 +248,12 @@ class ChoiceAnswer(PanelAnswer):
 
     @property
     def proved(self) -> bool:
-        """Whether the rule drawn is proved to be as private as was asked."""
+        """Whether the drawn rule is proved to be as private as requested."""
         return self.design.fixed and self.rule.epsilon <= self.design.epsilon * (1 + _ROUNDING)
 
     @property
     def attained(self) -> PrivacyLevel:
-        """The privacy that the rule drawn guarantees."""
+        """The privacy level that the drawn rule guarantees."""
         asked = self.design.privacy
         if abs(self.rule.epsilon / asked.epsilon - 1) < _ROUNDING:
             return asked
@@ -261,7 +261,7 @@ class ChoiceAnswer(PanelAnswer):
 
     @property
     def badge(self) -> tuple[Message, State]:
-        """Whether privacy is proved."""
+        """The badge that shows whether privacy is proved."""
         if not self.design.fixed:
             return message("names read from the data"), "open"
         level = format_finding(self.findings["epsilon"])
@@ -271,7 +271,7 @@ class ChoiceAnswer(PanelAnswer):
 
     @property
     def reason(self) -> str:
-        """One sentence on its privacy."""
+        """One sentence on the rule's privacy."""
         if not self.design.fixed:
             return message("the options were read from the data; a rare option reveals that somebody gave it.")
         if self.task.monotone:
@@ -282,7 +282,7 @@ class ChoiceAnswer(PanelAnswer):
 
     @property
     def checks(self) -> tuple[Message, ...]:
-        """The text of the status bar."""
+        """The checks in the status bar."""
         level = format_finding(self.findings["epsilon"])
         sentences = [message("✓ private over all tables: ε = {level}", level=level)] if self.proved else []
         if (here := self.findings["epsilon-here"]).value is not None:
@@ -291,7 +291,7 @@ class ChoiceAnswer(PanelAnswer):
 
     @property
     def note(self) -> str:
-        """The status bar's right."""
+        """The text at the right of the status bar."""
         return self.findings["limit"].note if "limit" in self.findings else ""
 
     @property
@@ -304,17 +304,17 @@ class ChoiceAnswer(PanelAnswer):
         """The unit of the utilities."""
         return message("people") if self.people is not None else ""
 
-    # What is computed beside it ----------------------------------------------------------------------------------------
+    # Additional computations -------------------------------------------------------------------------------------------
 
     def find_limit(self, progress: Progress = silent) -> Limit:
-        """Compute what no private rule that treats names alike exceeds; without a chance where it would take too long."""
+        """Compute the limit on private rules that treat names alike; without a probability if it would take too long."""
         task, design = self.task, self.design
         utilities = [float(value) for value in task.numbers[0]]
         found = limit(utilities, nearest(task.delta), design.epsilon, task.neighbours, progress)  # type: ignore[arg-type]
         return found or Limit(None, 0, 0)
 
     def sweep(self, progress: Progress = silent) -> Sweep:
-        """Compute how often each rule names the best, as the level changes."""
+        """Compute how often each rule chooses the best option, as the level changes."""
         epsilon, spread = self.design.epsilon, np.sqrt(_WIDEST)
         ends = max(epsilon / spread, 1e-6), min(epsilon * spread, 1400.0)
         levels = np.unique(np.append(np.geomspace(*ends, _LEVELS), epsilon))
@@ -331,7 +331,7 @@ class ChoiceAnswer(PanelAnswer):
         return Sweep(levels, right)
 
     def draw(self, row: int = 0, below: Below = secrets.randbelow) -> int | float:
-        """Draw once, exactly: the index of an option; for a number a place in the interval drawn, every one as likely."""
+        """Draw once, exactly: the index of an option, or for a number a uniform position in the drawn interval."""
         option = self.rule.draw(row, below)
         if (edges := self.design.edges) is None:
             return option
@@ -339,12 +339,12 @@ class ChoiceAnswer(PanelAnswer):
         return float(low + (high - low) * Fraction(2 * below(_PARTS) + 1, 2 * _PARTS))
 
     def announced(self, drawn: int | float) -> int | float | str:
-        """Return what is announced where an option was drawn: its name where it has one, or the number."""
+        """Return the announcement for a drawn option: its name if it has one, or the number."""
         named = self.design.names is not None or self.design.path
         return self.names[drawn] if isinstance(drawn, int) and named else drawn
 
     def announce(self, row: int, many: int, progress: Progress = silent) -> Announced:
-        """Draw so many times, exactly."""
+        """Draw this many times, exactly."""
         counts = np.zeros(self.task.options, dtype=np.int64)
         last: int | float = 0
         ends = None if self.design.edges is None else np.array([double(edge) for edge in self.design.edges])
@@ -355,20 +355,20 @@ class ChoiceAnswer(PanelAnswer):
             counts[min(max(option, 0), len(counts) - 1)] += 1
         return Announced(counts, last, int(counts[self.task.numbers[row] == self.task.most[row]].sum()))
 
-    # What is looked at -------------------------------------------------------------------------------------------------
+    # Selection ---------------------------------------------------------------------------------------------------------
 
     def row(self, view: Mapping[str, Any]) -> int:
-        """Return the row of the table that is looked at."""
+        """Return the selected row of the table."""
         return min(max(int(view["row"]), 0), len(self.task.numbers) - 1)
 
     def option(self, view: Mapping[str, Any]) -> int:
-        """Return the option that is looked at: until one is selected, the second best."""
+        """Return the selected option; by default the second best."""
         if 0 <= view["option"] < self.task.options:
             return int(view["option"])
         return int(np.argsort(-self.task.numbers[self.row(view)], kind="stable")[1])
 
     def neighbour(self, view: Mapping[str, Any]) -> Neighbour | None:
-        """Return what was dragged, else the worst neighbour; of a table one of the row's. None while the worst is not known."""
+        """Return the dragged or else the worst neighbour; for a table, one of the row's. None until the worst is known."""
         task, row = self.task, self.row(view)
         if task.table:
             pairs = self.design.neighbouring.pairs if len(task.numbers) <= _MOST_PAIRS else ()
@@ -381,7 +381,7 @@ class ChoiceAnswer(PanelAnswer):
             moves = self.rule.worst.moves(task.options, word if word in ("changes", "joins") else "any")  # type: ignore[arg-type]
         return None if moves is None else Neighbour(moves, self.rule.at(moves).logs)
 
-    # In words ----------------------------------------------------------------------------------------------------------
+    # Text --------------------------------------------------------------------------------------------------------------
 
     @property
     def sentence(self) -> str:
@@ -389,7 +389,7 @@ class ChoiceAnswer(PanelAnswer):
         return self.headlines()[0]
 
     def headlines(self, row: int = 0) -> tuple[Message, ...]:
-        """Return how often the best is announced, and what another rule would do, in versions from long to short."""
+        """Return how often the best is announced and how another rule compares, in versions from long to short."""
         rule, task = self.rule, self.task
         chances = rule.probabilities[row] if task.table else rule.probabilities
         utilities = task.numbers[row]
@@ -433,7 +433,7 @@ class ChoiceAnswer(PanelAnswer):
         return whole, first, brief_one
 
     def of_option(self, option: int, before: float, after: float) -> Message:
-        """Return what a neighbour does to one chance: ``announced 17.2 times in 100; at the neighbour 15.6. Ratio 1.104 …``."""
+        """Return a neighbour's effect on a probability: ``announced 17.2 times in 100; at the neighbour 15.6. Ratio 1.104 …``."""
         level = self.rule.epsilon
         low, high = sorted((before, after))
         ratio = high / low if low > 0 else math.exp(level)
@@ -450,7 +450,7 @@ class ChoiceAnswer(PanelAnswer):
 
     @property
     def on_constants(self) -> Message:
-        """Which of the printed constants holds here, and which wastes privacy."""
+        """A sentence on the printed constants: which holds here, and which wastes privacy."""
         monotone, delta = self.task.monotone, float(self.task.delta)
         if monotone:
             return message("[CACM] is right here; [BLR] would use only half of the ε.")
@@ -463,7 +463,7 @@ class ChoiceAnswer(PanelAnswer):
 
 
 def read_moves(text: str, options: int) -> Floats | None:
-    """Return what one person moves, from the text of the view; None for the worst."""
+    """Return one person's moves from the text of the view; None for the worst."""
     moves = np.zeros(options)
     try:
         for part in filter(None, text.split(",")):
@@ -475,9 +475,9 @@ def read_moves(text: str, options: int) -> Floats | None:
 
 
 def times(chance: float) -> str:
-    """Return how many times in 100: ``81``, ``17.2`` where it is few, ``less than 0.01``."""
+    """Return a probability as times in 100: ``81``, ``17.2`` if it is small, ``less than 0.01``."""
     percent = 100 * chance
-    if percent >= 99.5:  # to the nearest it would be all of them
+    if percent >= 99.5:  # rounding would make it 100
         return "100" if percent > 99.9999 else f"{math.floor(percent * 100) / 100:g}"
     if percent >= 20:
         return f"{percent:.0f}"

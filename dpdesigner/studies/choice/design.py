@@ -1,4 +1,4 @@
-"""The choice design: what may be chosen and how good it is, what one person may change, and how private the choice must be."""
+"""The choice design: the options and their utilities, what one person may change, and the privacy level."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from dpdesigner.studies.inputs.numbers import TextsInput
 from dpdesigner.studies.snapshot import Action, Found, SideJob, Snapshot
 from dpdesigner.studies.study import Job
 
-#: A new design in the window: what 944 people said of their schooling (survey_1996.csv).
+#: A new design in the window: the answers of 944 people about their schooling (survey_1996.csv).
 FIRST = (13, 52, 248, 187, 90, 227, 127)
 FIRST_NAMES = (
     "Middle school",
@@ -86,7 +86,7 @@ _OF_TABLES = (
 
 
 def _draw(many: int, now: Snapshot) -> Job:
-    """Announce so many times, exactly, from the operating system's entropy."""
+    """Announce this many times, exactly, from the operating system's entropy."""
     answer, row = now.answer, now.answer.row(now.view)
     return Job(
         "draw",
@@ -165,7 +165,7 @@ _SIDE_JOBS = (
 
 
 class ChoiceDesign(DeclaredDesign):
-    """Options with utilities, one of which is chosen by chance, and what one person may change.
+    """Options with utilities, of which one is chosen at random, and what one person may change.
 
     Parameters
     ----------
@@ -272,7 +272,7 @@ class ChoiceDesign(DeclaredDesign):
 
     @classmethod
     def starting(cls, **changes: Any) -> Self:
-        """Return the design that a new one in the window starts from: one answer of a survey, published."""
+        """Return the window's initial design: one answer of a survey, published."""
         data = {} if "path" in changes or "utilities" in changes else {"utilities": FIRST, "names": FIRST_NAMES}
         level = {} if {"alpha", "privacy"} & changes.keys() else {"epsilon": "0.1"}
         return cls(**{**data, **level, "neighbours": "changes", **changes})
@@ -295,17 +295,17 @@ class ChoiceDesign(DeclaredDesign):
 
     @property
     def exact_epsilon(self) -> Fraction:
-        """The epsilon that chances are computed with: itself, or the nearest double where it is irrational."""
+        """The epsilon used for the probabilities: itself, or the nearest double if it is irrational."""
         return self.privacy.exact_epsilon or Fraction(self.privacy.epsilon)
 
     @cached_property
     def exact_sensitivity(self) -> Fraction:
-        """Delta."""
+        """The sensitivity Delta."""
         return exact(self.sensitivity, "sensitivity")
 
     @property
     def reach(self) -> Fraction:
-        """By how much a difference of two utilities can change: s, 2 Delta, or Delta where monotone."""
+        """The largest change of a difference of two utilities: s, 2 Delta, or Delta if monotone."""
         return self.exact_sensitivity * (1 if self.monotone else 2)
 
     @property
@@ -315,19 +315,19 @@ class ChoiceDesign(DeclaredDesign):
 
     @property
     def neighbouring(self) -> Neighbouring:
-        """Which rows of the table are neighbours."""
+        """The neighbouring rows of the table."""
         if self.utilities is None:
             raise AssertionError("neighbouring rows are only for a table")
         return Neighbouring(self.neighbours, len(self.utilities.rows))
 
     @property
     def fixed(self) -> bool:
-        """Whether the options are fixed beforehand, and not read off the data."""
+        """Whether the options are fixed in advance rather than read from the data."""
         return not self.path or self.categories is not None
 
     @property
     def secret(self) -> bool:
-        """Whether the utilities are counted from somebody's data, so that nothing true of them leaves the window."""
+        """Whether the utilities are counted from private data, so that no true value of them leaves the window."""
         from dpdesigner.data.columns import EXAMPLE
 
         return bool(self.path) and not self.path.startswith(EXAMPLE)
@@ -348,13 +348,13 @@ class ChoiceDesign(DeclaredDesign):
         return message("{what} · {moves} · Δ = {delta} · {privacy}", what=what, **parts)
 
     def replace(self, **changes: Any) -> Self:
-        """Return a copy with some inputs changed, checked again; other neighbours of one vector decide what is monotone anew."""
+        """Return a copy with some inputs changed, checked again; for one vector, new neighbours determine what is monotone."""
         if "neighbours" in changes and not self.is_table:
             changes.setdefault("monotone", False)
         return super().replace(**changes)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the inputs as JSON values, as they were given; of one vector its neighbours say whether it is monotone."""
+        """Return the inputs as JSON values, as entered; for one vector, its neighbours determine whether it is monotone."""
         data = super().to_json()
         if not (self.is_table and self.monotone):
             del data["monotone"]

@@ -24,7 +24,7 @@ from dpdesigner.studies.inputs.numbers import NumbersInput
 _LARGEST = 10**12
 _ROUNDING = 1e-9  # of the doubles in which tables are compared
 
-#: The rules: what each is called, the noise of which it is the largest, and whether its utilities are rounded to steps.
+#: The rules: title, noise whose maximum each takes, and whether utilities are rounded to steps.
 TITLES: dict[str, tuple[str, Noise, bool]] = {
     "permute-and-flip": (message("Permute-and-flip"), "exponential", False),
     "exponential": (message("Exponential mechanism"), "gumbel", False),
@@ -36,7 +36,7 @@ TITLES: dict[str, tuple[str, Noise, bool]] = {
     "exponential-notes": (message("exp(ε u), as printed in [Notes]"), "gumbel", False),
     "exponential-blr": (message("exp(ε u/2Δ), as printed in [BLR]"), "gumbel", False),
 }
-#: Those that have the epsilon asked for, and three as their papers print them.
+#: The rules with the requested epsilon, and three as printed in their papers.
 COMPETING = ("permute-and-flip", "exponential", "noisy-max-laplace", "noisy-max-gumbel", "noisy-max-exponential", "staircase")
 PRINTED = ("exponential-cacm", "exponential-notes", "exponential-blr")
 
@@ -71,7 +71,7 @@ class UtilitiesInput(Input[Utilities | None]):
 
 
 class EdgesInput(NumbersInput):
-    """The ends of the intervals that a number is chosen from, rising: one more than utilities of a vector."""
+    """The edges of the intervals that a number is chosen from, increasing: one more than the utilities of a vector."""
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> tuple[Number, ...] | None:
@@ -107,7 +107,7 @@ class BaseInput(NumbersInput):
 
 
 class MonotoneInput(Input[bool]):
-    """Whether neighbours move all utilities the same way."""
+    """Whether neighbours move all utilities in the same direction."""
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> bool:
@@ -152,7 +152,7 @@ class NeighboursInput(Input[str | Pairs]):
 
 
 class SensitivityInput(Input[Number]):
-    """Delta: by how much one person can move a utility; of a table at least what neighbouring rows show."""
+    """Delta: the most by which one person can move a utility; for a table, at least what neighbouring rows imply."""
 
     symbol = "Δ"
 
@@ -181,7 +181,7 @@ class SensitivityInput(Input[Number]):
 
 
 class RuleInput(Input[str]):
-    """The rule that is drawn; empty: permute-and-flip, of a number the exponential mechanism."""
+    """The drawn rule; empty: permute-and-flip, or for a number the exponential mechanism."""
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> str:
@@ -211,6 +211,6 @@ class GammaInput(Input[Number]):
 
 
 def format_number(value: Fraction) -> str:
-    """Return a number as people write it: ``1``, ``1/3``, ``0.25``."""
+    """Return a number in its usual notation: ``1``, ``1/3``, ``0.25``."""
     text = str(value)
     return text if len(text) <= 9 else f"{nearest(value):.6g}"

@@ -28,12 +28,12 @@ from dpdesigner.studies.snapshot import Look, Maker, Waiting
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence
 
-_ROOMS = (33, 37, 12, 18)  # how the height of the strips is shared out
-_FEW = 12  # options whose utilities are written at their bars, and columns of a matrix whose numbers are in their cells
-_SEEN = 0.05  # chances from which on they are written in bold
-_LARGEST = 20_000  # utilities beside which another rule's chances are shown
+_ROOMS = (33, 37, 12, 18)  # relative heights of the strips
+_FEW = 12  # options whose utilities are shown at their bars, and matrix columns whose cells show numbers
+_SEEN = 0.05  # probabilities from here on are written in bold
+_LARGEST = 20_000  # utilities up to which the probabilities of another rule are shown too
 _POINTS = 241
-_REST = 1e-3  # of the chance, where the picture of falling short ends
+_REST = 1e-3  # the plot of the utility loss ends where the bound has this probability
 
 _FORMULAS = {
     "exponential-cacm": "exp(ε u/Δ) · [CACM]",
@@ -41,13 +41,13 @@ _FORMULAS = {
     "exponential-blr": "exp(ε u/2Δ) · [BLR]",
 }
 
-# The strips --------------------------------------------------------------------------------------------------------------
+# Strips ------------------------------------------------------------------------------------------------------------------
 
 
 def strips(look: Look) -> Strips:
-    """Return utilities that are dragged, chances, what one person can move, and what that does."""
+    """Return strips of draggable utilities, probabilities, one person's moves, and their effect."""
     answer: ChoiceAnswer = look.answer
-    look.last("worst")  # it may be found later
+    look.last("worst")  # it may arrive later
     row, near, option = answer.row(look.view), _near(look), answer.option(look.view)
     rival = answer.rules.get(look.view["rival"])
     if rival is not None and (rival.key == answer.design.rule or answer.task.numbers.size > _LARGEST):
@@ -120,7 +120,7 @@ def strips(look: Look) -> Strips:
 
 
 def _landing(announced: Announced | None, chances: Floats, names: tuple[str, ...]) -> Landing | None:
-    """Return what was announced once, as it drops onto the chances."""
+    """Return the landing of a single announcement on the probabilities."""
     if announced is None or announced.many != 1:
         return None
     place = int(np.argmax(announced.counts))
@@ -171,20 +171,20 @@ def _utilities_drag(answer: ChoiceAnswer, utilities: Floats, counted: bool) -> D
 
 
 def utilities_now(answer: ChoiceAnswer) -> list[Any]:
-    """Return the utilities of a vector as they were given, or counted."""
+    """Return the utilities of a vector, as entered or counted."""
     given = answer.design.utilities
     return list(given) if given is not None else [int(value) for value in answer.task.numbers[0]]
 
 
 def dragged(answer: ChoiceAnswer, utilities: Floats) -> list[Any]:
-    """Return utilities of which some were dragged: the others as they were given."""
+    """Return utilities of which some were dragged; the others are as entered."""
     given, shown = utilities_now(answer), answer.task.numbers[0]
     values = [int(value) if value == round(value) else value for value in utilities.tolist()]
     return [value if value != shown[k] or k >= len(given) else given[k] for k, value in enumerate(values)]
 
 
 def with_utilities(answer: ChoiceAnswer, utilities: list[Any]) -> Mapping[str, Any]:
-    """Return what of a design changes with other utilities; what was counted is typed from then on."""
+    """Return the changes to a design when its utilities change; counted utilities become typed ones."""
     typed = {"path": "", "column": "", "categories": None, "names": answer.names} if answer.design.path else {}
     return {"utilities": utilities, **typed}
 
@@ -200,7 +200,7 @@ def _moves_drag(neighbours: object) -> Drag:
 
 
 def moved(moves: Floats, option: int, to: float, neighbours: str) -> Floats:
-    """Return what one person can do that moves an option so far, in units of Delta; other bars give way.
+    """Return one person's moves that move an option this far, in units of Delta; other bars give way.
 
     ``any``: within -1..1. ``joins``: the others that move the other way come back. ``changes``: one rises and one falls, and
     the bar that moved the same way before takes its move back.
@@ -212,7 +212,7 @@ def moved(moves: Floats, option: int, to: float, neighbours: str) -> Floats:
         if not sign or after[option] == sign:
             return after
         partner = int(np.flatnonzero(after == -sign)[0]) if (after == -sign).any() else (option + 1) % len(after)
-        if partner == option:  # it turns round: so does the other
+        if partner == option:  # if the option turns round, so does its partner
             partner = int(np.flatnonzero(after == sign)[0]) if (after == sign).any() else (option + 1) % len(after)
         after[:] = 0.0
         after[option], after[partner] = sign, -sign
@@ -225,7 +225,7 @@ def moved(moves: Floats, option: int, to: float, neighbours: str) -> Floats:
 
 
 def percent(chance: float) -> str:
-    """Return a chance above a bar: ``81%``, ``0.02%``, ``< 0.01%``; ``100%`` only where it is certain."""
+    """Return a probability for above a bar: ``81%``, ``0.02%``, ``< 0.01%``; ``100%`` only if it is certain."""
     value = 100 * chance
     if value < 0.01:
         return "< 0.01%"
@@ -235,7 +235,7 @@ def percent(chance: float) -> str:
 
 
 def number_text(value: float) -> str:
-    """Return a utility as it stands above its bar."""
+    """Return a utility as the text above its bar."""
     return f"{value:.0f}".replace("-", "−") if value == round(value) and abs(value) < 1e7 else f"{value:.4g}".replace("-", "−")
 
 
@@ -245,12 +245,12 @@ def ratio_text(value: float) -> str:
 
 
 def _inside(title: str) -> str:
-    """A rule's title inside a line; formulas and names in it stay as they are."""
+    """Return a rule's title for use inside a line; formulas and names in it stay unchanged."""
     return message("{title}", title=title[:1].lower() + title[1:])
 
 
 def sentence(look: Look) -> Sentence:
-    """What was announced, and what the neighbour does to the option that is selected; of a whole mechanism what is seen."""
+    """The announced option, and the neighbour's influence on the selected option; for a whole mechanism the visible part."""
     answer: ChoiceAnswer = look.answer
     if look.view.get("view") == "table":
         return Sentence(message("{rule}: one row per database, one column per option.", rule=answer.rule.title), key="told")
@@ -277,7 +277,7 @@ def _said(answer: ChoiceAnswer, announced: Announced) -> str:
 
 
 def table(look: Look) -> Matrix:
-    """The whole mechanism; a click chooses the database."""
+    """Return the whole mechanism; a click selects the database."""
     answer: ChoiceAnswer = look.answer
     chances = np.atleast_2d(answer.rule.probabilities)
     rows, columns = chances.shape
@@ -297,7 +297,7 @@ def _chosen_row(row: int) -> Mapping[str, Any]:
 
 
 def falling_short(answer: ChoiceAnswer, beside: Rule | None = None, row: int = 0) -> Plot:
-    """Return how likely more than t is lost, beside the theorem's bound, which above 1 is empty."""
+    """Plot the probability of losing more than t, with the theorem's bound, which is vacuous above 1."""
     rule, secret = answer.rule, answer.design.secret
     gaps = answer.task.most[row, 0] - answer.task.numbers[row]
     widest = float(gaps.max()) or 1.0
@@ -326,7 +326,7 @@ def falling_short(answer: ChoiceAnswer, beside: Rule | None = None, row: int = 0
 
 
 def constants(answer: ChoiceAnswer) -> Plot:
-    """Return the real epsilon of exp(u / Delta), called 1, between two vectors with utilities in [0, Delta]."""
+    """Plot the attained epsilon of exp(u / Delta), stated as 1, between two vectors with utilities in [0, Delta]."""
     options = np.unique(np.round(np.geomspace(2, 1000, 121)))
     lines = (
         Line(options, worst_in_unit(options), message("exp(ε u/Δ), utilities in [0, Δ]")),
@@ -352,12 +352,12 @@ def constants(answer: ChoiceAnswer) -> Plot:
 
 
 def worst_in_unit(options: Floats) -> Floats:
-    """Return 1 + ln(1 + (k - 1) e) - ln(e + k - 1): ln of the ratio of one chance for (1, 0, .., 0) and (0, 1, .., 1)."""
+    """Return 1 + ln(1 + (k - 1) e) - ln(e + k - 1): ln of the probability ratio for (1, 0, .., 0) and (0, 1, .., 1)."""
     return np.asarray(1 + np.log1p((options - 1) * np.e) - np.log(np.e + options - 1))
 
 
 def against_epsilon(answer: ChoiceAnswer, found: Sweep) -> Plot:
-    """Return how often each rule names the best, as the level changes."""
+    """Plot how often each rule chooses the best option against the level."""
     lines, secret = [], answer.design.secret
     for key, right in found.right.items():
         mine = key == answer.design.rule
@@ -374,7 +374,7 @@ def against_epsilon(answer: ChoiceAnswer, found: Sweep) -> Plot:
 
 
 def rules(answer: ChoiceAnswer) -> Ranking:
-    """The probability of the right option and the shortfall of each rule, below the limit; a click shows another rule."""
+    """Rank the rules by probability of the best option and shortfall, below the limit; a click shows another rule."""
     rows = [*_limit(answer), *_rules(answer)]
     right, short = answer.blindly
     rows.append(Rank(message("Without looking"), right, "rival", text=chance_text(right), second=significant(short, 4)))
@@ -422,12 +422,12 @@ _NOTES = {
 
 
 def chance_text(chance: float) -> str:
-    """Return how often a rule gets it right, never told better than it is."""
+    """Return how often a rule is right, rounded down."""
     return f"{rounded_down(chance, 4):f}" if chance > 1e-4 else significant(chance, 2)
 
 
 def papers(answer: ChoiceAnswer) -> Ranking:
-    """The attained epsilon of each paper's constant, as bars, and the stated one, as a ring; a click shows it."""
+    """Rank the attained epsilons of the papers' constants as bars, with stated ones as rings; a click shows one."""
     rows = []
     for key in PRINTED:
         rule = answer.rules[key]
@@ -441,7 +441,7 @@ def papers(answer: ChoiceAnswer) -> Ranking:
     return Ranking("papers", message("One rule, three papers"), tuple(rows), "rule", chosen, ends=most, note=answer.on_constants)
 
 
-# Makers, by key; functions with names, so that an answer can be kept ------------------------------------------------------
+# Makers by key: named functions, so that an answer can be pickled ---------------------------------------------------------
 
 
 def _short(look: Look) -> Plot:
@@ -478,11 +478,11 @@ OF_TABLES: Mapping[str, Maker] = {"table": table, **PANELS}
 
 
 _MOST_GAMMAS = 64
-_MOST_EQUAL = 4000  # cells of a table for which equal privacy is sought
+_MOST_EQUAL = 4000  # table cells up to which equal privacy is computed
 
 
 def run(design: ChoiceDesign, progress: Progress = silent) -> ChoiceAnswer:
-    """Compute the rules, what limits them, and their real privacy."""
+    """Compute the rules, the limit on them, and their attained privacy."""
     answer = solved(design, progress)
     if answer.task.table:
         return answer
@@ -517,7 +517,7 @@ def solved(design: ChoiceDesign, progress: Progress = silent) -> ChoiceAnswer:
 
 
 def _has(design: ChoiceDesign, key: str) -> bool:
-    """Whether a rule can be: options with a base measure, as cells of an interval, are for the exponential mechanism only."""
+    """Return whether a rule applies: a base measure or interval cells allow only the exponential mechanism."""
     return TITLES[key][1] == "gumbel" or (design.edges is None and design.base is None)
 
 
@@ -544,7 +544,7 @@ def _rule(key: str, design: ChoiceDesign, task: Task) -> Rule:
 
 
 def _stepped(rule: Rule, design: ChoiceDesign) -> Rule:
-    """Staircase weights: with the gamma chosen, or for a table with the one that costs least on average over its rows.
+    """Return staircase weights with the chosen gamma, or for a table with the one of least average cost over its rows.
 
     For one vector of utilities the best gamma would depend on what is to be kept private: there it is 1.
     """

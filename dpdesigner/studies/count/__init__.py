@@ -1,4 +1,4 @@
-"""A count: the design, its run, and an outcome that carries its design; the witness, and what others would cost.
+"""A count: the design, its run, and an outcome with its design; the linear program check, and the costs of alternatives.
 
 May know: errors, messages, arrays, core, studies.
 Begin with: design.

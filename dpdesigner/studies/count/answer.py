@@ -1,4 +1,4 @@
-"""Everything known of one count design: its mechanism, the linear program check, and the costs of alternatives.
+"""All results for one count design: its mechanism, the linear program check, and the costs of alternatives.
 
 The closed form comes first; the linear program, what others would cost and the curves come later, or never.
 """
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class CostTable:
-    """Expected losses of the same user under several mechanisms, or some of them; see `costs_of_others`."""
+    """Expected losses of the same user under some or all mechanisms; see `costs_of_others`."""
 
     design: CountDesign
     losses: tuple[tuple[Key, float | Fraction], ...]
@@ -55,10 +55,10 @@ _REAL: dict[str | None, Message] = {
 
 
 def label(key: Key, design: CountDesign) -> Message:
-    """Return what a way of releasing the count is called, everywhere."""
+    """Return the label of a method of release, the same everywhere."""
     if key != "real":
         return _LABELS[key]
-    from dpdesigner.core.count.alternatives import best_answers  # late: a window opens without it
+    from dpdesigner.core.count.alternatives import best_answers  # imported late: a window opens without it
 
     return _REAL.get(best_answers(design.loss), message("any real number (the best one)"))
 
@@ -99,7 +99,7 @@ class Witness(MechanismResult):
 
 
 class WarmWitness:
-    """The linear program for one design after another; one is kept for as long as a page lives, in one lane of the worker."""
+    """A linear program reused from design to design; kept for the lifetime of a page, in one lane of the worker."""
 
     @cached_property
     def _search(self) -> WarmSearch:
@@ -108,7 +108,7 @@ class WarmWitness:
         return WarmSearch()
 
     def follow(self, design: CountDesign, progress: Progress = silent) -> Witness:
-        """Solve a design that differs little from the last, fast enough to keep up with the mouse."""
+        """Solve a design that differs little from the last one, fast enough to follow the mouse."""
         return _witness(design, self._search.follow(design, progress))
 
     def settle(self, design: CountDesign, progress: Progress = silent) -> Witness:
@@ -154,17 +154,17 @@ class Compared:
 
     @property
     def design(self) -> CountDesign:
-        """The design of both."""
+        """The design that both solve."""
         return self.witness.design
 
     @property
     def difference(self) -> float:
-        """By how much the linear program's answer costs more; 0 only where it is exactly the same."""
+        """The excess loss of the linear program's answer; 0 only if the two are exactly equal."""
         return float(self.witness.value) - float(self.closed.value)
 
     @property
     def agree(self) -> bool:
-        """Whether both cost the same, up to what a linear program's tolerances allow."""
+        """Whether both have the same loss, up to the tolerances of a linear program."""
         return abs(self.difference) <= _SAME * max(abs(float(self.closed.value)), _TINY)
 
     @property
@@ -178,7 +178,7 @@ class Compared:
 
     @property
     def sentence(self) -> Message:
-        """The same as a sentence."""
+        """The agreement or saving as a sentence."""
         if self.design.covered or self.agree:
             return message("{agreement}.", agreement=self.agreement)
         return message("{agreement}: this loss is outside Theorem A.", agreement=self.agreement)
@@ -201,7 +201,7 @@ class CountOverview(PanelAnswer):
 
     @classmethod
     def of(cls, solved: Solved, witness: Witness | None = None, costs: CostTable | None = None) -> CountOverview:
-        """Return what a closed form says together with what the linear program found, if it was asked."""
+        """Return the closed form's results, combined with the linear program's if it was solved."""
         return cls(solved, None if witness is None else Compared(solved, witness), costs)
 
     @property
@@ -228,18 +228,18 @@ class CountOverview(PanelAnswer):
 
     @property
     def deciding(self) -> Witness | None:
-        """The linear program's answer where that stands for the design."""
+        """The linear program's solution if it is the design's answer."""
         return self.best if isinstance(self.best, Witness) else None
 
     @property
     def real_is_less(self) -> bool:
-        """Whether something is saved where any real number may be answered."""
+        """Whether a release of any real number has a smaller loss."""
         costs = dict(self.costs.losses) if self.costs is not None else {}
         return "real" in costs and float(costs["real"]) < float(costs["remapped"]) * (1 - _TINY_PART)
 
     @property
     def mechanism(self) -> Mechanism:
-        """The mechanism that stands for the design."""
+        """The mechanism that answers the design."""
         return self.best.compact_mechanism
 
     @cached_property
@@ -275,14 +275,14 @@ class CountOverview(PanelAnswer):
 
     @property
     def sentences(self) -> tuple[Message, ...]:
-        """The answer in plain words, from long to short; without what others cost until that is known."""
+        """The answer in plain words, from long to short; the costs of alternatives are included once known."""
         if self.design.uncovered:
             return self.solved.sentences
         costs = {key: float(cost) for key, cost in (self.costs.losses if self.costs else ())}
         return cost_sentences(self.design.loss, float(self.best.value), costs.get("laplace"), costs.get("ignore"))
 
     def cost_comparison(self, key: str) -> Message:
-        """The cost of one method of release, and its excess over the one shown."""
+        """Return the cost of one method of release, and its excess over the one shown."""
         finding, value = self.findings[key], float(self.best.value)
         words = message("{label}: <b>{value}</b>", label=finding.label, value=format_finding(finding))
         if key == "value" or finding.number is None or not value:
@@ -311,7 +311,7 @@ class CountOverview(PanelAnswer):
 
     @property
     def note(self) -> Message:
-        """What the linear program did, for this design or for one a few steps before."""
+        """The report of the linear program, for this design or for one a few steps before."""
         if self.compared is None:
             return message("")
         iterations = self.compared.witness.iterations
@@ -324,7 +324,7 @@ class CountOverview(PanelAnswer):
 
 
 def answer(design: CountDesign, done: Mapping[str, Any]) -> CountOverview | None:
-    """Return what the jobs done so far, by name, say of a design; None while there is no closed form.
+    """Return the results of the jobs done so far, by name; None until there is a closed form.
 
     What is of another design is left out, but for a linear program that follows a drag.
     """

@@ -35,10 +35,10 @@ from dpdesigner.studies.study import Progress, silent
 
 #: Above this n a design with delta takes seconds.
 LARGEST_DELTA_N = 1000
-#: The same with several pairs, of which there may be so many.
+#: The same for several pairs, and the largest number of pairs.
 LARGEST_SEVERAL_N, _MOST_LEVELS = 60, 6
 _GAUSSIAN = "gaussian:"
-#: What can be shown: the key of a view, its title and its tip.
+#: The available views: key, title and tooltip.
 _VIEWS = (
     ("optimal", message("Optimal"), message("The best mechanism found for this user; the badge says how good")),
     ("geometric", message("Geometric"), message("The range-restricted geometric mechanism: the same for every user")),
@@ -49,13 +49,13 @@ _VIEWS = (
     ("induced", message("Geometric∘Remap"), message("The geometric mechanism read through the remap")),
     ("before", message("Against before"), message("Current minus pinned design: blue is more likely now, orange less")),
 )
-#: How a matrix is shown, each on or off.
+#: Options of the matrix display, each on or off.
 OPTIONS = ("numbers", "logarithmic", "fractions", "binding", "beside", "band")
 
 
 @dataclass(frozen=True, init=False)
 class CountDesign(Problem):
-    """A user of a count query: how many rows, what they believe, what an error costs them, how private it must be.
+    """A user of a count query: the number of rows, the prior, the loss, and the privacy level.
 
     Parameters
     ----------
@@ -155,11 +155,11 @@ class CountDesign(Problem):
 
     @classmethod
     def starting(cls, **changes: Any) -> CountDesign:
-        """Return the design that a new one in the window starts from: half a bit more or less certain about 20 rows."""
+        """Return the window's initial design: n = 20 and α = 1/2."""
         return cls(**{"n": 20, "alpha": "1/2", **changes})
 
     def __getstate__(self) -> dict[str, Any]:
-        """Only the inputs travel: what was worked out from them is worked out again."""
+        """Return only the inputs; values derived from them are recomputed."""
         return {key: getattr(self, key) for key in ("n", "privacy", "prior", "loss", "name", "delta", "further")}
 
     def __repr__(self) -> str:
@@ -178,7 +178,7 @@ class CountDesign(Problem):
 
     @cached_property
     def uncovered(self) -> Fraction:
-        """Delta as a fraction; 0 where none is given, and where nothing is private anyway."""
+        """Delta as a fraction; 0 if none is given, or if nothing is private anyway."""
         nothing = self.delta is None or self.privacy.exact_alpha == 0
         return Fraction(0) if nothing or self.delta is None else exact(self.delta, "delta")
 
@@ -189,7 +189,7 @@ class CountDesign(Problem):
 
     @cached_property
     def levels(self) -> tuple[Level, ...]:
-        """All pairs that hold at once, alphas rounded up; of Gaussian privacy only the one that is shown."""
+        """The pairs that hold simultaneously, alphas rounded up; for Gaussian privacy only the one shown."""
         first = Level(self.privacy.alpha_above, self.uncovered)
         return (first, *_levels(self.further)) if isinstance(self.further, tuple) else (first,)
 
@@ -216,7 +216,7 @@ class CountDesign(Problem):
 
     @property
     def rest(self) -> Message:
-        """The same without n and epsilon: ``= 0.6932, α = 1/2 · absolute loss · uniform prior``."""
+        """The line without n and epsilon: ``= 0.6932, α = 1/2 · absolute loss · uniform prior``."""
         privacy = self.privacy.description.removeprefix("ε ").replace(" (α", ", α").removesuffix(")")
         if self.uncovered:
             privacy = f"{privacy}, δ = {figure(self.uncovered, 4)}"
@@ -231,7 +231,7 @@ class CountDesign(Problem):
 
     @property
     def inputs(self) -> dict[str, Finding]:
-        """The inputs, as they are compared with those of another design."""
+        """The inputs in the form compared with another design's."""
         return {
             "n": Finding(message("largest n"), str(self.n)),
             "prior": Finding(message("prior"), self.prior.title, measure=self.prior),
@@ -257,11 +257,11 @@ class CountDesign(Problem):
         return CountDesign(**{**given, **kept, **changes, "n": n, "prior": prior})
 
     def run(self, progress: Progress = silent) -> Any:
-        """Solve the design in closed form; gives a `dpdesigner.studies.count.result.CountAnswer`."""
+        """Solve the design in closed form; return a `dpdesigner.studies.count.result.CountAnswer`."""
         return registry.run(self, progress)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the inputs as JSON values, numbers as they were given."""
+        """Return the inputs as JSON values, with numbers as entered."""
         form, number = self.privacy.source
         return {
             "kind": self.kind,
@@ -307,7 +307,7 @@ def _check_delta(delta: Number | None, n: int) -> None:
 
 
 def aimed(aim: Sequence[Any], delta: Number | None) -> PrivacyLevel:
-    """Return the level at which a risk is as large as allowed; ``e^ε`` is a fraction."""
+    """Return the level at which a risk reaches its allowed value; ``e^ε`` is a fraction."""
     if isinstance(aim, str) or not 2 <= len(aim) <= 3:
         words = "an aim must be a risk, its largest allowed value, and for found_out the rate of false alarms"
         raise InputError(f"{words}, got {excerpt(aim)}.", "aim")
@@ -315,7 +315,7 @@ def aimed(aim: Sequence[Any], delta: Number | None) -> PrivacyLevel:
 
 
 def _several(given: Any, epsilon: Number | None, delta: Number | None) -> tuple[PrivacyLevel, Number | None, Any]:
-    """The level that is shown, its delta, and what holds besides."""
+    """Return the level that is shown, its delta, and the further guarantees."""
     if delta is not None:
         raise InputError("several levels have their own deltas, so there must be no separate delta, got one.", "delta")
     if isinstance(given, str):
@@ -341,7 +341,7 @@ def _mu(text: str) -> float:
 
 
 def _gaussian_delta(text: str, shown: PrivacyLevel) -> str:
-    """The delta that Gaussian privacy leaves at an epsilon, rounded up to six digits."""
+    """Return the delta that Gaussian privacy leaves at an epsilon, rounded up to six digits."""
     return str(rounded_up(max(delta_at(_mu(text), shown.epsilon), 1e-300), 6))
 
 
@@ -354,7 +354,7 @@ def _json_levels(further: str | tuple[tuple[Number, Number], ...]) -> Any:
 
 
 def _check_further(further: str | tuple[tuple[Number, Number], ...], n: int, loss: Loss) -> None:
-    """Refuse what holds besides where it makes no sense, or would take long."""
+    """Refuse further guarantees that make no sense or would take too long."""
     if not loss.coverage(n).covered:
         raise InputError("several levels, and Gaussian privacy, need a loss that Theorem A covers.", "privacy")
     if isinstance(further, str):

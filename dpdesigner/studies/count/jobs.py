@@ -1,4 +1,4 @@
-"""What is computed for a count design, one part after the other, and what only these jobs return."""
+"""The jobs of a count design, one part after the other, and the results that only these jobs return."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from dpdesigner.studies.count.result import CountAnswer
 from dpdesigner.studies.count.run import Solved, solve
 from dpdesigner.studies.study import Aim, Job, Progress
 
-#: Up to this n a matrix is held as a whole, above it only what is in view is computed.
+#: Up to this n a whole matrix is kept; above it only the visible part is computed.
 LARGEST_HELD = 1500
 
-#: Up to here the alternatives and the curves keep up with the mouse, the fractions take well under a second.
+#: Up to these n the alternatives and the curves keep up with the mouse, and fractions take well under a second.
 _LIVE_COSTS, _LIVE_CURVES, _EXACT = 150, 60, 120
-#: The same with a delta: what keeps up with the mouse, also where a linear program is needed, and what is solved in fractions.
+#: The same with a delta: live updates, live updates that need a linear program, and fractions.
 _LIVE_DELTA, _LIVE_DELTA_PROGRAM, _EXACT_DELTA = 100, 6, 24
 
 
@@ -54,7 +54,7 @@ class Reach:
 
 
 def jobs(design: CountDesign, view: Mapping[str, Any], session: MutableMapping[str, Any]) -> Sequence[Job]:
-    """Return what is computed for a design: closed form at once, then the linear program, costs, curves and fractions.
+    """Return the jobs for a design: the closed form at once, then the linear program, costs, curves and fractions.
 
     The session keeps the linear program from design to design, so that a drag is followed; what is open changes nothing.
     """
@@ -90,7 +90,7 @@ def jobs(design: CountDesign, view: Mapping[str, Any], session: MutableMapping[s
 
 
 def _jobs_with_delta(design: CountDesign) -> Sequence[Job]:
-    """The cells and their reading, then the fractions; a linear program that takes longer than a frame is not followed."""
+    """Return the jobs: cells and their reading, then fractions; a linear program slower than a frame does not run live."""
     quick = design.n <= (_LIVE_DELTA_PROGRAM if design.further else _LIVE_DELTA) and (
         design.covered or design.n <= _LIVE_DELTA_PROGRAM
     )
@@ -106,7 +106,7 @@ def _jobs_with_delta(design: CountDesign) -> Sequence[Job]:
 
 
 def _reach_with_delta(design: CountDesign, progress: Progress) -> Reach:
-    from dpdesigner.core.delta.costs import error_at  # late: a window opens without it
+    from dpdesigner.core.delta.costs import error_at  # imported late: a window opens without it
 
     return Reach(
         design,
@@ -125,16 +125,16 @@ def drawing(mechanism: Mechanism, row: int, many: int) -> Job:
 
 
 def aiming(design: CountDesign, target: float, final: bool) -> Job:
-    """Return the job that looks for the most private level whose expected loss is at most a target."""
+    """Return the job that finds the most private level whose expected loss is at most a target."""
     if design.uncovered:
-        from dpdesigner.studies.count.run import level_with_delta  # late: a window opens without it
+        from dpdesigner.studies.count.run import level_with_delta  # imported late: a window opens without it
 
         return Aim.job(design, final, lambda progress: level_with_delta(design, target, progress))
     return Aim.job(design, final, lambda progress: epsilon_for_aim(design, target))
 
 
 def _solve(study: CountDesign, progress: Progress) -> Solved:
-    """Solve a design, and compute also what the window asks of every outcome, so that it need not wait then."""
+    """Solve a design, and compute in advance what the window needs from every outcome."""
     outcome = solve(study, progress=progress)
     if study.n <= LARGEST_HELD:
         outcome.induced.matrix  # noqa: B018  (computed once, then kept)
@@ -151,7 +151,7 @@ def _follow(study: CountDesign, witness: WarmWitness, progress: Progress) -> Com
 
 
 def _solve_exactly(design: CountDesign) -> Solved | None:
-    """Solve a design in fractions; None where its loss is irrational."""
+    """Solve a design in fractions; None if its loss is irrational."""
     try:
         return solve(design, exact=True)
     except InputError:

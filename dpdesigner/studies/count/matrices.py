@@ -30,7 +30,7 @@ FRACTIONS_UP_TO = 40
 
 
 def fraction_texts(mechanism: Mechanism) -> Callable[[int, int], str | None] | None:
-    """Return the exact fractions of the cells, where they exist and fit."""
+    """Return the exact fractions of the cells if they exist and fit."""
     alpha = mechanism.privacy.exact_alpha
     if alpha is None or isinstance(mechanism, Table) or mechanism.n > FRACTIONS_UP_TO:
         return None
@@ -39,7 +39,7 @@ def fraction_texts(mechanism: Mechanism) -> Callable[[int, int], str | None] | N
 
 
 def mechanism_cells(shown: Mechanism, largest: int) -> Cells:
-    """Return the probabilities of a mechanism; above this n one that is geometric is never held as a whole."""
+    """Return the probabilities of a mechanism; above this n, a geometric one is never stored in full."""
     if shown.n <= largest or not isinstance(shown, RemappedGeometric):
         return dense_cells(shown.matrix)
     intervals = shown.intervals
@@ -47,7 +47,7 @@ def mechanism_cells(shown: Mechanism, largest: int) -> Cells:
 
 
 def reading_cells(remap: NDArray[np.intp], largest: int) -> Cells:
-    """Return 1 where an output (a row) is read as a value (a column), else 0."""
+    """Return 1 where an output (a row) is read as a value (a column), otherwise 0."""
     n = len(remap) - 1
 
     def strongest(rows: Indices, high: int, columns: Indices, wide: int) -> Floats:
@@ -103,7 +103,7 @@ def _is_beside(look: Look) -> bool:
 
 def _shown(look: Look, key: str, view: str, beside: bool) -> Matrix | Sentence:
     """Return what a view shows, with its title, fractions and pattern."""
-    seen = beside or view in ("witness", "difference")  # whether anything of the linear program is seen
+    seen = beside or view in ("witness", "difference")  # whether any part of the linear program is shown
 
     def parts(answer: CountOverview) -> tuple[Any, ...]:
         compared = answer.compared if seen else None
@@ -120,7 +120,7 @@ def _shown(look: Look, key: str, view: str, beside: bool) -> Matrix | Sentence:
 
 
 def _title(view: str, answer: CountOverview) -> tuple[str, str]:
-    """Return the title of a view, and a shorter one where it has one."""
+    """Return the title of a view, and a shorter one if there is one."""
     if view == "induced":
         value = format_finding(answer.solved.findings["value"])
         return message("Geometric + remap costs {value}", value=value), message("Remap: {value}", value=value)
@@ -133,7 +133,7 @@ def _title(view: str, answer: CountOverview) -> tuple[str, str]:
 def content(
     view: str, outcome: Solved, compared: Compared | None, best: Mechanism, before: CountOverview | None, fractions: bool
 ) -> Matrix | str:
-    """Return what a view shows, or why there is nothing to show in one sentence.
+    """Return the content of a view, or one sentence that explains why it is empty.
 
     A view is ``"optimal"``, ``"geometric"``, ``"remap"``, ``"witness"``, ``"difference"``, ``"pattern"``, ``"induced"`` or
     ``"before"``; `best` is what is shown as optimal, `before` what was pinned; fractions are written where there are some.
@@ -164,7 +164,7 @@ def content(
 
 
 def _with_delta(view: str, outcome: DeltaAnswer, best: Mechanism, before: CountOverview | None, fractions: bool) -> Matrix | str:
-    """The same with a delta: the mechanism, its cells, or how these are read."""
+    """Return the content of a view with a delta: the mechanism, its cells, or their remap."""
     veiled, cells = outcome.design.prior.impossible, outcome.cells
     if view == "before":
         return _against(best, before)
@@ -192,7 +192,7 @@ def _read(cell: int, column: int) -> str:
 
 
 def _against(best: Mechanism, before: CountOverview | None) -> Matrix | str:
-    """What is more and what is less likely than it was when it was pinned."""
+    """The releases that are more and less likely than they were in the pinned design."""
     if before is None:
         return message("Nothing is pinned. Design > Pin for comparison keeps the present design for comparison.")
     if before.design.n != best.n:
@@ -211,7 +211,7 @@ def _matrix(cells: Cells, **parts: Any) -> Matrix:
 
 
 def _pattern(outcome: Solved) -> Cells | None:
-    """Return where privacy binds between neighbouring rows; None where there is a single row, and with a delta."""
+    """Return where privacy is binding between neighbouring rows; None for a single row, and with a delta."""
     if outcome.design.n == 0 or isinstance(outcome, DeltaAnswer):
         return None
     n, induced = outcome.design.n, outcome.induced
@@ -221,7 +221,7 @@ def _pattern(outcome: Solved) -> Cells | None:
 
 
 def _remap(outcome: CountAnswer) -> Matrix:
-    """One cell in each row: what an output of the geometric mechanism is read as."""
+    """Return a matrix with one cell in each row: the remap of an output of the geometric mechanism."""
     remap = outcome.remap
 
     def sentence(output: int, column: int) -> str:

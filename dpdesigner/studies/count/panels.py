@@ -1,4 +1,4 @@
-"""The plots of a count design as data, made from its outcomes, and the picture of its certificate.
+"""The plots of a count design as data, made from its outcomes, and the plot of its certificate.
 
 The picture of a proof by prices: what no private release of the count can undercut, and what one's own costs beside it.
 
@@ -34,20 +34,20 @@ from dpdesigner.studies.plain_language import chance, in_so_many
 from dpdesigner.studies.snapshot import Look, Maker, Waiting
 from dpdesigner.studies.table_panels import Rank, Ranking, Role
 
-#: The alternatives that matter most, and those that can be unfolded.
+#: The most important alternatives, and those that can be unfolded.
 _MAIN: tuple[Key, ...] = ("laplace", "ignore")
 _OTHERS: tuple[Key, ...] = ("real", "face", "staircase", "half")
 #: Bars from which on only those that matter are shown, what of the total may be out of view on either side, and the bars that
 #: are shown beside those, at least.
 _LONGEST, _NOTHING, _BESIDE = 500, 1e-6, 10
-#: A gap that cannot be seen on a curve, relative to the loss.
+#: A gap that is invisible on a curve, relative to the loss.
 _NEAR = 1e-4
-#: A curve of more points tells nothing that can be seen.
+#: More points would make no visible difference to a curve.
 _LARGEST = 1000
 
 
 def loss_plot(answer: CountOverview | None, before: CountOverview | None = None, handles: tuple[Handle, ...] = ()) -> Plot:
-    """Return the error against epsilon; geometric + remap is the optimum only where Theorem A covers the loss."""
+    """Plot the error against epsilon; geometric + remap is the optimum only if Theorem A covers the loss."""
     curves, lines = None if answer is None else answer.curves, []
     if answer is not None and curves is not None:
         covered = answer.design.covered
@@ -64,7 +64,7 @@ def loss_plot(answer: CountOverview | None, before: CountOverview | None = None,
 
 
 def delta_ranking(outcome: DeltaAnswer) -> Ranking:
-    """Return what delta buys: the best with it and without it, and other noise that is as private."""
+    """Rank the benefit of delta: the best mechanism with and without it, and other noise that is equally private."""
     findings, delta = outcome.findings, figure(outcome.design.uncovered, 4)
     best = (
         message("Best with δ = {delta}", delta=delta) if outcome.proved else message("Best found with δ = {delta}", delta=delta)
@@ -84,7 +84,7 @@ def delta_ranking(outcome: DeltaAnswer) -> Ranking:
 
 
 def attacker_plot(design: CountDesign) -> Plot:
-    """Return how many of 100 people an attacker finds out against false alarms, with delta and without it."""
+    """Plot how many of 100 people an attacker identifies against false alarms, with and without delta."""
     false = np.linspace(0.0, 0.1, 101)
     ratio = math.exp(min(design.privacy.epsilon_above, 700.0))
 
@@ -104,7 +104,7 @@ def attacker_plot(design: CountDesign) -> Plot:
 
 
 def compared_plots(known: CountOverview) -> tuple[Plot, ...]:
-    """Return the curves that are laid over those of another design: the error, the prior and the remap."""
+    """Return the curves to overlay on those of another design: the error, the prior and the remap."""
     design, curves, plots = known.design, known.curves, []
     if curves is not None and not design.uncovered:
         epsilon, plot = design.privacy.epsilon, loss_plot(known)
@@ -157,7 +157,7 @@ def curve(look: Look) -> Plot:
     return loss_plot(replace(answer, curves=curves, optimum=look.last("optimum")), look.before)
 
 
-#: By key, what makes each panel.
+#: The maker of each panel, by key.
 PANELS: Mapping[str, Maker] = {
     "matrix": open_matrix,
     "beside": second_matrix,
@@ -192,7 +192,7 @@ def release_plot(
     elif drawn is not None and drawn.values:
         final = np.bincount(drawn.values, minlength=len(row))
         dots = np.bincount(np.array(drawn.values[:fallen], dtype=np.int64), minlength=len(row))
-    texts = significant if landing is None else None  # the number that was released stands there
+    texts = significant if landing is None else None  # the released number takes their place
     bars = Bars(row, texts=texts, outline=before, dots=dots, final=final, close=True)
     return _over_counts(bars, message("released value"), partial(_said_of_release, row), selected, landing=landing)
 
@@ -211,7 +211,7 @@ def _over_counts(
     marks: tuple[Mark, ...] = (),
     landing: Landing | None = None,
 ) -> Plot:
-    """Return bars over 0..n; of very many, those are in view where nearly all of the total is."""
+    """Return bars over 0..n; if there are very many, those with nearly all of the total are in view."""
     spoken: str = message("most likely: {text}", text=read(int(np.argmax(bars.values))))
     if selected >= 0:
         spoken = message("{first}; {second}", first=spoken, second=read(selected))
@@ -244,7 +244,7 @@ def _said_of_count(prior: Floats, posterior: Floats, count: int) -> str:
 
 
 def near(row: Floats, count: int) -> tuple[str, str]:
-    """Return the values next to a true count, ``5 to 7``, and how often one of them is released: ``3 in 4``."""
+    """Return the values next to a true count, ``5 to 7``, and the probability of releasing one of them: ``3 in 4``."""
     low, high = max(count - 1, 0), min(count + 1, len(row) - 1)
     words = group_thousands(low)
     if low < high:
@@ -253,7 +253,7 @@ def near(row: Floats, count: int) -> tuple[str, str]:
 
 
 def _in_view(values: Floats) -> tuple[int, int]:
-    """Return the first and the last bar to show: all, but of very many only those where nearly all of the total is."""
+    """Return the first and last bar to show: all, or if there are very many, those with nearly all of the total."""
     last = len(values) - 1
     if last < _LONGEST:
         return 0, last
@@ -267,11 +267,11 @@ def _in_view(values: Floats) -> tuple[int, int]:
 
 #: Above this n single bars cannot be told apart, and making the table of the mechanism takes longer than a frame.
 LARGEST_N = 200
-_WIDTH, _ROOM = 0.42, 1.35  # half of a bar; how much higher than the highest the picture is, for the names
+_WIDTH, _ROOM = 0.42, 1.35  # half width of a bar; height of the plot relative to the highest bar, with room for the names
 
 
 class Judged(Protocol):
-    """A mechanism, what it costs, and by how much at most another could cost less."""
+    """A mechanism, its expected loss, and a bound on how much less another could cost."""
 
     @property
     def mechanism(self) -> NDArray[Any]:
@@ -279,15 +279,15 @@ class Judged(Protocol):
 
     @property
     def value(self) -> float | Fraction:
-        """Its expected loss."""
+        """The expected loss of the mechanism."""
 
     @property
     def gap(self) -> float | Fraction:
-        """By how much the prices sum to less, at most."""
+        """An upper bound on the amount by which the prices sum to less than the expected loss."""
 
 
 def price_picture(judged: Judged, prices: Sequence[float | Fraction], prior: Floats, loss: Floats) -> Plot:
-    """Return prices and one's own costs as bars over the true counts, where the prices prove one's own to be the best.
+    """Plot the prices and the mechanism's own costs as bars over the true counts, as the proof that it is optimal.
 
     Parameters
     ----------
@@ -312,7 +312,7 @@ def price_picture(judged: Judged, prices: Sequence[float | Fraction], prior: Flo
 
 
 def _sums(judged: Judged) -> tuple[Message, ...]:
-    """What the bars sum to: rounded up, as the value is everywhere."""
+    """The sum of the bars: rounded up, as the value is everywhere."""
     own = figure(judged.value)
     if not judged.gap:
         return (
@@ -329,7 +329,7 @@ def _sums(judged: Judged) -> tuple[Message, ...]:
 
 
 def _bars(heights: Floats, name: str, role: Role, *, proved: bool = False, dashed: bool = False) -> Line:
-    """Bars as one line around them; what is not dashed is shaded below."""
+    """Return bars as one outline, shaded below unless it is dashed."""
     counts = np.arange(len(heights), dtype=float)
     x = np.stack([counts - _WIDTH, counts - _WIDTH, counts + _WIDTH, counts + _WIDTH], axis=1).ravel()
     flat = np.zeros_like(heights)

@@ -18,15 +18,15 @@ from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.findings import Finding, State, format_finding
 from dpdesigner.studies.plain_language import cost_sentences
 
-_ROUNDING = 1e-12  # an epsilon computed with doubles this near to the one asked is that one
-#: In larger designs the values that are ever released are not counted.
+_ROUNDING = 1e-12  # an epsilon in doubles this close to the requested one is taken to be equal
+#: The largest n for which the values that are ever released are counted.
 _LARGEST_COUNTED = 1000
 
 
 class MechanismResult(Outcome):
-    """A mechanism found for a design: its expected loss, its certificate, value - optimum <= gap; how, and what that rests on."""
+    """A mechanism for a design: its expected loss, its certificate, value - optimum <= gap; its method, and the basis of both."""
 
-    if TYPE_CHECKING:  # fields or properties of those that are found
+    if TYPE_CHECKING:  # fields or properties of the results
 
         @property
         def design(self) -> CountDesign: ...  # noqa: D102  (described above)
@@ -41,7 +41,7 @@ class MechanismResult(Outcome):
         @property
         def basis(self) -> str: ...  # noqa: D102
 
-    #: What the certificate compares with.
+    #: The class of releases that the certificate compares with.
     rival: ClassVar[Message] = message("private release of a whole number 0 to n from the count alone")
 
     @cached_property
@@ -56,7 +56,7 @@ class MechanismResult(Outcome):
 
     @property
     def sentences(self) -> tuple[Message, ...]:
-        """The expected loss in plain words, without what others cost."""
+        """The expected loss in plain words, without the costs of alternatives."""
         return cost_sentences(self.design.loss, float(self.value), None, None)
 
     @property
@@ -80,7 +80,7 @@ class MechanismResult(Outcome):
 
     @property
     def checks(self) -> tuple[Message, ...]:
-        """The privacy of the mechanism, which was computed from its entries."""
+        """The privacy of the mechanism, computed from its entries."""
         if math.isinf(self.compact_mechanism.epsilon):
             return (message("not private: ε = ∞, as requested"),)
         attained = self.findings["epsilon"]
@@ -96,7 +96,7 @@ class MechanismResult(Outcome):
 
 
 def _findings(solved: MechanismResult) -> dict[str, Finding]:
-    """Return what is told of a mechanism, the expected loss first."""
+    """Return the findings about a mechanism, with the expected loss first."""
     design, mechanism = solved.design, solved.compact_mechanism
     state: State = "proved" if solved.proved else "open"
     coverage, alpha = design.loss.coverage(design.n), design.privacy.exact_alpha
@@ -129,7 +129,7 @@ def _findings(solved: MechanismResult) -> dict[str, Finding]:
 
 
 def _below(solved: MechanismResult) -> float | Fraction:
-    """What the certificate proves that no private release costs less than."""
+    """The lower bound that the certificate proves for every private release."""
     if isinstance(solved.value, Fraction) and isinstance(solved.gap, Fraction):
         return solved.value - solved.gap
     if math.isinf(solved.gap):
@@ -138,7 +138,7 @@ def _below(solved: MechanismResult) -> float | Fraction:
 
 
 def attained(solved: MechanismResult) -> PrivacyLevel:
-    """Return the privacy that a mechanism really has; what is said of privacy in words is said of it.
+    """Return the attained privacy of a mechanism, to which all sentences on privacy refer.
 
     It is never less private than was asked, and more where little or nothing of the count is released: a mechanism that always
     says the same has epsilon 0.
@@ -181,7 +181,7 @@ class CountAnswer(ClosedForm, MechanismResult):
 
     @property
     def checks(self) -> tuple[Message, ...]:
-        """The privacy of the mechanism, and how much of its certificate was checked."""
+        """The privacy of the mechanism, and the checked part of its certificate."""
         checked, columns = self.certificate.checked, self.certificate.columns
         certified = message("✓ dual certificate, {columns} columns checked", columns=group_thousands(columns))
         if self.exact:

@@ -1,4 +1,4 @@
-"""Solve a count design: in closed form, or with a delta by the universal cells and their reading."""
+"""Solve a count design in closed form, or with a delta by the universal cells and their reading."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from dpdesigner.studies.findings import Finding, format_finding
 from dpdesigner.studies.plain_language import cost_sentences
 from dpdesigner.studies.study import Progress, silent
 
-_LITTLE = 0.0005  # a part that is nothing in whole percent
+_LITTLE = 0.0005  # a share that rounds to 0 in whole percent
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -68,7 +68,7 @@ class DeltaAnswer(MechanismResult):
 
     @property
     def induced(self) -> RemappedCells | FractionTable:
-        """The mechanism, as that of a design without delta is called too."""
+        """The mechanism, under the same name as in a design without delta."""
         return self.compact_mechanism
 
     @property
@@ -83,7 +83,7 @@ class DeltaAnswer(MechanismResult):
 
     @property
     def method(self) -> str:
-        """The method that found it."""
+        """The method that found the answer."""
         if self.by_program:
             return "linear program with delta, repaired to be exactly private"
         return "universal cells, best reading" if self.design.mu is None else "Gaussian noise, best thresholds"
@@ -97,12 +97,12 @@ class DeltaAnswer(MechanismResult):
 
     @property
     def exact(self) -> bool:
-        """Whether value and gap are fractions."""
+        """Whether the value and the gap are fractions."""
         return isinstance(self.gap, Fraction)
 
     @property
     def certificate(self) -> Certificate:
-        """The prices w with what they rest on; y+ and y- are in ``reading.dual``."""
+        """The prices w with their basis; y+ and y- are in ``reading.dual``."""
         dual, columns = self.reading.dual, self.design.n + 1
         w: Any = dual.prices if self.exact else np.array(dual.prices)
         return Certificate(w, self.gap, dual.shift, columns, columns, basis=self.basis)
@@ -114,7 +114,7 @@ class DeltaAnswer(MechanismResult):
 
     @property
     def epsilon(self) -> float:
-        """The epsilon of the (epsilon, delta) that it has, rounded up."""
+        """The epsilon of the attained (epsilon, delta), rounded up."""
         return self.design.privacy.epsilon_above
 
     @property
@@ -160,7 +160,7 @@ class DeltaAnswer(MechanismResult):
 
     @property
     def sentences(self) -> tuple[Message, ...]:
-        """The error, what delta saves and what Gaussian noise would cost, from long to short."""
+        """The error, the saving from delta and the cost of Gaussian noise, from long to short."""
         first = cost_sentences(self.design.loss, float(self.value), None, None)[0]
         delta = figure(self.design.uncovered, 4)
         if self.design.further:
@@ -176,7 +176,7 @@ class DeltaAnswer(MechanismResult):
 
     @property
     def checks(self) -> tuple[Message, ...]:
-        """The privacy of the mechanism, and what was tested."""
+        """The privacy of the mechanism, and the checks that were made."""
         epsilon, delta = format_finding(self.findings["epsilon"]), figure(self.design.uncovered, 4)
         private = message("✓ private: ε = {epsilon}, δ = {delta}, rounded up", epsilon=epsilon, delta=delta)
         if self.by_program:
@@ -207,7 +207,7 @@ def _larger(first: Message, saves: Message, ratio: float) -> Message:
 
 
 def _risks(design: CountDesign) -> dict[str, Finding]:
-    """What an attacker who knows everybody else can find out at most; met exactly between all neighbours."""
+    """The largest risks from an attacker who knows everybody else; attained between all neighbours."""
     exact = design.privacy.exact_alpha
     ratio = 1 / (exact if exact is not None else design.privacy.alpha_below)
     labels = {
@@ -225,7 +225,7 @@ def _risks(design: CountDesign) -> dict[str, Finding]:
 
 
 def risks_of(design: CountDesign) -> tuple[Fraction | float, Fraction | float, Fraction | float]:
-    """Return what an attacker can at most: people found out at 1 false alarm in 100, bets won, and the lead over chance.
+    """Return limits on an attacker: people identified at 1 false alarm in 100, bets won, and the lead over chance.
 
     Of several levels it is the least, since all hold.
     """
@@ -241,7 +241,7 @@ def risks_of(design: CountDesign) -> tuple[Fraction | float, Fraction | float, F
 
 
 def _short(value: Fraction) -> Fraction | float:
-    """A fraction of a rational alpha as it is; of an irrational one, whose bound has eighty digits, as a double above it."""
+    """Return a fraction of a rational alpha unchanged; for an irrational alpha, whose bound has eighty digits, a double above."""
     if len(str(value.denominator)) <= 40:
         return value
     near = float(value)
@@ -329,6 +329,6 @@ def solve(design: CountDesign, exact: bool = False, progress: Progress = silent)
 
 
 def solve_in_closed_form(design: CountDesign, exact: bool = False, progress: Progress = silent) -> CountAnswer:
-    """Solve a count design without regard to a delta; parameters and errors as `solve`."""
+    """Solve a count design ignoring its delta; parameters and errors as `solve`."""
     form = closed_form(design, exact, progress)
     return CountAnswer(design, form.induced, form.value, form.certificate)

@@ -1,4 +1,4 @@
-"""After the papers: properties that a released count may have at face value, their worst cases and their prices."""
+"""After the papers: properties that a released count may have at face value, their worst cases and their costs."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SETS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
 
 
 def uniform_costs(n: int) -> list[list[Fraction]]:
-    """Return the costs of a uniform prior and the loss 0 or 1."""
+    """Return the costs for a uniform prior and 0-1 loss."""
     return [[Fraction(int(i != r), n + 1) for r in range(n + 1)] for i in range(n + 1)]
 
 

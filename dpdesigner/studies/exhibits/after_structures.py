@@ -23,7 +23,7 @@ _EDGES = [
 
 
 class Histograms(Exhibit):
-    """One draw per cell."""
+    """Histograms with one draw per cell."""
 
     exhibit = "after/histograms"
     heading = message("Histograms: one draw per cell?")
@@ -157,7 +157,7 @@ class Trees(Exhibit):
 
 
 def tree_release(alpha: Fraction) -> list[list[Fraction]]:
-    """Return alpha^distance times the weight of each output, by which rows sum to 1."""
+    """Return alpha^distance times the weight of each output, normalised so that rows sum to 1."""
     near: list[set[int]] = [set() for _ in range(_SIZE)]
     for a, b in _TREES_EDGES:
         near[a].add(b)
@@ -180,7 +180,7 @@ _PAIRS = [(r, s) for r in range(3) for s in range(3)]
 
 
 class Triangle(Exhibit):
-    """Two readers that no single release serves best."""
+    """Two readers for whom no single release is best."""
 
     exhibit = "after/triangle"
     heading = message("No single release is best for both readers")
@@ -199,7 +199,7 @@ class Triangle(Exhibit):
     alpha: Number = how_private_alpha("1/3", "1/20", "19/20", try_=(("1/3", message("ε = ln 3")), ("1/2", message("ε = ln 2"))))
 
     def run(self, progress: Progress = silent) -> Answer:
-        """Find each reader's optimum, and the least sum of both for one release, whose outputs are pairs of readings."""
+        """Find each reader's optimum, and the least total for one release, whose outputs are pairs of readings."""
         alpha = exact(self.alpha)
         alone = [
             best_mechanism([[p * int(i != r) for r in range(3)] for i, p in enumerate(prior)], alpha, _TRIANGLE_EDGES)

@@ -60,7 +60,7 @@ _GRID = 12  # places on the line for the dimension of the whole class
 
 
 class Shattering(Exhibit):
-    """Which subsets can be asked for."""
+    """The subsets that queries can pick out."""
 
     exhibit = "blr/shattering"
     heading = message("Subsets that queries can pick out")
@@ -93,7 +93,7 @@ class Shattering(Exhibit):
     many: int = parameter(whole_number(1, 3, symbol="k"), 3, message("Number of points"))
 
     def run(self, progress: Progress = silent) -> Answer:
-        """List the subsets that are picked out, and those that are not."""
+        """List the subsets that the class picks out, and those that it does not."""
         named = [("a", exact(self.a)), ("b", exact(self.b)), ("c", exact(self.c))][: self.many]
         places = sorted({value for _, value in named})
         picked = _picked(self.kind_of, places)
@@ -139,7 +139,7 @@ class Shattering(Exhibit):
 
 
 def _picked(kind: str, places: list[Fraction]) -> set[frozenset[Fraction]]:
-    """Return the subsets of sorted places that a class picks out."""
+    """Return the subsets of sorted points that a class picks out."""
     n = len(places)
     stretches = [frozenset(places[i:j]) for i in range(n + 1) for j in range(i, n + 1)]
     if kind == "half-lines":
@@ -188,7 +188,7 @@ class Reconstruction:
 
 
 class Lemmas31213(Exhibit):
-    """Useful answers give the database back."""
+    """Reconstruction of the database from useful answers."""
 
     exhibit = "blr/lemmas-3.12-13"
     heading = message("Useful answers reveal the database")
@@ -213,12 +213,12 @@ class Lemmas31213(Exhibit):
     seed: int = study_seed(message("Seed of the half and the noise"))
 
     def check(self) -> None:
-        """Only an even number has halves."""
+        """Refuse an odd number of points, which has no halves."""
         if self.d % 2:
             raise InputError(f"d must be even, got {self.d}.", "d", str(self.d - 1))
 
     def run(self, progress: Progress = silent) -> Answer:
-        """Check Lemma 3.12 on all pairs of few points, and reconstruct from many releases."""
+        """Check Lemma 3.12 on all pairs of a few points, and reconstruct from many releases."""
         d = self.d
         level, source = PrivacyLevel.from_epsilon(exact(self.epsilon) / 2), for_study(self.seed)
         generator = np.random.default_rng(self.seed)
@@ -302,7 +302,7 @@ def _identity(d: int) -> bool:
 
 
 class Exchange(Exhibit):
-    """Inside and outside, exchanged."""
+    """Exchange of points inside and outside."""
 
     exhibit = "blr/exchange"
     heading = message("Exchanging points inside and outside")
@@ -321,17 +321,17 @@ class Exchange(Exhibit):
     epsilon: Number = how_private("1", try_=("1/2", 1))
 
     def check(self) -> None:
-        """Only an even number has halves."""
+        """Refuse an odd number of points, which has no halves."""
         if self.d % 2:
             raise InputError(f"d must be even, got {self.d}.", "d", str(self.d - 1))
 
     def run(self, progress: Progress = silent) -> Answer:
-        """Release a half by the exponential mechanism, and go through all halves and all pairs."""
+        """Release a half by the exponential mechanism, and enumerate all halves and all pairs."""
         d, e = self.d, double(self.epsilon)
         halves = [frozenset(half) for half in combinations(range(d), d // 2)]
         place = {half: k for k, half in enumerate(halves)}
         member = np.array([[float(x in half) for x in range(d)] for half in halves])
-        # A half by how many points it shares, exp(eps * shared): eps-private for neighbours that share all but one.
+        # A half is weighted by its shared points, exp(eps * shared): eps-private for neighbours that share all but one.
         weights = np.exp(e * (member @ member.T - d // 2))
         chances = weights / weights.sum(axis=1, keepdims=True)
         released = chances @ member
@@ -390,7 +390,7 @@ def _ratio(member: NDArray[np.float64], d: int, e: float) -> float:
 
 
 class VcBound(Exhibit):
-    """No free accuracy."""
+    """Limit on the accuracy of a private release."""
 
     exhibit = "blr/vc-bound"
     heading = message("No free accuracy")

@@ -101,11 +101,11 @@ class DistributionalCheck(Exhibit):
     )
 
     def check(self) -> None:
-        """Typed rows must be a mechanism."""
+        """Refuse typed rows that are not a mechanism."""
         self._rows()
 
     def run(self, progress: Progress = silent) -> Answer:
-        """Try every S and both counts; β exactly at the allowed ratio, and for the picture at all others in double precision."""
+        """Try every S and both counts; β is exact at the allowed ratio, and in double precision at all others for the picture."""
         rows, allowed = self._rows(), exact(self.ratio)
         n = len(rows) - 1
         worst = [[_ratio(first, second) for second in rows] for first in rows]
@@ -167,7 +167,7 @@ class DistributionalCheck(Exhibit):
 
 
 def _ratio(first: Sequence[Fraction], second: Sequence[Fraction]) -> Fraction | float:
-    """Return how many times as likely an output can be in the first row as in the second."""
+    """Return the largest ratio of an output's probability in the first row to that in the second."""
     return max(inf if not below else above / below for above, below in zip(first, second, strict=True) if above)
 
 
@@ -182,7 +182,7 @@ def _hypergeometric(i: int, j: int, n: int) -> list[Fraction]:
 
 
 def _truncated(centre: int, most: int, alpha: Fraction) -> list[Fraction]:
-    """Return the geometric mechanism's row: what falls outside 0..most is released as the end."""
+    """Return a row of the geometric mechanism in which releases outside 0..most become the nearest end."""
     if not most:
         return [Fraction(1)]
     inner = [(1 - alpha) / (1 + alpha) * alpha ** abs(r - centre) for r in range(most + 1)]
@@ -211,7 +211,7 @@ def _typed(table: str) -> Rows:
 
 
 class Distributional(Exhibit):
-    """Two neighbours by chance."""
+    """Two random databases that are neighbours by chance."""
 
     exhibit = "blr/distributional"
     heading = message("Two neighbours by chance")
@@ -283,7 +283,7 @@ class Distributional(Exhibit):
 
 
 def _counted(n: int) -> tuple[Fraction, Fraction]:
-    """Return both chances by going through all draws of n from n + 1 rows; neighbours lack row 0 and row 1."""
+    """Return both probabilities by enumerating all draws of n from n + 1 rows; the neighbours lack row 0 and row 1."""
     first, second = frozenset(range(1, n + 1)), frozenset({0, *range(2, n + 1)})
     draws = [frozenset(range(n + 1)) - {gone} for gone in range(n + 1)]
     hits = sum({one, other} == {first, second} for one, other in product(draws, draws))
@@ -293,7 +293,7 @@ def _counted(n: int) -> tuple[Fraction, Fraction]:
 
 
 class MirroredMod(Exhibit):
-    """A mirror hides the sum."""
+    """The mirrored mod, which hides the sum."""
 
     exhibit = "blr/mirrored-mod"
     heading = message("The mirrored mod hides the sum")
@@ -380,7 +380,7 @@ class MirroredMod(Exhibit):
 
 
 def mirrored(i: NDArray[np.int64], m: int) -> NDArray[np.int64]:
-    """Return F_m of each sum: 0, ..., m - 1, m - 1, ..., 0, over and over."""
+    """Return F_m of each sum: 0, ..., m - 1, m - 1, ..., 0, repeating."""
     place = i % (2 * m)
     return np.where(place < m, place, 2 * m - 1 - place)
 

@@ -1,4 +1,4 @@
-"""[BLR] Section 6: halfspaces by random projections and a net, which cannot be run at its own parameters.
+"""[BLR] Section 6: halfspaces by random projections and a net, infeasible at the paper's parameters.
 
 [BLR] Claim 6.7: a grid with step gamma/sqrt T has (2 sqrt T/gamma + 1)^T points.
 
@@ -138,7 +138,7 @@ class NetCovering(Exhibit):
 
 
 class JohnsonLindenstrauss(Exhibit):
-    """Lengths survive fewer dimensions."""
+    """Preservation of lengths in fewer dimensions."""
 
     exhibit = "blr/johnson-lindenstrauss"
     heading = message("Lengths survive fewer dimensions")
@@ -239,11 +239,11 @@ def _sharper(t: float, z: float) -> float:
     return min(1.0, 2 * math.exp(-(z * z - z**3) * t / 4))
 
 
-_MOST = 7  # powers of ten of counts that could be taken
+_MOST = 7  # counts up to ten to this power are feasible
 
 
 class Halfspaces(Exhibit):
-    """Halfspaces, out of reach."""
+    """Halfspaces with infeasible parameters."""
 
     exhibit = "blr/halfspaces"
     heading = message("Halfspaces, out of reach")
@@ -373,7 +373,7 @@ class Halfspaces(Exhibit):
 
 
 def _strays(m: int, distance: Fraction) -> float:
-    """Return Pr[|mean of m random signs| >= distance], summed up exactly."""
+    """Return Pr[|mean of m random signs| >= distance], summed exactly."""
     least, ways, total = distance * m, 1, 0
     for k in range(m + 1):
         if abs(2 * k - m) >= least:

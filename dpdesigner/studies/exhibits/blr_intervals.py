@@ -1,4 +1,4 @@
-"""[BLR] on a line: the private median, Algorithm 2 (ReleaseIntervals) as printed and corrected, and its number of rows.
+"""[BLR] on a line: the private median, Algorithm 2 (ReleaseIntervals) as printed and corrected, and its sample size.
 
 [BLR] Theorem 5.1: on a continuum no private release finds the median; on M points it takes n >= ln(p M)/eps rows.
 
@@ -39,7 +39,7 @@ from dpdesigner.studies.study import Progress, silent
 
 
 class Median(Exhibit):
-    """A median on a continuum."""
+    """A private median on a continuum."""
 
     exhibit = "blr/median"
     heading = message("A median on a continuum")
@@ -70,7 +70,7 @@ class Median(Exhibit):
     )
 
     def run(self, progress: Progress = silent) -> Answer:
-        """Compute both sizes, and the best chance at every n."""
+        """Compute both sizes, and the largest probability for every n."""
         e, p, log_points = double(self.epsilon), double(self.chance), self.bits * math.log(2)
         points_ = 2.0**self.bits
         size = median_sizes(points_, e, p)
@@ -121,7 +121,7 @@ class Median(Exhibit):
 
 
 class Algorithm2(Exhibit):
-    """A loop that never ends."""
+    """A loop that does not terminate."""
 
     exhibit = "blr/algorithm-2"
     heading = message("A loop that never ends")
@@ -224,7 +224,7 @@ def _printed(size: int, share: float, loops: int, progress: Progress) -> list[in
 
 
 class Theorem43(Exhibit):
-    """Enough data for intervals."""
+    """Sample size for intervals."""
 
     exhibit = "blr/theorem-4.3"
     heading = message("Sample size for intervals")
@@ -265,7 +265,7 @@ class Theorem43(Exhibit):
     )
 
     def run(self, progress: Progress = silent) -> Answer:
-        """Compute the sizes, and release uniform data so often at three sizes."""
+        """Compute the sizes, and release uniform data repeatedly at three sizes."""
         delta, e, alpha = 0.05, double(self.epsilon), double(self.alpha)
         size = bisection_sizes(self.bits, e, alpha, delta)
         smooth = bisection_size_smooth(self.bits, e, alpha, delta)
@@ -317,7 +317,7 @@ class Theorem43(Exhibit):
 
     @classmethod
     def pictured(cls) -> Panel | None:
-        """Return the shares of runs that miss, on a coarser axis, so that it takes no time."""
+        """Return the shares of runs that fail, computed quickly on a coarser axis."""
         return next(iter(cls(bits=12, runs=8).run().panels_in({})))
 
     def _missed(self, n: int, progress: Progress) -> float:

@@ -1,4 +1,4 @@
-"""[CACM]: an ID3 tree and k-means by noisy sums on real records; each step pays from the budget.
+"""[CACM]: an ID3 tree and k-means from noisy sums on real records; each step is charged to the budget.
 
 The real records that the algorithms of [CACM] are tried on: answers of a survey, and applications to a university.
 
@@ -33,7 +33,7 @@ from dpdesigner.studies.table_panels import Role, Table
 
 @dataclass(frozen=True, eq=False)
 class Records:
-    """Records of categories: names of the attributes, of their values and of the classes; (m, a) values and (m,) classes."""
+    """Categorical records: names of the attributes, values and classes; (m, a) values and (m,) classes."""
 
     attributes: tuple[str, ...]
     values: tuple[tuple[str, ...], ...]
@@ -78,7 +78,7 @@ def votes() -> Records:
 
 
 def _bands(ends: tuple[int, ...]) -> tuple[str, ...]:
-    """Return names of the bands that begin at these numbers."""
+    """Return the names of the bands that start at these numbers."""
     inner = (f"{low}–{high - 1}" for low, high in pairwise(ends))
     return (f"< {ends[0]}", *inner, f"≥ {ends[-1]}")
 
@@ -89,7 +89,7 @@ def _read(name: str) -> list[dict[str, str]]:
 
 
 def ledger_table(ledger: Sequence[Spending], budget: Fraction, named: Callable[[Spending], str]) -> Table:
-    """Return a row for each query: step, query, its epsilon, what is spent so far, and what is left.
+    """Return a row for each query: step, query, its epsilon, total spent so far, and remainder.
 
     Parameters
     ----------
@@ -112,7 +112,7 @@ _RUNS = 5  # trees that are averaged at each epsilon of the curve
 
 
 class Id3Tree(Exhibit):
-    """A decision tree by noisy sums."""
+    """A decision tree from noisy sums."""
 
     exhibit = "cacm/id3-tree"
     heading = message("A decision tree from noisy sums")
@@ -139,7 +139,7 @@ class Id3Tree(Exhibit):
     seed: int = study_seed(message("Seed of the noise"))
 
     def run(self, progress: Progress = silent) -> Answer:
-        """Grow the tree with noise and without."""
+        """Grow the tree with and without noise."""
         records, budget = _records(self.data), exact(self.epsilon)
         found, without = self._grown(records, budget, self.seed), self._grown(records, None, self.seed)
         mine, best = (each.accuracy(records.rows, records.labels) for each in (found, without))
@@ -220,7 +220,7 @@ def _attribute(node: Node) -> int:
 
 
 def _picture(root: Node, records: Records) -> Plot:
-    """Return the tree: the root above, the leaves at 0, 1, 2 and so on along the axis."""
+    """Return the tree: the root at the top, the leaves at 0, 1, 2 and so on along the axis."""
     lines: list[Line] = []
     marks: list[Mark] = []
     names: list[str] = []
@@ -251,7 +251,7 @@ def _picture(root: Node, records: Records) -> Plot:
             second=message(" Second split: {below}.", below=below) if below else "",
         ),
     )
-    x = Axis(scale="names", names=tuple(names), limits=(-0.4, len(names) - 0.6))  # where the outer names have room
+    x = Axis(scale="names", names=tuple(names), limits=(-0.4, len(names) - 0.6))  # leaves room for the outer names
     y = Axis(scale="names", names=("",) * (depth + 1), limits=(-0.3, depth + 0.4))
     return Plot("tree", message("The private tree"), x, y, tuple(lines), marks=tuple(marks), under=under)
 
@@ -294,7 +294,7 @@ _ROLES: tuple[Role, ...] = ("other", "aid", "before", "truth", "bound", "rival")
 
 
 class KMeans(Exhibit):
-    """Clustering by noisy sums."""
+    """Clustering from noisy sums."""
 
     exhibit = "cacm/k-means"
     heading = message("Clustering from noisy sums")
@@ -317,7 +317,7 @@ class KMeans(Exhibit):
     seed: int = study_seed(message("Seed of the noise"))
 
     def run(self, progress: Progress = silent) -> Answer:
-        """Cluster with noise and without, from the same first centres."""
+        """Cluster with and without noise, from the same first centres."""
         rows, budget = np.clip(ages_and_incomes(), _BOX.low, _BOX.high), exact(self.epsilon)
         found = k_means(rows, _BOX, self.clusters, self.steps, budget, self.seed, progress)
         without = k_means(rows, _BOX, self.clusters, self.steps, None, self.seed)

@@ -42,7 +42,7 @@ from dpdesigner.studies.study import Progress, silent
 
 
 class Ledger(Exhibit):
-    """As many steps as the budget permits."""
+    """Composition of as many steps as the budget permits."""
 
     exhibit = "cacm/ledger"
     heading = message("As many steps as the budget permits")
@@ -69,7 +69,7 @@ class Ledger(Exhibit):
     k: int = parameter(whole_number(1, 100, symbol="k", slide=(1, 20), try_=(8,)), 8, message("Number of steps"))
 
     def run(self, progress: Progress = silent) -> Answer:
-        """Add the questions up, and find the releases at which Laplace noise spends all of it."""
+        """Add up the questions, and find the releases at which Laplace noise spends their total."""
         e, b, k = exact(self.epsilon), exact(self.budget), self.k
         spent, possible = k * e, int(b / e)
         attained = k * float(np.abs(Laplace(float(e)).log_ratio(np.array([-3.0, 3.0]), 1.0)).max())
@@ -113,7 +113,7 @@ class Ledger(Exhibit):
 
 
 class IterativeBudget(Exhibit):
-    """Steps share the budget."""
+    """An iterative algorithm whose steps share the budget."""
 
     exhibit = "cacm/iterative-budget"
     heading = message("Steps share the budget")
@@ -174,14 +174,14 @@ class IterativeBudget(Exhibit):
 
 
 def _error(steps: int, n: int, epsilon: float, eta: float) -> tuple[float, float]:
-    """Return what is left to go and what noise adds, both squared."""
+    """Return the remaining squared distance and the squared error added by noise."""
     kept = (1 - eta) ** 2
     total = sum(kept**j for j in range(steps))
     return kept**steps * 0.49, 2 * (steps / (n * epsilon)) ** 2 * eta**2 * total
 
 
 class Hyperplane(Exhibit):
-    """A line that separates, privately."""
+    """A privately chosen separating line."""
 
     exhibit = "cacm/hyperplane"
     heading = message("A private separating line")
@@ -256,7 +256,7 @@ class Hyperplane(Exhibit):
 
 
 def _points() -> tuple[Floats, Floats, NDArray[np.bool_]]:
-    """26 points of two kinds, three of them on the wrong side of every line that gets the others right."""
+    """Return 26 points of two kinds, three of them on the wrong side of every line that separates the others."""
     generator = np.random.default_rng(11)
     xs, ys = generator.uniform(-1.1, 1.1, 26), generator.uniform(-1.1, 1.1, 26)
     kind = xs * 0.8 + ys * 0.6 > 0.1
@@ -266,7 +266,7 @@ def _points() -> tuple[Floats, Floats, NDArray[np.bool_]]:
 
 
 def _ends(angle: float, shift: float) -> list[tuple[float, float]]:
-    """Two points of the line in rising order of x."""
+    """Return two points of the line in increasing order of x."""
     cos, sin = math.cos(angle), math.sin(angle)
     ends = [(shift * cos - s * sin, shift * sin + s * cos) for s in (-3.0, 3.0)]
     return sorted(ends)

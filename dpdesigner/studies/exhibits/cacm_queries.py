@@ -1,4 +1,4 @@
-"""[CACM]: sensitivities of counts and histograms, and what the exponential mechanism spends.
+"""[CACM]: sensitivities of counts and histograms, and the privacy loss of the exponential mechanism.
 
 [CACM]: two yes-or-no columns as one column of four cells: a histogram of it answers every count about them at sensitivity 1.
 
@@ -49,7 +49,7 @@ from dpdesigner.studies.table_panels import Rank, Ranking
 
 
 class AndCount(Exhibit):
-    """One question or two."""
+    """A count of one question or two."""
 
     exhibit = "cacm/and-count"
     heading = message("One count or two")
@@ -69,7 +69,7 @@ class AndCount(Exhibit):
     epsilon: Number = how_private("1", try_=(1,))
 
     def run(self, progress: Progress = silent) -> Answer:
-        """Go through all pairs of neighbours, both ways."""
+        """Enumerate all pairs of neighbours under both definitions."""
         e = double(self.epsilon)
         replaced, joined = sensitivities(self.rows, False), sensitivities(self.rows, True)
         names = (message("AND"), message("two counts"), message("four cells"))
@@ -114,7 +114,7 @@ class AndCount(Exhibit):
 
 
 class FourCells(Exhibit):
-    """A histogram of four cells answers several counts."""
+    """A histogram of four cells that answers several counts."""
 
     exhibit = "cacm/four-cells"
     heading = message("Four cells answer several counts")
@@ -141,7 +141,7 @@ class FourCells(Exhibit):
     )
 
     def run(self, progress: Progress = silent) -> Answer:
-        """Compare the variances, where a row is added or removed."""
+        """Compare the variances if a row is added or removed."""
         e, d, k = exact(self.epsilon), self.bits, self.asked_for
         cell, column = 2 / e**2, 2 ** (d - 1) * 2 / e**2
         separate = 2 * (k / e) ** 2
@@ -224,11 +224,11 @@ class Histogram(Exhibit):
     )
 
     def run(self, progress: Progress = silent) -> Answer:
-        """Go through all pairs of neighbours, and say what noise is enough."""
+        """Enumerate all pairs of neighbours, and find the noise that is sufficient."""
         sensitivity = sensitivities(self.rows, self.neighbours == "join")
         e = double(self.epsilon)
         scale = sensitivity.histogram / e
-        short = sensitivity.histogram  # how much noise Lap(1/eps) spends, in units of eps
+        short = sensitivity.histogram  # privacy loss of Lap(1/eps), in units of eps
         before = np.array([max(0, 5 - abs(k - 3)) for k in range(self.cells)], dtype=float)
         after = before.copy()
         after[min(3, self.cells - 1)] -= 1
@@ -310,7 +310,7 @@ class Exponential(Exhibit):
     )
 
     def run(self, progress: Progress = silent) -> Answer:
-        """Compute the log ratio of two neighbours, utilities in units of their sensitivity."""
+        """Compute the log ratio of two neighbours, with utilities in units of their sensitivity."""
         e, k = double(self.epsilon), self.k
         spent, limit = self._spent(k, e), 2 if self.moves == "apart" else 1
         sizes = sorted({*range(2, 40), *(round(x) for x in np.geomspace(40, 2000, 40)), k})

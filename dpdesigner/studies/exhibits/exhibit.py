@@ -36,18 +36,18 @@ T = TypeVar("T")
 #: The signs of the shelves: it holds as printed; it needs a correction; the paper asks or defines, and claims nothing.
 HOLDS, DIFFERS, ASKS = "✓", "≠", "?"
 
-#: The key of the table of the paper's numbers and ours.
+#: The key of the table that compares the paper's numbers with ours.
 NUMBERS = "numbers"
-NOT_GIVEN = message("not given")  #: stands for a number that the paper does not print
-#: What the findings end in that are the paper's numbers.
+NOT_GIVEN = message("not given")  #: replaces a number that the paper does not print
+#: The suffix of findings that are the paper's numbers.
 PRINTED = "-printed"
 _LONGEST_CELL = 14  # characters of a fraction in the table
-_NEAR = 1e-9  # relative: a double is the fraction that a paper prints
+_NEAR = 1e-9  # relative: a double this close equals the fraction that a paper prints
 
 
 @dataclass(frozen=True)
 class Paper:
-    """A shelf of the gallery.
+    """One paper of the gallery.
 
     Attributes
     ----------
@@ -129,7 +129,7 @@ PAPERS = (
 
 
 class Exhibit(DeclaredDesign):
-    """A claim that can be touched.
+    """An interactive claim of a paper.
 
     Attributes
     ----------
@@ -185,13 +185,13 @@ class Exhibit(DeclaredDesign):
         cls.quick_picture = vars(cls).get("quick_picture", not cls.slow)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the exhibit's name and its parameters as JSON values, numbers as they were given."""
+        """Return the exhibit's name and its parameters as JSON values, with numbers as entered."""
         data = super().to_json()
         return {"kind": data.pop("kind"), "exhibit": self.exhibit, **data}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """Make it from JSON values; what is left out is as at first.
+        """Make the exhibit from JSON values; missing parameters have their defaults.
 
         Raises
         ------
@@ -214,7 +214,7 @@ class Exhibit(DeclaredDesign):
         badge: tuple[str, State] | None = None,
         checks: tuple[str, ...] = (),
     ) -> Answer:
-        """Return the answer, with the table of the paper's numbers and ours.
+        """Return the answer with the table that compares the paper's numbers with ours.
 
         Parameters
         ----------
@@ -252,23 +252,23 @@ class Exhibit(DeclaredDesign):
         return Why(plain, message("Does it hold?"), sources=_bare(f"{self.paper.cited} {self.place}."), help="papers")
 
     def handle(self, key: str, *, least: float = -math.inf, most: float = math.inf) -> Handle:
-        """Return the line by which a parameter is dragged, with its value above; it stays between the ends of the picture."""
+        """Return the handle that drags a parameter, labelled with its value; it stays within the limits of the picture."""
         asked = next(each for each in self.inputs() if each.key == key)
         return Handle(max(least, min(double(getattr(self, key)), most)), asked.summary(self), key)
 
     @classmethod
     def pictured(cls) -> Panel | None:
-        """Return the picture that it has in the gallery: the first of its panels, as it is at first."""
+        """Return the exhibit's picture in the gallery: the first of its panels at the defaults."""
         return next((panel for panel in cls().run().panels_in({}) if not isinstance(panel, Sentence | Table)), None)
 
 
 def parameter(kind: Input[T], default: object, label: str, term: str | None = None) -> T:
-    """Ask for a parameter, which is called by its symbol where no other word is given; the others as in `asked`."""
+    """Declare a parameter, named by its symbol unless a term is given; the others as in `asked`."""
     return declare(kind, default=default, label=label, term=kind.symbol if term is None else term)
 
 
 def how_private(default: Number, *, up_to: int = 10, slide: int = 5, try_: Tries = ()) -> Number:
-    """Ask for epsilon, from 1/100 on.
+    """Declare epsilon as an input, at least 1/100.
 
     Parameters
     ----------
@@ -292,25 +292,25 @@ def how_private_alpha(
     ends: tuple[str, str] = (message("open"), message("private")),
     try_: Tries = (),
 ) -> Number:
-    """Ask for alpha = exp(-epsilon) between two others; the others as in `number`."""
+    """Declare alpha = exp(-epsilon) as an input between two bounds; the others as in `number`."""
     kind = number(low, high, scale=scale, symbol="α", ends=ends, try_=try_)
     return declare(kind, default=default, label=message("How private"), term=message("α = e^(−ε)"))
 
 
 def study_seed(label: str) -> int:
-    """Ask for the seed of what is drawn for study only."""
+    """Declare the seed of draws that are for study only."""
     return declare(whole_number(1, 999, symbol=message("seed")), default=1, label=label, term=message("for study only"))
 
 
 def brief(finding: Finding) -> str:
-    """Return a finding's value for the table: a fraction as such where it is short."""
+    """Return a finding's value for the table; a short fraction stays a fraction."""
     if isinstance(finding.value, Fraction) and len(text := exact_text(finding.value)) <= _LONGEST_CELL:
         return with_unit(text, finding.unit)
     return words(finding)
 
 
 def agrees(printed: Number, finding: Finding) -> bool | None:
-    """Tell whether ours is the number that a paper prints; None where that cannot be told.
+    """Return whether our value is the number that a paper prints; None if that cannot be decided.
 
     A text is compared to the digits that are printed, a float, which a printed formula gives, to six.
     """
@@ -337,19 +337,19 @@ def _row(finding: Finding, printed: Number | None) -> tuple[str, str, str, str]:
 
 
 def _as_text(value: Number, finding: Finding) -> str:
-    """Return what stands in the table: what a printed formula gives is rounded as ours is."""
+    """Return the table's text for a printed value; the value of a printed formula is rounded as ours is."""
     return brief(replace(finding, value=value)) if isinstance(value, float) else str(value)
 
 
 def _as_number(text: str) -> Fraction | float | str:
-    """Return what a paper prints: a fraction, a decimal, or words."""
+    """Return a paper's printed value: a fraction, a decimal, or words."""
     if not is_number(text):
         return text
     return exact(text) if "/" in text or text.lstrip("-").isdigit() else float(exact(text))
 
 
 def _bare(text: str) -> str:
-    """Return a text for a template, in which braces stand for themselves."""
+    """Return a text for a template, with its braces escaped."""
     return message("{text}", text=text.replace("{", "{{").replace("}", "}}")) if text else ""
 
 
@@ -358,7 +358,7 @@ _DASHED = ("rival", "bound", "aid")
 
 
 def curve(xs: Iterable[Any], of: Callable[[Any], Any], name: str = "", role: Role = "main", **looks: Any) -> Line:
-    """Return the curve of a function over some places; `looks` are those of `Line`."""
+    """Return the curve of a function over some x values; `looks` are those of `Line`."""
     places = list(xs)
     return points(places, [of(x) for x in places], name, role, **looks)
 
@@ -370,12 +370,12 @@ def points(xs: Iterable[Any], ys: Iterable[Any], name: str = "", role: Role = "m
 
 
 def shares(parts: int = 200, low: Fraction = Fraction(0), high: Fraction = Fraction(1)) -> list[Fraction]:
-    """Return so many equal steps from `low` to `high`, in fractions."""
+    """Return this many equal steps from `low` to `high`, as fractions."""
     return [low + (high - low) * k / parts for k in range(parts + 1)]
 
 
 def text(value: Fraction | float | int, digits: int = 4, rounding: Rounding = "nearest") -> str:
-    """Return a number for a sentence: a fraction where it is short, else so many digits, rounded as a `Finding` is."""
+    """Return a number for a sentence: a short fraction, or otherwise this many digits, rounded as in a `Finding`."""
     if isinstance(value, Fraction) and len(written := exact_text(value)) <= _LONGEST:
         return written
     if isinstance(value, int):
@@ -409,7 +409,7 @@ def bars(
 
 
 def grouped_bars(ours: tuple[Iterable[Any], str], theirs: tuple[Iterable[Any], str]) -> tuple[Line, Line]:
-    """Return two rows of bars beside each other over 0, 1, 2 and so on, each with its name; the second is the rival."""
+    """Return two named rows of bars next to each other over 0, 1, 2 and so on; the second is the rival."""
     return bars(*ours, beside=(0, 2)), bars(*theirs, "rival", beside=(1, 2))
 
 
@@ -422,11 +422,11 @@ def mechanism(
     *,
     axes: tuple[str, str] = (message("true result i"), message("released r")),
 ) -> Matrix:
-    """Return the picture of a mechanism: rows are true results, columns what is released; `texts` has the exact chances."""
+    """Return the picture of a mechanism: rows are true results, columns released ones; `texts` has the exact probabilities."""
     cells = dense_cells(np.asarray(chances, dtype=float))
     return Matrix(key, title, cells, *axes, texts=texts, ratio_limit=float(1 / alpha))
 
 
 def geometric_places(low: float, high: float, parts: int = 160) -> list[float]:
-    """Return places from `low` to `high` in equal ratios."""
+    """Return values from `low` to `high` in equal ratios."""
     return [float(x) for x in np.geomspace(low, high, parts + 1)]

@@ -41,7 +41,7 @@ _NOISE = {-1: Fraction(1, 8), 0: Fraction(1, 2), 1: Fraction(1, 4), 2: Fraction(
 
 
 class Ages(Exhibit):
-    """Four ages, one answer."""
+    """Four ages and one answer."""
 
     exhibit = "geng/ages"
     heading = message("Four ages and one answer")
@@ -72,7 +72,7 @@ class Ages(Exhibit):
     )
 
     def run(self, progress: Progress = silent) -> Answer:
-        """Count, and give the probabilities of the release for both databases."""
+        """Count, and compute the probabilities of the release for both databases."""
         older = [age > self.age for age in _AGES]
         count = sum(older)
         left = count - (self.removed > 0 and older[self.removed - 1])
@@ -115,7 +115,7 @@ class Ages(Exhibit):
 
 
 class HighPrivacy(Exhibit):
-    """The advantage of the staircase where privacy is high."""
+    """The advantage of the staircase at high privacy."""
 
     exhibit = "geng/high-privacy"
     heading = message("Little gain at high privacy")
@@ -133,7 +133,7 @@ class HighPrivacy(Exhibit):
     epsilon: Number = how_private("1/10", up_to=20, slide=15, try_=(("1/10", message("0.0041653")), 1))
 
     def run(self, progress: Progress = silent) -> Answer:
-        """Compute the differences, near 0 by their series, since two large numbers would be subtracted."""
+        """Compute the differences, near 0 by their series to avoid subtracting two large numbers."""
         e = double(self.epsilon)
         one, two = _saved(e), _saved_squares(e)
         places = geometric_places(0.05, 15)
@@ -181,21 +181,21 @@ class HighPrivacy(Exhibit):
 
 
 def _saved(e: float) -> float:
-    """1/eps - 1/(2 sinh(eps/2)), below 0.3 by its series (next term: 127 eps^7/154828800)."""
+    """Return 1/eps - 1/(2 sinh(eps/2)), below 0.3 by its series (next term: 127 eps^7/154828800)."""
     if e < 0.3:
         return e / 24 - 7 * e**3 / 5760 + 31 * e**5 / 967680
     return 1 / e - float(least_absolute_cost(e))
 
 
 def _saved_squares(e: float) -> float:
-    """2/eps^2 - V, below 0.1 by its series."""
+    """Return 2/eps^2 - V, below 0.1 by its series."""
     if e < 0.1:
         return 1 / 12 - e**2 / 720 - e**4 / 18144
     return 2 / e**2 - float(least_squared_cost(e))
 
 
 class LowPrivacy(Exhibit):
-    """The advantage of the staircase where privacy is low."""
+    """The advantage of the staircase at low privacy."""
 
     exhibit = "geng/low-privacy"
     heading = message("Large gain at low privacy")

@@ -1,4 +1,4 @@
-"""[Geng]: the proof as pictures, noise that depends on the data, and staircases on finitely many outputs.
+"""[Geng]: the proof in pictures, data-dependent noise, and staircases on finitely many outputs.
 
 [Geng], the proof as pictures: any private noise becomes even, falling, geometric in its periods, and at last a staircase.
 
@@ -42,12 +42,12 @@ from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Line, Mark, Plot
 from dpdesigner.studies.study import Progress, silent
 
-_GRID = 100  # places a period
+_GRID = 100  # points per period
 _STAGES = ("any", "even", "falling", "geometric", "staircase")
 
 
 class Lemmas(Exhibit):
-    """Why a staircase is optimal."""
+    """The lemmas that prove a staircase optimal."""
 
     exhibit = "geng/lemmas"
     heading = message("Why a staircase is optimal")
@@ -83,7 +83,7 @@ class Lemmas(Exhibit):
     )
 
     def run(self, progress: Progress = silent) -> Answer:
-        """Make each noise of the one before, and sum up what it costs."""
+        """Derive each noise from the one before, and add up its cost."""
         e, c = double(self.epsilon), double(self.offset)
         periods = max(4, math.ceil(32 / e))
         x, stages = _stages(e, c, periods)
@@ -153,13 +153,13 @@ def _mirrored(half: Floats) -> Floats:
 
 
 def _spent(p: Floats) -> float:
-    """The largest |ln ratio| over all shifts of at most a period, where the noise has not run into the ends of the grid."""
+    """Return the largest |ln ratio| over shifts of at most a period, where the noise has not reached the ends of the grid."""
     logs = np.log(p)
     return max(float(np.abs(logs[shift:] - logs[:-shift]).max()) for shift in (*range(1, _GRID, 7), _GRID))
 
 
 class DataIndependent(Exhibit):
-    """Noise that does not depend on the data is enough."""
+    """The sufficiency of noise that does not depend on the data."""
 
     exhibit = "geng/data-independent"
     heading = message("Noise need not depend on the data")
@@ -190,7 +190,7 @@ class DataIndependent(Exhibit):
     )
 
     def run(self, progress: Progress = silent) -> Answer:
-        """Solve the programs for ranges up to n."""
+        """Solve the linear programs for ranges up to n."""
         alpha = math.exp(-double(self.epsilon))
         sizes = sorted({1, 2, 3, 4, 6, 8, 11, 14, *([self.n] if self.n > 0 else [])})
         distances = {}
@@ -274,7 +274,7 @@ class AbstractSetting(Exhibit):
     )
 
     def run(self, progress: Progress = silent) -> Answer:
-        """Compute the privacy level of two rows of costs: one output becomes good, or the good one moves."""
+        """Compute the privacy level of two rows of costs: one output becomes good, or the good one changes."""
         k, epsilon = self.outputs, double(self.epsilon)
         costs = self._costs(k)
         staircase = AbstractStaircase(costs, epsilon)
@@ -313,7 +313,7 @@ class AbstractSetting(Exhibit):
         return self.answer(findings, (seen, plot), sentence)
 
     def _costs(self, k: int) -> tuple[tuple[int, ...], ...]:
-        """Costs of two databases: 0 for the first output and 1 for the others, and in reverse; or the first two exchanged."""
+        """Return the costs of two databases: 0 for the first output, 1 for others, and in reverse; or the first two swapped."""
         if self.sums == "differ":
             return (0, *(1,) * (k - 1)), (1, *(0,) * (k - 1))
         return (0, *(1,) * (k - 1)), (1, 0, *(1,) * (k - 2))

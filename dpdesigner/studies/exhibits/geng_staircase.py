@@ -41,7 +41,7 @@ from dpdesigner.studies.study import Progress, silent
 
 
 class Density(Exhibit):
-    """The optimal noise has steps."""
+    """The steps of the optimal noise."""
 
     exhibit = "geng/density"
     heading = message("The optimal noise has steps")
@@ -69,7 +69,7 @@ class Density(Exhibit):
     )
 
     def run(self, progress: Progress = silent) -> Answer:
-        """Draw the staircase and Laplace noise, and sum the density up by its periods."""
+        """Draw the staircase and Laplace noise, and sum the density over its periods."""
         epsilon, gamma = double(self.epsilon), double(self.gamma)
         noise, best = Staircase(epsilon, gamma), optimal_gamma(epsilon)
         step = gamma or 1.0
@@ -121,7 +121,7 @@ class Density(Exhibit):
 
 
 class GammaStar(Exhibit):
-    """Place of the optimal step."""
+    """The position of the optimal step."""
 
     exhibit = "geng/gamma-star"
     heading = message("The optimal step")
@@ -204,7 +204,7 @@ class GammaStar(Exhibit):
 
 
 class MixedPowers(Exhibit):
-    """The step for other costs."""
+    """The optimal step for other costs."""
 
     exhibit = "geng/mixed-powers"
     heading = message("The optimal step for other costs")

@@ -42,7 +42,7 @@ from dpdesigner.studies.table_panels import Role
 
 
 class Unclamped(Exhibit):
-    """Noise on all whole numbers."""
+    """Geometric noise on all integers."""
 
     exhibit = "grs/unclamped"
     heading = message("Unclamped noise")
@@ -60,7 +60,7 @@ class Unclamped(Exhibit):
     k: int = parameter(whole_number(1, 50, symbol="k", slide=(1, 12)), 2, message("Size of the error"))
 
     def run(self, progress: Progress = silent) -> Answer:
-        """Compute chances and costs in fractions."""
+        """Compute probabilities and costs in fractions."""
         a, k, places = exact(self.alpha), self.k, range(-12, 13)
         chance = {z: (1 - a) / (1 + a) * a ** abs(z) for z in range(-13, 14)}
         summed = sum((chance[z] if z in chance else (1 - a) / (1 + a) * a**z for z in range(k)), chance[0] - chance[0])
@@ -125,7 +125,7 @@ class Section61(Exhibit):
     )
 
     def run(self, progress: Progress = silent) -> Answer:
-        """Compute both losses; Laplace's from its tail beyond 1/2."""
+        """Compute both losses; for Laplace noise from its tail beyond 1/2."""
         a, exactly = double(self.alpha), exact(self.alpha)
         epsilon = -math.log(a)
         laplace = float(Laplace(epsilon).tail(0.5))
@@ -176,7 +176,7 @@ _ROLES: tuple[Role, Role] = ("main", "rival")
 
 
 class Example22(Exhibit):
-    """Reinterpret and err less often."""
+    """A remap that errs less often."""
 
     exhibit = "grs/example-2.2"
     heading = message("Reinterpret the answer and err less often")
@@ -205,7 +205,7 @@ class Example22(Exhibit):
     alpha: Number = how_private_alpha("1/2", 0, 1, try_=(("1/2", message("ε = ln 2")), ("1/3", message("ε = ln 3"))))
 
     def run(self, progress: Progress = silent) -> Answer:
-        """Compute the losses in fractions, the best remap by trying both readings of every release."""
+        """Compute the losses in fractions, with the best remap found by trying both readings of every release."""
         n, alpha = self.n, exact(self.alpha)
         read, closed = error_after_remap(n, alpha), closed_form(n, alpha)
         stands, clamped = 2 * alpha / (1 + alpha), alpha / (1 + alpha)
@@ -286,12 +286,12 @@ def _readings(n: int, alpha: Fraction) -> Strips:
 
 
 def closed_form(n: int, alpha: Fraction) -> Fraction:
-    """Return the chance of error after the best remap."""
+    """Return the probability of error after the best remap."""
     return alpha ** ((n + 1) // 2) / (1 + alpha) if n % 2 else alpha ** (n // 2) / 2
 
 
 def error_after_remap(n: int, alpha: Fraction) -> Fraction:
-    """Return the chance of error if every release is read as the end that is likelier: the sum over j of the lesser of both."""
+    """Return the probability of error if each release is read as the likelier end: the sum over j of the lesser of both."""
     inner = (1 - alpha) / (1 + alpha)
     loss = Fraction(0)
     for j in range(n + 1):
@@ -301,7 +301,7 @@ def error_after_remap(n: int, alpha: Fraction) -> Fraction:
 
 
 class RandomisedRemaps(Exhibit):
-    """Random remaps do not help."""
+    """Random remaps, which do not help."""
 
     exhibit = "grs/randomised-remaps"
     heading = message("Random remaps do not help")
@@ -386,7 +386,7 @@ class RandomisedRemaps(Exhibit):
 
 
 def _scores(n: int, alpha: Fraction, prior: list[Fraction], loss: list[list[Fraction]]) -> list[list[Fraction]]:
-    """Return what reading release j as r adds to the expected loss."""
+    """Return the contribution to the expected loss of reading release j as r."""
     weights, powers = geometric.exact_weights(alpha, n), geometric.powers(alpha, n)
     return [
         [sum((prior[i] * weights[j] * powers[abs(i - j)] * loss[i][r] for i in range(n + 1)), Fraction(0)) for r in range(n + 1)]

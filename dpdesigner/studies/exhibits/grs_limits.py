@@ -1,4 +1,4 @@
-"""[GRS]: averaging over databases with the same answer, and two users whom no one mechanism serves.
+"""[GRS]: averaging over databases with the same answer, and two users whom no single mechanism serves.
 
 [GRS] Proposition 6.2: averaging a mechanism over the databases with the same answer keeps it private and useful.
 
@@ -74,12 +74,12 @@ class Proposition62(Exhibit):
     seed: int = study_seed(message("Which mechanism"))
 
     def check(self) -> None:
-        """Refuse what would take too long."""
+        """Refuse parameters that would take too long."""
         if self.values == 3 and self.people > 3:
             raise InputError(f"n must be at most 3 if a person can have 3 values, got {self.people}.", "people", "3")
 
     def run(self, progress: Progress = silent) -> Answer:
-        """Take a vertex that sees more than the count, for costs drawn from a seed, and average it."""
+        """Average a vertex that depends on more than the count, for costs drawn from a seed."""
         n, alpha = self.people, exact(self.alpha)
         rows = databases(n, self.values)
         joined = edges(rows)
@@ -175,7 +175,7 @@ class Theorem63(Exhibit):
     )
 
     def run(self, progress: Progress = silent) -> Answer:
-        """Solve both users' programs, and that of one release for both."""
+        """Solve both users' linear programs, and that of one release for both."""
         e, alpha = exact(self.belief), exact(self.alpha)
         alone, other, both = _solved(e, alpha)
         price = both.value - alone.value - other.value
@@ -221,7 +221,7 @@ class Theorem63(Exhibit):
 
     @classmethod
     def pictured(cls) -> Panel:
-        """Return the price of sharing."""
+        """Return a plot of the price of sharing."""
         line = curve(shares(96, high=Fraction(1, 5)), _regret, message("price of sharing"))
         return Plot(
             "price",
@@ -256,7 +256,7 @@ class Theorem63(Exhibit):
 
 
 def _plans(e: Fraction, alpha: Fraction, alone: BestMechanism, other: BestMechanism, both: BestMechanism) -> Strips:
-    """How often each user reads the count wrong under three plans: a bar is a belief, its full part is wrong."""
+    """The error rate of each user under three plans: a bar is a prior, its full part is the error."""
     own = [[1 - best.matrix[_CUBE.index(row)][sum(row)] for row in _ILL.values()] for best in (alone, other)]
     shared = [[_wrong(both, user, row) for row in _ILL.values()] for user in (0, 1)]
     counted = [[alpha / (1 + alpha)] * len(_ILL)] * 2
@@ -269,7 +269,7 @@ def _plans(e: Fraction, alpha: Fraction, alone: BestMechanism, other: BestMechan
 
 
 def _plan(key: str, title: str, e: Fraction, wrong: list[list[Any]], role: Role) -> Plot:
-    """The beliefs of both users beside each other, each with the sum of what is wrong."""
+    """Plot the beliefs of both users next to each other, each with the sum of its errors."""
     beliefs, parts, labels, names, sums = list[Any](), list[Any](), list[str](), list[str](), list[Any]()
     for user, chances in enumerate(wrong):
         if user:
@@ -298,13 +298,13 @@ def _percent(share: Any) -> str:
 
 
 def _belief(e: Fraction, user: int) -> dict[tuple[int, ...], Fraction]:
-    """Return what a user believes of each database that either thinks possible."""
+    """Return a user's prior on each database that either user considers possible."""
     pair = (e, Fraction(1, 2) - e) if user == 0 else (Fraction(1, 2) - e, e)
     return dict(zip(_ILL.values(), (Fraction(1, 4), Fraction(1, 4), *pair), strict=True))
 
 
 def _regret(e: Fraction) -> Fraction:
-    """Return the price at alpha = 1/2."""
+    """Return the price of sharing at alpha = 1/2."""
     return max(Fraction(0), min(Fraction(11, 120) - e / 5, Fraction(1, 8) - e))
 
 
@@ -320,13 +320,13 @@ def _solved(e: Fraction, alpha: Fraction) -> tuple[BestMechanism, BestMechanism,
 
 
 def _wrong(both: BestMechanism, user: int, row: tuple[int, ...]) -> Fraction | float:
-    """Return how often a user reads a shared release wrong; release 4 r + s is read as r by user 1, as s by user 2."""
+    """Return the probability that a user misreads a shared release; release 4 r + s is read as r by user 1, as s by user 2."""
     read = both.matrix[_CUBE.index(row)]
     return sum((x for k, x in enumerate(read) if (k // 4, k % 4)[user] != sum(row)), Fraction(0))
 
 
 def _figures(e: Fraction, alone: BestMechanism) -> dict[str, Finding]:
-    """Return what Figures 4 and 5 have at alpha = 1/2: user 1's best release, and column l of what would serve both."""
+    """Return the values of Figures 4 and 5 at alpha = 1/2: user 1's best release, and column l of one that would serve both."""
     four = [Fraction(1, 12), Fraction(1, 3), Fraction(5, 6), Fraction(1, 3)]
     ours = [1 - alone.matrix[_CUBE.index(row)][sum(row)] for row in _ILL.values()]
     same = sum(mine == theirs for mine, theirs in zip(ours, four, strict=True))
@@ -334,7 +334,7 @@ def _figures(e: Fraction, alone: BestMechanism) -> dict[str, Finding]:
         "figure-4": Finding(message("fractions equal to Figure 4"), 2 * same, note=message("for e below 1/8")),
         "rows": Finding(message("rows of the proof"), message("databases {one} and {two}", one="{1,3}", two="{2,3}")),
     }
-    if same == len(four):  # where each has the release of Figure 4, both together read 1 at least so often
+    if same == len(four):  # if each gets the release of Figure 4, both read 1 with at least this probability
         figures["column-1"] = Finding(message("both read 1 if person 1 is ill"), 1 - ours[0] - ours[1])
         figures["column-2"] = Finding(message("both read 1 if persons 1 and 3 are ill"), ours[2] - (1 - ours[3]))
     return figures

@@ -48,7 +48,7 @@ from dpdesigner.studies.panels import Axis, Plot
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.table_panels import Table
 
-#: Up to this n all optimal vertices are looked at.
+#: Up to this n all optimal vertices are examined.
 _ALL = 2
 _THE_GAP = Problem(2, PrivacyLevel("alpha", Fraction(1, 2)), Prior((1, 1, 0), 2), Loss("power:1"))
 
@@ -163,7 +163,7 @@ def _lemmas(checks: dict[str, bool]) -> Table:
 
 
 def _counted(n: int, alpha: Fraction, problem: Problem) -> tuple[int, int]:
-    """Count the vertices that are optimal for a user, and those with the pattern of Lemma 5.5 that are remaps of G."""
+    """Count a user's optimal vertices, and those with the pattern of Lemma 5.5 that are remaps of G."""
     costs = [[float(p) * float(x) for x in row] for p, row in zip(problem.costs.prior, problem.loss.matrix(n), strict=True)]
     every = vertices(n, n + 1, alpha)
     losses = [sum(float(x) * costs[i][r] for r, column in enumerate(each) for i, x in enumerate(column)) for each in every]
@@ -181,7 +181,7 @@ def _has_pattern(columns: Columns, alpha: Fraction) -> bool:
 
 
 def _vertex() -> Table:
-    """An optimal vertex without the pattern."""
+    """Return an optimal vertex without the pattern."""
     alpha = Fraction(1, 2)
     counted = next(
         each
@@ -201,7 +201,7 @@ def _falls_last(column: str) -> bool:
 
 
 def _identity(rows: Iterable[Sequence[Fraction]], pattern: list[list[str]], alpha: Fraction) -> bool:
-    """Whether the identity in the proof of Lemma 5.6 holds in every row, exactly."""
+    """Return whether the identity in the proof of Lemma 5.6 holds in every row, exactly."""
     for (row, below), marks in zip(pairwise(rows), pattern, strict=True):
         a, b, c = (sum((x for x, mark in zip(row, marks, strict=True) if mark == kind), Fraction(0)) for kind in "dSu")
         under = sum((x for x, mark in zip(below, marks, strict=True) if mark == "S"), Fraction(0))
@@ -290,7 +290,7 @@ class Footnote4(Exhibit):
         return self.answer(findings, self._unreached(list(zip(*other, strict=True)), alpha), sentence, printed=printed)
 
     def _unreached(self, rows: list[tuple[Fraction, ...]], alpha: Fraction) -> tuple[Panel, ...]:
-        """A vertex that is no remap of G, as a picture and in fractions."""
+        """Return a vertex that is no remap of G, as a picture and in fractions."""
         picture = mechanism("vertex", message("A vertex that no remap of G reaches"), rows, alpha, lambda i, r: str(rows[i][r]))
         header = ("i", *(message("output {r}", r=r) for r in range(self.outputs)))
         fractions = tuple((str(i), *map(str, row)) for i, row in enumerate(rows))
@@ -298,18 +298,18 @@ class Footnote4(Exhibit):
 
 
 def _half_and_half(columns: Columns) -> Fraction:
-    """Return the expected loss |i - r| of the user who believes in the counts 0 and 1, equally."""
+    """Return the expected loss |i - r| of a user whose prior is 1/2 on each of the counts 0 and 1."""
     return sum((columns[r][i] * abs(i - r) for i in (0, 1) for r in range(len(columns))), Fraction(0)) / 2
 
 
 def _optimal(every: Sequence[Columns]) -> list[Columns]:
-    """Return the vertices that are optimal for that user."""
+    """Return the optimal vertices for that user."""
     least = min(map(_half_and_half, every))
     return [columns for columns in every if _half_and_half(columns) == least]
 
 
 class Theorem61(Exhibit):
-    """Only one mechanism is best for everyone."""
+    """The only mechanism that is best for everyone."""
 
     exhibit = "grs/theorem-6.1"
     heading = message("Only G is best for everyone")

@@ -42,13 +42,13 @@ from dpdesigner.studies.panels import Axis, Plot
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.table_panels import Role, Table
 
-_NEAR = 1e-7  # as near as the linear program is
+_NEAR = 1e-7  # accuracy of the linear program
 _ROLES: tuple[Role, ...] = ("rival", "other", "aid", "main")
 
 
 @dataclass(frozen=True, eq=False)
 class _User:
-    """A user, the remap that serves them best, and the least expected loss of any private mechanism made for them."""
+    """A user, the user's best remap, and the least expected loss of any private mechanism designed for this user."""
 
     name: str
     form: ClosedForm
@@ -61,7 +61,7 @@ class _User:
 
     @property
     def served(self) -> bool:
-        """Whether no mechanism made for this user has a smaller expected loss."""
+        """Whether no mechanism designed for this user has a smaller expected loss."""
         return self.form.gap <= 1e-9 and abs(float(self.form.value) - self.tailored) <= _NEAR * (1 + self.tailored)
 
 
@@ -151,7 +151,7 @@ class Figure1(Exhibit):
 
 
 def _solved(problem: Problem) -> ClosedForm:
-    """Solve in fractions where the prior allows it."""
+    """Solve in fractions if the prior allows it."""
     try:
         return closed_form(problem, exact=True)
     except InputError:
@@ -159,7 +159,7 @@ def _solved(problem: Problem) -> ClosedForm:
 
 
 def _face_value(user: _User, n: int) -> float:
-    """Return the expected loss of a user who takes the outputs of G as they are."""
+    """Return the expected loss of a user who takes the outputs of G at face value."""
     problem = user.form.design
     matrix = np.asarray(user.form.geometric, dtype=float)
     return float(np.asarray(problem.costs.prior, dtype=float) @ (matrix * problem.loss.matrix(n)).sum(axis=1))
@@ -219,7 +219,7 @@ class Figures23(Exhibit):
     prior: Prior = parameter(distribution(5), _PRIOR, message("Prior of the user"), message("prior"))
 
     def run(self, progress: Progress = silent) -> Answer:
-        """Solve in closed form, and compare with the figures where the user is the paper's."""
+        """Solve in closed form, and compare with the figures if the user is the paper's."""
         alpha = exact(self.alpha)
         level = PrivacyLevel("alpha", alpha)
         problem = Problem(5, level, self.prior, Loss(f"power:{exact(self.power)}"))
@@ -267,7 +267,7 @@ def _figure_3(pattern: list[list[str]]) -> Table:
 
 
 class UserLp(Exhibit):
-    """One user's linear program, right and as printed."""
+    """One user's linear program, corrected and as printed."""
 
     exhibit = "grs/user-lp"
     heading = message("The linear program of one user")
@@ -288,7 +288,7 @@ class UserLp(Exhibit):
     alpha: Number = how_private_alpha("1/2", "1/20", "19/20", ends=("", ""), try_=(("1/2", message("ε = ln 2")),))
 
     def run(self, progress: Progress = silent) -> Answer:
-        """Solve the right program (uniform prior, loss 0 or 1) exactly, and the printed one, in which column n is free."""
+        """Solve the correct program (uniform prior, loss 0 or 1) exactly, and the printed one, where column n is free."""
         n, alpha = self.n, exact(self.alpha)
         prior = [Fraction(1, n + 1)] * (n + 1)
         loss = [[Fraction(i != r) for r in range(n + 1)] for i in range(n + 1)]
@@ -296,7 +296,7 @@ class UserLp(Exhibit):
         program = best_mechanism(
             [[p * x for x in row] for p, row in zip(prior, loss, strict=True)], alpha, [(i, i + 1) for i in range(n)]
         )
-        # As printed: what the other outputs leave over is the last one's, so only their sums are bounded by 1.
+        # As printed: the last output gets the remainder of the others, so only their sums are bounded by 1.
         free = _free_column(n, alpha, prior)
         matrix = np.array(free[1])
         ratio = max((_ratio(*pair) for i in range(n) for pair in permutations(matrix[i : i + 2, n].tolist())), default=1.0)
@@ -337,7 +337,7 @@ def _ratio(one: float, other: float) -> float:
 
 
 def _free_column(n: int, alpha: Fraction, prior: list[Fraction]) -> tuple[float, list[list[float]]]:
-    """Return the least loss, and a mechanism, where column n is under no constraint but to be at least 0."""
+    """Return the least loss, and a mechanism, if column n is unconstrained except that it must be at least 0."""
     rows = n + 1
     constraints = private(path(rows), rows, float(alpha), np.eye(rows)[:n])
     cost = np.array([[float(prior[i]) * (i != r) for r in range(rows)] for i in range(rows)]).ravel()

@@ -1,4 +1,4 @@
-"""Finds the exhibits: every class of `Exhibit` in a file that begins with its paper's key; and the gallery as a design."""
+"""Discovery of the exhibits: every `Exhibit` class in a file that starts with its paper's key; and the gallery as a design."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _HERE = __name__.rpartition(".")[0]
 
 @cache
 def exhibits_of(paper: Paper) -> tuple[type[Exhibit], ...]:
-    """Return the exhibits of a paper: those that it puts in front, then the others by name."""
+    """Return the exhibits of a paper: first those that it lists first, then the others by name."""
     names = [found.name for found in iter_modules(import_module(_HERE).__path__) if found.name.startswith(f"{paper.key}_")]
     modules = [import_module(f"{_HERE}.{name}") for name in names]
     kinds = [kind for module in modules for kind in vars(module).values() if isinstance(kind, type) and issubclass(kind, Exhibit)]
@@ -43,7 +43,7 @@ def exhibits() -> tuple[str, ...]:
 
 
 def exhibit_class(name: object) -> type[Exhibit]:
-    """Return the exhibit of a name; only the files of its paper are imported.
+    """Return the exhibit with this name; only its paper's files are imported.
 
     Raises
     ------
@@ -62,7 +62,7 @@ def exhibit_class(name: object) -> type[Exhibit]:
 
 
 def exhibit(name: str, **inputs: object) -> Exhibit:
-    """Return an exhibit as a design, which `solve` runs, and files keep, as any other.
+    """Return an exhibit as a design that `solve` runs and files store like any other.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ def exhibit(name: str, **inputs: object) -> Exhibit:
 
 
 class PapersDesign(DeclaredDesign):
-    """All exhibits; a file of the kind ``exhibit`` that names one is that exhibit.
+    """All exhibits; a file of kind ``exhibit`` that names an exhibit is that exhibit.
 
     >>> import dpdesigner as dp
     >>> dp.solve(dp.PapersDesign()).findings["value"].value == len(dp.exhibits())
@@ -102,7 +102,7 @@ class PapersDesign(DeclaredDesign):
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Any:
-        """Make the exhibit that is named, or the gallery where none is."""
+        """Make the named exhibit, or the gallery if none is named."""
         if data.get("exhibit"):
             return exhibit_class(data["exhibit"]).from_json(data)
         return super().from_json({key: value for key, value in data.items() if key != "exhibit"})

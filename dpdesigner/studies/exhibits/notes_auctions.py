@@ -1,4 +1,4 @@
-"""[Notes] Sections 1.6 and 1.7: the exponential mechanism, telling the truth, and the good prices of an auction.
+"""[Notes] Sections 1.6 and 1.7: the exponential mechanism, truthfulness, and the good prices of an auction.
 
 [Notes] Lemma in Section 1.6: weights exp(eps q) give (2 eps Dq)-differential privacy, and no less in general.
 
@@ -36,7 +36,7 @@ from dpdesigner.studies.study import Progress, silent
 
 
 class ExponentialLemma(Exhibit):
-    """Privacy level of weights exp(eps q)."""
+    """The privacy level of weights exp(eps q)."""
 
     exhibit = "notes/exponential-lemma"
     heading = message("Weights exp(εq) give 2εΔq")
@@ -104,7 +104,7 @@ class ExponentialLemma(Exhibit):
 
 
 def _probabilities(k: int, lead: float, first: float, scale: float) -> tuple[float, float]:
-    """Return the probability of the first output and of each other, whose scores are `lead`, in units of the sensitivity."""
+    """Return the probability of the first output and of each other output, with score `lead` in units of the sensitivity."""
     top = max(lead, first)
     one, other = math.exp(scale * (first - top)), math.exp(scale * (lead - top))
     total = one + (k - 1) * other
@@ -112,7 +112,7 @@ def _probabilities(k: int, lead: float, first: float, scale: float) -> tuple[flo
 
 
 def _log_ratio(k: int, gap: float, scale: float) -> float:
-    """Return ln of the quotient of the first output's two probabilities, at most 2 * scale."""
+    """Return ln of the ratio of the first output's two probabilities, at most 2 * scale."""
 
     def log_sum(exponent: float) -> float:
         return max(0.0, exponent) + math.log1p(math.exp(-abs(exponent)))
@@ -122,7 +122,7 @@ def _log_ratio(k: int, gap: float, scale: float) -> float:
 
 
 class Truthfulness(Exhibit):
-    """A lie gains little."""
+    """The small gain from a misreport."""
 
     exhibit = "notes/truthfulness"
     heading = message("A lie gains little")
@@ -205,7 +205,7 @@ class Truthfulness(Exhibit):
 
 
 def _lie(p: float, e: float) -> float:
-    """The largest chance that a neighbour of chance p may have: e^eps p and 1 - e^-eps (1 - p) both bound it."""
+    """Return the largest probability that a neighbour of probability p may have: e^eps p and 1 - e^-eps (1 - p) both bound it."""
     return min(math.exp(e) * p, 1 - math.exp(-e) * (1 - p))
 
 
@@ -246,7 +246,7 @@ class AuctionPrice(Exhibit):
     t: Number = parameter(number(0, 25, symbol="t", try_=(1, 5)), "5", message("Revenue given up, t"))
 
     def run(self, progress: Progress = silent) -> Answer:
-        """Find the best price, the prices near it, and what the private price earns on average."""
+        """Find the best price, the prices near it, and the expected revenue of the private price."""
         values = [Fraction(k, 100) for k in range(1, 101)] if self.bids == "spread" else [Fraction(1, 2)] * 100
         e, t = double(self.epsilon), exact(self.t)
         best = max(p * _buyers(values, p) for p in values)

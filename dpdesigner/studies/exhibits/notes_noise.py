@@ -1,4 +1,4 @@
-"""[Notes] Sections 1.2 and 1.3: no release guarantees that nothing is learned; the distribution function of Laplace noise.
+"""[Notes] Sections 1.2 and 1.3: no release guarantees that nothing is learned; the Laplace distribution function.
 
 [Notes] Section 1.2: no useful release can guarantee that nothing is learned about an individual.
 
@@ -27,11 +27,11 @@ from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Band, Line, Mark, Plot
 from dpdesigner.studies.study import Progress, silent
 
-_MOST, _MEAN = 500.0, 50.0  # thousands: incomes are cut off there; the average of the others
+_MOST, _MEAN = 500.0, 50.0  # thousands: cap of the incomes; average of the others
 
 
 class UtopianGoal(Exhibit):
-    """Harm without taking part."""
+    """Harm to people who are not in the data."""
 
     exhibit = "notes/utopian-goal"
     heading = message("Harm without taking part")
@@ -64,7 +64,7 @@ class UtopianGoal(Exhibit):
     )
 
     def run(self, progress: Progress = silent) -> Answer:
-        """Guess the income from the released average, with the row in the table and without it."""
+        """Guess the income from the released average, with and without the row in the table."""
         e, n, factor = double(self.epsilon), self.n, 1 + double(self.more) / 100
         yours = factor * _MEAN
         scale = _MOST / (n * e)
@@ -84,7 +84,7 @@ class UtopianGoal(Exhibit):
             ),
             marks=(Mark(yours, 0.0, message("you")),),
         )
-        before = (yours**2 + (_MOST - yours) ** 2) / (2 * _MOST)  # mean distance of a guess anywhere in 0 to 500
+        before = (yours**2 + (_MOST - yours) ** 2) / (2 * _MOST)  # mean distance of a uniform guess in 0 to 500
         after = factor * scale
         ratio = math.exp(min(abs(inside - _MEAN) / scale, e))
         findings = {
@@ -120,7 +120,7 @@ class UtopianGoal(Exhibit):
 
 
 class LaplaceCdf(Exhibit):
-    """Laplace distribution function."""
+    """The Laplace distribution function."""
 
     exhibit = "notes/laplace-cdf"
     heading = message("Laplace’s distribution function")
@@ -149,7 +149,7 @@ class LaplaceCdf(Exhibit):
     )
 
     def run(self, progress: Progress = silent) -> Answer:
-        """Compute both functions."""
+        """Compute both distribution functions."""
         b, x = double(self.b), double(self.x)
         right, printed = float(_chance(x, b, -1)), float(_chance(x, b, 1))
         reach = max(4.0, abs(x) * 1.1)
@@ -178,6 +178,6 @@ class LaplaceCdf(Exhibit):
 
 
 def _chance(x: ArrayLike, b: float, sign: int) -> NDArray[np.float64]:
-    """Return the chance of at most x; `sign` stands before e^(-|x|/b)."""
+    """Return the probability of at most x; `sign` is the sign of e^(-|x|/b)."""
     x = np.asarray(x, dtype=float)
     return np.asarray(0.5 * (1 + np.sign(x) * (1 + sign * np.exp(-abs(x) / b))))

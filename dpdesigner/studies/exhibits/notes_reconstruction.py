@@ -1,4 +1,4 @@
-"""[Notes] Sections 1.4 and 1.5: reconstruction by linear programming, few questions, and how large errors must be.
+"""[Notes] Sections 1.4 and 1.5: reconstruction by linear programming, few questions, and the necessary size of errors.
 
 [Notes] Section 1.4, reconstruction by linear programming: all but any fixed share of the rows are found as n grows.
 
@@ -37,11 +37,11 @@ from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Mark, Plot
 from dpdesigner.studies.study import Progress, silent
 
-_OFF = 0.5  # what rounds to the wrong value is off by at least a half
+_OFF = 0.5  # a value that rounds wrongly has an error of at least a half
 
 
 class AllRows(Exhibit):
-    """Not all rows, but nearly all."""
+    """Reconstruction of nearly all rows, but not all."""
 
     exhibit = "notes/all-rows"
     heading = message("Nearly all rows, not all")
@@ -75,12 +75,12 @@ class AllRows(Exhibit):
     )
 
     def run(self, progress: Progress = silent) -> Answer:
-        """Compute with what chance a question rules out a column that is wrong about so many."""
+        """Compute the probability that a question rules out a column with this many errors."""
         n, bound = self.n, double(self.size) * math.sqrt(self.n)
         wrong = max(1, math.ceil(double(self.share) * n))
         delta = least_delta(wrong, _OFF, bound)
         needed = questions_needed(n, delta)
-        one = 0.5 if 2 * bound < _OFF else 0.0  # off by a half where it is asked about, beside two errors of E
+        one = 0.5 if 2 * bound < _OFF else 0.0  # an error of a half in one queried value, against two errors of E
         spots = sorted({max(1, round(x * n)) for x in geometric_places(1 / n, 1, 60)})
         plot = Plot(
             "delta",
@@ -135,7 +135,7 @@ _LARGEST = 8  # questions per person at the right end of the picture
 
 
 class FewQuestions(Exhibit):
-    """Few questions protect useful answers."""
+    """Protection of useful answers by asking few questions."""
 
     exhibit = "notes/few-questions"
     heading = message("Few questions protect useful answers")
@@ -163,7 +163,7 @@ class FewQuestions(Exhibit):
     seed: int = study_seed(message("Seed of people and questions"))
 
     def run(self, progress: Progress = silent) -> Answer:
-        """Attack the first t answers, for this t and for others."""
+        """Attack the first t answers, for this t and several others."""
         n, scale = self.n, double(self.size) * math.sqrt(self.n)
         sizes = sorted({max(1, round(math.sqrt(n))), n // 4, n // 2, n, 2 * n, 4 * n, _LARGEST * n, self.questions})
         secret = np.random.default_rng([self.seed, 7]).integers(0, 2, n).astype(np.int8)
@@ -219,7 +219,7 @@ class FewQuestions(Exhibit):
 
 
 class Tightness(Exhibit):
-    """The size of errors that protect the data."""
+    """The size of errors that protects the data."""
 
     exhibit = "notes/tightness"
     heading = message("How large must errors be?")
@@ -258,7 +258,7 @@ class Tightness(Exhibit):
     seed: int = study_seed(message("Seed of people and questions"))
 
     def run(self, progress: Progress = silent) -> Answer:
-        """Answer random questions about random people, and attack, at this error and at four others."""
+        """Answer random questions about random people, and attack them at this error and at four others."""
         sizes = [0.5, 1.0, 2.0, 4.0]
         measured = {}
         mine = double(self.size)

@@ -69,7 +69,7 @@ def points_plot(found: Asked, angle: float) -> Plot:
     x = np.linspace(-1, 1, 201)
     rim = np.sqrt(1 - x * x)
     nowhere = np.full_like(x, np.nan)
-    dot = Line(np.array([cos(radians(angle))]), nowhere[:1], drags=(_turning(angle),))  # what is seen of it is the mark
+    dot = Line(np.array([cos(radians(angle))]), nowhere[:1], drags=(_turning(angle),))  # only its mark is visible
     lines = [dot, _plane(across), Line(x, nowhere, "", "aid", low=-rim, high=rim)]
     sides: tuple[tuple[Any, str, Role], ...] = (
         (above, message("positive side"), "main"),
@@ -179,7 +179,7 @@ def by_margin(found: Asked) -> Ranking:
 
 
 _START = 30.0  # degrees of the first plane
-_ALPHA, _BETA = 0.5, 0.05  # accuracy and failure of the theorem's parameters
+_ALPHA, _BETA = 0.5, 0.05  # accuracy and failure probability for the theorem's parameters
 
 WHY = Why(
     message(
@@ -205,7 +205,7 @@ WHY = Why(
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class HalfspaceAnswer(Answer):
-    """The release, and the points for their owner.
+    """The release, and the points, which are for their owner.
 
     Attributes
     ----------
@@ -228,7 +228,7 @@ class HalfspaceAnswer(Answer):
         return self.released.mean(direction)
 
     def panels_in(self, view: Mapping[str, Any]) -> Sequence[Panel]:
-        """Return the pictures; ``view["angle"]`` is the direction asked about, in degrees."""
+        """Return the panels; ``view["angle"]`` is the direction of the query, in degrees."""
         at = view.get("angle")
         angle = float(np.clip(at, 0, 360)) if isinstance(at, (int, float)) else _START
         return (

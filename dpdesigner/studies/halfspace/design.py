@@ -26,7 +26,7 @@ _MOST_ROWS, _MOST_NUMBERS, _MOST_DIMENSION = 1_000_000, 20_000_000, 64
 
 
 class PointsInput(TableInput[str | ArrayValues]):
-    """Points: ``"drawn"``, ``"file: PATH"`` with a point a line, or an array with a point a row."""
+    """Points: ``"drawn"``, ``"file: PATH"`` with one point per line, or an array with one point per row."""
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> str | ArrayValues:
@@ -35,7 +35,7 @@ class PointsInput(TableInput[str | ArrayValues]):
         if isinstance(given, os.PathLike):
             given = f"{FILE} {os.fspath(given)}"
         if isinstance(given, str):
-            text = given.strip()  # a path may have several spaces on end
+            text = given.strip()  # a path may contain several consecutive spaces
             if text != DRAWN and not text.startswith(FILE):
                 raise InputError(f"the points must be {DRAWN}, or {FILE} and a path, got {excerpt(given)}.", key, DRAWN)
             return text
@@ -59,7 +59,7 @@ class PointsInput(TableInput[str | ArrayValues]):
 
 
 def _checked(points: Floats, key: str = "points") -> Floats:
-    """Points of unit length."""
+    """Return points of unit length."""
     allowed = f"1 to {_MOST_ROWS} rows of 2 to {_MOST_DIMENSION} numbers"
     if points.ndim != 2 or not 1 < points.shape[1] <= _MOST_DIMENSION or not 0 < len(points) <= _MOST_ROWS:
         raise InputError(f"the points must be {allowed}, got an array of shape {points.shape}.", key)
@@ -113,7 +113,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
 
     kind: ClassVar[str] = "halfspace"
     beside_views: ClassVar[tuple[str, ...]] = ("margins",)
-    view_defaults: ClassVar[Mapping[str, ViewValue]] = {"angle": None}  #: the direction asked about, in degrees
+    view_defaults: ClassVar[Mapping[str, ViewValue]] = {"angle": None}  #: the selected direction, in degrees
 
     points: Any = declare(
         PointsInput(),
@@ -207,7 +207,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         return bool(isinstance(self.points, str) and self.points == DRAWN)
 
     def where(self) -> Floats:
-        """Return the points, (rows, d), of unit length; those that are drawn are the same for the same seed."""
+        """Return the points, (rows, d), of unit length; randomly drawn points are determined by the seed."""
         if isinstance(self.points, ArrayValues):
             return self.points.doubles
         if self.drawn:

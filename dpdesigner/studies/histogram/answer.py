@@ -34,7 +34,7 @@ from dpdesigner.studies.histogram.true_counts import Truth, read_truth
 from dpdesigner.studies.noise.answer import NoiseAnswer, headlines, laplace_extra
 from dpdesigner.studies.snapshot import Maker
 
-#: Why a list that is taken from the data is no secret kept, before it is taken.
+#: Why a list taken from the data is not private, shown before it is taken.
 NOT_PRIVATE = message(
     "The list itself reveals who is in the data: a category that only one person has appears only because of that "
     "person. Noise cannot hide this, and ε does not cover it. Use this list only if it is public anyway. A list fixed "
@@ -44,7 +44,7 @@ NOT_PRIVATE = message(
 
 
 def categories_in(path: str, column: str) -> tuple[str, ...]:
-    """Return all that a column holds, in the order of the alphabet; to publish it is not private: see `NOT_PRIVATE`.
+    """Return all distinct values of a column in alphabetical order; publishing them is not private: see `NOT_PRIVATE`.
 
     Raises
     ------
@@ -58,7 +58,7 @@ def categories_in(path: str, column: str) -> tuple[str, ...]:
 
 
 def listing(design: HistogramDesign) -> Message:
-    """Return where categories or cells are from, and what becomes of other rows; empty for cells that anybody may know."""
+    """Return the origin of categories or cells, and the treatment of other rows; empty for public cells."""
     if design.categories is None:
         if design.listed == "public":
             return message("")
@@ -109,7 +109,7 @@ class HistogramRelease:
         return geometric.expected_distance(self.cell_privacy)
 
     def columns(self) -> dict[str, NDArray[Any]]:
-        """Return the table by columns; without the truth, which must not leave the house."""
+        """Return the table by columns, without the true counts, which must stay private."""
         return {"category" if self.edges.dtype.kind == "U" else "from": self.edges, "released": self.released}
 
 
@@ -157,18 +157,18 @@ class Released:
     release: HistogramRelease
 
     def releases(self, design: HistogramDesign) -> bool:
-        """Return whether it is a release of this design as well: another name or cost leaves it as it is."""
+        """Return whether this is also a release of another design; a new name or cost makes no difference."""
         mine, theirs = ((each.privacy, each.source, each.neighbours) for each in (self.design, design))
         return mine == theirs
 
 
 def released(design: HistogramDesign, truth: Truth) -> Released:
-    """Release what was counted for a design once, with exact noise from the system's entropy."""
+    """Release the counts of a design once, with exact noise from the system's entropy."""
     return Released(design, release_counts(truth.counts, places(design), design.privacy, design.neighbours))
 
 
 def places(design: HistogramDesign) -> list[float] | list[str]:
-    """Return what a table calls the cells by: their lower edges, or the categories."""
+    """Return the cells' labels in a table: their lower edges, or the categories."""
     titles = [str(design.title(cell)) for cell in range(design.size)]
     return titles if design.categories is not None else list(map(nearest, design.edges))
 
@@ -199,11 +199,11 @@ class HistogramAnswer(PanelAnswer):
 
     @property
     def noise_shown(self) -> NoiseAnswer:
-        """The noise whose curves are drawn."""
+        """The noise whose curves are shown."""
         return self.cell
 
     def count(self) -> Truth:
-        """Return the true counts, read from where the design says the data are; raises as `read_truth`."""
+        """Return the true counts, read from the location in the design; raises as `read_truth`."""
         return read_truth(self.design.source)
 
     def release(self, truth: Truth) -> Released:
@@ -235,14 +235,14 @@ class HistogramAnswer(PanelAnswer):
             ),
         }
 
-    ranking = ("best", "laplace")  #: the findings that are costs of this noise and of another
+    ranking = ("best", "laplace")  #: the findings with the costs of this noise and of another
 
-    #: The findings that are told with all their digits.
+    #: The findings shown with full digits.
     numbers = ("cells", "sensitivity", "epsilon", "cell_epsilon", "value", "cost", "within")
 
     @property
     def badge(self) -> tuple[Message, State]:
-        """The proved quality; before that, whether the privacy guarantee is kept."""
+        """The proved quality, or a note if the privacy guarantee is not kept."""
         if not self.keeps:
             texts = self.design.categories is not None
             return message("the list is not private") if texts else message("the cells are not private"), "open"
@@ -250,7 +250,7 @@ class HistogramAnswer(PanelAnswer):
 
     @property
     def checks(self) -> tuple[Message, ...]:
-        """The share of epsilon of each cell."""
+        """Each cell's share of epsilon."""
         return (message("ε = {cell} in each cell", cell=figure(self.cell_privacy.epsilon_above, 5)),)
 
     @property
@@ -265,12 +265,12 @@ class HistogramAnswer(PanelAnswer):
 
     @property
     def sentence(self) -> str:
-        """The expected cost of a cell in plain words, and how much more Laplace noise costs."""
+        """The expected cost of a cell and the extra cost of Laplace noise in plain words."""
         return self.headlines[0]
 
     @property
     def note(self) -> str:
-        """Why it is not proved optimal."""
+        """The reason why the noise is not proved optimal."""
         return "" if self.badge[1] == "proved" else f"{self.reason[:1].upper()}{self.reason[1:]}"
 
     @property
@@ -286,17 +286,17 @@ class HistogramAnswer(PanelAnswer):
 
     @property
     def attained(self) -> PrivacyLevel:
-        """The privacy of all cells together: what was asked for, shared among the cells that a row can change."""
+        """The privacy of all cells together: the requested level, shared among the cells that a row can change."""
         return self.design.privacy
 
     @property
     def keeps(self) -> bool:
-        """Whether all that is published keeps to epsilon: categories or cells that were taken from the data do not."""
+        """Whether epsilon covers everything published; it does not cover categories or cells taken from the data."""
         return self.design.listed == "public"
 
     @property
     def listing(self) -> str:
-        """Sentences on where the categories are from and what becomes of other rows; empty for cells that anybody may know."""
+        """Sentences on the origin of the categories and the treatment of other rows; empty for public cells."""
         return listing(self.design)
 
     @property
@@ -306,12 +306,12 @@ class HistogramAnswer(PanelAnswer):
 
     @property
     def cell_privacy(self) -> PrivacyLevel:
-        """The privacy level of the geometric noise of each cell."""
+        """The privacy level of each cell's geometric noise."""
         return self.cell.design.privacy
 
     @property
     def cost(self) -> float:
-        """The expected cost of all cells together."""
+        """The total expected cost of all cells."""
         return self.cells * self.cell.cost
 
     @cached_property
@@ -321,19 +321,19 @@ class HistogramAnswer(PanelAnswer):
 
     @property
     def proved(self) -> bool:
-        """Whether each cell's noise is proved to be the best that can be added to it, given the epsilon of the whole."""
+        """Whether each cell's noise is proved to be the best additive noise, given the total epsilon."""
         return self.design.neighbours == "add-remove" and self.cell.proved
 
     @property
     def reason(self) -> str:
-        """One sentence: why it is proved to be the best, or why not."""
+        """One sentence on why it is proved optimal, or why not."""
         if self.design.neighbours == "replace":
             return "a replaced row changes two cells, so each cell has half of ε; this is not proved optimal."
         return f"a row changes only one cell, so each cell has the full ε; {self.cell.reason}"
 
     @property
     def together(self) -> str:
-        """One sentence: why no noise added to all cells at once is better; empty where that is not proved.
+        """A sentence on why no noise added to all cells at once is better; empty if that is not proved.
 
         One row moves one cell by 1, so what such noise adds to a cell is epsilon-private noise for one count: it costs at least
         what geometric noise costs ([Geng], discrete, Delta = 1). Proof in full: THEORY.md, section 5.
@@ -347,5 +347,5 @@ class HistogramAnswer(PanelAnswer):
         )
 
     def within(self, chance: float = 0.95) -> int:
-        """Return how far from the truth a released cell is at most, with this probability."""
+        """Return the error bound of a released cell that holds with this probability."""
         return histogram.error_within(self.cell_privacy, chance)

@@ -1,4 +1,4 @@
-"""Convert between a number, a histogram and a count; the level at which the noise of each costs a target."""
+"""Conversion between a number, a histogram and a count; the level at which the noise of each attains a target cost."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from dpdesigner.studies.study import Aim, Job, Progress, silent
 
 Asked = NoiseDesign | HistogramDesign
 
-#: The Count page starts from this many rows.
+#: The number of rows that the Count page starts with.
 _ROWS = 20
 
 
 def query_of(design: Asked) -> str:
-    """Return what is asked for: ``"real"``, ``"integer"`` or ``"histogram"``."""
+    """Return the kind of query: ``"real"``, ``"integer"`` or ``"histogram"``."""
     return design.query if isinstance(design, NoiseDesign) else design.kind
 
 
 def converted(design: Asked, query: str, held: Mapping[str, Any]) -> Asked:
-    """Return a design that asks for another kind of answer.
+    """Return a design for another kind of answer.
 
     Name, privacy level and cost stay. What only the other kind has is as it was when it was last asked for.
 
@@ -50,7 +50,7 @@ def converted(design: Asked, query: str, held: Mapping[str, Any]) -> Asked:
 
 
 def as_histogram(design: Asked, held: Mapping[str, Any]) -> HistogramDesign:
-    """Return a design that asks for a histogram; see `converted`."""
+    """Return a histogram design; see `converted`."""
     if isinstance(design, HistogramDesign):
         return design
     before: HistogramDesign = held.get(HistogramDesign.kind) or HistogramDesign(FIRST_CELLS, privacy=design.privacy)
@@ -58,12 +58,12 @@ def as_histogram(design: Asked, held: Mapping[str, Any]) -> HistogramDesign:
 
 
 def as_number(design: Asked, query: str, held: Mapping[str, Any]) -> NoiseDesign:
-    """Return a design that asks for a number of this kind; see `converted`."""
+    """Return a design for a number of this kind; see `converted`."""
     return design if isinstance(design, NoiseDesign) and design.query == query else _as_number(design, query, held)
 
 
 def _as_number(design: Asked, query: str, held: Mapping[str, Any]) -> NoiseDesign:
-    """A sensitivity between two whole numbers becomes the larger one where whole numbers are asked for."""
+    """Return a design for a number; if it must be an integer, a fractional sensitivity is rounded up."""
     number = design if isinstance(design, NoiseDesign) else _number_before(design, held)
     changes: dict[str, Any] = {"query": query}
     if query == "integer" and number.query != "integer":
@@ -75,13 +75,13 @@ def _as_number(design: Asked, query: str, held: Mapping[str, Any]) -> NoiseDesig
 def _number_before(design: HistogramDesign, held: Mapping[str, Any]) -> NoiseDesign:
     before: NoiseDesign = held.get(NoiseDesign.kind) or NoiseDesign.starting()
     kept: dict[str, Any] = {"name": design.name, "privacy": design.privacy, "cost": design.cost}
-    if not isinstance(noise_cost(design.cost), PowerCost):  # which several answers must have
+    if not isinstance(noise_cost(design.cost), PowerCost):  # which several answers require
         kept["dimension"] = 1
     return before.replace(**kept)
 
 
 def counting(design: HistogramDesign, changes: Mapping[str, Any]) -> HistogramDesign:
-    """Return a design that counts another column: its numbers, or its texts, whose list is then still to be made.
+    """Return a design that counts another column: its numbers, or its texts, whose list must still be made.
 
     Raises
     ------
@@ -94,7 +94,7 @@ def counting(design: HistogramDesign, changes: Mapping[str, Any]) -> HistogramDe
 
 
 def counted_as(design: HistogramDesign, categories: tuple[str, ...] | None) -> dict[str, Any]:
-    """Return the inputs that change where numbers or these categories are counted.
+    """Return the inputs that change when numbers or these categories are counted.
 
     Cells that were taken from data stay marked as such, or are left with them.
     """
@@ -105,7 +105,7 @@ def counted_as(design: HistogramDesign, categories: tuple[str, ...] | None) -> d
 
 
 def as_count(outcome: NoiseAnswer) -> CountDesign | None:
-    """Return the design of the Count page whose noise this is; None where it is not the geometric mechanism."""
+    """Return the Count page's design with this noise; None if it is not the geometric mechanism."""
     privacy = outcome.geometric
     if privacy is None:
         return None
@@ -115,7 +115,7 @@ def as_count(outcome: NoiseAnswer) -> CountDesign | None:
     return CountDesign(_ROWS, privacy=privacy, prior="uniform", loss=loss, name=outcome.design.name)
 
 
-#: Between these epsilons a slider aims.
+#: The range of epsilon for the aiming slider.
 _LEAST, _MOST = 0.01, 10.0
 
 
@@ -130,11 +130,11 @@ def level_for_cost(design: Asked, target: float, progress: Progress = silent) ->
 
 
 def aiming(design: Asked, target: float, final: bool) -> Job:
-    """Return the job that looks for the level that reaches a target."""
+    """Return the job that finds the level at which a target is reached."""
     return Aim.job(design, final, lambda progress: level_for_cost(design, target, progress))
 
 
 def reached(noise: NoiseAnswer) -> tuple[float, list[float]]:
-    """Return the cost of noise, and what the same costs at other levels."""
+    """Return the cost of the noise, and its costs at other levels."""
     curve = noise.by_epsilon
     return noise.cost, curve.staircase[(curve.epsilon >= _LEAST) & (curve.epsilon <= _MOST)].tolist()

@@ -35,7 +35,7 @@ from dpdesigner.studies.study import Job
 
 
 def truth_of(now: Snapshot) -> Any:
-    """Return the true counts of the design that is shown; None while they are not counted."""
+    """Return the true counts of the current design; None until they are counted."""
     found = now.outcomes.get("truth")
     if not isinstance(found, Found) or now.design.kind != "histogram":
         return None
@@ -54,7 +54,7 @@ def _keep(now: Snapshot) -> Any:
 
 
 def counted(now: Snapshot) -> bool:
-    """Return whether there is something to release."""
+    """Return whether there are counts to release."""
     return now.is_current() and truth_of(now) is not None
 
 
@@ -98,14 +98,14 @@ def _uncounted(now: Snapshot) -> bool:
 SIDE_JOBS = (SideJob("truth", lambda answer, progress: answer.count(), _uncounted, slow=False),)
 
 
-#: The cell of rows in none of the categories.
+#: The cell for rows outside all categories.
 OTHER = message("any other")
 _LARGEST_COUNT = 10**12
 _LONGEST = 4000
 
 
 class CellsInput(TextLike[str]):
-    """The lower edges of the cells, as a text or as numbers; the design reads them where there are no categories."""
+    """The lower edges of the cells, as a text or as numbers; used only if there are no categories."""
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> str:
@@ -113,7 +113,7 @@ class CellsInput(TextLike[str]):
 
 
 def cells_text(given: object) -> str:
-    """Return the lower edges of cells as a text: those of a list, an array or a Series as they were given."""
+    """Return the lower edges of cells as a text; those of a list, an array or a Series stay as entered."""
     given = given.tolist() if hasattr(given, "tolist") else given
     if isinstance(given, (list, tuple, range)) and 0 < len(given) <= MOST_CELLS:
         for edge in given:
@@ -125,7 +125,7 @@ def cells_text(given: object) -> str:
 
 
 class ColumnInput(TextLike[str]):
-    """A column of a file, by its name to the letter."""
+    """A column of a file, by its exact name."""
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> str:
@@ -135,7 +135,7 @@ class ColumnInput(TextLike[str]):
 
 
 class FileInput(ColumnInput):
-    """A file, by its path to the letter."""
+    """A file, by its exact path."""
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> str:
@@ -147,7 +147,7 @@ class FileInput(ColumnInput):
 
 
 class CountsInput(Input[tuple[int, ...] | None]):
-    """The true counts, where they are kept with the design."""
+    """The true counts, if they are stored with the design."""
 
     optional = True
 
@@ -167,7 +167,7 @@ class CountsInput(Input[tuple[int, ...] | None]):
 
 
 class CategoriesInput(Input[tuple[str, ...] | None]):
-    """The texts that are counted, each once; None where numbers are."""
+    """The texts that are counted, without duplicates; None if numbers are counted."""
 
     optional = True
 
@@ -191,7 +191,7 @@ class CategoriesInput(Input[tuple[str, ...] | None]):
 
 
 def check_list(categories: tuple[str, ...] | None, outside: str) -> None:
-    """Refuse too many or too few categories, and one that has the name of the cell of all others.
+    """Refuse too many or too few categories, and one with the name of the cell for all others.
 
     Raises
     ------
@@ -220,7 +220,7 @@ _COUNTS: Input[tuple[int, ...] | None] = CountsInput()
 _CATEGORIES: Input[tuple[str, ...] | None] = CategoriesInput()
 
 
-#: What a new design in the window counts, and one that has categories where it has cells again.
+#: The cells of a new design in the window, and of one that switches back from categories to cells.
 FIRST_CELLS = "0..10"
 
 
@@ -320,7 +320,7 @@ class HistogramDesign(DeclaredDesign):
 
     @classmethod
     def _by_field(cls, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Count values, and take the labels of counts for categories."""
+        """Count values, and use the labels of counts as categories."""
         values_of = dict(given)
         values, counts = values_of.pop("values", None), values_of.get("counts")
         if (values is not None) + (counts is not None) + bool(values_of.get("path")) > 1 and values is not None:
@@ -355,11 +355,11 @@ class HistogramDesign(DeclaredDesign):
 
     @classmethod
     def starting(cls, **changes: Any) -> Self:
-        """Return the design that a new one in the window starts from."""
+        """Return the window's initial design of this kind."""
         return super().starting(**{"cells": FIRST_CELLS, **changes})
 
     def check(self) -> None:
-        """Refuse a list of the wrong length, cells that cannot be read where there is no list, and counts of other cells."""
+        """Refuse a list of the wrong length, unreadable cells if there is no list, and counts that do not fit the cells."""
         check_list(self.categories, self.outside)
         cells = self.size
         if self.counts is not None and len(self.counts) != cells:
@@ -367,7 +367,7 @@ class HistogramDesign(DeclaredDesign):
 
     @property
     def spent(self) -> Spent:
-        """The privacy loss of one release: its level, unless the list was taken from the data."""
+        """The privacy loss of one release: its level, unless the list comes from the data."""
         return Spent(self.privacy, adjacency=self.neighbours) if self.listed == "public" else UNBOUNDED
 
     @property
@@ -377,7 +377,7 @@ class HistogramDesign(DeclaredDesign):
 
     @property
     def cost_title(self) -> str:
-        """Short words for what an error of a cell costs."""
+        """A short phrase for the cost of an error in a cell."""
         return noise_cost(self.cost).title
 
     @property
@@ -408,13 +408,13 @@ class HistogramDesign(DeclaredDesign):
         return sensitivity.histogram(self.neighbours)
 
     def title(self, cell: int) -> str:
-        """Return what a cell holds: ``3``, ``18 to <65``, ``65 or more``, ``yes``, ``any other``."""
+        """Return the contents of a cell as a label: ``3``, ``18 to <65``, ``65 or more``, ``yes``, ``any other``."""
         if self.categories is not None:
             return self.categories[cell] if cell < len(self.categories) else OTHER
         return cell_title(self.edges, cell)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the inputs as JSON values: without data no place of them, and without a list nothing of one."""
+        """Return the inputs as JSON values; without data there is no location, and without a list none of its inputs."""
         data = super().to_json()
         left = {"path"} if not self.path else set()
         left |= {"column"} if not (self.path or self.column) else set()

@@ -28,7 +28,7 @@ from dpdesigner.studies.table_panels import Sentence
 
 
 def source(design: HistogramDesign) -> str:
-    """Return where the data come from: ``doctor_visits.csv · visits``."""
+    """Return the origin of the data: ``doctor_visits.csv · visits``."""
     if not design.path:
         return message("counts kept in the design") if design.counts is not None else ""
     name = Path(design.path.removeprefix(EXAMPLE)).name
@@ -36,14 +36,14 @@ def source(design: HistogramDesign) -> str:
 
 
 def keeping(design: HistogramDesign) -> str:
-    """Return what a saved design tells about the data; nothing where it has none."""
+    """Return what a saved design reveals about the data; empty if it has none."""
     if design.counts is not None:
         return message("The saved file contains the true counts, so anyone who has the file can see them.")
     return message("The saved file contains the location of the data, never the data or their counts.") if design.path else ""
 
 
 def sentences(outcome: HistogramAnswer, truth: Truth | None, released: Released | None) -> list[Message]:
-    """Return what is seen, what it means, and the level of the whole, one after the other."""
+    """Return sentences on the picture, its meaning, and the total privacy level, in this order."""
     noise = message(
         "Each cell gets whole-number noise, drawn exactly, at ε = {cell}. It is within ±{within} of the truth in at "
         "least 95% of releases.",
@@ -87,7 +87,7 @@ def _wrong(released: Released, truth: Truth) -> Message:
 
 
 def repeated(spent: Sequence[float]) -> str:
-    """Return the total epsilon of all releases of a file; empty while there is one at most."""
+    """Return the total epsilon of all releases of a file; empty if there is at most one."""
     if len(spent) < 2:
         return ""
     return message(
@@ -98,16 +98,16 @@ def repeated(spent: Sequence[float]) -> str:
 
 
 _TRUTH: Any = {"rival_name": message("truth"), "rival_secret": True}
-_ROOMS = 5, 3  # of the counts, and of their errors
+_ROOMS = 5, 3  # relative heights of the counts and of their errors
 
 
 def rows_text(value: float) -> str:
-    """Return a number of rows, or an error of it, in whole numbers."""
-    return grouped(float(np.rint(value)) + 0.0).replace("-", "−")  # -0.0 is 0
+    """Return a number of rows, or an error in rows, as an integer."""
+    return grouped(float(np.rint(value)) + 0.0).replace("-", "−")  # turns -0.0 into 0
 
 
 def truth_of(look: Look) -> Truth | None:
-    """Return the true counts of the answer's cells; None where nothing is counted. Raises `Waiting` while others are counted."""
+    """Return the true counts of the answer's cells; None if nothing is counted. Raises `Waiting` while other data are counted."""
     truth: Truth | None = look.last("truth")
     design: HistogramDesign = look.answer.design
     if truth is None or not design.source.is_set:
@@ -118,13 +118,13 @@ def truth_of(look: Look) -> Truth | None:
 
 
 def released_of(look: Look) -> Released | None:
-    """Return what was released, if that is of the answer's cells at its level."""
+    """Return the release if it is of the answer's cells at the answer's level."""
     made: Released | None = look.last("release")
     return made if made is not None and made.releases(look.answer.design) else None
 
 
 def histogram_panel(look: Look) -> Strips | Sentence:
-    """Bars of the truth and of a release, and below them their differences over the band in which most lie."""
+    """Return bars of the true and released counts, and below them the errors over the band that contains most of them."""
     truth, made = truth_of(look), released_of(look)
     if truth is None and made is None:
         return Sentence("", key="histogram")
@@ -134,7 +134,7 @@ def histogram_panel(look: Look) -> Strips | Sentence:
 
 
 def pair(answer: HistogramAnswer, truth: Floats | None, released: Floats | None, of: object = None) -> Strips:
-    """Return two plots of the same cells: the counts that are known, and the errors where both are; `of` drops onto the first."""
+    """Return two plots of the same cells: the known counts, and the errors if both are known; `of` drops onto the first."""
     series, errors = list[Bars](), list[Bars]()
     if truth is not None and released is None:
         series.append(Bars(truth, message("truth"), "rival", texts=rows_text, secret=True))
@@ -180,12 +180,12 @@ def _sentence(look: Look) -> Sentence:
     return Sentence(message(" ".join(f"{{{name}}}" for name in parts), **parts), key="told")
 
 
-#: What makes the panels that the noise of a number does not have.
+#: The makers of the panels that the noise of a number does not have.
 PANELS: Mapping[str, Maker] = {"histogram": histogram_panel, "told": _sentence}
 
 
 def run(design: HistogramDesign, progress: Progress = silent) -> HistogramAnswer:
-    """Compute the noise of a cell: that of a count, at its part of epsilon.
+    """Compute the noise of a cell, which is that of a count at its share of epsilon.
 
     Raises
     ------

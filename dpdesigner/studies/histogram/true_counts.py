@@ -1,4 +1,4 @@
-"""The true counts of a histogram, read from where its design says the data are, or beside its project file."""
+"""The true counts of a histogram, read from the location in its design, or from its project file's folder."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from dpdesigner.data.options import count_categories
 from dpdesigner.errors import InputError
 from dpdesigner.studies.inputs.columns import column_values
 
-#: The treatment of rows in none of the categories, and who may know the list.
+#: The treatment of rows outside all categories, and whether the list is public or taken from the data.
 Outside = Literal["other", "refuse"]
 Listed = Literal["public", "data"]
 
 
 class Source(NamedTuple):
-    """The data that are counted, and their location: designs with an equal source have the same true counts."""
+    """The data that are counted, and their location; designs with equal sources have the same true counts."""
 
     cells: str
     path: str
@@ -72,7 +72,7 @@ class Truth:
 
 
 def read_truth(source: Source) -> Truth:
-    """Count the values of a column; counts kept with the design are taken as they are.
+    """Count the values of a column; counts stored with the design are used unchanged.
 
     Raises
     ------
@@ -95,7 +95,7 @@ def read_truth(source: Source) -> Truth:
 
 
 def counts_of_values(values: Any, cells: str | None, categories: tuple[str, ...] | None, outside: Outside) -> tuple[int, ...]:
-    """Count values that were given one a row: numbers in cells, or texts in categories; empty ones are in no cell.
+    """Count values given one per row: numbers in cells, or texts in categories; empty values are in no cell.
 
     Raises
     ------
@@ -115,7 +115,7 @@ def counts_of_values(values: Any, cells: str | None, categories: tuple[str, ...]
 
 
 def _with_others(counts: Sequence[int], others: int, outside: Outside, what: str) -> list[int]:
-    """The counts of categories, with that of all others where those have a cell."""
+    """Return the counts of categories, with that of all others if they have a cell."""
     if outside == "refuse" and others:
         problem = f"every row of {what} must contain one of the categories, got {others} that hold none"
         raise InputError(f"{problem}; list what is missing, or count them as any other.", "categories")
@@ -123,14 +123,14 @@ def _with_others(counts: Sequence[int], others: int, outside: Outside, what: str
 
 
 def counts_by_label(counts: Any, labels: Sequence[str], categories: tuple[str, ...] | None, outside: Outside) -> tuple[int, ...]:
-    """Return counts with labels in the order of the categories, with that of all others where those have a cell."""
+    """Return labelled counts in the order of the categories, with that of all others if they have a cell."""
     by_label = dict(zip(labels, counts.values() if isinstance(counts, Mapping) else counts.tolist(), strict=True))
     listed = [by_label.pop(category, 0) for category in categories or labels]
     return tuple(_with_others(listed, sum(by_label.values()), outside, "the counts"))
 
 
 def check_source(source: Source) -> None:
-    """Refuse a file that cannot be read, or has no such column, without counting it."""
+    """Refuse a file that cannot be read or lacks the column, without counting."""
     path = resolved(source.path)
     _check(path, changed_at(path), source.column)
 
@@ -141,7 +141,7 @@ def _check(path: Path, changed: int, column: str) -> None:
 
 
 def fitting_cells(values: NDArray[np.float64]) -> str:
-    """Return about ten to thirty cells with round edges that hold all these values; empty where there are none.
+    """Return about ten to thirty cells with round edges that contain all these values; empty if there are none.
 
     >>> fitting_cells(np.array([18.0, 90.0])), fitting_cells(np.array([0.0, 9.0])), fitting_cells(np.array([0.1, 0.72]))
     ('15..90 by 5', '0..9', '0.1..0.7 by 0.05')

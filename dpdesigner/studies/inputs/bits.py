@@ -1,4 +1,4 @@
-"""Inputs that are data: a column of 0 and 1, given by its digits or by the name of a file; a file; a table, perhaps in a file."""
+"""Inputs that are data: a column of 0 and 1, as digits or by file name; a file; a table, possibly in a file."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from dpdesigner.studies.inputs.kinds import Input, TextLike, json_value
 Bits = NDArray[np.int8]
 T = TypeVar("T")
 
-FILE = "file:"  #: begins a text that names a file
+FILE = "file:"  #: prefix of a text that names a file
 
 _LONGEST_PATH = 4000
 _BITS = re.compile(r"[01]+")
@@ -99,7 +99,7 @@ class PathInput(Input[str]):
         return relocated(value, folder)
 
 
-#: Between the folders of a path, on any system.
+#: The separator of folders in a path, on any system.
 _SEPARATOR = r"[/\\]"
 
 
@@ -125,29 +125,29 @@ def _path(text: str) -> Path:
 
 
 def table_lines(text: str) -> tuple[str, Iterator[Line]]:
-    """Return the name of the file that a text ``"file: PATH"`` gives, and its lines."""
+    """Return the file name in a text ``"file: PATH"``, and the lines of the file."""
     path = _path(text)
     return path.name, lines(read_text(path), path.name)
 
 
 def table_changed_at(text: str) -> int:
-    """Return when the file that such a text gives was changed, in nanoseconds; 0 where there is none."""
+    """Return when the file named in such a text was last changed, in nanoseconds; 0 if there is none."""
     return changed_at(_path(text)) if text.startswith(FILE) else 0
 
 
 def drawn_by_hand(column: str) -> bool:
-    """Whether a column is given by its digits."""
+    """Return whether a column is given as digits."""
     return bool(column) and _BITS.fullmatch(column) is not None
 
 
 def file_of(column: str) -> tuple[str, str]:
-    """Return the file and the name of the column in it, which may be empty."""
+    """Return the file and the name of its column, which may be empty."""
     path, mark, name = column.rpartition("#")
     return (path, name) if mark and not os.path.exists(resolved(column)) else (column, "")
 
 
 def bits_of(column: str) -> Bits:
-    """Return the whole column that its digits, or ``FILE#COLUMN``, give."""
+    """Return the whole column from its digits or from ``FILE#COLUMN``."""
     if drawn_by_hand(column):
         return np.frombuffer(column.encode(), dtype=np.uint8).astype(np.int8) - 48
     path, name = file_of(column)
@@ -172,11 +172,11 @@ _LONGEST_TABLE = 100_000_000
 
 
 class Rows(tuple[tuple[Number, ...], ...]):
-    """Rows of numbers that were checked."""
+    """Checked rows of numbers."""
 
     @cached_property
     def texts(self) -> tuple[tuple[str, ...], ...]:
-        """What they were given as, by which they equal others."""
+        """The rows as entered, by which they are compared."""
         return tuple(tuple(map(str, row)) for row in self)
 
 
@@ -230,7 +230,7 @@ class ReleasesInput(TableInput[str | Rows]):
 
 
 class BeliefInput(TextLike[str | tuple[Number, ...]]):
-    """A prior, by name or by its weights; what it is over is known with the table only."""
+    """A prior, by name or by its weights; its range is known only once the table is."""
 
     def __init__(self, empty: str = "") -> None:
         self.empty = empty
@@ -284,7 +284,7 @@ class LossInput(TextLike[Loss]):
 
 
 class OptionalInput(TextLike[Number | None]):
-    """A number between two others, or none; a whole one if asked."""
+    """A number between two others, or none; can be restricted to integers."""
 
     optional = True
 
@@ -327,7 +327,7 @@ class OptionalInput(TextLike[Number | None]):
 
 
 class SamplingInput(TextLike[str]):
-    """A share of the people, ``"1/3"``, or so many of so many, ``"3 of 12"``; empty where everybody was counted."""
+    """A share of the people, ``"1/3"``, or a number out of a total, ``"3 of 12"``; empty if everybody was counted."""
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> str:

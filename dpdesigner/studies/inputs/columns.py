@@ -1,4 +1,4 @@
-"""A column of numbers as an input: of a file, of one that ships with the program, the numbers themselves, or a drawn shape."""
+"""A column of numbers as an input: from a file, from a file shipped with the program, typed, or drawn as a shape."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from dpdesigner.messages import message
 from dpdesigner.studies.inputs.kinds import DistributionInput, Input
 
 MOST_ROWS = 20_000_000
-BARS = 64  #: of a shape that is drawn, along the whole axis
+BARS = 64  #: bars of a drawn shape, along the whole axis
 _MOST_BARS = 1024
 _LONGEST = 4000
 
 
 @dataclass(frozen=True)
 class ColumnSpec:
-    """The place of a column: a file with the name of the column, or the numbers.
+    """The source of a column: a file and the name of the column, or the numbers.
 
     Attributes
     ----------
@@ -57,12 +57,12 @@ class ColumnSpec:
 
     @property
     def is_set(self) -> bool:
-        """Whether there is a column at all."""
+        """Whether there is a column."""
         return bool(self.path) or self.values is not None or self.drawn
 
     @property
     def drawn(self) -> bool:
-        """Whether it was drawn, so that its rows are nobody's."""
+        """Whether the column was drawn by hand, so that its rows describe no real people."""
         return self.shape is not None
 
     @property
@@ -74,7 +74,7 @@ class ColumnSpec:
 
     @property
     def description(self) -> str:
-        """The origin of the column: ``survey_1996.csv · age``, or how many numbers."""
+        """The origin of the column: ``survey_1996.csv · age``, or the number of values."""
         if self.drawn:
             return message("drawn, {count} rows", count=group_thousands(self.rows))
         if self.values is not None:
@@ -84,11 +84,11 @@ class ColumnSpec:
 
     @property
     def changed(self) -> int:
-        """When its file was changed, in nanoseconds; 0 where there is none."""
+        """The time when the column's file was last changed, in nanoseconds; 0 if there is none."""
         return changed_at(resolved(self.path)) if self.path else 0
 
     def numbers(self) -> Floats:
-        """Return the numbers, one a row; nan where a row has none.
+        """Return the numbers, one per row; nan where a row has none.
 
         Raises
         ------
@@ -104,7 +104,7 @@ class ColumnSpec:
         return values
 
     def complete(self) -> Floats:
-        """Return the numbers, of which none may be missing.
+        """Return the numbers; refuse missing ones.
 
         Raises
         ------
@@ -120,7 +120,7 @@ class ColumnSpec:
         return values
 
     def counts(self, cells: Cells, *, clamp: bool = False, field: str = "high") -> Integers:
-        """Return how many rows lie in each cell of an axis, read-only.
+        """Return the number of rows in each cell of an axis, read-only.
 
         Parameters
         ----------
@@ -138,7 +138,7 @@ class ColumnSpec:
         return _counts(self, self.changed, cells, clamp, field)
 
     def inside(self, cells: Cells, field: str, hint: str = "") -> Floats:
-        """Return the numbers, of which each must lie in a cell of an axis, or else what the hint says; raises as `counts`."""
+        """Return the numbers, each of which must be in a cell of an axis or satisfy the hint; raises as `counts`."""
         values = self.complete()
         if (place := cells.outside(values)) is not None:
             low, high = nearest(cells.low), nearest(cells.high)
@@ -150,7 +150,7 @@ class ColumnSpec:
         return values
 
     def beside(self, folder: Path) -> ColumnSpec:
-        """Return it as found in a folder by its file's name, if it is no longer where it was."""
+        """Return a copy with a moved file located by name in a folder."""
         path = relocated(self.path, folder)
         return self if path == self.path else ColumnSpec(path, self.column)
 
@@ -245,7 +245,7 @@ def _of_file(given: Mapping[Any, Any], key: str) -> ColumnSpec:
 
 
 def column_values(given: Any, key: str) -> ArrayValues:
-    """Return numbers that were given one a row, in any order of their labels; nan where there is none.
+    """Return numbers given one per row, in any order of their labels; nan where one is missing.
 
     Raises
     ------

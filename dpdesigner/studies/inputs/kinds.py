@@ -30,7 +30,7 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 def members(
     data: object, what: str, allowed: Sequence[str], needed: Sequence[str] = (), optional: Sequence[str] = ()
 ) -> dict[str, Any]:
-    """Return the members of a JSON object, whose values are still to be checked.
+    """Return the members of a JSON object, with unchecked values.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ def members(
 
 
 def json_value(value: Any) -> Any:
-    """Return numbers as they were given, or lists of them, as JSON has them."""
+    """Return numbers, or lists of them, as entered, in JSON form."""
     if isinstance(value, ArrayValues):
         return value.tolist()
     if isinstance(value, tuple):
@@ -73,7 +73,7 @@ def json_value(value: Any) -> Any:
 
 
 def checked_name(name: object) -> str:
-    """Return what the user calls a study, with a space for every control character, which files and terminals may not bear.
+    """Return the user's name for a study, with each control character replaced by a space for files and terminals.
 
     Raises
     ------
@@ -89,7 +89,7 @@ def checked_name(name: object) -> str:
 def privacy_level(
     epsilon: Number | None = None, alpha: Number | None = None, privacy: PrivacyLevel | None = None
 ) -> PrivacyLevel | None:
-    """Return the privacy level that was given in one of these ways; None if it was given in none.
+    """Return the privacy level, given in one of these forms; None if it is not given.
 
     Raises
     ------
@@ -112,7 +112,7 @@ def level_within(
     most: float = MOST_EPSILON,
     what: str = " for noise",
 ) -> PrivacyLevel:
-    """Return the privacy level that was given in one of these ways.
+    """Return the privacy level, given in one of these forms.
 
     Parameters
     ----------
@@ -138,7 +138,7 @@ def level_within(
 
 
 def checked_gamma(gamma: Number) -> Number:
-    """Return where in each period noise or weights step down: ``"optimal"``, or a number from 0 to 1.
+    """Return the position in each period where noise or weights step down: ``"optimal"``, or a number from 0 to 1.
 
     Raises
     ------
@@ -152,7 +152,7 @@ def checked_gamma(gamma: Number) -> Number:
 
 
 def checked_cost(cost: object) -> str:
-    """Return what noise costs, if it can be read; see `dpdesigner.core.noise.noise_cost.noise_cost`.
+    """Return the cost of noise if it can be parsed; see `dpdesigner.core.noise.noise_cost.noise_cost`.
 
     Raises
     ------
@@ -161,15 +161,15 @@ def checked_cost(cost: object) -> str:
     """
     if not isinstance(cost, str):
         raise InputError(f"the cost must be a text like absolute, got {excerpt(cost)}.", "cost")
-    from dpdesigner.core.noise.noise_cost import noise_cost  # a window opens without it
+    from dpdesigner.core.noise.noise_cost import noise_cost  # late: a window opens without it
 
     noise_cost(cost)
     return cost
 
 
 def _level(form: Literal["epsilon", "alpha"], number: Number) -> PrivacyLevel:
-    """A level, the one made before where the same number was given: alpha to the last digit takes as long as a small design."""
-    # 0 and -0 are equal, and yet shown as they were given.
+    """Return a level, cached by number: alpha to the last digit takes as long as a small design."""
+    # 0 and -0 are equal, but are shown as entered.
     return _remembered(form, number) if isinstance(number, (str, int, float)) and number else PrivacyLevel(form, number)
 
 
@@ -187,15 +187,15 @@ _MOST_SEEDS = 2**63
 class Input(Generic[T]):
     """A kind of input: its checks, its words and its form in files."""
 
-    symbol: str = ""  #: what it is called in formulas and in the line of the design
-    optional: bool = False  #: whether it may be null in JSON, which is the same as leaving it out
+    symbol: str = ""  #: symbol in formulas and in the line of the design
+    optional: bool = False  #: whether it may be null in JSON, which is equivalent to omitting it
 
     def keys(self, key: str) -> tuple[str, ...]:
-        """Return the JSON keys that it may be given by, of which one is used at a time; errors name them too."""
+        """Return the JSON keys for this input, of which only one may be used at a time; errors also name them."""
         return (key,)
 
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> T:
-        """Return the checked value of what was given.
+        """Return the checked value of an input.
 
         Parameters
         ----------
@@ -213,36 +213,36 @@ class Input(Generic[T]):
         raise NotImplementedError
 
     def from_json(self, key: str, value: object) -> object:
-        """Return what `read` takes, for the value of one of `keys`."""
+        """Return the argument of `read` for the value of one of `keys`."""
         return value
 
     def as_json(self, value: T, key: str) -> dict[str, Any]:
-        """Return the value under its key, as it was given."""
+        """Return the value under its key, as entered."""
         return {key: value}
 
     def text(self, value: T) -> str:
-        """Return the value in words, as it was given."""
+        """Return the value in words, as entered."""
         return str(value)
 
     def summary(self, value: T) -> str:
-        """Return the value for the design's line, which leaves the window: without what is somebody's."""
+        """Return the value for the design's line, which leaves the window: without personal data."""
         return self.text(value)
 
     def identity(self, value: T) -> Hashable:
-        """Return what decides whether two values are the same."""
+        """Return a key that is equal for equal values."""
         return cast(Hashable, value)
 
     def number(self, value: T) -> float | None:
-        """Return the value as a double, where a difference of two makes sense."""
+        """Return the value as a double, if differences of two values make sense."""
         return None
 
     def beside(self, value: T, folder: Path) -> T:
-        """Return the value with its data as found in a folder by their name, if they are no longer where it says they are."""
+        """Return the value with moved data files located by name in a folder."""
         return value
 
 
 class ChoiceInput(Input[str]):
-    """One of a few, each a value and its words."""
+    """One of a few options, each with a value and a text."""
 
     def __init__(self, *options: tuple[str, str], symbol: str = "") -> None:
         self.options, self.symbol = options, symbol
@@ -261,7 +261,7 @@ class ChoiceInput(Input[str]):
 
 @dataclass(frozen=True)
 class TextInput(Input[str]):
-    """A line of text; several spaces count as one, except in a `name` of something that is there already, such as a file."""
+    """A line of text; multiple spaces count as one, except in a `name` of something existing, like a file."""
 
     longest: int = LONGEST_TEXT
     name: bool = False
@@ -282,7 +282,7 @@ class PathInput(TextInput):
 
     longest: int = 4000
     name: bool = True
-    file: bool = False  #: whether it is looked for beside the project file
+    file: bool = False  #: whether it is looked up next to the project file
 
     @override
     def as_json(self, value: str, key: str) -> dict[str, Any]:
@@ -292,17 +292,17 @@ class PathInput(TextInput):
     def beside(self, value: str, folder: Path) -> str:
         if not self.file:
             return value
-        from dpdesigner.data.columns import relocated  # a window opens without it
+        from dpdesigner.data.columns import relocated  # late: a window opens without it
 
         return relocated(value, folder)
 
 
 class TextLike(Input[T]):
-    """Something that is asked for as a line of text."""
+    """An input that is entered as a line of text."""
 
 
 class SeedInput(TextLike[int | None]):
-    """The seed of random numbers, a whole number of at least 0; none, or an empty text: the system's entropy."""
+    """The seed of random numbers, an integer of at least 0; none, or an empty text, means the system's entropy."""
 
     symbol, optional = "seed", True
 
@@ -322,7 +322,7 @@ class SeedInput(TextLike[int | None]):
 
 @dataclass(frozen=True)
 class DistributionInput(Input[Prior]):
-    """A distribution over 0..n, by name or by its weights; over another range it is stretched.
+    """A distribution over 0..n, by name or by its weights; it is stretched to another range.
 
     Attributes
     ----------

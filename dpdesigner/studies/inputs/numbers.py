@@ -1,4 +1,4 @@
-"""Numbers as inputs, with a place on a slider; epsilon; and lists of numbers, texts, bids and demand curves."""
+"""Number inputs with a slider position; epsilon; and lists of numbers, texts, bids and demand curves."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from dpdesigner.studies.inputs.kinds import Input, json_value
 
 T = TypeVar("T")
 
-#: Numbers to try, those at which something is to be seen with its words.
+#: Numbers to try, with a text for those where there is something to see.
 Tries = Sequence[Number | tuple[Number, str]]
 
 LEAST_EPSILON, MOST_EPSILON = "1e-4", 700
-_DIGITS = 3  # of a number chosen with the mouse
-_STEPS = 600  # of a slider
-_CAUGHT = 1 / 150  # so near, as a share of the slider, numbers to try catch what is dragged
+_DIGITS = 3  # digits of a number chosen with the mouse
+_STEPS = 600  # steps of a slider
+_CAUGHT = 1 / 150  # share of the slider within which numbers to try attract the handle
 
 
 class Range(Input[T]):
-    """A number between two others, with a place on a slider.
+    """A number between two others, with a slider position.
 
     Parameters
     ----------
@@ -80,14 +80,14 @@ class Range(Input[T]):
 
     @override
     def identity(self, value: T) -> Hashable:
-        return self.text(value)  # 0.5 and 1/2 are not told nor written alike
+        return self.text(value)  # 0.5 and 1/2 are written differently
 
     @override
     def number(self, value: T) -> float | None:
         return double(cast(Number, value))
 
     def place(self, value: T) -> float:
-        """Return where on the slider a value is, from 0 to 1; what is beyond an end is at that end."""
+        """Return a value's slider position, from 0 to 1; values beyond an end are at that end."""
         return self._share(self.number(value) or 0.0)
 
     def _share(self, value: float) -> float:
@@ -98,19 +98,19 @@ class Range(Input[T]):
         return (at - low) / (high - low) if high > low else 0.0
 
     def at(self, place: float) -> str:
-        """Return the value at a place of the slider, rounded as a person would."""
+        """Return the value at a slider position, rounded as a person would."""
         low, high = self.slide
         if self.scale == "log":
             return self.near(low * (high / low) ** place)
         return self.near(low + place * (high - low))
 
     def near(self, value: float) -> str:
-        """Return an allowed number near one that was dragged to, with few digits; numbers to try catch it."""
+        """Return an allowed number with few digits near a dragged one, snapping to the suggested numbers."""
         if (caught := self._caught(value)) is not None:
             return caught
         low, high = double(self.low), double(self.high)
         digits = _DIGITS
-        if self.scale == "linear" and value:  # steps of the same size, also near 0
+        if self.scale == "linear" and value:  # equal steps, even near 0
             digits += min(math.floor(math.log10(abs(value))) - math.floor(math.log10(max(map(abs, self.slide)))), 0)
         text = f"{value:.{max(digits, 1)}g}" if digits > 0 else "0"
         return str(self.low) if float(text) <= low else str(self.high) if float(text) >= high else text
@@ -121,7 +121,7 @@ class Range(Input[T]):
 
 
 class NumberInput(Range[Number]):
-    """Any number, kept as it was given: ``"1/3"`` stays a third."""
+    """Any number, stored as entered: ``"1/3"`` stays a third."""
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> Number:
@@ -139,7 +139,7 @@ class NumberInput(Range[Number]):
 
 
 class IntegerInput(Range[int]):
-    """A whole number; each step of its slider is another one, also where many are small and few are large.
+    """An integer; each slider step is a different one, even where there are many small and few large ones.
 
     With ``scale="log"`` the slider has as much room from 1 to 10 as from 100 000 to 1 000 000, and stops at round numbers.
     """
@@ -151,7 +151,7 @@ class IntegerInput(Range[int]):
 
     @cached_property
     def _stops(self) -> list[int]:
-        """Where a logarithmic slider stands."""
+        """The position of a logarithmic slider."""
         return sorted({int(super(IntegerInput, self).at(step / _STEPS)) for step in range(_STEPS + 1)})
 
     @override
@@ -181,7 +181,7 @@ class IntegerInput(Range[int]):
 
 
 class PrivacyInput(Input[PrivacyLevel]):
-    """A privacy level, given as epsilon or as alpha: the one way to ask for epsilon, in a field called ``privacy``.
+    """A privacy level, as epsilon or alpha: the only input for epsilon in a field called ``privacy``.
 
     Its value is a `PrivacyLevel`, which knows epsilon and alpha exactly, and how to round them; Python may give an epsilon,
     files have ``"epsilon"`` or ``"alpha"``, errors and handles name ``epsilon``. The slider goes from 0.01 to 10.
@@ -213,7 +213,7 @@ class PrivacyInput(Input[PrivacyLevel]):
         return level
 
     def near(self, value: float) -> str:
-        """Return an allowed epsilon near one that was dragged to, with few digits."""
+        """Return an allowed epsilon with few digits near a dragged one."""
         low, high = self._ends
         text = f"{max(value, 0.0):.3g}"
         return str(self.low) if exact(text) <= low else str(self.high) if exact(text) >= high else text
@@ -258,14 +258,14 @@ def _beyond(low: Number, high: Number, got: str, key: str, below: bool) -> Input
 
 
 def epsilon_input() -> NumberInput:
-    """Return what asks for an epsilon, in designs that have an alpha of another meaning; else `asked.privacy` does."""
+    """Return an input for epsilon in designs whose alpha has another meaning; other designs use `asked.privacy`."""
     ends = (message("more private"), message("more accurate"))
     tried = ("ln 2", ""), ("1", "")
     return EpsilonInput(LEAST_EPSILON, MOST_EPSILON, scale="log", symbol="ε", ends=ends, try_=tried, slide=("0.05", 10))
 
 
 def epsilon_of(level: PrivacyLevel) -> Number:
-    """Return a level as an epsilon: as it was given, or ``ln`` of 1 / alpha."""
+    """Return a level as an epsilon: as entered, or ``ln`` of 1 / alpha."""
     if level.form == "epsilon":
         return level.number
     alpha = level.exact_alpha or Fraction(0)
@@ -278,14 +278,14 @@ _LONGEST_TEXT = 100
 
 
 class Bids(tuple[Number, ...]):
-    """Bids that have been checked."""
+    """Checked bids."""
 
 
 class Curves(tuple[Curve, ...]):
-    """Curves that have been checked."""
+    """Checked demand curves."""
 
 
-_MANY = 1000  # bids are held as they are, which is quicker
+_MANY = 1000  # more bids are kept as they are, which is faster
 
 
 @dataclass(frozen=True)
@@ -325,7 +325,7 @@ class BidsInput(Input[tuple[Number, ...]]):
 
 @dataclass(frozen=True)
 class CurvesInput(Input[tuple[Curve, ...]]):
-    """A list of falling demand curves.
+    """A list of decreasing demand curves.
 
     Each is a list of (price, quantity) in any order, a mapping of prices to quantities, or a list of what each further item is
     worth.
@@ -364,7 +364,7 @@ class CurvesInput(Input[tuple[Curve, ...]]):
 
 @dataclass(frozen=True)
 class CapInput(Input[Number]):
-    """The most that a bid may count; empty while it has not been entered."""
+    """The largest amount that a bid may count; empty until it is entered."""
 
     symbol: str = "cap"
 
@@ -396,7 +396,7 @@ class CapInput(Input[Number]):
 
 
 class NumbersInput(Input[tuple[Number, ...] | None]):
-    """A list of numbers, or none; to be derived from, with what is allowed."""
+    """A list of numbers, or none; a base class for inputs with further restrictions."""
 
     @override
     def as_json(self, value: tuple[Number, ...] | None, key: str) -> dict[str, Any]:

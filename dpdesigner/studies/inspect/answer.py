@@ -1,4 +1,4 @@
-"""The answer to an inspection: what the table gives away, how it reads, and its pictures."""
+"""The answer to an inspection: what the table reveals, how it is read, and its plots."""
 
 from __future__ import annotations
 
@@ -68,18 +68,18 @@ class InspectAnswer(Answer):
 
     @property
     def worst(self) -> tuple[tuple[int, int], TradeOff]:
-        """The pair of rows at which most are found out at the false alarms asked, and its curve."""
+        """The pair of rows at which most people are identified at the design's false alarm rate, and its curve."""
         place = self.people.worst_pair(exact(self.design.false_alarms))
         return self.people.pairs[place], self.people.curves[place].curve
 
     def pair(self, place: int) -> tuple[tuple[int, int], TradeOff]:
-        """Return the pair of rows at a place, and its curve; the worst pair for -1 or where there is none."""
+        """Return the pair of rows at a position, and its curve; the worst pair for -1 or if there is none."""
         if not 0 <= place < len(self.people.pairs):
             return self.worst
         return self.people.pairs[place], self.people.curves[place].curve
 
     def curve(self, i: int, k: int) -> TradeOff:
-        """Return the trade-off curve of two neighbouring rows, for someone counted in row i and not in row k."""
+        """Return the trade-off curve of two neighbouring rows, for a person counted in row i and not in row k."""
         return self.profile.curves[self.profile.pairs.index((i, k))].curve
 
     @cached_property
@@ -110,7 +110,7 @@ class InspectAnswer(Answer):
 
 
 def released_column(design: InspectDesign, table: ReleaseTable) -> tuple[int, int]:
-    """Return the release that intervals are told for, and its column: the middle of 0..n if none is named, else the nearest."""
+    """Return the release for which intervals are shown, and its column: the middle of 0..n, or the nearest to a named one."""
     wanted = table.n // 2 if design.released is None else int(exact(design.released))
     place = min(range(len(table.labels)), key=lambda r: (abs(table.labels[r] - wanted), r))
     return table.labels[place], place

@@ -1,4 +1,4 @@
-"""The design of an inspection: a table, who looks at it, how often, and whose use it is judged by."""
+"""The design of an inspection: a table, the attacker, the number of releases, and the reader whose utility is measured."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def compute_again(answer: Any, progress: Progress = silent) -> list[Again]:
 
 
 def private_count(now: Snapshot) -> CountDesign:
-    """Return the design of geometric noise that is as useful for the same reader."""
+    """Return the design of geometric noise that is equally useful for the same reader."""
     answer, design = now.answer, now.design
     same = answer.findings["epsilon_same_use"].number
     return CountDesign(answer.reader.table.n, epsilon=f"{same:.5g}", prior=design.prior, loss=design.loss)
@@ -74,7 +74,7 @@ def _read_as_text(table: object) -> bool:
 
 
 class InspectDesign(DeclaredDesign):
-    """Any table of releases: what it gives away about one person, and how useful it is.
+    """Any table of releases: what it reveals about one person, and how useful it is.
 
     Parameters
     ----------
@@ -258,5 +258,5 @@ class InspectDesign(DeclaredDesign):
 
     @property
     def privacy(self) -> PrivacyLevel:
-        """The level at which delta is told."""
+        """The level at which delta is shown."""
         return PrivacyLevel.from_epsilon(self.epsilon)

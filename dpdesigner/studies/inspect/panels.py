@@ -1,4 +1,4 @@
-"""The pictures of an inspection: the trade-off curve, delta against epsilon, risks in people, and what is read."""
+"""The plots of an inspection: the trade-off curve, delta against epsilon, risks in people, and readings."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from dpdesigner.studies.panels import Axis, Handle, Line, Mark, Plot
 from dpdesigner.studies.snapshot import Look, Maker
 from dpdesigner.studies.table_panels import Rank, Ranking, Sentence, Table
 
-_FLOOR = 1e-6  # of the picture of delta
-_MOST_PAIRS = 60  # whose curves are drawn at once
-_MOST_TEXTS = 2000  # entries with their fractions
+_FLOOR = 1e-6  # lower end of the plot of delta
+_MOST_PAIRS = 60  # pairs whose curves are drawn at once
+_MOST_TEXTS = 2000  # entries shown with their fractions
 
 
 def _curve(curve: TradeOff, name: str = "", role: str = "main") -> Line:
@@ -98,7 +98,7 @@ def _matrix(look: Look) -> Matrix:
 
 
 def people_ranking(findings: Mapping[str, Finding]) -> Ranking:
-    """Return the risks of people as bars out of 100."""
+    """Return the risks as bars of people out of 100."""
     rows = []
     for key, label in (
         ("posterior", message("a suspicion rises at most to")),

@@ -1,4 +1,4 @@
-"""How an inspection is run: the table is read and checked, every pair of rows compared, and what was found put into findings."""
+"""The run of an inspection: the table is read and checked, every pair of rows compared, and the results put into findings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table that a design names, read and checked; what was computed of it is kept for the next designs of the same table."""
+"""The table that a design names, read and checked; its results are cached for later designs of the same table."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from dpdesigner.studies.inspect.design import MEND, InspectDesign
 from dpdesigner.studies.remembered import remembered
 
 _LARGEST_GEOMETRIC = 1000
-#: Whether there is a header, and whether there are labels; None where the table says so itself.
+#: Whether there is a header, and whether there are labels; None if the table itself shows it.
 _HEADINGS: dict[str, tuple[bool | None, bool | None]] = {
     "detect": (None, None),
     "header": (True, False),
@@ -28,14 +28,14 @@ _HEADINGS: dict[str, tuple[bool | None, bool | None]] = {
 
 
 def table_key(design: InspectDesign) -> Hashable:
-    """Return what decides which table is read: the file as it is now, or the numbers."""
+    """Return the key of the table to read: the current version of the file, or the numbers."""
     given = design.table
     changed = table_changed_at(given) if isinstance(given, str) and "\n" not in given else 0
     return given if isinstance(given, str) else given.texts, changed, design.n, design.headings, design.mend
 
 
 def read_source(design: InspectDesign) -> tuple[NoiseTable, ReleaseTable]:
-    """Return the table of a design as it was read, and as probabilities.
+    """Return the table of a design as read, and as probabilities.
 
     Raises
     ------
@@ -76,7 +76,7 @@ def _noise(design: InspectDesign) -> NoiseTable:
         path = resolved(given.removeprefix(FILE).strip())
         return read_noise_table(read_text(path), path.name, n, header, labels)
     except InputError as error:
-        problem, _, hint = str(error).partition("; if ")  # the options of commands are nothing for a window
+        problem, _, hint = str(error).partition("; if ")  # command-line options are of no use in a window
         if not hint:
             raise
         more = "header" if hint.endswith("--header.") else "labels"

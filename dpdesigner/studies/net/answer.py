@@ -35,11 +35,11 @@ from dpdesigner.studies.release_inputs import WARNING, percent_sure
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence, Table
 
-_LIKELY = 0.01  # dots of this probability and more are in colour
-_LEAST, _LARGEST = 0.011, 0.24  # radius of a dot as a share of the height: at least, and of one that is certain
+_LIKELY = 0.01  # dots with at least this probability are coloured
+_LEAST, _LARGEST = 0.011, 0.24  # radius of a dot as a share of the height: the smallest, and that of probability 1
 _WIDE = 1.7  # the width of the plot, in heights
-_FULL = 0.98  # of the height that the highest stack may take
-_SHOWN = 2000  # dots at most: the likeliest
+_FULL = 0.98  # of the height, for the highest stack
+_SHOWN = 2000  # the most dots: the likeliest databases
 _MAIN: Role = "main"
 _RIVAL: Role = "rival"
 
@@ -86,7 +86,7 @@ def _stacked(net: Net, counts: tuple[int, ...], epsilon: float) -> tuple[Integer
     errors, chances = net.errors(counts), net.probabilities(counts, epsilon)
     shown = np.argsort(-chances, kind="stable")[:_SHOWN]
     x = errors[shown] / max(float(errors[shown].max()), 1e-300) * _WIDE
-    x = np.rint(x / (2 * _LEAST)) * 2 * _LEAST  # columns of the smallest dots
+    x = np.rint(x / (2 * _LEAST)) * 2 * _LEAST  # columns as wide as the smallest dots
     radii = np.maximum(_LARGEST * np.sqrt(chances[shown]), _LEAST)
     tops = np.zeros(len(shown))
     for place in range(1, len(shown)):
@@ -180,7 +180,7 @@ WHY = Why(
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class NetAnswer(Answer):
-    """The distribution over the small databases.
+    """Export of the distribution over small databases.
 
     Attributes
     ----------
@@ -257,7 +257,7 @@ def _check(exact: float | None, design: NetDesign) -> str:
 
 
 def _sentence(design: NetDesign, net: Net) -> str:
-    """The result; of the real database nothing but its number of rows."""
+    """Return the result; of the real database it contains only the number of rows."""
     return message(
         "One of {count} small databases, chosen with ε = {epsilon}, answers all {queries} queries in place of {rows} rows.",
         count=group_thousands(len(net.counts)),
@@ -318,7 +318,7 @@ def _panels(design: NetDesign, net: Net, useful: Usefulness, progress: Progress)
 
 
 def _samples(design: NetDesign, progress: Progress) -> Plot:
-    """Lemma 3.7, run: the worst error of databases drawn from the real one, against their size."""
+    """Simulate Lemma 3.7: plot the worst error of databases drawn from the real one against their size."""
     needed = sizes.net_size(design.query_class.size, design.accuracy)
     grid = np.unique(np.geomspace(2, max(2 * needed.stated, 20), _SIZES).astype(int))
     errors_of_sizes = []
@@ -348,7 +348,7 @@ def _listed(design: NetDesign, net: Net, errors: Floats, chances: Floats) -> Tab
 
 
 def _sizes(design: NetDesign) -> Table:
-    """The calculators: what the theorems ask for, as printed and right, for this domain, class, ε, α and δ."""
+    """Return the sizes that the theorems require, as printed and corrected, for this domain, class, ε, α and δ."""
     given = design.privacy.epsilon, design.accuracy, double(design.delta)
     points, many = len(design.counts), design.query_class.size
     rows = [_row(message("m, Lemma 3.7"), sizes.net_size(many, design.accuracy))]
@@ -366,7 +366,7 @@ def _sizes(design: NetDesign) -> Table:
 
 
 def bound_rows(points: float, dimension: int, epsilon: float, alpha: float, delta: float) -> list[tuple[str, str, str]]:
-    """The theorems that are stated as orders only, and with constants."""
+    """Return the theorems that are stated only as orders, with explicit constants."""
     given = points, dimension, epsilon, alpha, delta
     net, right = sizes.dimension_net(points, dimension, alpha), sizes.explicit_sizes(*given)
     orders = (net.rows, net.log_databases, sizes.dimension_size(*given).stated)

@@ -29,7 +29,7 @@ Given = str | tuple[tuple[Number, ...], ...]
 
 
 class CountsInput(TextLike[tuple[int, ...]]):
-    """The number of rows of each point, as numbers in a row."""
+    """The number of rows at each point, as a list of numbers."""
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> tuple[int, ...]:
@@ -56,13 +56,13 @@ class CountsInput(TextLike[tuple[int, ...]]):
 
 
 class QueriesInput(TableInput[Given]):
-    """A class of queries: a name, rows of numbers from 0 to 1 parted by semicolons, or a file of them."""
+    """A class of queries: a name, rows of numbers from 0 to 1 separated by semicolons, or a file of them."""
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> Given:
         points = len(others["counts"])
         value = _given(given, key)
-        if not isinstance(value, str) or not value.startswith(FILE):  # which may have been moved, and is read when it is run
+        if not isinstance(value, str) or not value.startswith(FILE):  # a file may have been moved, and is read in the run
             build_queries(value, points)
         return value
 
@@ -87,7 +87,7 @@ def _given(given: object, key: str) -> Given:
         if text in NAMED:
             return text
         if text.startswith(FILE):
-            return given.strip()  # a path may have several spaces on end
+            return given.strip()  # a path may contain several consecutive spaces
         given = [listed(row, "the queries", key) for row in text.split(";") if row.strip()]
     rows = as_numbers(given, "the queries", key)
     if isinstance(rows, np.ndarray):
@@ -99,7 +99,7 @@ def _given(given: object, key: str) -> Given:
 
 
 def build_queries(value: Given, points: int) -> Queries:
-    """Return the class on so many points.
+    """Return the class on this many points.
 
     Raises
     ------
@@ -135,7 +135,7 @@ def _share(cell: Number) -> float:
 
 
 class NetDesign(Releasing, DeclaredDesign):
-    """A small database is chosen in place of a real one, so that it answers all queries of a class about alike.
+    """A small database chosen in place of a real one to answer all queries of a class approximately.
 
     Parameters
     ----------
@@ -172,7 +172,7 @@ class NetDesign(Releasing, DeclaredDesign):
     )
 
     beside_views: ClassVar[tuple[str, ...]] = ("quality",)
-    view_defaults: ClassVar[Mapping[str, ViewValue]] = {"draws": 1}  #: how often a database was drawn
+    view_defaults: ClassVar[Mapping[str, ViewValue]] = {"draws": 1}  #: number of databases drawn
     buttons: ClassVar[tuple[Action, ...]] = (
         Action(
             message("Draw again"),
@@ -253,7 +253,7 @@ class NetDesign(Releasing, DeclaredDesign):
 
     @property
     def rows(self) -> int:
-        """n."""
+        """The number of rows n."""
         return sum(self.counts)
 
     @property
@@ -263,5 +263,5 @@ class NetDesign(Releasing, DeclaredDesign):
 
     @property
     def accuracy(self) -> float:
-        """The error aimed for."""
+        """The target error."""
         return double(exact(self.error))

@@ -1,4 +1,4 @@
-"""What running a noise design gives: the noise, its cost beside Laplace, and the curves."""
+"""The answer of a noise design: the noise, its cost compared with Laplace noise, and the curves."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from dpdesigner.studies.findings import Finding, State, format_finding, with_uni
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.snapshot import Maker
 
-#: What is computed for a view once it is opened.
+#: The computations that a view needs, made when it is opened.
 _LATER = {"several": "by_dimension", "plane": "by_place"}
 
 _WITH_DELTA = {
@@ -38,7 +38,7 @@ _WITH_DELTA = {
 
 
 def laplace_extra(extra: float) -> Message:
-    """Return in a few words how much more Laplace noise costs, given that in percent."""
+    """Return the extra cost of Laplace noise, given in percent, as a short phrase."""
     if abs(extra) < ROUNDING:
         return message("Laplace costs the same here")
     if extra < 0:
@@ -70,7 +70,7 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
 
     @property
     def noise_shown(self) -> NoiseAnswer:
-        """The noise whose curves are drawn; of a histogram that of a cell."""
+        """The noise whose curves are shown; for a histogram, that of a cell."""
         return self
 
     @cached_property
@@ -80,7 +80,7 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
         return {**own, **self._others(own["value"])}
 
     def _own(self) -> dict[str, Finding]:
-        """What it is and what is known of it."""
+        """The findings of the noise itself."""
         state: State = "proved" if self.proved else "open"
         any_is_best = self.least == math.inf
         best = message("*") if self.design.gamma == "optimal" and not any_is_best else message("")
@@ -103,7 +103,7 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
         }
 
     def _others(self, value: Finding) -> dict[str, Finding]:
-        """What it costs under names of its own beside what others cost."""
+        """The costs under names of their own compared with those of other noise."""
         design, real = self.design, self.design.query == "real"
         best = message("Staircase, best γ") if real else message("Discrete staircase, best r")
         if design.dimension > 1:
@@ -123,14 +123,14 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
 
     @property
     def ranking(self) -> tuple[str, ...]:
-        """The findings that are costs of this noise and of others, the best first."""
+        """The keys of the findings that are costs of this noise and of others, the best first."""
         return tuple(self._others(self.findings["value"]))
 
-    numbers = ("step", "value", "laplace", "saved", "height")  #: the findings that are told with all their digits
+    numbers = ("step", "value", "laplace", "saved", "height")  #: the findings shown with full digits
 
     @property
     def step(self) -> Message:
-        """The position of the step: ``γ* = 0.3775``, or for whole numbers ``r* = 2, Δ = 5``."""
+        """The position of the step: ``γ* = 0.3775``, or for integers ``r* = 2, Δ = 5``."""
         star = "*" if self.design.gamma == "optimal" else ""
         if isinstance(self.noise, DiscreteStaircase):
             return message("r{star} = {split}, Δ = {period}", star=star, split=self.noise.split, period=self.noise.sensitivity)
@@ -153,12 +153,12 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
 
     @property
     def sentence(self) -> str:
-        """The expected cost in plain words, and how much more Laplace noise costs."""
+        """The expected cost and the extra cost of Laplace noise in plain words."""
         return self.headlines[0]
 
     @property
     def note(self) -> str:
-        """Why it is not proved optimal."""
+        """The reason why the noise is not proved optimal."""
         return "" if self.proved else f"{self.reason[:1].upper()}{self.reason[1:]}"
 
     @property
@@ -176,19 +176,19 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
 
     @property
     def attained(self) -> PrivacyLevel:
-        """The privacy that the noise has: all that was asked for, since the staircase uses the whole bound."""
+        """The attained privacy of the noise: the requested level, since the staircase uses the whole bound."""
         return self.design.privacy
 
     def ready(self, view: str) -> bool:
-        """Tell whether what a view shows is computed."""
+        """Return whether the contents of a view have been computed."""
         return view not in _LATER or _LATER[view] in self.__dict__
 
     def prepare(self, view: str) -> NoiseAnswer:
-        """Compute what only this view shows, which takes longer than a frame; gives the outcome itself."""
+        """Compute what only this view shows, which takes longer than a frame; return the outcome itself."""
         if view in _LATER:
             getattr(self, _LATER[view])
         elif view == "budget" and self.design.dimension == 1:
-            with suppress(InputError):  # said where the budget is shown
+            with suppress(InputError):  # reported where the budget is shown
                 self.budget  # noqa: B018
         return self
 
@@ -199,7 +199,7 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
 
     @property
     def geometric(self) -> PrivacyLevel | None:
-        """The privacy level of the geometric mechanism that this noise is, or becomes when rounded; None if it is not.
+        """The level of the geometric mechanism that this noise is, or becomes when rounded; None if it is not one.
 
         It is for an integer query of sensitivity 1, and for a real one of sensitivity 1 with gamma = 1/2.
         """
@@ -210,7 +210,7 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
 
     @property
     def delta_text(self) -> str:
-        """The cheapest noise where a delta is allowed."""
+        """The text on the cheapest noise if a delta is allowed."""
         if self.design.query == "integer" or self.design.dimension > 1:
             return message("Noise with a δ is compared only for a single real answer.")
         if self.design.delta is None:
@@ -234,7 +234,7 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
 
     @property
     def geometric_text(self) -> str:
-        """A sentence if this noise is the geometric mechanism."""
+        """A sentence that is shown if this noise is the geometric mechanism."""
         if self.geometric is None:
             return ""
         if self.design.query == "integer":

@@ -32,7 +32,7 @@ from dpdesigner.studies.snapshot import SideJob
 
 
 class LevelInput(PrivacyInput):
-    """The privacy level of noise; where a replaced row changes two cells, all cells together need twice the least epsilon."""
+    """The privacy level of noise; if a replaced row changes two cells, all cells together need twice the least epsilon."""
 
     def __init__(self) -> None:
         super().__init__(repr(LEAST_EPSILON), round(MOST_EPSILON))
@@ -46,7 +46,7 @@ class LevelInput(PrivacyInput):
 
 
 class SensitivityInput(TextLike[Number]):
-    """By how much one row can change the answer: a whole number for an integer query."""
+    """The most by which one row can change the answer: an integer for an integer query."""
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> Number:
@@ -70,7 +70,7 @@ class CostInput(TextLike[str]):
 
 
 class GammaInput(TextLike[Number]):
-    """The place of the step in each period, from 0 to 1, or ``"optimal"``."""
+    """The position of the step in each period, from 0 to 1, or ``"optimal"``."""
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> Number:
@@ -82,7 +82,7 @@ class GammaInput(TextLike[Number]):
 
 
 class DimensionInput(TextLike[int]):
-    """The number of answers that get one noise together."""
+    """The number of answers that get joint noise."""
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> int:
@@ -91,7 +91,7 @@ class DimensionInput(TextLike[int]):
 
 
 class DeltaInput(TextLike[Number | None]):
-    """The delta of noise to compare with, for a single real answer; None: nothing is compared."""
+    """The delta of noise to compare with, for a single real answer; None for no comparison."""
 
     optional = True
 
@@ -188,7 +188,7 @@ VIEWS: Mapping[str, View] = MappingProxyType(
 )
 _SINGLE = ("density", "distribution", "epsilon", "gamma", "best")
 
-#: Until they are dragged, the neighbouring answer is a whole sensitivity away, and the bounds contain this share of the errors.
+#: Initially, the neighbouring answer is one sensitivity away, and the bounds contain this share of the errors.
 LOOKS: Mapping[str, ViewValue] = MappingProxyType({"share": 1.0, "chance": 0.95})
 
 #: Computed for the open view only.
@@ -203,7 +203,7 @@ LATER = SideJob(
 
 
 class NoiseDesign(DeclaredDesign):
-    """A query that is to be answered with noise.
+    """A query to be answered with noise.
 
     Parameters
     ----------
@@ -270,7 +270,7 @@ class NoiseDesign(DeclaredDesign):
         object.__setattr__(self, "views", self._own_views())
 
     def _own_views(self) -> tuple[View, ...]:
-        """Return the views that show something of it: several answers have no distribution function."""
+        """Return the views that apply to the design: several answers have no distribution function."""
         if self.dimension == 1:
             keys = (*_SINGLE, "budget") if self.query == "integer" else (*_SINGLE, "delta", "budget")
             return tuple(VIEWS[key] for key in keys)
@@ -289,12 +289,12 @@ class NoiseDesign(DeclaredDesign):
 
     @property
     def period(self) -> float:
-        """Delta as a double."""
+        """The sensitivity Delta as a double."""
         return float(exact(self.sensitivity, "sensitivity"))
 
     @property
     def chosen_gamma(self) -> float | None:
-        """The gamma that the user chose; None if it is to be optimal."""
+        """The user's gamma; None if it is to be optimal."""
         return None if self.gamma == "optimal" else float(exact(self.gamma, "gamma"))
 
     @property
@@ -304,7 +304,7 @@ class NoiseDesign(DeclaredDesign):
 
     @cached_property
     def noise_query(self) -> NoiseQuery:
-        """The query, in doubles."""
+        """The query, in double precision."""
         delta = None if self.delta is None else float(exact(self.delta, "delta"))
         whole_numbers, chosen = self.query == "integer", self.chosen_gamma
         return NoiseQuery(whole_numbers, self.epsilon, self.period, self.cost, chosen, self.dimension, delta)
@@ -341,7 +341,7 @@ class NoiseDesign(DeclaredDesign):
 
     @property
     def cost_title(self) -> str:
-        """Short words for a summary; several answers cost a power of the sum of their absolute errors, never a sum of powers."""
+        """A short phrase for a summary; several answers cost a power of the sum of absolute errors, never a sum of powers."""
         cost = self.noise_cost
         if self.dimension == 1 or not isinstance(cost, PowerCost):
             return cost.title

@@ -22,7 +22,7 @@ _EPSILON = Axis("ε", scale="log")
 
 
 def plots(view: str, outcome: NoiseAnswer, shift: float = 0.0, chance: float = 0.95) -> tuple[Plot, ...]:
-    """Return the plots of a view, one or two, the second with the same x below the first; none for other views.
+    """Return the one or two plots of a view, the second below the first with the same x; none for other views.
 
     Parameters
     ----------
@@ -62,12 +62,12 @@ def gamma_handle(gamma: float) -> Handle:
 
 
 def _staircase(outcome: NoiseAnswer, x: Floats, y: Floats, *, steps: bool = False, spikes: bool = False) -> Line:
-    """Return the line of the noise itself: green only where it is proved to be the best."""
+    """Return the curve of the noise itself, which is green only if it is proved to be the best."""
     return Line(x, y, message("staircase"), proved=outcome.proved, steps=steps, spikes=spikes)
 
 
 def _laplace(outcome: NoiseAnswer) -> str:
-    """Return what the noise to compare with is called: among whole numbers it is not the Laplace noise of the textbooks."""
+    """Return the name of the noise to compare with: for integers it is not the Laplace noise of the textbooks."""
     return message("discrete Laplace") if isinstance(outcome.noise, DiscreteStaircase) else message("Laplace")
 
 
@@ -76,7 +76,7 @@ def _rival(outcome: NoiseAnswer, x: Floats, y: Floats, *, steps: bool = False) -
 
 
 def density(outcome: NoiseAnswer, shift: float) -> tuple[Plot, ...]:
-    """Both densities with the one of a neighbouring answer, and the logarithm of the ratio of the two."""
+    """Plot both densities with that of a neighbouring answer, and the log ratio of the two."""
     shape, noise = outcome.density, outcome.noise
     whole = isinstance(noise, DiscreteStaircase)
     lines = [
@@ -97,7 +97,7 @@ def density(outcome: NoiseAnswer, shift: float) -> tuple[Plot, ...]:
 
 
 def _ratio(outcome: NoiseAnswer, noise: Staircase | DiscreteStaircase, shift: float) -> Plot:
-    """How much likelier each output is under the first answer than under its neighbour."""
+    """The ratio of the probabilities of each output under the first answer and under its neighbour."""
     epsilon = outcome.design.epsilon
     x = edges = outcome.density.x
     if isinstance(noise, Staircase):
@@ -117,7 +117,7 @@ def _ratio(outcome: NoiseAnswer, noise: Staircase | DiscreteStaircase, shift: fl
 
 
 def distribution(outcome: NoiseAnswer, chance: float) -> tuple[Plot, ...]:
-    """Both distribution functions, with the bounds within which a share of the errors lies."""
+    """Plot both distribution functions, with the bounds that contain a given share of the errors."""
     curves, noise = outcome.distribution, outcome.noise
     if curves is None or isinstance(noise, VectorStaircase):
         return ()
@@ -139,12 +139,12 @@ def chance_within(outcome: NoiseAnswer, bound: float) -> float:
 
 
 def percent(chance: float) -> str:
-    """Return a share in percent with the digits that matter, rounded down: ``95%``, ``99.9%``."""
+    """Return a share in percent with the significant digits, rounded down: ``95%``, ``99.9%``."""
     return f"{float(rounded_down(100 * chance * (1 + 1e-13), 4 if chance > 0.99 else 3)):g}%"
 
 
 def epsilon_plots(outcome: NoiseAnswer) -> tuple[Plot, ...]:
-    """Both costs with their limits, and how many times the least one Laplace noise costs."""
+    """Plot both costs with their limits, and the cost of Laplace noise relative to the least one."""
     data = outcome.by_epsilon
     lines = [_staircase(outcome, data.epsilon, _finite(data.staircase)), _rival(outcome, data.epsilon, _finite(data.laplace))]
     for name, limit in ((message("limit ε → 0"), data.small_limit), (message("limit ε → ∞"), data.large_limit)):
@@ -159,7 +159,7 @@ def epsilon_plots(outcome: NoiseAnswer) -> tuple[Plot, ...]:
 
 
 def gamma_plots(outcome: NoiseAnswer) -> tuple[Plot, ...]:
-    """The cost of every gamma with the best one, one half, and Laplace noise."""
+    """Plot the cost of every gamma, with the best one, one half, and Laplace noise."""
     data = outcome.by_gamma
     cost = _finite(data.cost)
     lines, marks = [Line(data.gamma, cost, message("staircase"))], []
@@ -180,7 +180,7 @@ def gamma_plots(outcome: NoiseAnswer) -> tuple[Plot, ...]:
 
 
 def best_gamma(outcome: NoiseAnswer) -> tuple[Plot, ...]:
-    """The best gamma against epsilon."""
+    """Plot the best gamma against epsilon."""
     data, whole = outcome.by_epsilon, outcome.design.query == "integer"
     line = Line(data.epsilon, _finite(data.gamma), message("r* / Δ") if whole else "γ*", steps=whole)
     half = Band(0.5, 0.5005, along="y")
@@ -188,7 +188,7 @@ def best_gamma(outcome: NoiseAnswer) -> tuple[Plot, ...]:
 
 
 def dimension_plots(outcome: NoiseAnswer) -> tuple[Plot, ...]:
-    """The cost of the best noise for one answer, two, three, ..., next to Laplace noise on each of them."""
+    """Plot the cost of the best noise for one answer, two, three, ..., next to Laplace noise on each of them."""
     data, own = outcome.by_dimension, outcome.design.dimension
     proved = outcome.design.noise_cost.growth.bounded
     d, least, few = data.dimension, _finite(data.least), data.dimension <= 2
@@ -203,7 +203,7 @@ def dimension_plots(outcome: NoiseAnswer) -> tuple[Plot, ...]:
 
 
 def with_delta(outcome: NoiseAnswer) -> tuple[Plot, ...]:
-    """The cost of noise if every probability may exceed its bound by delta."""
+    """Plot the cost of noise if every probability may exceed its bound by delta."""
     data, own = outcome.by_epsilon_with_delta, outcome.by_epsilon
     lines = [Line(own.epsilon, _finite(own.least), message("staircase, δ = 0"), proved=outcome.best_proved)]
     bands: tuple[Band, ...] = ()
@@ -218,7 +218,7 @@ def with_delta(outcome: NoiseAnswer) -> tuple[Plot, ...]:
 
 
 def _cheapest(lines: list[Line]) -> tuple[Band, ...]:
-    """Shade where which line is the lowest; all share their x."""
+    """Return bands that show which line is the lowest; all share their x."""
     x, heights = lines[0].x, np.array([np.where(np.isnan(line.y), np.inf, line.y) for line in lines])
     lowest = heights.argmin(axis=0)
     starts = np.flatnonzero(np.diff(lowest, prepend=-1))
@@ -228,7 +228,7 @@ def _cheapest(lines: list[Line]) -> tuple[Band, ...]:
 
 
 def compared_plots(outcome: NoiseAnswer) -> tuple[Plot, ...]:
-    """Return the curves that are laid over those of another design: the noise, and its cost against epsilon."""
+    """Return the curves to overlay on those of another design: the noise, and its cost against epsilon."""
     whole, costs, epsilon = outcome.split is not None, outcome.by_epsilon, outcome.design.epsilon
     shape = density(outcome, 0)[0]
     noise = replace(
@@ -250,7 +250,7 @@ def _finite(values: Floats) -> Floats:
 
 
 def _near(limit: Floats, cost: Floats) -> Floats:
-    """Keep a limit where it is within a factor of 3 of the cost, so that it shows where it holds and stays out of the way."""
+    """Return a limit only where it is within a factor of 3 of the cost, to show where it is tight without being in the way."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(np.abs(np.log(limit / cost)) < np.log(3.0), limit, np.nan)
 
@@ -265,7 +265,7 @@ _PLOTS: dict[str, Callable[[NoiseAnswer], tuple[Plot, ...]]] = {
 
 
 def planes(outcome: NoiseAnswer) -> tuple[Planes, ...]:
-    """Return the densities of the noise of two answers and of Laplace noise, in the same colours; nothing for other studies."""
+    """Return the densities of the noise of two answers and of Laplace noise in the same colours; empty for other studies."""
     noise, design = outcome.noise, outcome.design
     if not isinstance(noise, VectorStaircase) or design.dimension != 2:
         return ()

@@ -1,4 +1,4 @@
-"""Run a noise design; its panels, made when they are visible, and the sentence of each view."""
+"""Run a noise design; its panels, made when visible, and the sentence of each view."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ from dpdesigner.studies.snapshot import Look, Maker, Waiting
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.table_panels import Rank, Ranking, Sentence
 
-#: More bars than this say nothing more.
+#: More bars would add no information.
 _MOST_BARS = 12
 
 
 def shared(budget: Budget, several: bool) -> Ranking:
-    """Return a bar for one answer alone and for each answer there is, or while there is one, for as many as there might be."""
+    """Return a bar for one answer alone and for each answer; with only one, for several possible numbers of answers."""
     costs = [Rank(message("one answer alone, ε = {share}", share=_level(budget.alone)), budget.alone.cost, "rival", key="alone")]
     if several:
         for place, share in enumerate(budget.shares[:_MOST_BARS], 1):
@@ -46,7 +46,7 @@ def shared(budget: Budget, several: bool) -> Ranking:
 
 
 def budget_sentence(budget: Budget, privacy: PrivacyLevel) -> Message:
-    """Return what all answers together have of epsilon, and what they cost."""
+    """Return the total epsilon of all answers and their total cost."""
     return message(
         "The ε of answers about the same people add up to {epsilon}, for any questions. Their total cost is {total}; "
         "with Laplace noise it is {laplace}.",
@@ -60,11 +60,11 @@ def _level(share: Share) -> str:
     return figure(share.epsilon, 4)
 
 
-_MOST = 4  # numbers that are told of one draw
+_MOST = 4  # numbers shown for one draw
 
 
 def view_text(outcome: NoiseAnswer, view: str, shift: float = 0.0, chance: float = 0.95) -> str:
-    """Return what to look for in a view; parameters as `dpdesigner.studies.noise.plots.plots`."""
+    """Return the explanation of a view; parameters as `dpdesigner.studies.noise.plots.plots`."""
     if view == "density":
         return _ratio(outcome, shift)
     if view == "distribution":
@@ -85,7 +85,7 @@ def view_text(outcome: NoiseAnswer, view: str, shift: float = 0.0, chance: float
 
 
 def _ratio(outcome: NoiseAnswer, shift: float) -> str:
-    """What the ratio of two neighbouring answers shows."""
+    """The sentence on the ratio of two neighbouring answers."""
     design, bound = outcome.design, figure(1 / outcome.attained.alpha_below, 4)
     if design.dimension > 1:
         return message("The density depends only on the L1 norm of the noise. The plot shows it along a line through the origin.")
@@ -106,7 +106,7 @@ def _ratio(outcome: NoiseAnswer, shift: float) -> str:
 
 
 def _within(outcome: NoiseAnswer, chance: float) -> str:
-    """Within which bounds a share of the errors lies; whole numbers jump over a share."""
+    """Return the bounds that contain a given share of the errors, or at least that share for integers."""
     if isinstance(outcome.noise, VectorStaircase):
         return ""
     if outcome.split is not None:
@@ -144,7 +144,7 @@ def _against_gamma(outcome: NoiseAnswer) -> str:
 
 
 def _several(outcome: NoiseAnswer) -> str:
-    """How good the staircase is in several dimensions, and how sure that is."""
+    """The quality of the staircase in several dimensions, and how certain it is."""
     return message(
         "Δ = {period} in the L1 norm, for all answers together. The staircase is proved to be the best added noise for d = 1 "
         "and, for the sum of absolute errors, for d = 2; for other cases this is a conjecture. Here γ{star} = {gamma}, and "
@@ -157,14 +157,14 @@ def _several(outcome: NoiseAnswer) -> str:
 
 
 def _is_regular(outcome: NoiseAnswer) -> bool:
-    """Whether more and more is saved as epsilon grows: for powers, unless the noise is geometric as Laplace's is."""
+    """Return whether the saving grows with epsilon: for powers, unless the noise is geometric, like Laplace's."""
     design = outcome.design
     return isinstance(design.noise_cost, PowerCost) and (design.query == "real" or outcome.design.period > 1)
 
 
 @dataclass(frozen=True, eq=False)
 class Drawn:
-    """Noise that was drawn: a row for each draw, with a number for each answer."""
+    """Drawn noise: one row per draw, with a number for each answer."""
 
     values: Floats
 
@@ -176,7 +176,7 @@ class Drawn:
         return ", ".join(texts + ["…"] * (len(first) > _MOST))
 
     def landing(self, plot: Plot) -> Landing:
-        """Return the draws on the plot of the density: several answers at their L1 norm."""
+        """Return the draws on the density plot: several answers at their L1 norm."""
         places = tuple(np.abs(self.values).sum(axis=1).tolist() if self.values.shape[1] > 1 else self.values[:, 0].tolist())
         if len(places) > 1:
             return Landing(places, of=self)
@@ -184,30 +184,30 @@ class Drawn:
 
 
 def drawn(solved: NoiseAnswer, many: int = 1) -> Drawn:
-    """Draw noise, a number for each answer: exactly for whole numbers, for simulation only otherwise."""
+    """Draw noise, a number for each answer: exactly for integers, otherwise for simulation only."""
     values = solved.draws(many) if solved.split is not None else solved.simulate(many, secrets.randbits(63))
     return Drawn(np.array(values, dtype=np.float64).reshape(many, -1))
 
 
 def drawn_text(made: Drawn) -> str:
-    """Say what was drawn."""
+    """Return a sentence on the draws."""
     if len(made.values) > 1:
         return message("{count} draws of the noise.", count=len(made.values))
     return message("Drawn: {values}.", values=made.text)
 
 
 MOST_CHANCE = 0.9999
-_ROOMS = 5, 3  # of a plot, and of a second one below it
+_ROOMS = 5, 3  # relative heights of a plot and of a second one below it
 
 
 def shift_of(noise: NoiseAnswer, share: float) -> float:
-    """Return the neighbouring answer less the first one, at a share of the sensitivity: a whole number for an integer query."""
+    """Return the shift to the neighbouring answer at a share of the sensitivity: an integer for an integer query."""
     place = min(max(share, -1.0), 1.0) * noise.design.period
     return float(round(place)) if noise.design.query == "integer" else float(f"{place:.3g}")
 
 
 def _noise(look: Look, view: str) -> NoiseAnswer:
-    """Return the noise once all that a view shows of it is computed, which takes a job in some views."""
+    """Return the noise with everything that a view shows computed, which needs a job in some views."""
     noise: NoiseAnswer = look.answer.noise_shown
     if not noise.ready(view):
         look.job("look")
@@ -215,7 +215,7 @@ def _noise(look: Look, view: str) -> NoiseAnswer:
 
 
 def _looked_at(look: Look, view: str) -> dict[str, float]:
-    """Return where the handle of a view is."""
+    """Return the position of a view's handle."""
     if view == "density":
         return {"shift": shift_of(look.answer.noise_shown, look.view["share"])}
     return {"chance": min(max(look.view["chance"], 0.0), MOST_CHANCE)} if view == "distribution" else {}
@@ -237,7 +237,7 @@ def plot(view: str, number: int, look: Look) -> Plot:
 
 
 def _drawn(look: Look) -> Drawn | None:
-    """Return the noise that was drawn for this very answer."""
+    """Return the noise drawn for exactly this answer."""
     try:
         made: Drawn = look.job("draw")
     except Waiting:
@@ -258,7 +258,7 @@ def _budget(look: Look) -> Ranking:
 
 
 def sentence(look: Look) -> Sentence:
-    """Say what is seen in the open view."""
+    """Return the sentence on the open view."""
     noise, view = look.answer.noise_shown, look.view.get("view", "")
     if view != "budget":
         words, draws = view_text(noise, view, **_looked_at(look, view)), None if look.answer is not noise else _drawn(look)
@@ -272,7 +272,7 @@ def sentence(look: Look) -> Sentence:
 
 
 def costs(look: Look) -> Ranking:
-    """Return a bar for each cost, the best first; what is only compared with stays behind."""
+    """Return a bar for each cost, the best first; costs used only for comparison stay in the background."""
     found = {key: look.answer.findings[key] for key in look.answer.ranking}
     rows = [
         Rank(
@@ -292,7 +292,7 @@ _OTHERS: Mapping[str, Maker] = {"plane": _plane, "budget": _budget}
 
 
 def panels_of(design: Any, others: Mapping[str, Maker] = _OTHERS) -> dict[str, Maker]:
-    """Return what makes each panel of a design, by its key: plots, but for `others`, a sentence, and the costs."""
+    """Return the functions that make a design's panels, by key: plots, except for `others`, a sentence, and the costs."""
     made: dict[str, Maker] = {}
     for view in design.views:
         for number, key in enumerate(view.panels):

@@ -1,4 +1,4 @@
-"""A made-up column to give away in place of the real one: its inputs, its answer, pictures, and what is computed beside it.
+"""A synthetic column to publish in place of the real one: its inputs, its answer, its plots, and its side jobs.
 
 May know: errors, messages, arrays, core, studies.
 Begin with: design.

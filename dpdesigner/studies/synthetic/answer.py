@@ -1,4 +1,4 @@
-"""The answer to a design of a synthetic column: findings, sentences and pictures."""
+"""The answer to a design of a synthetic column: findings, sentences and plots."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ from dpdesigner.studies.synthetic.statements import ColumnResult
 from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence, Table
 
 _MOST_DRAWN, _MOST_BARS = 4096, 1024
-_MOST_CHARGES = 200  # that a table lists
+_MOST_CHARGES = 200  # in a table
 
 
 def chosen(facts: ColumnResult, view: Mapping[str, Any]) -> tuple[int, int]:
-    """Return the interval that is looked at: cells low to high - 1; the worst one where none is chosen."""
+    """Return the selected interval: cells low to high - 1; by default the worst one."""
     given = ((view.get("low"), facts.worst.low), (view.get("high"), facts.worst.high))
     cells = facts.design.cells
     low, high = sorted(cells.nearest_edge(at) if isinstance(at, (int, float)) else own for at, own in given)
@@ -42,7 +42,7 @@ def chosen(facts: ColumnResult, view: Mapping[str, Any]) -> tuple[int, int]:
 
 
 def panels(facts: ColumnResult, view: Mapping[str, Any]) -> Sequence[Panel]:
-    """Return all pictures."""
+    """Return all panels."""
     low, high = chosen(facts, view)
     return (
         _total(facts, low, high),
@@ -58,7 +58,7 @@ def panels(facts: ColumnResult, view: Mapping[str, Any]) -> Sequence[Panel]:
 
 
 def _edges(facts: ColumnResult, *needed: int) -> NDArray[np.intp]:
-    """The edges that are drawn: all, or of very many some, with those that are needed."""
+    """Return the edges to draw: all of them, or a selection if there are very many, including the needed ones."""
     size = facts.design.cells.size
     return np.unique(np.append(np.linspace(0, size, min(size, _MOST_DRAWN) + 1).astype(np.intp), needed))
 
@@ -78,7 +78,7 @@ def _handles(facts: ColumnResult, low: int, high: int) -> tuple[Handle, ...]:
 
 
 def _total(facts: ColumnResult, low: int, high: int) -> Plot:
-    """Both running totals, and the band in which the real one lies in all but a share delta of releases."""
+    """Plot both running totals, and the band that contains the real one in all but a share delta of releases."""
     at = _edges(facts, low, high)
     edges, made = facts.design.cells.edges, facts.totals[1][at].astype(float)
     under = upper = None
@@ -94,7 +94,7 @@ def _total(facts: ColumnResult, low: int, high: int) -> Plot:
 
 
 def _difference(facts: ColumnResult, low: int, high: int) -> Plot:
-    """How far the made-up running total is off, the two ends of the interval, and the bounds of what was promised."""
+    """The error of the synthetic running total, the two ends of the interval, and the error bounds."""
     edges = facts.design.cells.edges
     path, at = facts.totals[2], _edges(facts, low, high)
     lines = [
@@ -137,14 +137,14 @@ def _histogram(facts: ColumnResult) -> Plot:
 
 
 def given(facts: ColumnResult) -> Plot:
-    """The released result, small: the synthetic column alone."""
+    """Return a small plot of the release: the synthetic column alone."""
     whole = _histogram(facts)
     x, y = Axis(limits=whole.x.limits), Axis(limits=(0.0, max(float(whole.lines[0].y.max()), 1.0)), ticks=())
     return replace(whole, key="given", x=x, y=y, lines=(replace(whole.lines[0], name=""),))
 
 
 def _budget(facts: ColumnResult) -> Plot:
-    """Epsilon used, count by count."""
+    """Plot epsilon used, count by count."""
     spent = np.cumsum([0.0, *(float(charge.epsilon) for charge in facts.synthetic.charges)])
     whole = facts.design.privacy.epsilon
     asked = np.arange(len(spent), dtype=float)
@@ -167,7 +167,7 @@ def _budget(facts: ColumnResult) -> Plot:
 
 
 def charges(facts: ColumnResult) -> Table:
-    """The questions to the real column, their noisy answers and their cost; all of it may be published."""
+    """Return the queries to the real column, their noisy answers and their cost; all of it may be published."""
     cells, rows = facts.design.cells, []
     for charge in facts.synthetic.charges[:_MOST_CHARGES]:
         where = [statements.place(float(cells.edges[end])) for end in (charge.low, charge.high)]
@@ -180,7 +180,7 @@ def charges(facts: ColumnResult) -> Table:
 
 
 def _failing(facts: ColumnResult) -> Plot:
-    """How often bisection is further off than alpha, against the number of rows, beside the stated and the right size."""
+    """The failure rate of bisection against the number of rows, with the stated and the corrected size."""
     failures = sorted(facts.failing, key=lambda each: each.rows)
     marks = tuple(
         Mark(float(size), 0.0, text)
@@ -206,7 +206,7 @@ def _failing(facts: ColumnResult) -> Plot:
 
 
 def _ways(facts: ColumnResult) -> Ranking:
-    """What each way promises, and how far off it is in a typical release, for this column; the latter is for the owner."""
+    """The error bound of each method, and its typical measured error for this column; the latter is for the owner."""
     rows = []
     for method, name in (way for way in WAYS if way[0] != "blr" or facts.design.method == "blr"):
         promise, typical = facts.bounds.get(method), facts.typical.get(method)
@@ -236,7 +236,7 @@ def _against(facts: ColumnResult) -> Plot:
     )
     place = facts.design.privacy.epsilon
     handle = Handle(place, message("ε = {epsilon}", epsilon=facts.design.epsilon), "epsilon")
-    known = lines[0].y[np.isfinite(lines[0].y)]  # what is promised, where anything is: the axis must not tell of the real column
+    known = lines[0].y[np.isfinite(lines[0].y)]  # error bounds, if any: the axis must not depend on the real column
     highest = float(known.max()) if known.size else 100.0
     x, y = Axis("ε", scale="log"), Axis(message("error"), "%", limits=(0.0, min(max(highest, 0.01), 100.0) * 1.05))
     return Plot("against", message("Error against ε"), x, y, tuple(lines), handles=(handle,), room=3)
@@ -244,7 +244,7 @@ def _against(facts: ColumnResult) -> Plot:
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class IntervalAnswer(Answer):
-    """A made-up column, and what is told of it.
+    """A synthetic column and the findings about it.
 
     Attributes
     ----------
@@ -263,21 +263,21 @@ class IntervalAnswer(Answer):
 
     @property
     def counts(self) -> Integers:
-        """(2^bits,): the made-up counts."""
+        """(2^bits,): the synthetic counts."""
         return self.facts.synthetic.counts
 
     @cached_property
     def synthetic(self) -> Floats:
-        """The made-up column, in the units of the real one, in rising order."""
+        """The synthetic column, in the units of the real one, in increasing order."""
         return self.design.cells.values(self.facts.synthetic.counts)
 
     def panels_in(self, view: Mapping[str, Any]) -> Sequence[Panel]:
-        """Return the pictures, as they are in a view."""
+        """Return the panels of a view."""
         return panels(self.facts, view)
 
 
 def answered(design: IntervalDesign, progress: Progress = silent, *, quick: bool = False) -> IntervalAnswer:
-    """Make a column and say what is promised of it.
+    """Make a column and compute its error bounds.
 
     Parameters
     ----------
@@ -293,12 +293,12 @@ def answered(design: IntervalDesign, progress: Progress = silent, *, quick: bool
 
 
 def surer(facts: ColumnResult, progress: Progress = silent) -> IntervalAnswer:
-    """Return the answer with the same column, and with promises that rest on many simulated releases."""
+    """Return the answer with the same column, and with error bounds from many simulated releases."""
     return interval_answer(replace(facts, bounds=_promises(facts.design, False, progress, facts.total)))
 
 
 def interval_answer(facts: ColumnResult) -> IntervalAnswer:
-    """Return what is told of a made-up column."""
+    """Return the answer for a synthetic column."""
     private = message("✓ proved private") if facts.design.seed is None else message("✓ proved private · for study")
     return IntervalAnswer(
         design=facts.design,
@@ -362,7 +362,7 @@ def _worst(facts: ColumnResult) -> Finding:
 
 
 def _exact(facts: ColumnResult) -> dict[str, Finding]:
-    """The privacy that a way really has, by enumeration, on tiny domains."""
+    """Return the attained privacy of a method, by enumeration, on tiny domains."""
     design = facts.design
     enumeration = enumerated(design.way, design.bits, facts.rows, design.budget, design.accuracy)
     if enumeration is None:

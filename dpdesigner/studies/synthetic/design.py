@@ -1,4 +1,4 @@
-"""The design of a made-up column: the real one, its cells, how private, how near and how sure, and in which way."""
+"""The design of a synthetic column: the real one, its cells, privacy level, target error, confidence, and method."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ WAYS = (
 
 
 class IntervalDesign(Releasing, DeclaredDesign):
-    """A column is made up whose interval counts are near those of a real one.
+    """A synthetic column whose interval counts are near those of a real one.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ class IntervalDesign(Releasing, DeclaredDesign):
     """
 
     kind: ClassVar[str] = "synthetic"
-    view_defaults: ClassVar[Mapping[str, ViewValue]] = {"low": None, "high": None}  #: the interval asked about
+    view_defaults: ClassVar[Mapping[str, ViewValue]] = {"low": None, "high": None}  #: the selected interval
     views: ClassVar[tuple[View, ...]] = (
         View("total", message("Running total"), ("total", "difference")),
         View("histogram", message("Histogram"), ("histogram",)),
@@ -125,17 +125,17 @@ class IntervalDesign(Releasing, DeclaredDesign):
 
     @property
     def budget(self) -> Budget:
-        """The shares of epsilon; irrational ones are rounded down in the fifteenth digit."""
+        """The shares of epsilon; irrational values are rounded down at the fifteenth digit."""
         return Budget(budget_of(self.privacy), cast(Neighbours, self.neighbours))
 
     @property
     def accuracy(self) -> Fraction:
-        """The error aimed for, exactly."""
+        """The exact target error."""
         return exact(self.error)
 
     @property
     def adjacency(self) -> Adjacency:
-        """Between which databases its level holds."""
+        """The neighbouring databases for which the level holds."""
         return cast(Adjacency, self.neighbours)
 
     @property
@@ -145,12 +145,12 @@ class IntervalDesign(Releasing, DeclaredDesign):
 
     @property
     def tells(self) -> bool:
-        """Whether what is computed from people's data goes into files."""
+        """Whether results computed from people's data go into files."""
         return self.real_errors == PUBLISHED and not self.column.drawn
 
     @property
     def line(self) -> str:
-        """The inputs in one line; the number of rows is in no line, for it need not be public."""
+        """The inputs in one line; it omits the number of rows, which need not be public."""
         parts: dict[str, Any] = {
             "column": self.column.description if self.column.drawn else self.column.title,
             "cells": group_thousands(1 << self.bits),
@@ -168,12 +168,12 @@ class IntervalDesign(Releasing, DeclaredDesign):
 
 @lru_cache(maxsize=8)
 def _cells(low: Fraction, high: Fraction, bits: int) -> Cells:
-    """Kept for their edges, of which there can be a million."""
+    """Return the cells, cached because they can have a million edges."""
     return Cells(low, high, bits)
 
 
 def real_counts(design: IntervalDesign) -> Integers:
-    """Return how many rows of the real column lie in each cell.
+    """Return the number of rows of the real column in each cell.
 
     Raises
     ------

@@ -23,7 +23,7 @@ from dpdesigner.studies.synthetic.design import IntervalDesign
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ColumnResult:
-    """A made-up column, and what is known of it.
+    """A synthetic column and what is known about it.
 
     Attributes
     ----------
@@ -50,7 +50,7 @@ class ColumnResult:
     epsilon_curve: EpsilonCurve | None = None
     failing: tuple[Failures, ...] = ()
     paths: Integers | None = None
-    totals: tuple[Integers, ...] = ()  # of the real column and the made-up one, and how far the latter is off
+    totals: tuple[Integers, ...] = ()  # of the real column, of the synthetic column, and the errors of the latter
 
     def __post_init__(self) -> None:
         if not self.totals:  # once: there can be a million
@@ -69,13 +69,13 @@ class ColumnResult:
 
     @property
     def column(self) -> Column:
-        """The real column, for what is computed of it beside the answer."""
+        """The real column, for results computed from it in addition to the answer."""
         design = self.design
         return Column(self.real, design.budget, design.accuracy, double(design.delta))
 
     @cached_property
     def worst(self) -> Worst:
-        """The interval that is furthest off."""
+        """The interval with the largest error."""
         return worst_of(self.totals[2])
 
     @property
@@ -85,12 +85,12 @@ class ColumnResult:
 
     @property
     def bound_rows(self) -> int | None:
-        """By how many rows any interval is off at most; None where nothing is promised."""
+        """The error bound of any interval in rows; None if there is none."""
         return None if self.bound is None else self.bound.rows
 
     @property
     def tied(self) -> int | None:
-        """The most rows of a cell for which the bound holds; None where it holds for every column."""
+        """The most rows per cell for which the bound holds; None if it holds for every column."""
         return None if self.bound is None else self.bound.tied
 
     @cached_property
@@ -102,13 +102,13 @@ class ColumnResult:
 
     @property
     def beyond(self) -> bool:
-        """Whether the worst interval of this release is beyond the bound; for the owner."""
+        """Whether the worst interval of this release exceeds the bound; for the owner."""
         rows = self.bound_rows
         return rows is not None and rows < self.total and abs(self.worst.error) > rows
 
     @property
     def provisional(self) -> bool:
-        """Whether the promise rests on few draws as yet: it holds, and more draws can lower it a little."""
+        """Whether the bound comes from only a few draws so far: it holds, but more draws can lower it a little."""
         return self.bound is not None and 0 < self.bound.draws < draws_for(1 << self.design.bits)
 
     @property
@@ -119,13 +119,13 @@ class ColumnResult:
 
     @property
     def recommended(self) -> str | None:
-        """The way that promises the least error; None where none promises anything."""
+        """The method with the smallest error bound; None if none has one."""
         rows = self.promising
         return min(rows, key=lambda method: (rows[method], method), default=None)
 
     @property
     def promising(self) -> dict[str, int]:
-        """The error bounds in rows that hold for every column and are below the number of rows, by way."""
+        """The error bounds in rows, by method, that hold for every column and are below the number of rows."""
         unconditional = {method: promise for method, promise in self.bounds.items() if promise is not None and not promise.tied}
         rows = {method: promise.rows for method, promise in unconditional.items()}
         return {method: most for method, most in rows.items() if most is not None and most < self.total}
@@ -170,13 +170,13 @@ ENUMERATED = {
 
 
 def intervals(design: IntervalDesign) -> int:
-    """The number of intervals of cells."""
+    """Return the number of intervals of cells."""
     size = 1 << design.bits
     return size * (size + 1) // 2
 
 
 def sureness(delta: Number) -> Message:
-    """The frequency with which a bound holds: ``in 19 releases of 20``."""
+    """Return the frequency with which a bound holds: ``in 19 releases of 20``."""
     times = 1 / exact(delta)
     if times.denominator == 1 and times <= 1000:
         return message("in {kept} releases of {all}", kept=times - 1, all=times)
@@ -184,7 +184,7 @@ def sureness(delta: Number) -> Message:
 
 
 def sentence(facts: ColumnResult) -> Message:
-    """The result; of the real column nothing but what was released."""
+    """Return the result in a sentence; of the real column it contains only what was released."""
     design, promise = facts.design, facts.bound
     if promise is None or promise.rows is None:
         return _without(facts)
@@ -216,7 +216,7 @@ def sentence(facts: ColumnResult) -> Message:
 
 
 def in_brief(facts: ColumnResult) -> Message:
-    """The result in fewer words."""
+    """Return the result in fewer words."""
     promise, delta = facts.bound, facts.design.delta
     if promise is None or promise.rows is None or promise.rows >= facts.total:
         return message("No error bound at ε = {epsilon}.", epsilon=facts.design.epsilon)
@@ -235,7 +235,7 @@ def _without(facts: ColumnResult) -> Message:
 
 
 def no_bound(facts: ColumnResult, brief: bool = False) -> Message:
-    """Why a way promises nothing."""
+    """Return why a method has no error bound."""
     design = facts.design
     if brief and design.method == "blr":
         return no_bisection_bound(facts, brief=True)
@@ -247,7 +247,7 @@ def no_bound(facts: ColumnResult, brief: bool = False) -> Message:
 
 
 def no_bisection_bound(facts: ColumnResult, brief: bool = False) -> Message:
-    """Why bisection has no error bound here; of the data only the number of rows."""
+    """Return why bisection has no error bound here; of the data it reveals only the number of rows."""
     if facts.design.budget.total:
         return message("bisection has an error bound only if the number of rows is public.")
     values = {"total": group_thousands(facts.total), "alpha": facts.design.error, "needed": group_thousands(facts.needed)}
@@ -257,7 +257,7 @@ def no_bisection_bound(facts: ColumnResult, brief: bool = False) -> Message:
 
 
 def reason(facts: ColumnResult) -> Message:
-    """Why a way is recommended: what the two that promise anything promise, from the noise alone."""
+    """Return why a method is recommended: the two best error bounds, which depend only on the noise."""
     rows = facts.promising
     if not rows:
         return message("no method has an error bound here")
@@ -268,14 +268,14 @@ def reason(facts: ColumnResult) -> Message:
 
 
 def neighbours(design: IntervalDesign) -> Message:
-    """The definition of neighbouring columns."""
+    """Return the definition of neighbouring columns."""
     if design.neighbours == "replace":
         return message("one row replaced by any other; the number of rows is public")
     return message("one row added or removed; a tenth of epsilon is for the number of rows")
 
 
 def ties(facts: ColumnResult) -> Message:
-    """The number of rows that share a cell, and its consequence; for the owner."""
+    """Return the number of rows that share a cell, and its consequence; for the owner."""
     most = int(facts.real.max())
     if most == facts.rows:
         return message("it contains all {total} rows: the column is constant", total=group_thousands(most))
@@ -293,7 +293,7 @@ def ties(facts: ColumnResult) -> Message:
 
 
 def checks(facts: ColumnResult) -> tuple[Message, ...]:
-    """The checks that were made."""
+    """The completed checks."""
     design, promise = facts.design, facts.bound
     epsilon = figure(design.privacy.epsilon_above, 6)
     public = message("n public") if design.neighbours == "replace" else message("n released")
@@ -314,19 +314,19 @@ def checks(facts: ColumnResult) -> tuple[Message, ...]:
 
 
 def nobodys() -> Message:
-    """A note that a column is drawn."""
+    """Return a note that the column was drawn by hand."""
     return message("the column was drawn by hand; it is not real data")
 
 
 def for_study(design: IntervalDesign) -> Message:
-    """A note about a fixed seed."""
+    """Return a note about a fixed seed."""
     return message(
         "seed {seed}: for study only, not for publication; anyone who knows the seed can remove the noise.", seed=design.seed
     )
 
 
 def statement(facts: ColumnResult) -> list[str]:
-    """The privacy statement that goes with the column: nothing in it is computed from the real one."""
+    """Return the privacy statement of the column, in which nothing is computed from the real one."""
     design = facts.design
     of = "" if design.column.drawn else f" of {design.column.title}"
     what = f"{facts.total} synthetic rows{of}, {place(nearest(design.cells.low))} to below "
@@ -365,7 +365,7 @@ def statement(facts: ColumnResult) -> list[str]:
 
 
 def interval(design: IntervalDesign, low: int, high: int) -> Message:
-    """An interval of cells: ``age 20 to below 57``."""
+    """Return the name of an interval of cells: ``age 20 to below 57``."""
     cells = design.cells
     name = message("from") if design.column.drawn else design.column.title
     ends = {"low": place(nearest(cells.edge(low))), "high": place(nearest(cells.edge(high)))}
@@ -373,22 +373,22 @@ def interval(design: IntervalDesign, low: int, high: int) -> Message:
 
 
 def truth(design: IntervalDesign) -> Message:
-    """The name of the real column in pictures."""
+    """Return the name of the real column in plots."""
     return message("drawn") if design.column.drawn else message("real")
 
 
 def place(value: float) -> str:
-    """A number on the axis."""
+    """Return a number on the axis as text."""
     return f"{value:.6g}".replace("-", "−")
 
 
 def percent(rows: int, total: int) -> str:
-    """A share of the rows in percent, rounded up."""
+    """Return a share of the rows in percent, rounded up."""
     return at_most(100 * rows / max(total, 1), 2)
 
 
 def interval_sentence(facts: ColumnResult, low: int, high: int) -> Message:
-    """The real and the made-up count of an interval; for its owner."""
+    """Return the real and the synthetic count of an interval; for its owner."""
     real, made = (int(total[high] - total[low]) for total in facts.totals[:2])
     worst = abs(facts.worst.error)
     text = message("the worst error is {rows}", rows=group_thousands(worst))
@@ -409,14 +409,14 @@ def interval_sentence(facts: ColumnResult, low: int, high: int) -> Message:
 
 
 def worst_sentence(facts: ColumnResult) -> Message:
-    """The worst interval of this release, and that it is an unusual one if it is; for its owner."""
+    """Return the worst interval of this release, and why its error exceeds the bound if it does; for its owner."""
     where, rows = interval(facts.design, facts.worst.low, facts.worst.high), group_thousands(abs(facts.worst.error))
     text = message("The worst interval this time, {where}, has an error of {rows}.", where=where, rows=rows)
     return message("{worst} {beyond}.", worst=text, beyond=beyond(facts)) if facts.beyond else text
 
 
 def beyond(facts: ColumnResult) -> Message:
-    """Why the error of this release is above its bound; for its owner."""
+    """Return why the error of this release is above its bound; for its owner."""
     bound = group_thousands(facts.bound_rows or 0)
     if facts.tied and facts.real.max() > facts.tied:
         most, tied = group_thousands(int(facts.real.max())), group_thousands(facts.tied)

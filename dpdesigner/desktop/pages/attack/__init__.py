@@ -1,4 +1,4 @@
-"""The attack page: a secret, what is asked about it, and the same people seen through answers that are close and private ones.
+"""The attack page: a secret, questions about it, and the same people seen through accurate answers and private ones.
 
 May know: errors, core, studies, desktop.theme, desktop.background, desktop.pages.kit, desktop.widgets.
 Begin with: page.

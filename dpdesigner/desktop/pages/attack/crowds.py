@@ -1,4 +1,4 @@
-"""The same people twice: as they are known from the answers, and from private ones, or for certain."""
+"""The same people twice: as recovered from the answers, and from private answers or with certainty."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Bits = NDArray[np.int8]
 
 
 def marks_of(attack: Reconstruction, secret: Bits | None) -> Bits:
-    """Return what is known of everybody, (n,): of `Mark`."""
+    """Return the recovery state of each person, (n,): values of `Mark`."""
     sure = np.full(len(attack.values), Mark.RIGHT) if secret is None else np.where(attack.guess == secret, Mark.RIGHT, Mark.WRONG)
     return np.where(attack.unsure, Mark.UNSURE, sure).astype(np.int8)
 
@@ -33,7 +33,7 @@ class Crowds:
         self._names = (tr("right"), tr("unsure"), tr("wrong"))
 
     def show_left(self, answer: AttackAnswer, look: Look, so_far: bool = False) -> None:
-        """Show who is known from the answers, perhaps only so far."""
+        """Show who is recovered from the answers, possibly only so far."""
         names = (tr("sure"), tr("unsure"), "") if answer.problem.secret is None else self._names
         self.left.set_look(look)
         self.left.show_marks(answer.values, marks_of(answer.reconstruction, answer.problem.secret), look, names)
@@ -42,12 +42,12 @@ class Crowds:
         self.left.say(translated(figure(answer)), first, translated(how_close(answer)))
 
     def show_question(self, answer: AttackAnswer, curve: str, question: int, pointed: bool) -> None:
-        """Outline who is in the question whose proof is open, or which the mouse is over."""
+        """Outline the people in the question whose proof is open or that is under the mouse."""
         questions, shown = answer.problem.questions, pointed or curve == "lemma"
         self.left.grid.outline(np.flatnonzero(questions.members(question % questions.t)).tolist() if shown else ())
 
     def show_right(self, answer: AttackAnswer, look: Look) -> None:
-        """Show who is known from private answers to the same questions, pale until that is; or certain values."""
+        """Show who is recovered from private answers to the same questions, pale until computed; or the certain values."""
         self.right.set_stale(answer.private is None)
         if answer.design.answers:
             self._show_certain(answer, look)

@@ -1,4 +1,4 @@
-"""The left of the attack page: the secret, the questions, their errors, and who attacks."""
+"""The left of the attack page: the secret, the questions, their errors, and the attacker."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _EPSILON = EPSILON
 
 
 class ErrorCard(Card):
-    """Asks for the kind of error, and for how large it is."""
+    """The controls for the kind and size of the error."""
 
     def __init__(self, asking: AskingColumn[AttackDesign]) -> None:
         super().__init__(self.tr("Error of the answers"), self.tr("error E"), foldable=True)
@@ -119,7 +119,7 @@ class ErrorCard(Card):
 
 
 class AttackersCard(Card):
-    """Asks for the attacker."""
+    """The controls for the attacker."""
 
     def __init__(self, asking: AskingColumn[AttackDesign]) -> None:
         super().__init__(self.tr("Who attacks"), self.tr("recovered"), foldable=True)
@@ -154,7 +154,7 @@ class AttackersCard(Card):
         self.set_line(self.tr("Attack: {who}").format(who=translated(SHORT[design.who])))
 
     def show_shares(self, outcome: AttackAnswer, others: Found | None) -> None:
-        """Show what each recovers of the secret; of an earlier design, or of nobody's, nothing."""
+        """Show the share of the secret that each attacker recovers; empty for an earlier design or without a secret."""
         beside = others.value if others is not None and others.answer.design == outcome.design else {}
         attacks: dict[str, Reconstruction] = {outcome.reconstruction.attacker: outcome.reconstruction, **beside}
         secret = outcome.problem.secret
@@ -167,7 +167,7 @@ class AttackersCard(Card):
 
 
 class InputsColumn(AskingColumn[AttackDesign]):
-    """Four cards that show a design and ask for another."""
+    """Four cards that show a design and request changes."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -189,7 +189,7 @@ class InputsColumn(AskingColumn[AttackDesign]):
                 card.show_design(self.design)
 
     def drag(self, target: str, place: float, final: bool) -> None:
-        """Ask for what a line was dragged to."""
+        """Request the value that a line was dragged to."""
         label = self.tr("Drag the line") if final else ""
         if target == "size":
             self.change(label, size=f"{round(place, 2):g} sqrt n")
@@ -201,6 +201,6 @@ class InputsColumn(AskingColumn[AttackDesign]):
         return None if self.design is None or self.design.answers else place_of(self.design, target)
 
     def set_presenting(self, on: bool) -> None:
-        """Hide what only serves editing."""
+        """Hide the editing controls."""
         self.secret.set_presenting(on)
         self.questions.set_presenting(on)

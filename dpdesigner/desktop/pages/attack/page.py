@@ -1,4 +1,4 @@
-"""The attack page: the same people twice, known from answers that are close, and from private ones."""
+"""The attack page: the same people twice, recovered from accurate answers and from private ones."""
 
 from __future__ import annotations
 
@@ -32,19 +32,19 @@ from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.snapshot import Found, Snapshot, Waiting, so_far
 from dpdesigner.studies.study import Job
 
-_QUICK = 2_000_000  # people times questions: so many keep up with the mouse
+_QUICK = 2_000_000  # people times questions up to which the page keeps up with the mouse
 _LOOKS = ("marks", "seen")
 
 
 class AttackPage(DeclaredPage):
-    """Attack a secret column by way of answers to subset counts, and see what privacy makes of it."""
+    """Attack a secret column through answers to subset counts, and see the effect of privacy."""
 
     kind = "attack"
     answering = ("solve", "private", "ranges", "curves")
     panel_views: ClassVar[Mapping[str, Callable[[], PanelView]]] = {"lemma": LemmaPanel}
     passing = ("pointed",)  # the mouse may be anywhere
 
-    _known = Signal(object)  #: from the job of the attack: what it has found on the way
+    _known = Signal(object)  #: intermediate results of the attack job
 
     def __init__(self, parent: QWidget | None = None) -> None:
         self._partial: AttackAnswer | None = None
@@ -64,18 +64,18 @@ class AttackPage(DeclaredPage):
 
     @classmethod
     def starting_study(cls, kind: str) -> AttackDesign:
-        """Return the votes of 1996, which are nearly all recovered."""
+        """Return the votes of 1996, nearly all of which are recovered."""
         return AttackDesign(n=400, queries=1600, column="example:survey_1996.csv#vote")
 
     def asking_column(self) -> InputsColumn:
-        """Ask for secret, questions, error and attacker."""
+        """Return the column for secret, questions, error and attacker."""
         return InputsColumn()
 
     def results_column(self) -> PrivacyColumn:
         return PrivacyColumn()
 
     def lay_out(self, columns: tuple[QWidget, QWidget, QWidget]) -> None:
-        """Put the people above the curves, and the calculator in the place of one."""
+        """Put the people above the curves, and the calculator in place of one of them."""
         inputs, pictures, results = columns
         self._pictures.add(self.calculator, 1)
         self.calculator.hide()
@@ -86,13 +86,13 @@ class AttackPage(DeclaredPage):
         lay_out_columns(self, "attack-columns", (inputs, middle, last), (302, 423, 423))
 
     def looks(self, name: str, value: Any) -> Mapping[str, Any]:
-        """Return what is looked at; a question that is played is the next one."""
+        """Return the new view values; playing a question moves to the next one."""
         if name != "question" or self.answer is None:
             return {name: value}
         return {name: (self.view["question"] + 1) % self.answer.problem.questions.t}
 
     def parts(self) -> Sequence[Part[Any, Any]]:
-        """Show secret, questions, attackers and people besides the curves."""
+        """Return the parts for secret, questions, attackers and people in addition to the curves."""
         inputs, crowds = self._inputs, self._crowds
         return (
             Part(inputs, lambda s: (s.answer, s.outcomes.get("others")), inputs.attackers.show_shares),
@@ -110,10 +110,10 @@ class AttackPage(DeclaredPage):
 
     @staticmethod
     def _runs(now: Snapshot) -> Any:
-        """The runs made so far for the newest answer; raises `Waiting` where there are none."""
+        """Return the runs so far for the newest answer; raise `Waiting` if there are none."""
         return now.answer.curves or now.job(so_far("curves"))
 
-    # What is computed --------------------------------------------------------------------------------------------------
+    # Computation -------------------------------------------------------------------------------------------------------
 
     def jobs(self, study: AttackDesign) -> Sequence[Job]:
         """Return the attack; the private side, the other attackers and the runs are jobs of the kind."""
@@ -123,7 +123,7 @@ class AttackPage(DeclaredPage):
         return (Job("solve", lambda progress: attack(study, progress, tell), slow=not quick, live=quick, title=title),)
 
     def put_together(self, outcomes: Mapping[str, Any]) -> AttackAnswer | None:
-        """Return the attack with what else is known; the private side does not rest on the error of the answers."""
+        """Return the attack with all other results; the private side does not depend on the error of the answers."""
         answer: AttackAnswer | None = super().put_together(outcomes)
         found = outcomes.get("private")
         if answer is None or answer.private is not None or not isinstance(found, Found) or answer.design.answers:
@@ -133,7 +133,7 @@ class AttackPage(DeclaredPage):
 
     @Slot(object)
     def _show_known(self, answer: AttackAnswer) -> None:
-        """Show what the attack has found on the way, if it is still about the design shown."""
+        """Show the attack's progress if it still concerns the design shown."""
         if answer.design == self.design and ("solve" in self.late or self.answer is None):
             self._partial = answer
             self._crowds.left.set_stale(False)
@@ -145,17 +145,17 @@ class AttackPage(DeclaredPage):
             self._partial = None
         super().show_outcome(name, outcome)
 
-    # What is shown -----------------------------------------------------------------------------------------------------
+    # Display -----------------------------------------------------------------------------------------------------------
 
     def show_design(self, before: AttackDesign | None, design: AttackDesign) -> None:
-        """Show a design's inputs; published answers have no curves."""
+        """Show the inputs of a design; published answers have no curves."""
         super().show_design(before, design)
         if self.answer is not None and self.answer.design.answers != design.answers:
-            self._crowds.right.set_stale(True)  # what stands there is something else
+            self._crowds.right.set_stale(True)  # it still shows something else
         self._pictures.setVisible(not design.answers)
 
     def _show(self) -> None:
-        """Show the curves; those of another design with a word of whose they are."""
+        """Show the curves; curves of another design are labelled with it."""
         super()._show()
         kept = {key: self._made[key][0].answer.design for key, waits in self.waiting.items() if waits and key in self._made}
         words = {
@@ -177,7 +177,7 @@ class AttackPage(DeclaredPage):
             self.calculator.show_counting(answer, given)
 
     def summary(self) -> Summary:
-        """Return the header line, what is recovered, the badge and the sentence."""
+        """Return the header line, the amount recovered, the badge and the sentence."""
         if self.design is None:
             return Summary()
         line = translated(self.design.line)
@@ -190,7 +190,7 @@ class AttackPage(DeclaredPage):
         return replace(made, sentence=(translated(answer.sentence), translated(in_brief(answer)), translated(in_short(answer))))
 
     def explanation(self) -> Explanation | None:
-        """Explain why the attack gets as far as it does."""
+        """Explain the success of the attack."""
         if (answer := self.answer) is None:
             return None
         try:
@@ -201,7 +201,7 @@ class AttackPage(DeclaredPage):
         return explained("attack", "attack", answer, cases=cases(n, n - answer.problem.commonest[1], bound, t))
 
     def tour(self) -> Sequence[Stop]:
-        """Lead over secret, questions, error, people, privacy, and what was proved."""
+        """Return the tour of secret, questions, error, people, privacy and proof."""
         inputs, crowds = self._inputs, self._crowds
         secret = self.tr("A column of 0 and 1 that is never published. Press “Paint” and draw something on the map.")
         asked = self.tr("Each question counts a random half of the people. Move the slider: a few questions reveal little.")
@@ -225,10 +225,10 @@ class AttackPage(DeclaredPage):
     def takers(self) -> Sequence[tuple[str, Callable[[str], object]]]:
         return ((self.tr("A column of 0 and 1"), self._inputs.secret.open),)
 
-    # Taking away -------------------------------------------------------------------------------------------------------
+    # Export ------------------------------------------------------------------------------------------------------------
 
     def portrait(self, study: AttackDesign, outcomes: Mapping[str, Any]) -> Portrait:
-        """Return inputs, findings and curves of a design, to be compared with others; an answer for another is left out."""
+        """Return inputs, findings and curves of a design for comparison; answers for other designs are left out."""
         answer = self.put_together(outcomes)
         asked = super().portrait(study, {})
         if answer is None or answer.design != study:
@@ -238,7 +238,7 @@ class AttackPage(DeclaredPage):
 
     @classmethod
     def sketched(cls, study: Any) -> Portrait:
-        """Return a map of the secret, where it can be read: an attack takes too long for a small picture."""
+        """Return a map of the secret, if it can be read: an attack takes too long for a small picture."""
         try:
             bits = secret_of(study)[0]
         except InputError:
@@ -253,7 +253,7 @@ class AttackPage(DeclaredPage):
         return "\n".join("\t".join(row) for panel in shown for row in panel.as_table().as_rows())
 
     def figures(self) -> Sequence[Figure]:
-        """Return the curves, and the people where the design tells everybody's value: right or wrong tells it, too."""
+        """Return the curves, and the people if the design reveals all values, because right or wrong reveals them too."""
         if (answer := self.answer) is None:
             return ()
         pictures, crowds = [], self._crowds
@@ -267,7 +267,7 @@ class AttackPage(DeclaredPage):
         return [*pictures, *(each for each in super().figures() if not answer.design.noisy or each.name == "privacy")]
 
     def set_view_state(self, state: Mapping[str, Any]) -> None:
-        """Restore the look, the open curve, the ringed person, the question and the numbers of the calculator."""
+        """Restore the display style, the open curve, the ringed person, the question and the calculator's numbers."""
         given = dict(state)
         counting = given.get("counting")
         if not isinstance(counting, dict) or not (
@@ -282,7 +282,7 @@ class AttackPage(DeclaredPage):
         super().set_view_state({**self.view, **given})
 
     def set_presenting(self, on: bool) -> None:
-        """Hide what only serves editing."""
+        """Hide the editing controls."""
         self._crowds.left.set_presenting(on)
         super().set_presenting(on)
 

@@ -29,9 +29,9 @@ _MEASURED = "measured"
 
 
 class Calculator(QWidget):
-    """Boxes for the numbers of (n + 1)^n (1 - delta)^t < 1, each that of the design until another is typed; and what follows."""
+    """Boxes for the numbers of (n + 1)^n (1 - delta)^t < 1, by default those of the design; and the conclusion."""
 
-    changed = Signal(object)  #: what was typed, by the names of `Counting`; "measured" for the delta of the questions asked
+    changed = Signal(object)  #: the typed values, by the names of `Counting`; "measured" for the delta of the questions asked
 
     def __init__(self) -> None:
         super().__init__()
@@ -76,7 +76,7 @@ class Calculator(QWidget):
         column_of(top, self.error, *self.told, None, on=self, gap=4)
 
     def show_counting(self, answer: AttackAnswer, given: Mapping[str, str]) -> None:
-        """Show what follows for a design from what was typed."""
+        """Show the conclusion for a design and the typed numbers."""
         self._given = dict(given)
         design, posed = answer.design, answer.problem
         own = Counting(design.n, 2 * (design.n - posed.commonest[1]), design.bound, design.queries)
@@ -106,11 +106,11 @@ class Calculator(QWidget):
         self.changed.emit({**self._given, key: text})
 
 
-_PACE = 450  # milliseconds a step
+_PACE = 450  # milliseconds per step
 
 
 class LemmaPanel(PlotPanel):
-    """One question after the other, played."""
+    """The questions, played one after another."""
 
     nextWanted = Signal()
 
@@ -123,7 +123,7 @@ class LemmaPanel(PlotPanel):
         self._timer.timeout.connect(self._go_on)
 
     def show_panel(self, panel: Plot, place: Place) -> None:
-        """Show a question; with noise there is none to be played."""
+        """Show a question; with noise there is nothing to play."""
         super().show_panel(panel, place)
         self.play.setVisible(not panel.handles)
 
@@ -145,7 +145,7 @@ class LemmaPanel(PlotPanel):
 
 
 class PrivacyColumn(CardColumn):
-    """The curve of what is recovered against epsilon."""
+    """The curve of the share recovered against epsilon."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -167,7 +167,7 @@ class PrivacyColumn(CardColumn):
         self.plot.show_plot(panel)
 
     def put_handles(self, place: Place) -> None:
-        """Put the line where the design is, whose answer may come later."""
+        """Put the line at the value of the design, even before its answer arrives."""
         handles = [(handle, place(handle.target)) for handle in self.plot.handles()]
         if all(at is not None for _, at in handles):
             self.plot.set_handles([_at(handle, at) for handle, at in handles])

@@ -31,13 +31,13 @@ from dpdesigner.studies.inputs.bits import bits_of, drawn_by_hand
 from dpdesigner.studies.inputs.numbers import IntegerInput
 
 _EXAMPLE, _EXAMPLE_ROWS = "example:survey_1996.csv#vote", 400
-_MOST_ROWS = 1000  # of a file, to begin with
+_MOST_ROWS = 1000  # rows used from a file at first
 _STEPS = 100
 _LONGEST_NAME = 16  # letters on a button
 
 
 class SecretCard(Card):
-    """Asks for the column that is attacked."""
+    """The controls for the attacked column."""
 
     personChosen = Signal(int)
 
@@ -91,7 +91,7 @@ class SecretCard(Card):
             self.add(part)
 
     def show_design(self, design: AttackDesign) -> None:
-        """Show what a design asks for; a painted column at once."""
+        """Show the secret of a design; a painted column immediately."""
         painted, own = drawn_by_hand(design.column), bool(design.answers)
         for widget in (self.paint, self.random, self._boxes):
             widget.setVisible(not own and not self._presenting)
@@ -121,7 +121,7 @@ class SecretCard(Card):
         self.set_line(text)
 
     def set_presenting(self, on: bool) -> None:
-        """Hide what only serves editing."""
+        """Hide the editing controls."""
         self._presenting = on
         self.file.setHidden(on)
         self._asking.restore()
@@ -150,7 +150,7 @@ class SecretCard(Card):
         self.open("")
 
     def open(self, path: str) -> None:
-        """Take a column of 0 and 1 of a table; one is asked for where the path is empty."""
+        """Use a column of 0 and 1 from a table; ask for one if the path is empty."""
         self._asking.restore()
         title, question = self.tr("A column of 0 and 1"), self.tr("Which column of {name} is the secret?")
         try:
@@ -170,25 +170,25 @@ class SecretCard(Card):
 
 
 def _painted(design: AttackDesign) -> AttackDesign:
-    """The same secret, to be painted on."""
+    """Return a design with the same secret as a painted column."""
     return design.replace(column="".join(map(str, secret_of(design)[0].tolist())))
 
 
 _QUESTION_STEPS = 200
-_TIMES = (1, 4, 8)  # questions a person on the buttons
+_TIMES = (1, 4, 8)  # questions per person on the buttons
 
 
 class QuestionsCard(Card):
-    """Asks for the number of questions, and shows one of them."""
+    """The controls for the number of questions, with one question shown."""
 
     questionChosen = Signal(int)
-    questionPointed = Signal(bool)  #: the mouse is over the question, or no longer
+    questionPointed = Signal(bool)  #: whether the mouse is over the question
 
     def __init__(self, asking: AskingColumn[AttackDesign]) -> None:
         super().__init__(self.tr("Questions"), self.tr("counts of random halves"), foldable=True)
         self._asking, self._question, self._many, self._presenting = asking, 0, 1, False
         self._enough: int | None = None
-        self._before: AttackDesign | None = None  # what was asked at random before answers were opened
+        self._before: AttackDesign | None = None  # the random questions before answers were opened
         self._words = words = self.tr("Change the questions")
         tip = self.tr(
             "Your own answers, from a CSV file with the columns answer, error and rows (the rows that each answer counts)"
@@ -198,7 +198,7 @@ class QuestionsCard(Card):
         self.header.addWidget(self.own)
         self.what, self.tell = SentenceLabel("small"), QCheckBox(self.tr("Reports show everybody's value"))
         self.tell.setToolTip(self.tr("Otherwise reports and tables show only how many people are exposed, never their values"))
-        self.tell.setMinimumHeight(24)  # pixels, to be hit
+        self.tell.setMinimumHeight(24)  # pixels, so that it is easy to hit
         self.tell.clicked.connect(self.tell_values)
         tip = self.tr("Number of questions, each about a new random half of the people")
         self.box = value_box("100 000", self.tr("Questions"), tip, partial(self._change, words))
@@ -254,7 +254,7 @@ class QuestionsCard(Card):
         self._show_theorem(design.n)
 
     def show_enough(self, runs: Curves, design: AttackDesign) -> None:
-        """Show how many questions were enough in the runs made for a design, beside the theorem's number."""
+        """Show the number of questions that sufficed in the runs for a design, next to the theorem's number."""
         self._enough = runs.enough(design.n)[0] if runs.design == design else None
         self._show_theorem(design.n)
 
@@ -272,19 +272,19 @@ class QuestionsCard(Card):
         return False
 
     def set_folded(self, on: bool) -> None:
-        """Leave away the button beside the heading, too."""
+        """Hide the button next to the heading as well."""
         super().set_folded(on)
         self.own.setHidden(on or self._presenting)
 
     def set_presenting(self, on: bool) -> None:
-        """Hide what only serves editing; the slider stays."""
+        """Hide the editing controls; the slider stays."""
         self._presenting = on
         self.own.setHidden(on or self.folded)
         self._asking.restore()
 
     @property
     def _range(self) -> IntegerInput:
-        """The slider, on which what the buttons choose catches what is dragged."""
+        """Return the range of the slider, which snaps to the values of the buttons."""
         n = 1 if self._asking.design is None else self._asking.design.n
         ends = max(1.0, n / 4), max(theorem_questions(n), 8 * n, 2)
         return IntegerInput(1, MOST_QUERIES, scale="log", symbol="t", try_=[(times * n, "") for times in _TIMES], slide=ends)
@@ -304,7 +304,7 @@ class QuestionsCard(Card):
 
     @Slot()
     def tell_values(self) -> None:
-        """Ask for the other: that reports and tables tell everybody's value, or nobody's."""
+        """Switch between reports and tables that show everybody's value and those that show nobody's."""
         words = self.tr("Change the contents of reports")
         self._asking.ask(words, lambda design: design.replace(tell="numbers" if design.tell == "values" else "values"))
 
@@ -318,13 +318,13 @@ class QuestionsCard(Card):
 
 
 def _asked_again(before: AttackDesign | None, design: AttackDesign) -> AttackDesign:
-    """The design without published answers, about the secret that was there before them."""
+    """Return the design without published answers, with the secret it had before them."""
     secret = {} if before is None else {"column": before.column, "n": before.n}
     return design.replace(answers="", **secret)
 
 
 def _answering(path: str, design: AttackDesign) -> AttackDesign:
-    """The design of these answers, once they are known to be such, and not to clash."""
+    """Return the design with these answers, after checking that they are valid and consistent."""
     changed = design.replace(answers=path, column="", n=design.n)
     problem_of(changed)
     return changed

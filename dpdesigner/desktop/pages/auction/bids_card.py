@@ -1,4 +1,4 @@
-"""What each would pay: the staircase of buyers, which can be drawn, and where the bids come from."""
+"""The bids: the staircase of buyers, which can be drawn, and the source of the bids."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from dpdesigner.studies.panels import Handle
 
 
 class BidsDialog(QDialog):
-    """A box of text: bids with blanks, commas or new lines between them, or a line for each bidder's curve.
+    """A text box for bids separated by blanks, commas or new lines, or for one line per bidder's curve.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ class BidsDialog(QDialog):
 
     @Slot()
     def accept(self) -> None:
-        """Give what was typed if it can be; else say why not."""
+        """Emit the typed values if they are valid; otherwise explain why not."""
         try:
             design = self._design.replace(**{self._key: self.box.toPlainText().strip() or ()})
         except InputError as error:
@@ -85,7 +85,7 @@ class BidsDialog(QDialog):
 
     @Slot()
     def _fix(self) -> None:
-        """Let every curve that rises fall."""
+        """Make every increasing curve non-increasing."""
         self.box.setPlainText(fallen(self.box.toPlainText()))
         self.error.clear()
         self.fix.hide()
@@ -97,7 +97,7 @@ class BidsDialog(QDialog):
             self.read(path)
 
     def read(self, path: str) -> None:
-        """Put the curves of a table into the box, or say why not."""
+        """Put the curves of a table into the box, or explain why this is not possible."""
         try:
             self.box.setPlainText("\n".join(map(line_of, curves_of_table(cells_of(path, self)))))
         except Cancelled:
@@ -111,7 +111,7 @@ def _text(design: AuctionDesign, key: str) -> str:
         return "\n".join(map(line_of, design.demand))
     try:
         worths = source_of(design).worths.tolist() if design.path else ()
-    except InputError:  # what is wrong with the file is said elsewhere
+    except InputError:  # errors in the file are reported elsewhere
         worths = ()
     return "\n".join(map(str, design.bids or worths))
 
@@ -123,13 +123,13 @@ _FOOD = {
     "unit": "fr",
     "bids_are": "public",
 }
-#: What is not known of bids that are new.
+#: Properties that are unknown for new bids.
 _UNKNOWN = {"cap": "", "unit": "", "bids_are": "secret"}
 _MOST_DRAWN = 2000  # bids
 
 
 class DemandPlot(CurvePlot):
-    """The number of buyers at each price. If it may be drawn, a drag bends the staircase by moving bids."""
+    """The number of buyers at each price. In drawing mode, a drag bends the staircase by moving bids."""
 
     bidsMoving = Signal(object)  #: the bids while a drag lasts
     bidsMoved = Signal(object)
@@ -142,12 +142,12 @@ class DemandPlot(CurvePlot):
         self._last: QPointF | None = None
 
     def set_worths(self, worths: np.ndarray) -> None:
-        """Take the bids, unless they are being drawn."""
+        """Update the bids, except during a drag on them."""
         if not self._gesture.held:
             self._worths = worths
 
     def set_handles(self, handles: Sequence[Handle]) -> None:
-        """Put the handles elsewhere; what is dragged here is no handle, and the drag goes on."""
+        """Move the handles; a drag on the staircase is not on a handle and continues."""
         self._handles.handles = tuple(handles)
         self._handles.update()
 
@@ -194,7 +194,7 @@ class DemandPlot(CurvePlot):
 
 
 def _bent(worths: np.ndarray, ranks: np.ndarray, prices: np.ndarray) -> np.ndarray:
-    """Let the k-th highest bid be these prices, and the others no lower than those below it and no higher than those above."""
+    """Move the k-th highest bids to these prices, and keep all other bids in order by raising or lowering them."""
     order = np.argsort(-worths, kind="stable")
     falling = worths[order].copy()
     falling[ranks - 1] = [float(f"{price:.4g}") for price in np.maximum.accumulate(prices[::-1])[::-1]]
@@ -206,7 +206,7 @@ def _bent(worths: np.ndarray, ranks: np.ndarray, prices: np.ndarray) -> np.ndarr
 
 
 class BidsCard(Card):
-    """Asks the column that it is in for other bids.
+    """The controls for the bids; requests changes from the column that contains it.
 
     Parameters
     ----------
@@ -262,7 +262,7 @@ class BidsCard(Card):
             self._draw(False)
 
     def set_presenting(self, on: bool) -> None:
-        """Hide where bids come from."""
+        """Hide the source of the bids."""
         for widget in self._buttons:
             widget.setVisible(not on)
 
@@ -276,7 +276,7 @@ class BidsCard(Card):
         self.plot.setCursor(Qt.CursorShape.CrossCursor if on else Qt.CursorShape.ArrowCursor)
 
     def _hint(self, public: bool) -> None:
-        """Say what a drag does while bids are drawn, else that single bids may be in files."""
+        """Explain dragging while bids are drawn; otherwise state that files may contain single bids."""
         told = self.tr("Public: files may contain single bids.") if public else ""
         self.hint.set_sentence(self.tr("Drag over the staircase to bend it.") if self.plot.drawing else told)
 
@@ -301,19 +301,19 @@ class BidsCard(Card):
 
     @Slot(object, str)
     def _open(self, inputs: Mapping[str, Any], label: str) -> None:
-        """Take a column; of a file of the user's nothing is known of the cap, nor whether it may be told."""
+        """Use a column; for a user's file, the cap and whether bids are public become unknown."""
         fresh = {**_UNKNOWN, **inputs} if "path" in inputs else inputs
         self._asking.ask(label, lambda design: _read(design.replace(**fresh)))
 
 
 def _read(design: AuctionDesign) -> AuctionDesign:
-    """A design whose file holds bids; one that does not is refused before anything changes."""
+    """Return a design after checking that its file holds bids, so that an invalid file is refused before anything changes."""
     source_of(design)
     return design
 
 
 def _typed(design: AuctionDesign, key: str, given: tuple[Any, ...]) -> AuctionDesign:
-    """A design with other bids or curves; where none of the old ones is among them, nothing is known of their cap."""
+    """Return a design with other bids or curves; if none of the old ones remain, its cap becomes unknown."""
     if key == "bids":
         worths = source_of(design).worths.tolist() if design.path else design.bids
         kept = bool({*map(double, worths)} & {*map(double, given)})

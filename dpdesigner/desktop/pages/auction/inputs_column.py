@@ -1,4 +1,4 @@
-"""The left of the auction page: what each would pay, the most that a bid may count, how private the price is."""
+"""The left of the auction page: what each bidder would pay, the cap on bids, the privacy of the price."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.studies.auction.design import AuctionDesign, Source
 from dpdesigner.studies.panels import Axis, Band, Handle, Line, Plot
 
-_FIRST = 1000  # of the room, before any is left empty
+_FIRST = 1000  # stretch: this card takes the free room before any is left empty
 
 
 class BidLines(CurvePlot):
-    """Bids as upright lines without an axis at the left."""
+    """Bids as vertical lines without an axis on the left."""
 
     def _set_axes(self) -> None:
         super()._set_axes()
@@ -34,7 +34,7 @@ class BidLines(CurvePlot):
 
 
 class CapCard(Card):
-    """Asks for the cap, which is never read off the bids, and for what prices are counted in."""
+    """The controls for the cap, which is never computed from the bids, and for the unit of prices."""
 
     def __init__(self, asking: AskingColumn[AuctionDesign]) -> None:
         super().__init__(self.tr("Cap on bids"), self.tr("public cap"), foldable=True)
@@ -77,7 +77,7 @@ class CapCard(Card):
         self.cut.setText(self.tr("{count} bids are cut to the cap").format(count=above) if above else "")
 
     def set_presenting(self, on: bool) -> None:
-        """Let nothing be typed."""
+        """Make the boxes read-only."""
         self.cap.setReadOnly(on)
         self.unit.setVisible(not on)
 
@@ -87,7 +87,7 @@ class CapCard(Card):
 
 
 class InputsColumn(AskingColumn[AuctionDesign]):
-    """Three cards that show a design and ask for another."""
+    """Three cards that show a design and request changes."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -102,7 +102,7 @@ class InputsColumn(AskingColumn[AuctionDesign]):
         self.restore()
 
     def restore(self) -> None:
-        """Show the buttons, the boxes and the level of the design in force."""
+        """Show the buttons, boxes and privacy level of the current design."""
         if (design := self.design) is not None:
             self.bids.show_design(design)
             self.cap.show_design(design)
@@ -115,7 +115,7 @@ class InputsColumn(AskingColumn[AuctionDesign]):
         self.cap.show_bids(source, design)
 
     def set_presenting(self, on: bool) -> None:
-        """Hide what only serves editing."""
+        """Hide the editing controls."""
         self.bids.set_presenting(on)
         self.cap.set_presenting(on)
         self.folding.set_on(not on)

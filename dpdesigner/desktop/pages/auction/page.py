@@ -1,4 +1,4 @@
-"""The auction page: bids at the left, the price and its cause in the middle, what it earns and what lying gains at the right."""
+"""The auction page: bids on the left, the price and its derivation in the middle, revenue and misreporting on the right."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ from dpdesigner.studies.auction.run import priced, revenue
 from dpdesigner.studies.base import Panel
 from dpdesigner.studies.study import Job
 
-_SURPLUS = 130  # pixels at text scale 1 in which two lines and two marks have room for their names
+_SURPLUS = 130  # pixels at text scale 1 that leave room for the names of two lines and two marks
 
 
 class ResultsColumn(CardColumn):
-    """Three cards, each for one panel; the line of the last asks for another epsilon by itself."""
+    """Three cards, one for each panel; the line of the last one requests another epsilon directly."""
 
     def __init__(self, asking: AskingColumn[Any], why: Callable[[], object]) -> None:
         super().__init__()
@@ -62,7 +62,7 @@ class ResultsColumn(CardColumn):
         self.surplus.setMinimumHeight(round(px(_SURPLUS)))
 
     def set_answer(self, answer: Any, beside: Sequence[Panel], place: Place) -> None:
-        """Show the panels that are new; without a bidder there is no lie to be looked at."""
+        """Show the new panels; without a bidder there is no lie to show."""
         super().set_answer(answer, beside, place)
         self.lying.setVisible("lying" in self.shown)
 
@@ -77,12 +77,12 @@ class ResultsColumn(CardColumn):
             self.against.curve.show_plot(panel)
 
     def put_handles(self, place: Place) -> None:
-        """Put the line where the design is, whose answer may come later."""
+        """Put the line at the value of the design, even before its answer arrives."""
         if (design := self._asking.design) is not None:
             self.against.set_design(design)
 
     def set_blank(self, on: bool) -> None:
-        """Show nothing while there is nothing to tell, or what there is again."""
+        """Hide the cards while there is nothing to show, or show them again."""
         for card in (self.earns, self.lying, self.against):
             card.setVisible(not on)
 
@@ -96,7 +96,7 @@ class ResultsColumn(CardColumn):
 
 
 class AuctionPage(DeclaredPage):
-    """Set one price for everybody, so that nobody's bid shows and lying does not pay."""
+    """Set one price for everybody, so that no bid is revealed and lying does not pay."""
 
     kind = "auction"
     answering = ("solve", "lies")
@@ -105,7 +105,7 @@ class AuctionPage(DeclaredPage):
 
     @classmethod
     def starting_study(cls, kind: str) -> AuctionDesign:
-        """Return the food budgets of 235 households, which are public."""
+        """Return the public food budgets of 235 households."""
         data = {"path": "example:food_budgets.csv", "column": "food_expenditure", "unit": "fr", "bids_are": "public"}
         return AuctionDesign(**data, cap=1000, epsilon="0.5")
 
@@ -127,11 +127,11 @@ class AuctionPage(DeclaredPage):
         return Part(None, lambda s: (s.outcome("bids"), s.design), self._inputs.show_bids), *super().parts()
 
     def jobs(self, study: AuctionDesign) -> Sequence[Job]:
-        """Read the bids and compute the price; who gains most by lying is a job of the kind where that takes longer."""
+        """Read the bids and compute the price; a slow search for the most profitable lie is a separate job of the kind."""
         return Job("bids", lambda progress: source_of(study)), Job("solve", lambda progress: priced(study, progress))
 
     def show_design(self, before: AuctionDesign | None, design: AuctionDesign) -> None:
-        """Show a design; where a bid is dragged that is the truth now, and no lie."""
+        """Show a design; a dragged bid counts as the true value, not as a lie."""
         if self.dragging and before is not None and before.bids is not design.bids:
             self.view["says"] = None
         super().show_design(before, design)
@@ -142,7 +142,7 @@ class AuctionPage(DeclaredPage):
         super()._show()
 
     def show_failure(self, name: str, error: DpDesignerError) -> None:
-        """Show a sentence beside its control; without a cap there is nothing to draw."""
+        """Show an error next to its control; without a cap there is nothing to draw."""
         super().show_failure(name, error)
         if name == "solve" and (self.answer is None or (self.design is not None and self.design.cap == "")):
             self._set_blank(True)
@@ -154,11 +154,11 @@ class AuctionPage(DeclaredPage):
         self._results.set_blank(on)
 
     def sentences(self, answer: AuctionAnswer) -> Sequence[str]:
-        """Return what the price earns and what lying gains."""
+        """Return the revenue of the price and the gain from lying, in words."""
         return answer.headlines
 
     def tour(self) -> Sequence[Stop]:
-        """Lead over bids, cap, privacy, price, lying and drawing."""
+        """Return the tour of bids, cap, privacy, price, lying and drawing."""
         inputs, results, panels = self._inputs, self._results, self._pictures.panels
         bids = self.tr("The staircase shows the number of buyers at each price. Press “Draw” and drag over it to change bids.")
         cap = self.tr("The highest price, chosen without looking at the bids. Drag its handle: higher bids are cut to the cap.")
@@ -179,12 +179,12 @@ class AuctionPage(DeclaredPage):
 
     @classmethod
     def sketched(cls, study: Any) -> Portrait:
-        """Return the revenue of each price; of private bids, nothing."""
+        """Return the revenue at each price; nothing for private bids."""
         answer = priced(study)
         plot = revenue(answer, (0.0, answer.cap)).public()
         return Portrait({}, charts=(plot,) if study.bids_public else ())
 
-    # Taking away: each picture shows the bids, or what is computed from them -------------------------------------------
+    # Export: each picture shows the bids, or what is computed from them ------------------------------------------------
 
     def copy(self) -> bool:
         return self.answer is not None and self.answer.design.bids_public and super().copy()

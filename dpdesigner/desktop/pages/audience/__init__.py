@@ -1,4 +1,4 @@
-"""The page of one release for everybody who reads it.
+"""The page for one release and everybody who reads it.
 
 May know: arrays, errors, core, data, studies, desktop.
 Begin with: page.

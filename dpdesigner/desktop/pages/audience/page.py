@@ -1,4 +1,4 @@
-"""The audience page: readers at the left, one release with a remap strip for each in the middle, what separate tables cost."""
+"""The audience page: readers on the left, one release with a remap strip for each in the middle, the cost of separate tables."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from dpdesigner.studies.snapshot import Snapshot
 from dpdesigner.studies.study import Job
 from dpdesigner.studies.table_panels import Table
 
-_NOTE_COLUMNS, _MOST_ROWS = 3, 36  # of a note that is seen
+_NOTE_COLUMNS, _MOST_ROWS = 3, 36  # visible columns and rows of a note
 
 
 class _Cell(QTableWidgetItem):
@@ -51,14 +51,14 @@ def _order(text: str) -> tuple[int, float, str]:
 
 
 class SortedTablePanel(TablePanel):
-    """A table that is sorted by the column whose heading is clicked."""
+    """A table that can be sorted by clicking a column heading."""
 
     def __init__(self) -> None:
         super().__init__()
         self.column.addStretch(1)
 
     def show_panel(self, panel: Table, place: Place) -> None:
-        """Show a table, in the order that it had."""
+        """Show a table, keeping its sort order."""
         self.grid.setSortingEnabled(False)
         super().show_panel(panel, place)
         for i in range(self.grid.rowCount()):
@@ -108,7 +108,7 @@ class NotePanel(PanelView):
 
 
 class ExistingTableField(TextField):
-    """A table that is published already: its name, and a button that opens its file."""
+    """An already published table: its name, and a button that opens its file."""
 
     def __init__(self, asked: DeclaredInput) -> None:
         super().__init__(asked)
@@ -124,7 +124,7 @@ class ExistingTableField(TextField):
         self.none.setVisible(value != "")
 
     def set_presenting(self, on: bool) -> None:
-        """Leave the buttons out."""
+        """Hide the buttons."""
         super().set_presenting(on)
         self._buttons.setVisible(not on)
 
@@ -154,7 +154,7 @@ class AudiencePage(DeclaredPage):
         self._inputs.column.insertWidget(2, self.readers.editor, 1)
         self._inputs.cards.insert(2, self.readers.editor)
         results = self._results.layout()
-        if isinstance(results, QBoxLayout):  # the cards of the readers go before the results of all
+        if isinstance(results, QBoxLayout):  # the readers' cards go before the results for all readers
             results.removeWidget(self._results.findings)
             results.insertWidget(1, self._results.findings)
         self._inputs.field("readers", self.readers.show_error)
@@ -164,13 +164,13 @@ class AudiencePage(DeclaredPage):
         super().lay_out(columns)
 
     def parts(self) -> Sequence[Part[Any, Any]]:
-        """Show the selected reader, and priors over the range of the count."""
+        """Return the parts, which include the selected reader and priors over the range of the count."""
         selected = Part(None, lambda s: (s.view["reader"],), self.readers.select)
         range_ = Part(None, _range, self.readers.show_range)
         return (*super().parts(), selected, range_)
 
     def jobs(self, study: Any) -> Sequence[Job]:
-        """Compute in doubles while a drag lasts, and exactly at its end."""
+        """Compute in floating point during a drag, and exactly at its end."""
         return (Job("solve", partial(_solve, study, self.dragging)),)
 
     def shared_out(self, answer: Answer) -> tuple[list[Panel], list[Panel]]:
@@ -179,7 +179,7 @@ class AudiencePage(DeclaredPage):
         return [panel for panel in panels if panel.key not in beside], [panel for panel in panels if panel.key in beside]
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """T goes to the target of the selected reader, N adds a reader."""
+        """Focus the target of the selected reader on T, and add a reader on N."""
         if event.modifiers() == Qt.KeyboardModifier.NoModifier and event.key() == Qt.Key.Key_T:
             self.readers.editor.target.setFocus(Qt.FocusReason.ShortcutFocusReason)
         elif event.modifiers() == Qt.KeyboardModifier.NoModifier and event.key() == Qt.Key.Key_N:
@@ -188,7 +188,7 @@ class AudiencePage(DeclaredPage):
             super().keyPressEvent(event)
 
     def _counts(self) -> list[tuple[str, Callable[[], object]]]:
-        """Return the open designs of counts, whose users can become readers."""
+        """Return the open count designs, whose users can become readers."""
         document = vars(self.window()).get("document")
         designs = [] if document is None else document.designs
         return [(each.title, partial(self.readers.take_design, each.study)) for each in designs if each.study.kind == "count"]

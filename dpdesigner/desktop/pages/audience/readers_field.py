@@ -1,4 +1,4 @@
-"""The readers as a list, and the one that is selected: what they believe, what an error costs them, and what they need."""
+"""The readers as a list, and the selected one: their prior, their loss, and the error they can accept."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from dpdesigner.studies.audience.readers import ReaderSpec, free_name, readers_o
 from dpdesigner.studies.fields import DeclaredInput
 from dpdesigner.studies.histogram_weights import weights_of_counts
 
-_ROWS_SEEN = 4  # readers that are seen without scrolling
-_BARS = 24  # of a small picture of a prior, at most
-_MOST_TEXTS = 2000  # weights that are shown as they were given
+_ROWS_SEEN = 4  # readers visible without scrolling
+_BARS = 24  # most bars in a small picture of a prior
+_MOST_TEXTS = 2000  # weights that are shown as entered
 
 
 class ReaderEditor(Card):
-    """The selected reader. Every change is a mapping of the keys of a reader to their new values, None for what goes."""
+    """The selected reader. Every change maps keys of a reader to new values, or to None for keys to remove."""
 
     changing = Signal(dict)
     edited = Signal(dict, str)
@@ -43,7 +43,7 @@ class ReaderEditor(Card):
     def __init__(self) -> None:
         super().__init__(" ", self.tr("drag to draw the prior"), flexible=True)
         self._n, self._spec = 20, ReaderSpec("")
-        self.typed: ValueBox | None = None  #: the box of which a value is being asked
+        self.typed: ValueBox | None = None  #: the box whose value is being requested
         self.name = value_box("0" * 16, self.tr("Name of the reader"), self.tr("Readers"), self._rename)
         self.prior = DistributionEditor()
         self.prior.setAccessibleName(self.tr("Prior of this reader"))
@@ -88,7 +88,7 @@ class ReaderEditor(Card):
         self.add(numbers)
 
     def show_reader(self, spec: ReaderSpec, n: int) -> None:
-        """Show a reader of a count over 0..n, and emit nothing."""
+        """Show a reader of a count over 0..n without emitting a signal."""
         self._spec, self._n = spec, n
         self.set_heading(spec.name)
         self.name.show_value(spec.name)
@@ -105,7 +105,7 @@ class ReaderEditor(Card):
         try:
             reader = spec.reader(n)
         except InputError:
-            return  # said by the list of readers
+            return  # the list of readers reports the error
         if not cautious:
             given = spec.prior
             texts = None if isinstance(given, str) or len(given) > _MOST_TEXTS else tuple(map(str, given))
@@ -119,7 +119,7 @@ class ReaderEditor(Card):
         return lambda text: self._take_typed({key: text.strip() or None}, words)
 
     def _take_typed(self, changes: dict[str, Any], words: str) -> None:
-        """Ask for what was typed; an error that comes of it is said here, beside its box."""
+        """Request a typed change; an error that results is shown here, next to its box."""
         boxes = self.name, self.weight, self.target, self.cases
         self.typed = next((box for box in boxes if box.hasFocus() or box.isModified()), None)
         self.edited.emit(changes, words)
@@ -173,13 +173,13 @@ class ReaderEditor(Card):
 
     @Slot(bool)
     def _toggle(self, on: bool) -> None:
-        """Make the reader cautious about all counts, or give them a uniform prior."""
+        """Make the reader cautious about all counts, or give the reader a uniform prior."""
         changes = {"minimax": "all", "prior": None} if on else {"minimax": None, "minimax_regret": None, "prior": "uniform"}
         self.edited.emit(changes, self.tr("Make the reader cautious") if on else self.tr("Give the reader a prior"))
 
 
 class ReadersField(Field):
-    """All readers in a list; the selected one is edited in a card of its own, `editor`."""
+    """All readers in a list; the selected one is edited in a separate card, `editor`."""
 
     chosen = Signal(int)  #: another reader is selected
 
@@ -223,23 +223,23 @@ class ReadersField(Field):
         self._refill()
 
     def show_range(self, n: int) -> None:
-        """Let priors be drawn over 0..n."""
+        """Set the range 0..n for drawing priors."""
         if n != self._n:
             self._n = n
             self._refill()
 
     def select(self, place: int) -> None:
-        """Select a reader, and emit nothing."""
+        """Select a reader without emitting a signal."""
         self.place = min(max(place, 0), len(self._specs) - 1)
         self._show_selected()
 
     def set_presenting(self, on: bool) -> None:
-        """Leave the buttons and the editor out."""
+        """Hide the buttons and the editor."""
         self._buttons.setVisible(not on)
         self.editor.setVisible(not on)
 
     def show_error(self, error: InputError) -> None:
-        """Say what is wrong: below the box that was typed in, else below the list."""
+        """Show an error: below the box with the typed value, otherwise below the list."""
         box = self.editor.typed
         line = self.error if box is None else self.editor.error
         if error.suggestion:

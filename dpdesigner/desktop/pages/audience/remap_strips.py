@@ -1,4 +1,4 @@
-"""One release and everybody who reads it, as a picture: the draw at the top, and one remap strip for each reader under it."""
+"""One release and all its readers, as a picture: the draw at the top, and a remap strip for each reader below it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from dpdesigner.desktop.widgets.plot.line_shapes import highest
 from dpdesigner.desktop.widgets.plot.plot_layer import FADED, colour, font, line, px
 from dpdesigner.studies.audience.panels import ReaderRow, RemapStrips
 
-_WORDS = 118.0  # pixels at text scale 1, as all below: the words at the left
+_WORDS = 118.0  # pixels at text scale 1, like all below: the words on the left
 _CELL, _GAP, _DRAW, _LEAST, _AXIS = 20.0, 10.0, 46.0, 44.0, 18.0  # strips, gaps, the bars of the draw and of a reader, ticks
 _SIDES = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 _UP = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
@@ -27,7 +27,7 @@ _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
 class StripsPicture(QWidget):
-    """Paints the strips; the output is chosen by a click or a drag, the true count in the bars at the top, a reader by name."""
+    """Paints the strips; a click or drag selects the output, the bars at the top the true count, a name the reader."""
 
     moving = Signal(str, object)
     moved = Signal(str, object)
@@ -62,7 +62,7 @@ class StripsPicture(QWidget):
         self.update()
 
     def set_stale(self, on: bool) -> None:
-        """Fade it."""
+        """Fade the picture."""
         self._stale = on
         self.update()
 
@@ -71,24 +71,24 @@ class StripsPicture(QWidget):
         self.updateGeometry()
 
     def minimumSizeHint(self) -> QSize:
-        """Return room for every reader."""
+        """Return a size with room for every reader."""
         rows = 1 if self.panel is None else len(self.panel.rows)
         high = px(_DRAW + _CELL + _AXIS) + rows * px(2 * _GAP + _CELL + _LEAST)
         return QSize(round(px(320)), round(high))
 
     def sizeHint(self) -> QSize:
-        """Return the same."""
+        """Return the minimum size."""
         return self.minimumSizeHint()
 
     # Places --------------------------------------------------------------------------------------------------------------
 
     def area(self) -> QRectF:
-        """Return where the columns are."""
+        """Return the area of the columns."""
         left = px(_WORDS)
         return QRectF(left, 0, max(self.width() - left - px(4), 1), self.height())
 
     def _edges(self, first: float, last: float, size: int) -> tuple[float, float]:
-        """The pixels from the left of one of so many columns to the right of another."""
+        """Return the pixels from the left of one column, of this many, to the right of another."""
         area = self.area()
         return area.left() + first / size * area.width(), area.left() + (last + 1) / size * area.width()
 
@@ -96,7 +96,7 @@ class StripsPicture(QWidget):
         return sum(self._edges(column, column, size)) / 2
 
     def heights(self) -> list[float]:
-        """Return where each reader's part begins, and where the last ends."""
+        """Return the top of each reader's part, and the bottom of the last."""
         top = px(_DRAW + _CELL) + px(_GAP)
         count = 1 if self.panel is None else len(self.panel.rows)
         each = (self.height() - px(_AXIS) - top) / count
@@ -152,7 +152,7 @@ class StripsPicture(QWidget):
         self._say_reading(painter, panel, row, reads, below)
 
     def _draw_beliefs(self, painter: QPainter, panel: RemapStrips, row: ReaderRow, top: float, foot: float) -> None:
-        """The prior in grey, the belief after the output in blue, the reading in orange, and an arrow to it."""
+        """Draw the prior in grey, the posterior in blue, the reader's estimate in orange, and an arrow to it."""
         highest_share = max(float(row.prior.max()), 0.0 if row.belief is None else float(row.belief.max()))
         scale = 1 / highest_share if highest_share else 1.0
         self._bars(painter, row.prior * scale, top, foot, "hairline", -1, wide=True, ceiling=1.0)
@@ -172,7 +172,7 @@ class StripsPicture(QWidget):
         _arrow(painter, start, end)
 
     def _say_reading(self, painter: QPainter, panel: RemapStrips, row: ReaderRow, text: str, top: float) -> None:
-        """Say how the output is read, at the side where the arrow is not."""
+        """Write how the output is read, on the side away from the arrow."""
         painter.setFont(font(8, bold=True))
         metrics, area = QFontMetricsF(painter.font()), self.area()
         wide = metrics.horizontalAdvance(text) + px(6)
@@ -192,10 +192,10 @@ class StripsPicture(QWidget):
         released: int,
         plain: bool = False,
     ) -> None:
-        """Outputs with the same reading as one wide cell, the one of the output in orange."""
+        """Draw outputs with the same remap as one wide cell, in orange for the current output."""
         painter.setFont(font(7.5))
         metrics, high = QFontMetricsF(painter.font()), px(_CELL)
-        if size > self.area().width() / 3:  # too narrow to be told apart
+        if size > self.area().width() / 3:  # too narrow to distinguish
             left, right = self._edges(0, size - 1, size)
             painter.fillRect(QRectF(left, top, right - left, high), colour("accent_soft"))
             cells = tuple(cell for cell in cells if cell[0] <= released <= cell[1])
@@ -218,7 +218,7 @@ class StripsPicture(QWidget):
         self, painter: QPainter, values: Floats, top: float, foot: float, ink: str, chosen: int,
         *, wide: bool = False, thin: bool = False, ceiling: float = 0.0,
     ) -> None:  # fmt: skip
-        """Bars over the columns; of more than pixels each pixel has the highest."""
+        """Draw bars over the columns; if there are more columns than pixels, each pixel shows the highest."""
         area, high, most = self.area(), foot - top, ceiling or max(float(values.max()), 1e-300)
         painter.setPen(Qt.PenStyle.NoPen)
         if len(values) > area.width():
@@ -261,7 +261,7 @@ class StripsPicture(QWidget):
         return min(max(int((x - area.left()) / area.width() * size), 0), size - 1)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Choose a reader, the true count, or the output."""
+        """Select a reader, the true count, or the output."""
         if self.panel is None or event.button() != Qt.MouseButton.LeftButton:
             return
         at, heights = event.position(), self.heights()
@@ -274,12 +274,12 @@ class StripsPicture(QWidget):
         self._follow(at.x(), self.moving)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Follow the mouse."""
+        """Follow the mouse during a drag."""
         if self._target:
             self._follow(event.position().x(), self.moving)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Keep what was chosen."""
+        """Commit the selection."""
         if self._target and event.button() == Qt.MouseButton.LeftButton:
             self._follow(event.position().x(), self.moved)
             self._target = ""
@@ -293,7 +293,7 @@ class StripsPicture(QWidget):
                 signal.emit(self._target, place)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Left and Right choose the output, with Shift the true count; Up and Down a reader; D draws; Esc gives a drag up."""
+        """Select the output on Left and Right (true count with Shift), a reader on Up and Down; D draws; Esc abandons a drag."""
         key, panel = Qt.Key(event.key()), self.panel
         if panel is None:
             super().keyPressEvent(event)
@@ -342,5 +342,5 @@ class RemapStripsPanel(PanelView):
         self.picture.show_strips(panel)
 
     def set_stale(self, on: bool) -> None:
-        """Fade them."""
+        """Fade the strips."""
         self.picture.set_stale(on)

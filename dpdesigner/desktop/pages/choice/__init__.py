@@ -1,4 +1,4 @@
-"""The choice page: options as bars, how often each is announced, what one person can move, and what that does to the chances.
+"""The choice page: options as bars, the probability of each, and how much one person can change these probabilities.
 
 May know: arrays, core, data, studies, desktop.theme, desktop.background, desktop.pages.kit, desktop.widgets.
 Begin with: page.

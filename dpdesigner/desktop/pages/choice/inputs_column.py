@@ -1,4 +1,4 @@
-"""The left of the choice page: what may be chosen, what one person may change, and how private the choice must be."""
+"""The left of the choice page: the options, what one person may change, and how private the choice must be."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from dpdesigner.studies.choice.design import ChoiceDesign
 
 
 class InputsColumn(AskingColumn[ChoiceDesign]):
-    """Three cards that show a design and ask for another."""
+    """Three cards that show a design and request changes."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -70,10 +70,10 @@ class InputsColumn(AskingColumn[ChoiceDesign]):
     def _button(self, text: str, tip: str, chosen: Callable[[], None]) -> QPushButton:
         return push_button(text, tip, lambda: chosen(), checkable=True, padding="4px 2px")
 
-    # What is shown -----------------------------------------------------------------------------------------------------
+    # Display -----------------------------------------------------------------------------------------------------------
 
     def restore(self) -> None:
-        """Show what is in force again where something else was refused."""
+        """Show the current design again after another was refused."""
         self.options.restore()
         if self.design is not None:
             self.show_design(None, self.design)
@@ -120,23 +120,23 @@ class InputsColumn(AskingColumn[ChoiceDesign]):
         return text.format(weight=weight)
 
     def show_outcome(self, outcome: ChoiceAnswer, row: int) -> None:
-        """Show the options, and what privacy the rule drawn really has."""
+        """Show the options, and the attained privacy of the selection rule shown."""
         self.options.show_outcome(outcome, row)
         self.privacy.set_attained(outcome.design.privacy, outcome.attained, self.tr("The probabilities shown have"))
 
     def drag(self, target: str, place: Any, final: bool) -> None:
-        """Ask for the rule that was clicked, or for the epsilon that a handle was dragged to."""
+        """Request the rule that was clicked, or the epsilon that a handle was dragged to."""
         if target == "rule":
             self.change(self.tr("Choose a rule"), rule=place)
         else:
             super().drag(target, place, final)
 
     def set_presenting(self, on: bool) -> None:
-        """Hide what only serves editing."""
+        """Hide the editing controls."""
         self.options.set_presenting(on)
         self.folding.set_on(not on)
 
-    # What is asked -----------------------------------------------------------------------------------------------------
+    # Inputs ------------------------------------------------------------------------------------------------------------
 
     def _change(self, which: str) -> None:
         self.restore()

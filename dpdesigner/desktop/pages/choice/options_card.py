@@ -1,4 +1,4 @@
-"""The card of what may be chosen: names and utilities, typed, pasted, counted from a column, or a whole matrix."""
+"""The card of the options: names and utilities, typed, pasted, counted from a column, or a whole matrix."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from dpdesigner.studies.choice.answer import ChoiceAnswer
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.choice.run import number_text, utilities_now, with_utilities
 
-_SHOWN = 7  # lines that are seen without scrolling
+_SHOWN = 7  # lines visible without scrolling
 
 
 class OptionLine(NamedTuple):
-    """An option: its place among all of them, what it is called, its utility, and whether no other is better."""
+    """An option: its index, name and utility, and whether it is (jointly) the best."""
 
     option: int
     name: str
@@ -39,18 +39,18 @@ class OptionLine(NamedTuple):
 
 
 class OptionsGrid(QTableWidget):
-    """Shows options, the best in bold, and tells which is selected and what is typed."""
+    """Shows options, the best in bold, and reports selections and edits."""
 
     chosen = Signal(int)  #: the user selected an option
     renamed = Signal(int, str)  #: the user typed an option's name
     revalued = Signal(int, str)  #: the user typed an option's utility
-    abandoned = Signal()  #: the user gave up what was typed
+    abandoned = Signal()  #: the user cancelled the typed text
 
     def __init__(self) -> None:
         super().__init__(0, 2)
         self._order: list[int] = []
         self._filling = False
-        self._waiting: tuple[Sequence[OptionLine], bool, bool] | None = None  # to be shown once nothing is typed any more
+        self._waiting: tuple[Sequence[OptionLine], bool, bool] | None = None  # to be shown when typing has ended
         self.horizontalHeader().hide()
         self.verticalHeader().hide()
         self.setShowGrid(False)
@@ -64,7 +64,7 @@ class OptionsGrid(QTableWidget):
         self._fit()
 
     def show_options(self, lines: Sequence[OptionLine], names_able: bool, utilities_able: bool) -> None:
-        """Show options, and which of their columns can be typed in; while the user types, once that is over."""
+        """Show options, and which columns can be edited; while the user types, wait until editing ends."""
         if self.state() == QAbstractItemView.State.EditingState:
             self._waiting = lines, names_able, utilities_able
             return
@@ -86,7 +86,7 @@ class OptionsGrid(QTableWidget):
             self.scrollToTop()
 
     def closeEditor(self, editor: QWidget, hint: QAbstractItemDelegate.EndEditHint) -> None:
-        """Show what is in force once nothing is typed any more."""
+        """Show the current options when editing ends."""
         super().closeEditor(editor, hint)
         if self._waiting is not None:
             self.show_options(*self._waiting)
@@ -94,13 +94,13 @@ class OptionsGrid(QTableWidget):
             self.abandoned.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Let Esc take back a sentence on what was typed."""
+        """Dismiss an error about the typed value on Esc."""
         if event.key() == Qt.Key.Key_Escape:
             self.abandoned.emit()
         super().keyPressEvent(event)
 
     def _show_cell(self, place: int, column: int, text: str, bold: bool, able: bool) -> None:
-        """Write what is new in a cell: each change is laid out anew."""
+        """Update only what has changed in a cell, because each change triggers a new layout."""
         item = self.item(place, column)
         if item is None:
             item = QTableWidgetItem()
@@ -125,7 +125,7 @@ class OptionsGrid(QTableWidget):
         return self._order[place] if 0 <= place < len(self._order) else None
 
     def select(self, option: int) -> None:
-        """Select an option and emit nothing."""
+        """Select an option without emitting a signal."""
         self._filling = True
         if option in self._order and self.currentRow() != self._order.index(option):
             self.setCurrentCell(self._order.index(option), 1)
@@ -156,11 +156,11 @@ class OptionsGrid(QTableWidget):
             self.chosen.emit(self._order[place])
 
 
-_LISTED = 100  # options that are listed, the best ones; all of them are in the picture
+_LISTED = 100  # the best options are listed; all of them are in the picture
 
 
 class OptionsCard(Card):
-    """Shows the options, the best first where they are many, and asks for others."""
+    """Shows the options, with the best first if there are many, and requests changes."""
 
     selected = Signal(int)  #: the user selected an option
     rowChosen = Signal(int)  #: the user chose a row of a matrix
@@ -218,7 +218,7 @@ class OptionsCard(Card):
         self.editing = wrapped(*buttons)
         return self.editing
 
-    # What is shown -----------------------------------------------------------------------------------------------------
+    # Display -----------------------------------------------------------------------------------------------------------
 
     def show_outcome(self, outcome: ChoiceAnswer, row: int) -> None:
         self._outcome = outcome
@@ -252,7 +252,7 @@ class OptionsCard(Card):
         self._fill(outcome, row)
 
     def restore(self) -> None:
-        """Show what is in force again."""
+        """Show the current design again."""
         if self._outcome is not None:
             self._show_interval(self._outcome.design)
             self._fill(self._outcome, self._row)
@@ -288,14 +288,14 @@ class OptionsCard(Card):
         self.grid.show_options(lines, able and outcome.design.edges is None, able)
 
     def select(self, option: int) -> None:
-        """Select an option and emit nothing."""
+        """Select an option without emitting a signal."""
         self.grid.select(option)
 
     def set_presenting(self, on: bool) -> None:
-        """Hide what only serves editing."""
+        """Hide the editing controls."""
         self.editing.setVisible(not on)
 
-    # What is asked -----------------------------------------------------------------------------------------------------
+    # Inputs ------------------------------------------------------------------------------------------------------------
 
     def _ask(self, words: str, make: Callable[[ChoiceDesign, ChoiceAnswer], ChoiceDesign]) -> None:
         outcome = self._outcome
@@ -322,7 +322,7 @@ class OptionsCard(Card):
         self.open_column("")
 
     def open_column(self, path: str) -> None:
-        """Count a column of a table; one is asked for where the path is empty."""
+        """Count a column of a table; ask for one if the path is empty."""
         title, question = self.tr("A column to count"), self.tr("Which column of {name} is counted?")
         with self.error.saying():
             choose_column(self, title, question, self.take_column, texts_of, path)
@@ -339,7 +339,7 @@ class OptionsCard(Card):
             self.take_matrix(path)
 
     def take_matrix(self, path: str) -> None:
-        """Take the utilities of a file, a line for each database."""
+        """Use the utilities in a file, one line per database."""
         with self.error.saying():
             self._take_table(*utilities_of(path, self))
 
@@ -377,14 +377,14 @@ class OptionsCard(Card):
 
 
 def _vector(design: ChoiceDesign) -> ChoiceDesign:
-    """A design of one vector: a table's neighbours are no words for it."""
+    """Return a design with a single vector: the neighbours of a table do not apply to it."""
     if not design.is_table:
         return design
     return design.replace(utilities=(1, 0), names=None, neighbours="changes", monotone=False, sensitivity=1)
 
 
 def _plain(design: ChoiceDesign, names: tuple[str, ...] | None, utilities: tuple[object, ...]) -> ChoiceDesign:
-    """The same question with options that are typed."""
+    """Return the same design with typed options."""
     base = _vector(design)
     return base.replace(utilities=utilities, names=names, path="", column="", categories=None, edges=None, base=None)
 
@@ -405,14 +405,14 @@ def _with_name(option: int, text: str, design: ChoiceDesign, outcome: ChoiceAnsw
 
 
 def _with_cells(design: ChoiceDesign, outcome: ChoiceAnswer) -> ChoiceDesign:
-    """The same utilities as those of cells from 0, each of length 1; or of options again."""
+    """Return a design with the same utilities for cells from 0, each of length 1; or with options again."""
     if design.edges is not None:
         return design.replace(edges=None, base=None)
     return design.replace(edges=list(range(outcome.task.options + 1)), names=None, rule="exponential")
 
 
 def _with_list(key: str, text: str, design: ChoiceDesign, outcome: ChoiceAnswer) -> ChoiceDesign:
-    """The design with other edges or another base measure; utilities of other cells lie on the line through the old."""
+    """Return a design with other edges or base measure; utilities of new cells are interpolated from the old ones."""
     numbers = listed(text, f"the {key}", key)
     if key == "base" or design.edges is None or len(numbers) == len(design.edges) or len(numbers) < 3:
         return design.replace(**{key: numbers or None})

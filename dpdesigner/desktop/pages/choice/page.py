@@ -1,4 +1,4 @@
-"""The choice page: what may be chosen, how often each option is announced, and how private that is."""
+"""The choice page: the options, the probability of each, and the privacy of the choice."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ from dpdesigner.studies.choice.run import falling_short, solved, strips
 from dpdesigner.studies.snapshot import Look, Snapshot
 from dpdesigner.studies.study import Job
 
-_FIRST = 1000  # of the room, before any is left empty
+_FIRST = 1000  # stretch: this card takes the free room before any is left empty
 _LEAST, _WIDTH = 120, 200  # pixels at text scale 1: the height of the curve, and the width at which names can be read
 
 
 class ResultsColumn(CardColumn):
-    """Four cards: rules, risk, papers, falling short; a click on a rule or a paper asks for it."""
+    """Four cards: rules, risk, papers, shortfall; a click on a rule or a paper selects it."""
 
     def __init__(self, why: Callable[[], object]) -> None:
         super().__init__()
@@ -81,7 +81,7 @@ class ResultsColumn(CardColumn):
             bars.setMinimumWidth(round(px(_WIDTH)))
 
     def set_answer(self, answer: Any, beside: Sequence[Panel], place: Place) -> None:
-        """Show the panels that are new, and what a reader can find out."""
+        """Show the new panels, and the risk from a reader of the release."""
         super().set_answer(answer, beside, place)
         self.risk.show_level(PrivacyLevel.from_epsilon(answer.rule.epsilon))
 
@@ -102,11 +102,11 @@ class ResultsColumn(CardColumn):
 
 _MOST = 60  # rows of a mechanism that Compare and a small picture show
 _PICTURE_WIDTH = 300  # pixels at text scale 1
-_FEW = 12  # options among which one stays selected where there are others
+_FEW = 12  # with more options than this, none stays selected when their number changes
 
 
 class ChoicePage(DeclaredPage):
-    """Drag what people said, see how often the right option is announced and what one person can do to that."""
+    """Drag the utilities, and see how often the right option is announced and how much one person can change that."""
 
     kind = "choice"
     answering = ("solve", "limit", "worst")
@@ -114,7 +114,7 @@ class ChoicePage(DeclaredPage):
     panel_views: ClassVar[Mapping[str, Callable[[], PanelView]]] = {"strips": StripsPanel, "told": KeptSentencePanel}
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        self._options = 0  # how many there were in the answer before
+        self._options = 0  # number of options in the previous answer
         super().__init__(parent)
         self.look_by(self._inputs.options.selected, "option")
         self._inputs.options.rowChosen.connect(lambda row: self.look(row=row, neighbour=""))
@@ -122,11 +122,11 @@ class ChoicePage(DeclaredPage):
 
     @classmethod
     def starting_study(cls, kind: str) -> ChoiceDesign:
-        """Return the design that a new one starts from: the schooling of 944 people, a level at which the right one may lose."""
+        """Return the starting design: the schooling of 944 people, at a privacy level at which the right option may lose."""
         return ChoiceDesign.starting()
 
     def lay_out(self, columns: tuple[QWidget, QWidget, QWidget]) -> None:
-        """Keep the strips wide enough to be read at this size of text."""
+        """Keep the strips wide enough to be legible at this text size."""
         theme().changed.connect(self._fit)
         self._fit()
         super().lay_out(columns)
@@ -139,14 +139,14 @@ class ChoicePage(DeclaredPage):
         return InputsColumn()
 
     def results_column(self) -> ResultsColumn:
-        """Show the rules, the papers, and how far short it may fall."""
+        """Return the column for the rules, the papers, and the shortfall."""
         column = ResultsColumn(self.whyRequested.emit)
         column.moved.connect(self._keep_rival)
         return column
 
     @Slot(str, object)
     def _keep_rival(self, target: str, key: str) -> None:
-        """Keep the rule that was drawn as thin marks where another one is chosen."""
+        """Keep the previously drawn rule as thin marks when another one is selected."""
         if target == "rule" and self.design is not None and key != self.design.rule:
             self.view["rival"] = self.design.rule
 
@@ -164,19 +164,19 @@ class ChoicePage(DeclaredPage):
             self.view["option"] = -1
 
     def summed_up(self, now: Snapshot) -> tuple[Any, ...]:
-        """Return what the summary is made from: of a table the row as well."""
+        """Return the inputs of the summary; for a table these include the row."""
         return (*super().summed_up(now), now.view["row"])
 
     def jobs(self, study: ChoiceDesign) -> Sequence[Job]:
-        """Compute the rules; what limits them and the worst neighbour are jobs of the kind."""
+        """Compute the rules; their limits and the worst neighbour are jobs of the kind."""
         return (Job("solve", partial(solved, study)),)
 
     def sentences(self, answer: ChoiceAnswer) -> Sequence[str]:
-        """Return how often the right option is announced, of a table in the row shown."""
+        """Return how often the right option is announced; for a table, in the row shown."""
         return answer.headlines(answer.row(self.view))
 
     def tour(self) -> Sequence[Stop]:
-        """Lead over bars, neighbours, privacy, rules and papers."""
+        """Return the tour of bars, neighbours, privacy, rules and papers."""
         inputs, results = self._inputs, self._results
         bars = self.tr(
             "Drag a bar of the first row. The probabilities below follow, and so does the influence of one person on them."
@@ -207,10 +207,10 @@ class ChoicePage(DeclaredPage):
             options.take_matrix,
         )
 
-    # Taking away -------------------------------------------------------------------------------------------------------
+    # Export ------------------------------------------------------------------------------------------------------------
 
     def portrait(self, study: ChoiceDesign, outcomes: Mapping[str, Any]) -> Portrait:
-        """Return inputs, results and how far short it may fall, to be compared; of a small table the chances."""
+        """Return inputs, results and the shortfall for comparison; for a small table, the probabilities."""
         answer: ChoiceAnswer | None = outcomes.get("solve")
         if answer is None or answer.design != study:
             return super().portrait(study, {})
@@ -220,13 +220,13 @@ class ChoicePage(DeclaredPage):
 
     @classmethod
     def sketched(cls, study: Any) -> Portrait:
-        """Return the chances of a small table; of what is somebody's, nothing."""
+        """Return the probabilities of a small table; nothing for personal data."""
         if study.secret:
             return Portrait({})
         return Portrait({}, matrix=np.atleast_2d(solved(study).rules["exponential"].probabilities)[:_MOST])
 
     def whole_text(self) -> str:
-        """Return all numbers of the strips; where they are somebody's, say why not."""
+        """Return all numbers of the strips; for personal data, explain why not."""
         if self.answer is None:
             return ""
         if self.answer.design.secret:
@@ -236,7 +236,7 @@ class ChoicePage(DeclaredPage):
         return tabbed([["option", *header[1:]], *rows])
 
     def copy(self) -> bool:
-        """Copy the open panel; of what is somebody's nothing."""
+        """Copy the open panel; nothing for personal data."""
         if self.answer is not None and self.answer.design.secret:
             return bool(self.whole_text())
         return super().copy()

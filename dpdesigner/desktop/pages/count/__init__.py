@@ -1,4 +1,4 @@
-"""The count page: a prior and a loss to draw, the best mechanism, and what it would say.
+"""The count page: a prior and a loss to draw, the optimal mechanism, and its release.
 
 May know: errors, core, studies, desktop.theme, desktop.background, desktop.pages.kit, desktop.widgets, arrays.
 Begin with: page.

@@ -1,4 +1,4 @@
-"""What the template ``resources/why/count.html`` is filled with: the answer, and what it asks about it."""
+"""The values of the template ``resources/why/count.html``, from the answer."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from dpdesigner.studies.findings import Form, format_finding
 from dpdesigner.studies.panels import Plot
 
 _LONGEST_FRACTION = 24
-_COUNTED_UP_TO = 5000  # above, the outputs that the remap changes are not counted
+_COUNTED_UP_TO = 5000  # above this n, the outputs that the remap changes are not counted
 _LISTED_UP_TO = 8  # up to this n all prices are listed
 
 
@@ -53,7 +53,7 @@ def explanation(answer: CountOverview) -> Explanation:
 
 
 def _with_delta(answer: CountOverview, solved: DeltaAnswer) -> Explanation:
-    """Explain an answer with a delta."""
+    """Explain an answer that allows a delta."""
     design, findings = answer.design, answer.findings
     keys = ("value", "bound", "gap", "without_delta", "cut", "cells")
     numbers = [("α, n", f"{alpha_text(design.privacy)}, {design.n}"), ("δ", figure(design.uncovered, 6))]
@@ -74,7 +74,7 @@ def _with_delta(answer: CountOverview, solved: DeltaAnswer) -> Explanation:
 
 
 def _prices(answer: CountOverview) -> Plot | None:
-    """The proof as a picture, where there is one and it has few enough bars."""
+    """Return the proof as a plot, if there is a proof with few enough bars."""
     design, best = answer.design, answer.best
     if not 0 < design.n <= MOST_BARS or not isinstance(best, CountAnswer) or not best.proved:
         return None
@@ -82,7 +82,7 @@ def _prices(answer: CountOverview) -> Plot | None:
 
 
 def exactly(value: float | Fraction) -> str | None:
-    """``37/24 (1.54167 if rounded up)``, ``3/4 = 0.75``; None for a fraction that is too long to read, and for a double."""
+    """Return ``37/24 (1.54167 if rounded up)`` or ``3/4 = 0.75``; None for a fraction too long to read and for a float."""
     if not isinstance(value, Fraction) or len(str(value)) > _LONGEST_FRACTION:
         return None
     short = figure(value)

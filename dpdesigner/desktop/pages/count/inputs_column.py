@@ -1,4 +1,4 @@
-"""The left of the count page: what the user believes, what an error costs, how private it must be."""
+"""The left of the count page: the user's prior, the loss, and the privacy level."""
 
 from __future__ import annotations
 
@@ -37,18 +37,18 @@ from dpdesigner.studies.histogram_weights import weights_of_counts, weights_of_t
 Floats = NDArray[np.float64]
 Value = TypeVar("Value")
 
-#: Larger designs are opened, but not made here.
+#: Larger designs can be opened but not created here.
 _LARGEST_TYPED = 1_000_000
 
-#: A design with more bars takes longer to check than a frame lasts.
+#: Checking a design with more bars takes longer than a frame.
 _LARGEST_PREVIEWED = 100_000
 
-#: Of more weights that were given as doubles, no texts are made: they are shown from their doubles.
+#: More weights than this, given as doubles, are shown directly, without making texts.
 _MOST_TEXTS = 2000
 
 
 class InputsColumn(AskingColumn[CountDesign]):
-    """Three cards that show a design and ask for another."""
+    """Three cards that show a design and request changes."""
 
     countSelected = Signal(int)
 
@@ -96,7 +96,7 @@ class InputsColumn(AskingColumn[CountDesign]):
         return card
 
     def show_design(self, before: CountDesign | None, design: CountDesign) -> None:
-        """Show prior, loss and level of a design, where they are others than before."""
+        """Show the prior, loss and privacy level of a design, if they have changed."""
         self._n.show_value(str(design.n))
         self._n_error.clear()
         self._beliefs.set_line(self.tr("Prior: {prior}").format(prior=design.prior.title))
@@ -104,7 +104,7 @@ class InputsColumn(AskingColumn[CountDesign]):
         self._beliefs.set_word(*source, self.tr("prior"))
         self.cards[1].set_line(sentence(design.loss).rstrip("."))
         if before is not None and before != design:
-            self.privacy.control.clear_errors()  # of what is no longer
+            self.privacy.control.clear_errors()  # those of the previous design
             self.loss.error_label.clear()
             self.prior.error.clear()
         if before is None or before.prior != design.prior:
@@ -123,7 +123,7 @@ class InputsColumn(AskingColumn[CountDesign]):
             self.privacy.set_delta(design.delta, design.further, won)
 
     def set_presenting(self, on: bool) -> None:
-        """Hide the controls that only serve editing: the pictures of prior and loss and the slider of epsilon stay."""
+        """Hide the editing controls; the pictures of prior and loss and the slider of epsilon stay."""
         self.folding.set_on(not on)
         self.prior.set_presenting(on)
         self.loss.set_presenting(on)
@@ -136,7 +136,7 @@ class InputsColumn(AskingColumn[CountDesign]):
 
     @Slot(object)
     def _preview_prior(self, weights: Floats) -> None:
-        if len(weights) <= _LARGEST_PREVIEWED:  # a larger drag is followed by the bars alone, the mechanism comes at its end
+        if len(weights) <= _LARGEST_PREVIEWED:  # during a larger drag only the bars follow, and the mechanism comes at its end
             self.change("", prior=weights)
 
     @Slot(object, str)
@@ -149,7 +149,7 @@ class InputsColumn(AskingColumn[CountDesign]):
         self.ask(self.tr("Choose {name} prior").format(name=spec.partition(":")[0]), lambda design: design.replace(prior=spec))
 
     def set_before(self, before: CountDesign | None) -> None:
-        """Draw the prior that was pinned behind the one in force."""
+        """Draw the pinned prior behind the current one."""
         name = "" if before is None else self.tr("before: {prior}").format(prior=before.prior.title)
         self.prior.plot.set_pinned([] if before is None else [(name, before.prior.probabilities)])
 
@@ -158,7 +158,7 @@ class InputsColumn(AskingColumn[CountDesign]):
         self.take_counts("")
 
     def take_counts(self, path: str) -> None:
-        """Make a prior of a column of counts of a table; one is asked for where the path is empty."""
+        """Make a prior from a column of counts in a table; ask for one if the path is empty."""
         title, question = self.tr("Prior from a column of counts"), self.tr("Which column of {name} holds the counts?")
         self._read(lambda: choose_column(self, title, question, self._load_counts, path=path), "prior")
 
@@ -180,7 +180,7 @@ class InputsColumn(AskingColumn[CountDesign]):
             self._beliefs.set_error(told.format(above=above, all=len(counts), n=n))
 
     def _read(self, call: Callable[[], Value], beside: str) -> Value | None:
-        """What is read of a file; None where it was given up, or cannot be read: that is said beside this control."""
+        """The counts read from a file; None if the user gave up or the file cannot be read, which the control then says."""
         try:
             return call()
         except Cancelled:
@@ -207,13 +207,13 @@ class InputsColumn(AskingColumn[CountDesign]):
             self.take_matrix(path)
 
     def take_matrix(self, path: str) -> None:
-        """Take the loss matrix of a file."""
+        """Use the loss matrix in a file."""
         losses = self._read(lambda: losses_of(path, self), "loss")
         if losses is not None:
             self.take_losses(losses)
 
     def take_losses(self, losses: Any) -> None:
-        """Ask for a loss that was read from a table, or offer the n that it is for."""
+        """Request a loss read from a table, or offer to set n to match it."""
         n, label = len(losses) - 1, self.tr("Loss from file")
         if self.design is not None and n != self.design.n and all(len(row) == n + 1 for row in losses):
             words = self.tr("A loss for n = {n} must have {side} rows and columns, got {rows}.")

@@ -24,7 +24,7 @@ from dpdesigner.studies.matrices import Matrix
 from dpdesigner.studies.table_panels import Sentence
 
 _MARGINS = 24  # pixels at both sides of the options
-_LOWEST = 300  # pixels of the matrix with its axes and key: below that its cells have less than 200, and the options give way
+_LOWEST = 300  # pixels of the matrix with its axes and key: any lower, its cells have less than 200 and the options give way
 
 
 class Matrices(CardColumn):
@@ -82,7 +82,7 @@ class MechanismCard(ViewsCard):
     rowSelected = Signal(int)
     columnSelected = Signal(int)
     hovered = Signal(int, int)  #: row and column under the mouse; -1, -1 when it left
-    optionToggled = Signal(str, bool)  #: an option of `OPTIONS` is wanted, or no longer
+    optionToggled = Signal(str, bool)  #: an option of `OPTIONS` was switched on or off
 
     def __init__(self) -> None:
         super().__init__(self.tr("Mechanism"))
@@ -137,19 +137,19 @@ class MechanismCard(ViewsCard):
         self.optionToggled.emit(key, self._options[key].isChecked())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Share the room out anew when the matrix has another height."""
+        """Redistribute the space when the height of the matrix changes."""
         if watched is self.view and event.type() == QEvent.Type.Resize:
             self._soon.start()
         return super().eventFilter(watched, event)
 
     @Slot()
     def _share_room(self) -> None:
-        """Leave the options away where the matrix would be too low with them."""
+        """Hide the options if they would leave too little height for the matrix."""
         high = max(self._row.sizeHint().height(), self._row.heightForWidth(self.contentsRect().width() - _MARGINS))
         taken = high + self.body.spacing() if self._row.isHidden() else 0
         self._row.setVisible(not self._presenting and self.view.height() - taken >= _LOWEST)
 
-    # What is shown -----------------------------------------------------------------------------------------------------
+    # Display -----------------------------------------------------------------------------------------------------------
 
     def set_design(self, design: CountDesign, exact: bool, *options: bool) -> None:
         """Offer the options that a design has, and those of experts if they are wanted; show which are on."""
@@ -233,7 +233,7 @@ class MechanismCard(ViewsCard):
 
     @Slot(int, int)
     def _compare(self, row: int, column: int) -> None:
-        """Say how the cell under the mouse, else the selected one, differs between two views."""
+        """Describe how the cell under the mouse, otherwise the selected one, differs between two views."""
         if not self.panels.beside:
             return
         if row < 0:

@@ -1,4 +1,4 @@
-"""The count page: inputs, mechanism, meaning and cost, with one selection linked through all of them."""
+"""The count page: inputs, mechanism, meaning and loss, linked by one selection."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ Now = Snapshot[CountDesign, CountOverview]
 
 #: Up to this n a design is solved in much less than a frame.
 _QUICK = 200
-#: A larger matrix tells nothing that can be seen in a comparison.
+#: A larger matrix shows nothing visible in a comparison.
 _LARGEST = 1000
-#: The jobs whose newest result is drawn as a curve until there is a newer one, with the names of the curves.
+#: Jobs whose newest result stays drawn as a curve until a newer one arrives, with the names of the curves.
 _CURVES = {"rough": "curve", "curves": "curve", "optimum": "optimum"}
-#: What two designs are compared by, where it is known of them.
+#: The results by which two designs are compared, where they are known.
 _COMPARED = ("value", "gap", "epsilon", "released", "real", "face", "staircase", "half", "laplace", "ignore")
 
 
 class CountPage(DeclaredPage):
-    """Design the best private mechanism for one user of a count query."""
+    """Design the optimal private mechanism for one user of a count query."""
 
     kind = "count"
     answering = ("solve", "exact", "witness", "follow", "costs")
@@ -53,7 +53,7 @@ class CountPage(DeclaredPage):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         self._words: tuple[str, ...] = ()
-        self._pointed = ""  # what is said of what is under the mouse
+        self._pointed = ""  # the sentence about the item under the mouse
         super().__init__(parent)
         self.head = self._inputs.head
         inputs, matrix, results = self._inputs, self._pictures, self._results
@@ -128,22 +128,22 @@ class CountPage(DeclaredPage):
 
     @classmethod
     def starting_study(cls, kind: str) -> CountDesign:
-        """Return what a new design starts from: 20 rows, every count equally likely, half a bit more or less certain."""
+        """Return the starting design: 20 rows, all counts equally likely, alpha = 1/2."""
         return CountDesign.starting()
 
     @classmethod
     def starting_view(cls, study: CountDesign) -> Mapping[str, Any]:
-        """Return the best mechanism, and a possible true count with what is said of it most often."""
+        """Return the optimal mechanism, and a possible true count with its most probable release."""
         beliefs, row = study.prior.probabilities, study.n // 3
         if not beliefs[row]:
             row = int(beliefs.argmax())
         column = int(study.run().induced.row(row).argmax()) if study.n <= _QUICK else row
         return {"view": "optimal", "beside": False, "row": row, "column": column}
 
-    # What is shown -----------------------------------------------------------------------------------------------------
+    # Display -----------------------------------------------------------------------------------------------------------
 
     def show_design(self, before: CountDesign | None, design: CountDesign) -> None:
-        """Show a design's inputs; what is selected stays within them."""
+        """Show the inputs of a design; the selection stays within their range."""
         super().show_design(before, design)
         self._results.set_line(design)
         if before is None:
@@ -155,7 +155,7 @@ class CountPage(DeclaredPage):
         return jobs(study, self.view, self.session)
 
     def put_together(self, outcomes: Mapping[str, Any]) -> CountOverview | None:
-        """Put closed form, linear program and what others cost together."""
+        """Combine closed form, linear program and the losses of alternatives."""
         solved = outcomes.get("solve")
         known = None if solved is None else answer(solved.design, outcomes)
         return None if known is None else replace(known, panels=PANELS)
@@ -183,7 +183,7 @@ class CountPage(DeclaredPage):
 
     @staticmethod
     def _behind(now: Now) -> Mechanism | None:
-        """What is outlined behind the release: of the design that was pinned, otherwise what it is without delta."""
+        """The outline behind the release: of the pinned design, otherwise of this design without delta."""
         if now.before is not None:
             return now.before.mechanism
         solved = None if now.answered is None else now.answered.solved
@@ -199,7 +199,7 @@ class CountPage(DeclaredPage):
         self._inputs.prior.plot.set_posterior(self._posterior() if on else None)
 
     def _posterior(self) -> Floats | None:
-        """What would be believed after the selected release; None where it never happens."""
+        """The posterior after the selected release; None if it has probability 0."""
         known, column = self.answer, self.view["column"]
         if known is None or column > known.mechanism.n:
             return None
@@ -208,7 +208,7 @@ class CountPage(DeclaredPage):
 
     @Slot()
     def _show_details(self) -> None:
-        """Offer what only experts ask for, or leave it away."""
+        """Offer or hide the expert views."""
         if self.view["binding"] and not preferences().choices.exact:
             self.view["binding"] = False
         self._refresh()
@@ -223,7 +223,7 @@ class CountPage(DeclaredPage):
             return Summary(translated(design.line), badge=self.tr("computing…"), state="stale")
         if (
             known.costs is not None or not self._words or "costs" in self.late or known.design.uncovered
-        ):  # else they come in the same frame
+        ):  # otherwise they arrive in the same frame
             self._words = tuple(map(translated, known.sentences))
         words = (self._pointed,) if self._pointed else self._words
         if self._inputs.prior.plot.blank:
@@ -232,12 +232,12 @@ class CountPage(DeclaredPage):
 
     @Slot(int, int)
     def _point(self, row: int, column: int) -> None:
-        """Say of the cell under the mouse what it says."""
+        """Describe the cell under the mouse."""
         self._say(escape(self._pictures.view.read_out()) if row >= 0 else "")
 
     @Slot(str)
     def _point_at_cost(self, key: str) -> None:
-        """Say of the bar under the mouse what it is."""
+        """Describe the bar under the mouse."""
         known = self.answer
         self._say(translated(known.cost_comparison(key)) if known is not None and key in known.findings else "")
 
@@ -272,7 +272,7 @@ class CountPage(DeclaredPage):
             Stop(results.curves, tr("The price of privacy"), curve, results.curves.curve.handleMoved),
         )
 
-    # What is selected --------------------------------------------------------------------------------------------------
+    # Selection ---------------------------------------------------------------------------------------------------------
 
     def views(self) -> Sequence[str]:
         return ("optimal", "geometric", "remap")
@@ -287,12 +287,12 @@ class CountPage(DeclaredPage):
             self.look(row=row, column=column)
 
     def set_presenting(self, on: bool) -> None:
-        """Hide what only serves editing."""
+        """Hide the editing controls."""
         self._pictures.set_presenting(on)
         self._results.release.set_presenting(on)
         super().set_presenting(on)
 
-    # What is asked -----------------------------------------------------------------------------------------------------
+    # Inputs ------------------------------------------------------------------------------------------------------------
 
     def draw_once(self) -> None:
         self._results.release.release_once()
@@ -310,7 +310,7 @@ class CountPage(DeclaredPage):
         else:
             self._inputs.change(self.tr("Posterior becomes prior"), prior=posterior)
 
-    # Taking away -------------------------------------------------------------------------------------------------------
+    # Export ------------------------------------------------------------------------------------------------------------
 
     def whole_text(self) -> str:
         text: str = self._pictures.view.as_text()
@@ -333,11 +333,11 @@ class CountPage(DeclaredPage):
         return portrait(study, {"solve": study.run()})
 
     def portrait(self, study: CountDesign, outcomes: Mapping[str, Any]) -> Portrait:
-        """Return inputs, results, matrix and curves of a design, to be compared with others."""
+        """Return inputs, results, matrix and curves of a design for comparison."""
         return portrait(study, outcomes)
 
     def figures(self) -> Sequence[Figure]:
-        """Return the matrix in the view that is open, the prior, the release, the costs and the curve."""
+        """Return the figures of the matrix in the open view, the prior, the release, the losses and the curve."""
         titles = {
             "geometric": self.tr("Geometric mechanism"),
             "remap": self.tr("Remap: reading of each output"),
@@ -355,7 +355,7 @@ class CountPage(DeclaredPage):
 
 
 def portrait(design: CountDesign, outcomes: Mapping[str, Any]) -> Portrait:
-    """Describe a design by what its jobs gave; answers for other designs are left out."""
+    """Describe a design by the outcomes of its jobs; answers for other designs are left out."""
     known = answer(design, outcomes)
     if known is None:
         return Portrait(design.inputs)

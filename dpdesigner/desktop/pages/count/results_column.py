@@ -32,14 +32,14 @@ from dpdesigner.studies.table_panels import Ranking
 _MANY = 100
 _EVERY = 20  # milliseconds from one dot to the next: a hundred fall in two seconds
 _LEAST_HEIGHT = 90  # pixels of the bars with their axis, at text scale 1
-_LARGE = 32  # pixels, at text scale 1, that a button is high for an audience
+_LARGE = 32  # height of a button for an audience, in pixels at text scale 1
 
 
 class ReleaseCard(Card):
-    """Bars with the buttons that draw. A hundred draws fall one by one until they are stopped, or are there at once."""
+    """Bars with buttons for drawing. A hundred draws fall one by one until stopped, or appear at once."""
 
     columnSelected = Signal(int)  #: the user chose a released value, or one was drawn
-    drawRequested = Signal(int)  #: so many real releases for the selected true count are wanted
+    drawRequested = Signal(int)  #: the number of real releases to draw for the selected true count
     posteriorToggled = Signal(bool)  #: whether the posterior is shown
 
     def __init__(self) -> None:
@@ -50,7 +50,7 @@ class ReleaseCard(Card):
         self._row = self._column = 0
         self._said = ""
         self._drawn: Draws | None = None
-        self._fallen = 0  # how many of the drawn dots lie on the bars
+        self._fallen = 0  # number of drawn dots that lie on the bars
         self.falling = QTimer(self, interval=_EVERY)
         self.falling.timeout.connect(self._fall)
         self.plot = CurvePlot()
@@ -96,7 +96,7 @@ class ReleaseCard(Card):
         self._show()
 
     def set_before(self, before: Mechanism | None) -> None:
-        """Outline what another mechanism says behind this one."""
+        """Outline another mechanism's probabilities behind these."""
         self._before = before
         self._show()
 
@@ -147,14 +147,14 @@ class ReleaseCard(Card):
             self._show_fallen()
 
     def _stop(self) -> None:
-        """Let no more dots fall; those that lie stay."""
+        """Stop further dots from falling; those that have landed stay."""
         self.falling.stop()
         if self._drawn is not None:
             self._drawn = replace(self._drawn, values=self._drawn.values[: self._fallen])
         self._show_fallen()
 
     def _forget(self) -> None:
-        """Take away what was drawn, and what was said of it."""
+        """Remove the drawn releases and their description."""
         if self._drawn is not None or self._said:
             self.falling.stop()
             self._said, self._drawn, self._fallen = "", None, 0
@@ -188,7 +188,7 @@ class ReleaseCard(Card):
         if self._mechanism is None or self._design is None:
             return
         if max(self._row, self._column) > self._mechanism.n:
-            return  # the selection is of a larger design, whose mechanism is on its way
+            return  # the selection belongs to a larger design, whose mechanism is still being computed
         if self._toggle.isChecked():
             prior = self._design.prior.probabilities
             posterior = self._mechanism.posterior(prior, self._column)
@@ -215,7 +215,7 @@ class ResultsColumn(CardColumn):
 
     def __init__(self, asking: AskingColumn[Any], why: Callable[[], object]) -> None:
         super().__init__()
-        self._loss: Any = None  # that of the costs that are shown, all of them known
+        self._loss: Any = None  # the loss of the costs shown, once all of them are known
         self.release = ReleaseCard()
         question = self.tr("Why is this the best?")
         tip = self.tr("The proof in words, with its numbers")
@@ -242,7 +242,7 @@ class ResultsColumn(CardColumn):
         }
 
     def set_line(self, design: CountDesign) -> None:
-        """Put the line of the curve at the level asked for; there is none on what an attacker learns."""
+        """Put the line of the curve at the requested level; the attacker's curve has no line."""
         if not design.uncovered:
             self.curves.set_design(design)
 

@@ -1,4 +1,4 @@
-"""The page on which any table of releases is looked into.
+"""The page for inspecting any table of releases.
 
 May know: errors, messages, core, files, studies, desktop.
 Begin with: page.

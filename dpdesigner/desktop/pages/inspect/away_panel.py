@@ -1,4 +1,4 @@
-"""The trade-off curve with the crowd above it, and beside it delta against epsilon."""
+"""The trade-off curve with the crowd above it, and delta against epsilon next to it."""
 
 from __future__ import annotations
 
@@ -15,33 +15,33 @@ from dpdesigner.desktop.widgets.base.layouts import row_of
 from dpdesigner.desktop.widgets.plot.plot_layer import FADED, px
 from dpdesigner.studies.panels import Plot
 
-_EACH, _ROWS = 100, 2  # people of a group, in so many rows
+_EACH, _ROWS = 100, 2  # people per group, and the rows that they fill
 
 
 class Crowd(QWidget):
-    """100 people who are in the data, and 100 who are not: as many as are found out, or named wrongly, are filled."""
+    """100 people in the data and 100 who are not: filled figures show how many are found out or named wrongly."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.shares = (0.0, 0.0)  #: found out of those who are in, named wrongly of those who are not
+        self.shares = (0.0, 0.0)  #: the share found out of those in the data, and the share named wrongly of those not in it
         self._stale = False
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         theme().changed.connect(self.updateGeometry)
 
     def show_shares(self, found: float, false: float) -> None:
-        """Show how many are found out, and how many named wrongly, as shares."""
+        """Show how many are found out and how many are named wrongly, as shares."""
         self.shares = found, false
         words = self.tr("Of 100 people in the data, {found} are found out; of 100 not in the data, {false} are named wrongly")
         self.setAccessibleName(words.format(found=figure(100 * found, 3), false=f"{100 * false:.3g}"))
         self.update()
 
     def set_stale(self, on: bool) -> None:
-        """Fade it."""
+        """Fade the picture."""
         self._stale = on
         self.update()
 
     def lines(self) -> tuple[tuple[str, str, float, str], ...]:
-        """Return of each group its name, its number in words, its share, and its colour."""
+        """Return the name, the number in words, the share and the colour of each group."""
         colours, (found, false) = theme().colours, self.shares
         out = self.tr("{count} found out").format(count=figure(100 * found, 3))
         wrong = self.tr("{count} named wrongly").format(count=f"{100 * false:.3g}")
@@ -51,15 +51,15 @@ class Crowd(QWidget):
         )
 
     def sizeHint(self) -> QSize:
-        """Return room for two groups of two rows."""
+        """Return a size with room for two groups of two rows."""
         return QSize(round(px(320)), round(px(78)))
 
     def minimumSizeHint(self) -> QSize:
-        """Be no lower than that."""
+        """Return a size with the full height."""
         return QSize(round(px(200)), self.sizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint both groups, their words at the left."""
+        """Paint both groups, with their texts on the left."""
         painter, colours = QPainter(self), theme().colours
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setOpacity(FADED if self._stale else 1.0)
@@ -90,7 +90,7 @@ class Crowd(QWidget):
 
 
 def _person(box: QRectF) -> QPainterPath:
-    """A head above shoulders, in a box."""
+    """Draw a person, a head above shoulders, in a box."""
     size = min(box.width() * 1.5, box.height()) * 0.92
     middle, top = box.center().x(), box.center().y() - size / 2
     wide, path = min(size * 0.6, box.width() * 0.84), QPainterPath()
@@ -100,7 +100,7 @@ def _person(box: QRectF) -> QPainterPath:
 
 
 class AwayPanel(PanelView):
-    """The crowd, and below it the trade-off curve beside delta against epsilon."""
+    """The crowd, and below it the trade-off curve next to delta against epsilon."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -129,13 +129,13 @@ class AwayPanel(PanelView):
             self.delta.show_panel(panel, place)
 
     def put_handles(self, place: Place) -> None:
-        """Put both lines, and fill the crowd, at once."""
+        """Move both lines and fill the crowd together."""
         self.curve.put_handles(place)
         self.delta.put_handles(place)
         self._show_crowd(place)
 
     def set_stale(self, on: bool) -> None:
-        """Fade all of it."""
+        """Fade the whole panel."""
         self.curve.set_stale(on)
         self.delta.set_stale(on)
         self.crowd.set_stale(on)
@@ -145,5 +145,5 @@ class AwayPanel(PanelView):
             at = place(plot.handles[0].target)
             false: Any = plot.handles[0].place if at is None else at
             line = plot.lines[0]
-            reached = line.y[line.x <= false].max(initial=0.0)  # where the curve rises straight up its top counts
+            reached = line.y[line.x <= false].max(initial=0.0)  # on a vertical part of the curve the top counts
             self.crowd.show_shares(max(float(reached), line.at(false)), float(false))

@@ -1,4 +1,4 @@
-"""The inspect page: a table of releases at the left, what it gives away in the middle, and the risks and the use of it."""
+"""The inspect page: a table of releases on the left, what it reveals in the middle, and its risks and utility."""
 
 from __future__ import annotations
 
@@ -63,9 +63,9 @@ _SHOWN = {
         "variance_max",
     ),
 }
-_KINDS = ("count", "noise", "choice")  # of designs that have a table
-_MOST_RELEASES = 20  # by the key K
-_WIDTHS = (306, 530, 322)  # of the columns at 1280 pixels
+_KINDS = ("count", "noise", "choice")  # kinds of designs that have a table
+_MOST_RELEASES = 20  # with the key K
+_WIDTHS = (306, 530, 322)  # column widths at 1280 pixels
 _FORMS = (
     ("tau-argus", "Tau-Argus", 256),
     ("tau-argus", "Tau-Argus", 10_000),
@@ -76,7 +76,7 @@ _FORMS = (
 
 
 class TableField(Field):
-    """The table as a picture, its name, and other tables: a file, the clipboard, an open design, or an example."""
+    """The table as a picture, its name, and other sources: a file, the clipboard, an open design, or an example."""
 
     def __init__(self, asked: DeclaredInput) -> None:
         super().__init__(asked)
@@ -107,11 +107,11 @@ class TableField(Field):
             self.box.show_value(self.asked.input.text(value))
 
     def set_presenting(self, on: bool) -> None:
-        """Leave the picture alone."""
+        """Hide the buttons; the picture stays."""
         self._buttons.setVisible(not on)
 
     def take(self, table: str) -> None:
-        """Ask for another table."""
+        """Request another table."""
         self._given(table)
 
     def _open(self) -> None:
@@ -144,7 +144,7 @@ class HeadingsField(JoinedField):
         for label in self.findChildren(QLabel):
             label.hide()
         assert self.box is not None
-        self.box.hide()  # what is offered as a remedy is put into it
+        self.box.hide()  # suggested remedies are entered into it
         self.list = QComboBox()
         self.list.setAccessibleName(translated(asked.label))
         self.list.setToolTip(translated(asked.label))
@@ -154,19 +154,19 @@ class HeadingsField(JoinedField):
         self.add(self.list)
 
     def show_value(self, value: object) -> None:
-        """Show what is read."""
+        """Show the current reading of the headings."""
         self.list.setCurrentIndex(self.list.findData(value))
 
 
 class MendField(JoinedField):
-    """Whether what rows lack of 1 is put on their largest entries, as a box to tick."""
+    """Whether each row's shortfall from 1 is added to its largest entry, as a check box."""
 
     def __init__(self, asked: DeclaredInput) -> None:
         super().__init__(asked)
         for label in self.findChildren(QLabel):
             label.hide()
         assert self.box is not None
-        self.box.hide()  # what is offered as a remedy is put into it
+        self.box.hide()  # suggested remedies are entered into it
         self.tick = QCheckBox(self.tr("complete rows that do not sum to 1"))
         self.tick.setToolTip(translated(asked.label))
         self.tick.clicked.connect(lambda on: self._given("largest" if on else "no"))
@@ -174,12 +174,12 @@ class MendField(JoinedField):
         self.add(self.tick)
 
     def show_value(self, value: object) -> None:
-        """Show whether rows are mended."""
+        """Show whether rows are repaired."""
         self.tick.setChecked(value == "largest")
 
 
 class InspectPage(DeclaredPage):
-    """Any table of releases, and what a reader of it can find out about one person."""
+    """Inspect any table of releases, and what its reader can infer about one person."""
 
     kind = "inspect"
     fields: ClassVar[Mapping[str, Callable[[DeclaredInput], Field]]] = {
@@ -190,7 +190,7 @@ class InspectPage(DeclaredPage):
     panel_views: ClassVar[Mapping[str, Callable[[], PanelView]]] = {"found-out": AwayPanel}
 
     def lay_out(self, columns: tuple[QWidget, QWidget, QWidget]) -> None:
-        """Let the thumbnail choose pairs, and offer the tables of the open designs."""
+        """Connect the thumbnail for choosing pairs, and offer the tables of the open designs."""
         self.table: TableField = self._inputs.fields["table"]
         self.table.picture.rowChosen.connect(self._choose_row)
         self.table.offered = self._designs
@@ -203,24 +203,24 @@ class InspectPage(DeclaredPage):
         lay_out_columns(self, "inspect-columns", columns, _WIDTHS)
 
     def button_actions(self) -> Sequence[Action]:
-        """Return the buttons of the kind; here a private table can be made."""
+        """Return the buttons of the kind, with one that makes a private table."""
         return [replace(action, run=self._make_private) if action is PRIVATE else action for action in super().button_actions()]
 
     def set_parts(self, *parts: Part[Any, Any]) -> None:
-        """Take the parts of a declared page, and the thumbnail."""
+        """Set the parts of a declared page, and the thumbnail."""
         thumbnail = Part(None, lambda s: (s.answer, s.view["pair"]), self._show_table, self.table.picture.set_stale)
         super().set_parts(*parts, thumbnail)
 
     def jobs(self, study: Any) -> Sequence[Job]:
-        """Compute in doubles while a drag lasts, and exactly at its end."""
+        """Compute in floating point during a drag, and exactly at its end."""
         return (Job("solve", partial(_solve, study, self.dragging)),)
 
     def seen(self, now: Snapshot[Any, Any]) -> tuple[Any, ...]:
-        """Return what the panels are made from; also what was pinned."""
+        """Return the inputs of the panels, including the pinned table."""
         return (*super().seen(now), now.before)
 
     def shared_out(self, answer: Answer) -> tuple[list[Panel], list[Panel]]:
-        """Return the panels, the curves of a pinned table dashed behind these; delta stands beside the trade-off curve."""
+        """Return the panels, with a pinned table's curves dashed behind them; delta goes next to the trade-off curve."""
         middle, beside = super().shared_out(answer)
         before = {} if self.before is None else {each.key: each for each in self.before.panels_in(self.view)}
         middle = [
@@ -230,7 +230,7 @@ class InspectPage(DeclaredPage):
         return [panel for panel in middle if panel is not self._delta], beside
 
     def show_failure(self, name: str, error: DpDesignerError) -> None:
-        """Show a sentence beside its control; of a table that was never read there is no picture."""
+        """Show an error next to its control; a table that was never read has no picture."""
         super().show_failure(name, error)
         self._set_blank(self.answer is None)
 
@@ -253,7 +253,7 @@ class InspectPage(DeclaredPage):
         return {key: answer.findings[key] for key in (*keys, *_SHOWN[self.view["view"]])}
 
     def figures(self) -> Sequence[Figure]:
-        """Return the pictures; delta behind the trade-off curve."""
+        """Return the figures, with delta after the trade-off curve."""
         made = list(super().figures())
         if self.answer is not None and self.view["view"] == "away" and self._delta is not None:
             made.insert(1, Figure("delta", translated(self._delta.title), self._delta))
@@ -266,12 +266,12 @@ class InspectPage(DeclaredPage):
 
     @Slot(int)
     def _choose_row(self, row: int) -> None:
-        """Look at the pair of a row and the one before it."""
+        """Select the pair of a row and the one before it."""
         if isinstance(self.answer, InspectAnswer) and (row, row - 1) in self.answer.people.pairs:
             self.look(pair=self.answer.people.pairs.index((row, row - 1)))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Take the keys that nothing else takes: E, P, W, K and L."""
+        """Handle the keys E, P, W, K and L, unless something else uses them."""
         if event.modifiers() not in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier):
             super().keyPressEvent(event)
             return
@@ -294,7 +294,7 @@ class InspectPage(DeclaredPage):
     # Private tables --------------------------------------------------------------------------------------------------------
 
     def _make_private(self, now: Snapshot[Any, Any]) -> None:
-        """Open geometric noise that is as useful; of an office's table, or as a file in keys, where the user says so."""
+        """Open equally useful geometric noise; for an office's table, offer a menu with the Count page or a file in keys."""
         count = private_count(now)
         if now.answer.source.format in ("plain", "categories") or count.n > LARGEST_N:
             self.designRequested.emit(count)
@@ -309,7 +309,7 @@ class InspectPage(DeclaredPage):
         menu.popup(QCursor.pos())
 
     def _save_keyed(self, count: Any, form: str, keys: int, checked: bool = False) -> None:
-        """Ask for a file, and write a private table in keys, which is read back and verified."""
+        """Ask for a file, and write a private table in keys, read back and verified."""
         if said := save_keyed_table(self, count, form, keys):
             self.message.emit(said)
 
@@ -322,7 +322,7 @@ class InspectPage(DeclaredPage):
         return [(each.title, partial(self._take_design, each.study)) for each in designs if each.study.kind in _KINDS]
 
     def _take_design(self, study: Any) -> None:
-        """Look at the table of a design, in fractions where there are some."""
+        """Inspect the table of a design, in fractions if there are any."""
         try:
             text = waited(partial(_table_of, study), self.tr("Computing the table"), self)
         except Cancelled:
@@ -338,7 +338,7 @@ def _solve(study: Any, roughly: bool, progress: Any) -> Any:
 
 
 def _table_of(study: Any) -> str:
-    """Return the table of a design as text, in fractions where there are some."""
+    """Return the table of a design as text, in fractions if there are any."""
     return table_text(registry.run(study))
 
 

@@ -20,12 +20,12 @@ from dpdesigner.studies.snapshot import Action, Snapshot, Waiting
 from dpdesigner.studies.study import Job
 
 VIEW = "view."
-#: The targets of drags that give a mapping of several values.
+#: Targets of drags that yield a mapping of several values.
 DESIGN, WHOLE_VIEW = "design", "view"
 
 
 class Handles(QObject):
-    """Follows what is dragged.
+    """Responds to drags on plots.
 
     A target is an input (``"epsilon"``), ``"design"`` for several inputs by name, a value of the view (``"view.share"``), or
     ``"view"`` for several. While a drag lasts there are previews; at its end one undo step, or another view; where it is given up
@@ -42,10 +42,10 @@ class Handles(QObject):
     def __init__(self, page: Page, looks: Callable[[str, Any], Mapping[str, Any]] = lambda name, value: {name: value}) -> None:
         super().__init__(page)
         self._page, self._looks = page, looks
-        self._before: dict[str, Any] | None = None  # what the view was when a drag began
+        self._before: dict[str, Any] | None = None  # the view when the drag began
 
     def follow(self, plots: Any, words: Callable[[str], str] = lambda target: "") -> None:
-        """Take the handles of a plot, or of a card or a column with plots; `words` gives the undo step's for a target."""
+        """Handle drags of a plot, or of a card or column with plots; `words` returns the undo label for a target."""
         plots.moving.connect(partial(self._move, words, False))
         plots.moved.connect(partial(self._move, words, True))
         plots.cancelled.connect(self._give_up)
@@ -56,7 +56,7 @@ class Handles(QObject):
             return
         values = value if target == WHOLE_VIEW else self._looks(target.removeprefix(VIEW), value)
         if not values.keys() <= self._page.view.keys():
-            return  # a handle in a picture of the design before, which had other views
+            return  # a handle in a picture of the previous design, which had other views
         self._before = None if final else self._before or dict(self._page.view)
         self._page.look(**values)
 
@@ -70,7 +70,7 @@ class Handles(QObject):
 
     @Slot(str)
     def _give_up(self, target: str) -> None:
-        """Take back what a drag has changed."""
+        """Revert the changes of a drag."""
         before, self._before = self._before, None
         if not _of_view(target):
             self._page.previewCancelled.emit()
@@ -84,7 +84,7 @@ def _of_view(target: str) -> bool:
 
 
 class ActionRow(FittedWidget):
-    """Buttons that act on what a page shows.
+    """Buttons that act on the content of a page.
 
     Parameters
     ----------
@@ -113,7 +113,7 @@ class ActionRow(FittedWidget):
             row.addWidget(button)
             self.buttons.append(button)
         if not actions:
-            self.hide()  # to show it before it is in a page would make it a window
+            self.hide()  # showing it before it is in a page would open it as a window
 
     def _hang(self, button: QToolButton, action: Action) -> None:
         set_class(button, "chip")
@@ -123,7 +123,7 @@ class ActionRow(FittedWidget):
         hang_menu(button, menu)
 
     def states(self, now: Snapshot) -> tuple[tuple[bool, bool, bool], ...]:
-        """Return of each button whether it is seen, whether it can be pressed, and whether it is pressed down."""
+        """Return for each button whether it is visible, enabled and pressed down."""
         return tuple(
             (
                 action.button
@@ -144,18 +144,18 @@ class ActionRow(FittedWidget):
         self.setVisible(any(seen for seen, _, _ in states))
 
     def press(self, key: str) -> None:
-        """Do what a key of the strips is for."""
+        """Run the action of a shortcut key of the strips."""
         for action in self._actions:
             if action.key == key:
                 self._act(action)
 
     def _act(self, action: Action, checked: bool = False) -> None:
-        """Do what an action gives."""
+        """Run an action and handle its result."""
         now = self._page.snapshot()
         if _holds(action.when, now):
             with suppress(Waiting):
                 self._do(action, action.run(now))
-        self.show_states(*self.states(self._page.snapshot()))  # a click has pressed a button down
+        self.show_states(*self.states(self._page.snapshot()))  # a click has left a button pressed
 
     def _do(self, action: Action, wanted: Any) -> None:
         if isinstance(wanted, Job):

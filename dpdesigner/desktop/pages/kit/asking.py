@@ -1,4 +1,4 @@
-"""The left of a page: cards that show a design and ask for another.
+"""The left of a page: cards that show a design and request changes.
 
 A column asks by way of `AskingColumn.ask`: with a function that makes another design of the one in force, and the words of the
 undo step. What cannot be is refused in one sentence beside its control, and what is in force is shown again.
@@ -27,7 +27,7 @@ ShowError = Callable[[InputError], None]
 
 @dataclass(frozen=True, eq=False)
 class Made:
-    """A design that a job made from the one before, or why it cannot be."""
+    """A design that a job made from the previous one, or the reason why it is not possible."""
 
     label: str
     make: Callable[[Any], Any]
@@ -38,7 +38,7 @@ class Made:
 
 
 class AskingColumn(QWidget, Generic[D]):
-    """Cards one below the other that show a design and ask for another.
+    """Stacked cards that show a design and request changes.
 
     A column puts its cards in with `add`, overrides `show_design`, and where something is to be shown again after a refusal
     `restore`.
@@ -46,10 +46,10 @@ class AskingColumn(QWidget, Generic[D]):
 
     previewed = Signal(object)  #: a design to show while a drag lasts
     changed = Signal(object, str)  #: a design to make the current one, and the words of the undo step
-    previewCancelled = Signal()  #: the drag was given up
+    previewCancelled = Signal()  #: the drag was cancelled
     requested = Signal(object)  #: a `Job` that makes a design; its outcome is for `take_made`
 
-    epsilon_as: Callable[[str], object] = str  #: how an epsilon that was dragged to is given to the design
+    epsilon_as: Callable[[str], object] = str  #: converts a dragged epsilon to the design's input
 
     def __init__(self) -> None:
         super().__init__()
@@ -57,7 +57,7 @@ class AskingColumn(QWidget, Generic[D]):
         self.cards: list[Card] = []
         self.design: D | None = None
         self._fields: dict[str, ShowError] = {}
-        self._refused = False  # whether something is said of what was refused
+        self._refused = False  # whether a message about a refused input is shown
 
     def add(self, card: Card, *fields: str, stretch: int = 0, box: ValueBox | None = None) -> None:
         """Put a card below the others.
@@ -78,14 +78,14 @@ class AskingColumn(QWidget, Generic[D]):
             self.field(name, partial(show_in, card, box))
 
     def set_presenting(self, on: bool) -> None:
-        """Hide what only serves editing."""
+        """Hide the editing controls."""
 
     def field(self, name: str, show: ShowError) -> None:
-        """Show errors of a field in this way."""
+        """Set how errors of a field are shown."""
         self._fields[name] = show
 
     def set_design(self, design: D) -> None:
-        """Show a design; what was wrong before no longer matters."""
+        """Show a design; clear earlier errors."""
         before, self.design, self._refused = self.design, design, False
         for card in self.cards:
             card.set_error("")
@@ -95,14 +95,14 @@ class AskingColumn(QWidget, Generic[D]):
         self.show_design(before, design)
 
     def show_design(self, before: D | None, design: D) -> None:
-        """Show the inputs of a design; those that are as before need not be shown again."""
+        """Show the inputs of a design; unchanged ones need not be shown again."""
         raise NotImplementedError
 
     def restore(self) -> None:
-        """Show what is in force where a control shows what was refused; boxes keep what was typed."""
+        """Show the current values in controls that show refused ones; boxes keep the typed text."""
 
     def show_error(self, error: InputError) -> None:
-        """Show a sentence beside the control of its field."""
+        """Show an error next to the control of its field."""
         show = self._fields.get(error.field)
         if show is None:
             show_in(self.cards[0], None, error)
@@ -110,14 +110,14 @@ class AskingColumn(QWidget, Generic[D]):
             show(error)
 
     def give_up(self) -> None:
-        """Say nothing more of what was refused."""
+        """Clear the error about a refused input."""
         if self._refused:
             self._refused = False
             for line in self.findChildren(ErrorLine):
                 line.clear()
 
     def ask(self, label: str, make: Callable[[D], D], beside: str = "") -> None:
-        """Ask for the design that `make` gives, as a preview where the label is empty, or show why it cannot be.
+        """Request the design that `make` returns, as a preview if the label is empty, or show why it is not possible.
 
         Parameters
         ----------
@@ -144,7 +144,7 @@ class AskingColumn(QWidget, Generic[D]):
             self.previewed.emit(design)
 
     def ask_by_job(self, label: str, make: Callable[[D], D], beside: str = "") -> None:
-        """Ask as `ask` does for a design that takes longer than a frame to make: it is made in another thread, by a `Job`."""
+        """Request a design like `ask`, for one that takes longer than a frame to make: a `Job` makes it in another thread."""
         before = self.design
         if before is None:
             return
@@ -158,7 +158,7 @@ class AskingColumn(QWidget, Generic[D]):
         self.requested.emit(Job("design", run, slow=True, live=False, title=self.tr("Checking what was chosen")))
 
     def take_made(self, made: Made) -> None:
-        """Take what `ask_by_job` had made; where the design has changed meanwhile, it is made again from the newer one."""
+        """Use the result of `ask_by_job`; if the design has changed meanwhile, make it again from the newer one."""
         if made.before is not self.design:
             self.ask_by_job(made.label, made.make, made.beside)
         elif made.error is not None:
@@ -167,17 +167,17 @@ class AskingColumn(QWidget, Generic[D]):
             self.changed.emit(made.design, made.label)
 
     def _refuse(self, error: InputError, beside: str) -> None:
-        """Show what is in force again, and beside the control why nothing else is."""
+        """Show the current values again, and next to the control why the new one is not possible."""
         self.restore()
         self._refused = True
         self.show_error(error if beside in ("", error.field) else InputError(str(error), beside))
 
     def change(self, label: str, **changes: object) -> None:
-        """Ask for the design in force with some inputs changed."""
+        """Request the current design with some inputs changed."""
         self.ask(label, lambda design: design.replace(**changes))
 
     def box(self, key: str, card: Card, sample: str, name: str, tip: str, words: str) -> ValueBox:
-        """Return a box in which an input is typed, beside which the card says what is wrong with it.
+        """Return a box for typing an input; the card shows errors next to it.
 
         Parameters
         ----------
@@ -195,21 +195,21 @@ class AskingColumn(QWidget, Generic[D]):
         return made
 
     def choose(self, label: str, **changes: object) -> None:
-        """Ask for it by a button, which shows what is chosen only once that is in force."""
+        """Request a change by a button, which shows the choice only after it takes effect."""
         self.restore()
         self.change(label, **changes)
 
     def drag(self, target: str, place: Any, final: bool) -> None:
-        """Ask for the value of an input to which its handle in a plot was dragged, as a preview until that is final."""
+        """Request the value to which an input's handle in a plot was dragged, as a preview until the drag ends."""
         if target == "epsilon":
             self.change(self.tr("Change epsilon") if final else "", epsilon=self.epsilon_as(f"{place:.3g}"))
 
     def place(self, target: str) -> float | None:
-        """Return where the handle of an input is now; None where it has none."""
+        """Return the current position of an input's handle; None if it has none."""
         design: Any = self.design
         return None if target != "epsilon" or design is None else float(design.privacy.epsilon)
 
 
 def show_in(card: Card, box: ValueBox | None, error: InputError) -> None:
-    """Show a sentence below what a card holds, and outline the box that it belongs to."""
+    """Show a sentence below the contents of a card, and outline the box that it concerns."""
     card.error.set_error(error, box)

@@ -28,7 +28,7 @@ _APART = 4  # pixels above a finding; its note stands close to it
 
 
 class FindingRows(QWidget):
-    """Names and values, one a line, a note below one that has it; values can be selected and copied."""
+    """Names and values, one per line, with any note below its value; values can be selected and copied."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -71,14 +71,14 @@ class FindingRows(QWidget):
 
 
 class FindingsCard(Card):
-    """Findings, their exact values in the tooltips; or why there are none."""
+    """Findings, with exact values in their tooltips; or the reason why there are none."""
 
     whyRequested = Signal()
 
     def __init__(self) -> None:
         super().__init__(self.tr("Results"), self.tr("select to copy"), foldable=True)
         self._rows = FindingRows()
-        self.values: dict[str, QLabel] = {}  #: by the keys of the findings
+        self.values: dict[str, QLabel] = {}  #: value labels by finding key
         self.reason = SentenceLabel("heading")
         self.why = QPushButton(self.tr("Why?"))
         set_class(self.why, "link")
@@ -89,7 +89,7 @@ class FindingsCard(Card):
         self.add(self.reason)
 
     def set_findings(self, findings: Findings, explained: bool = False, reason: str = "") -> None:
-        """Show findings, or the reason why there are none; explained: whether it can be told why they are so."""
+        """Show findings, or the reason why there are none; `explained` says whether an explanation is available."""
         rows = [
             (
                 capital(translated(each.label)),
@@ -104,15 +104,15 @@ class FindingsCard(Card):
         self.why.setVisible(explained)
 
     def set_stale(self, on: bool) -> None:
-        """Say that they are being computed anew."""
+        """Show that they are being recomputed."""
         self.set_word(self.tr("computing…") if on else self.tr("select to copy"))
 
 
-_ENDS = 1e-9, 1e9  # of the line's places: an axis has no room for epsilon = 0 and none without bound
+_ENDS = 1e-9, 1e9  # ends of the line: an axis has no room for an epsilon of 0 or without bound
 
 
 class AgainstCard(Card):
-    """A curve plot whose line asks a column for designs with another `epsilon`.
+    """A curve plot whose line requests designs with another `epsilon` from a column.
 
     Parameters
     ----------
@@ -133,19 +133,19 @@ class AgainstCard(Card):
         self.add(self.curve, 1)
 
     def set_design(self, design: Any) -> None:
-        """Put the line at the `privacy` of a design, whose answer may come later."""
+        """Put the line at the `privacy` of a design, even before its answer arrives."""
         epsilon = design.privacy.epsilon_above
         place = min(max(epsilon, _ENDS[0]), _ENDS[1])
         self.curve.set_handles((Handle(place, f"ε = {figure(epsilon, 4)}", "epsilon"),))
 
     def set_stale(self, on: bool) -> None:
-        """Fade the curve and say that it is being computed anew."""
+        """Fade the curve and show that it is being recomputed."""
         self.curve.set_stale(on)
         self.set_word(self.tr("computing…") if on else self.tr("drag the line"))
 
 
 class CostCard(Card):
-    """Bars under a heading with a button that asks why the first is the best; those that matter less can be unfolded.
+    """Bars under a heading, with a button that explains why the first is the best; less important bars can be unfolded.
 
     Parameters
     ----------
@@ -199,12 +199,12 @@ class CostCard(Card):
         self.set_word(word)
 
     def set_stale(self, on: bool) -> None:
-        """Say that the costs are being computed anew."""
+        """Show that the losses are being recomputed."""
         self.set_word(self.tr("computing…") if on else self._measure)
 
 
 class RiskCard(Card):
-    """Bars of 100 people, from the same code as the Inspect page."""
+    """Bars per 100 people, from the same code as the Inspect page."""
 
     def __init__(self) -> None:
         super().__init__(self.tr("Disclosure risk"), self.tr("of 100, at most"), foldable=True)
@@ -214,7 +214,7 @@ class RiskCard(Card):
         self.add(self.bars)
 
     def show_level(self, level: PrivacyLevel, risks: tuple[float, float] | None = None) -> None:
-        """Show the risks at a level; where a delta is allowed, bets won and people found out as probabilities."""
+        """Show the risks at a level; if a delta is allowed, bets won and people found out as probabilities."""
         if (level, risks) != self._level:
             self._level = level, risks
             panel = reader_panel(level) if risks is None else reader_panel_with_delta(*risks, level)

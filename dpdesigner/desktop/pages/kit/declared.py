@@ -1,4 +1,4 @@
-"""A whole page of a kind whose inputs and panels are declared: what is asked at the left, pictures, and what comes out."""
+"""A whole page for a kind with declared inputs and panels: inputs on the left, pictures, and results."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from dpdesigner.studies.study import Job, Progress
 
 
 class DeclaredAsking(AskingColumn[DeclaredDesign]):
-    """Shows a design of declared inputs and asks for others.
+    """Shows a design of declared inputs and requests changes.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ class DeclaredAsking(AskingColumn[DeclaredDesign]):
     ) -> None:
         super().__init__()
         self.fields: dict[str, Field] = {}
-        self._rows: dict[Card, JoinedRow] = {}  # of the cards that more than one input shares
+        self._rows: dict[Card, JoinedRow] = {}  # rows of the cards that several inputs share
         for asked in inputs:
             field = self.fields[asked.key] = _made(asked, fields or {})
             field.changing.connect(partial(self._take, asked.key, label=""))
@@ -85,14 +85,14 @@ class DeclaredAsking(AskingColumn[DeclaredDesign]):
                 field.show_value(asked.of(design))  # a box that was wrong is right again
 
     def restore(self) -> None:
-        """Show what is in force again; boxes keep what was typed."""
+        """Show the current values again; boxes keep the typed text."""
         if self.design is not None:
             for field in self.fields.values():
                 if field.box is None:
                     field.show_value(field.asked.of(self.design))
 
     def drag(self, target: str, place: Any, final: bool) -> None:
-        """Ask for the value of an input that was dragged: a number is rounded to the steps of its slider."""
+        """Request the value of a dragged input: a number is rounded to the steps of its slider."""
         field = self._target(target)
         if field is None:
             raise KeyError(f"{target}: a drag changes this, which is no input")
@@ -101,14 +101,14 @@ class DeclaredAsking(AskingColumn[DeclaredDesign]):
         self._take(field.asked.key, value, field.words if final else "")
 
     def place(self, target: str) -> float | None:
-        """Return where the handle of an input is now; None where the target is no input."""
+        """Return the current position of an input's handle; None if the target is not an input."""
         field = self._target(target)
         if field is None or self.design is None or not isinstance(field.asked.input, Range | PrivacyInput):
             return None
         return field.asked.input.number(field.asked.of(self.design))
 
     def set_presenting(self, on: bool) -> None:
-        """Hide what only serves editing."""
+        """Hide the editing controls."""
         for field in self.fields.values():
             field.set_presenting(on)
         for row in self._rows.values():
@@ -121,7 +121,7 @@ class DeclaredAsking(AskingColumn[DeclaredDesign]):
         return None
 
     def _take(self, key: str, value: Any, label: str) -> None:
-        """Ask for a value, or by a job for what a call gives that may take long."""
+        """Request a value, or use a job for the value of a call that may take long."""
         if callable(value):
             self.ask_by_job(label, lambda design: design.replace(**{key: value()}), key)
         else:
@@ -135,18 +135,16 @@ def _made(asked: DeclaredInput, fields: Mapping[str, Callable[[DeclaredInput], F
 
 
 class DeclaredPage(Page[Any, Any]):
-    """Shows any kind of declared design; see `declared_page`. Its `view` has where the handles are that change no input."""
+    """Shows any kind of declared design; see `declared_page`. Its `view` holds the positions of handles that change no input."""
 
-    kind: ClassVar[str]  #: of the designs that it shows
-    fields: ClassVar[
-        Mapping[str, Callable[[DeclaredInput], Field]]
-    ] = {}  #: by the keys of inputs, what shows them in place of the usual
-    panel_views: ClassVar[Mapping[str, Callable[[], PanelView]]] = {}  #: by the keys of panels, likewise
-    widths: ClassVar[tuple[int, int, int]] = 328, 476, 336  #: of the columns at 1280 pixels
+    kind: ClassVar[str]  #: the kind of designs that it shows
+    fields: ClassVar[Mapping[str, Callable[[DeclaredInput], Field]]] = {}  #: by input key, the field that replaces the usual one
+    panel_views: ClassVar[Mapping[str, Callable[[], PanelView]]] = {}  #: by panel key, the same for panels
+    widths: ClassVar[tuple[int, int, int]] = 328, 476, 336  #: column widths at 1280 pixels
     passing: ClassVar[tuple[str, ...]] = ()  #: what of the view is not kept with a design
     bare: ClassVar[bool] = False  #: whether plots have no headings, since the tabs say what they are
 
-    _foundSoFar = Signal(str, object)  #: from a job in another thread: the name of what it has found so far, and that
+    _foundSoFar = Signal(str, object)  #: from a job in another thread: the name of an intermediate result, and the result
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -159,9 +157,9 @@ class DeclaredPage(Page[Any, Any]):
         self.actions_row = ActionRow(self, self.button_actions())
         self._pictures.add(self.actions_row)
         self.view = self._defaults(self._class)
-        self._made: dict[str, tuple[Look, Panel]] = {}  # the panels that were made because they were seen
+        self._made: dict[str, tuple[Look, Panel]] = {}  # the panels created because they were visible
         self.waiting: dict[str, bool] = {}  #: by key, whether a panel waits for a job
-        self._asked: dict[str, tuple[Any, ...]] = {}  # by the names of side jobs, the answer they were asked about, and the view
+        self._asked: dict[str, tuple[Any, ...]] = {}  # by side job, the answer that it was started for, and the view
         self._handles = Handles(self, self.looks)
         self.lay_out((self._inputs, self._pictures, self._results))
         self.set_asking(self._inputs)
@@ -173,7 +171,7 @@ class DeclaredPage(Page[Any, Any]):
             self._handles.follow(column, column.words_of)
 
     def looks(self, name: str, value: Any) -> Mapping[str, Any]:
-        """Return the values of the view that a drag of `"view.NAME"` gives; by default what it was dragged to."""
+        """Return the view values that a drag of `"view.NAME"` gives; by default the value it was dragged to."""
         return {name: value}
 
     def design_class(self) -> type[DeclaredDesign]:
@@ -181,7 +179,7 @@ class DeclaredPage(Page[Any, Any]):
         return shown
 
     def asking_column(self) -> Any:
-        """Return the column of inputs; what stands in its place has the same signals and methods."""
+        """Return the column of inputs; a replacement has the same signals and methods."""
         return DeclaredAsking(self._class.inputs(), self.fields)
 
     def pictures_card(self) -> Any:
@@ -189,11 +187,11 @@ class DeclaredPage(Page[Any, Any]):
         return PicturesCard(self._class.views, self.panel_views, self.bare)
 
     def results_column(self) -> Any:
-        """Return the column of results; what stands in its place has the same signals and methods."""
+        """Return the column of results; a replacement has the same signals and methods."""
         return ResultsColumn(self.whyRequested.emit, self.panel_views)
 
     def parts(self) -> Sequence[Part[Any, Any]]:
-        """Return the parts of the page, in the order in which they are shown."""
+        """Return the parts of the page, in display order."""
         return (
             Part(None, lambda s: (s.view["view"],), self._open_view),
             Part(None, self.actions_row.states, self.actions_row.show_states),
@@ -210,7 +208,7 @@ class DeclaredPage(Page[Any, Any]):
         return shared_out(self.panels_of(answer), answer, self.view)
 
     def panels_of(self, answer: Answer) -> list[Panel]:
-        """Return the panels that are seen; of those that an answer makes by key only those that have changed are made anew."""
+        """Return the visible panels; of those that an answer makes by key, only the changed ones are made again."""
         if not isinstance(answer.panels, Mapping):
             return list(answer.panels_in(self.view))
         now, panels = self.snapshot(), []
@@ -221,7 +219,7 @@ class DeclaredPage(Page[Any, Any]):
                 try:
                     panel = answer.panels[key](look)
                 except Waiting:
-                    look = None  # what was there before is shown, faded
+                    look = None  # the previous contents stay, faded
                 else:
                     self._made[key] = look, panel
             if panel is not None:
@@ -230,16 +228,16 @@ class DeclaredPage(Page[Any, Any]):
         return panels
 
     def button_actions(self) -> Sequence[Action]:
-        """Return the buttons below the pictures; those of the kind, unless a page has others."""
+        """Return the buttons below the pictures: those of the kind, unless a page has others."""
         return self._class.buttons
 
     def seen(self, now: Snapshot[Any, Any]) -> tuple[Any, ...]:
-        """Return what the panels are made from, as a part takes it."""
+        """Return the inputs of the panels, in the form that a part takes."""
         found = (outcome for outcome in now.outcomes.values() if isinstance(outcome, Found))
         return (now.answer, now.before, *now.view.values(), *found)
 
     def show_design(self, before: Any, design: Any) -> None:
-        """Show a design's inputs; handles follow at once."""
+        """Show the inputs of a design; handles follow immediately."""
         known = before or self._class
         if known.views != design.views:
             self._pictures.show_views(design.views)
@@ -263,7 +261,7 @@ class DeclaredPage(Page[Any, Any]):
         return (self.design or self._class).side_jobs
 
     def _ask_side_jobs(self) -> None:
-        """Ask for what is wanted beside the newest answer, once for each answer."""
+        """Request the side jobs that complete the newest answer, once for each answer."""
         now = self.snapshot()
         if now.answered is None or now.answer.design != self.design:
             return
@@ -288,17 +286,17 @@ class DeclaredPage(Page[Any, Any]):
 
     @Slot(str, object)
     def _take_so_far(self, name: str, found: Found) -> None:
-        """Show what a job has found on the way to its end."""
+        """Show the progress of a job."""
         self._so_far[name] = found
         self._refresh()
 
     def snapshot(self) -> Snapshot[Any, Any]:
-        """Return what is shown now, with what jobs have found so far."""
+        """Return the current state, with the progress of jobs so far."""
         now = super().snapshot()
         return replace(now, outcomes={**now.outcomes, **self._so_far}) if self._so_far else now
 
     def put_together(self, outcomes: Mapping[str, Any]) -> Any:
-        """Return the answer, with what side jobs have found for it since."""
+        """Return the answer, with later results of side jobs for it."""
         answer: Any = outcomes.get("solve")
         solved = answer
         for job in self._side_jobs():
@@ -325,7 +323,7 @@ class DeclaredPage(Page[Any, Any]):
         return Explanation(translated(why.title), plain, formula, sources, why.help)
 
     def tour(self) -> Sequence[Stop]:
-        """Lead through what is asked, the pictures and what comes out."""
+        """Return the tour of the inputs, the pictures and the results."""
         go_on = self.tr("Try another value: everything follows.")
         asked = [
             Stop(field, translated(field.asked.label), translated(field.asked.note) or go_on, self._inputs.changed)
@@ -341,13 +339,13 @@ class DeclaredPage(Page[Any, Any]):
         )
 
     def look(self, **changes: Any) -> None:
-        """Open or select something else; a name that the design does not declare is a mistake in the program."""
+        """Open or select something else; a name that the design does not declare is a programming error."""
         if unknown := changes.keys() - self.view.keys():
             raise KeyError(f"{', '.join(sorted(unknown))}: not in the view_defaults of {self.kind}")
         super().look(**changes)
 
     def _place(self, target: str) -> float | None:
-        """Return where a handle is; None for one in a picture of the design before, which had other views."""
+        """Return the position of a handle; None for one in a picture of the previous design, which had other views."""
         place: float | None = self.view.get(target.removeprefix(VIEW)) if target.startswith(VIEW) else self._inputs.place(target)
         return place
 
@@ -358,13 +356,13 @@ class DeclaredPage(Page[Any, Any]):
 
     @staticmethod
     def _defaults(design: DeclaredDesign | type[DeclaredDesign]) -> dict[str, Any]:
-        """Return the view of a design that nobody has looked at yet."""
+        """Return the view of a design before anything is selected."""
         return {"view": design.views[0].key if design.views else "", **design.view_defaults}
 
-    # Taking away -------------------------------------------------------------------------------------------------------
+    # Export ------------------------------------------------------------------------------------------------------------
 
     def copy(self) -> bool:
-        """Put the open panel that has the focus, or the first, on the clipboard as a table."""
+        """Put the open panel with the focus, or otherwise the first, on the clipboard as a table."""
         if self.answer is None:
             return False
         column = self._pictures.panels
@@ -377,15 +375,15 @@ class DeclaredPage(Page[Any, Any]):
 
     @property
     def tabs(self) -> Sequence[str]:
-        """The keys of the views of the design that is shown."""
+        """The keys of the views of the current design."""
         return tuple(view.key for view in (self.design or self._class).views)
 
     def views(self) -> Sequence[str]:
-        """Return the keys of the views, whose figures differ."""
+        """Return the keys of the views with different figures."""
         return self.tabs
 
     def figures(self) -> Iterable[Figure]:
-        """Return the panels of the open view, then those at the right that are not among them."""
+        """Return the panels of the open view, then those on the right that are not among them."""
         if self.answer is None:
             return ()
         found = (*self._results.panels.figures(), *self._pictures.panels.figures())
@@ -393,7 +391,7 @@ class DeclaredPage(Page[Any, Any]):
         return list({figure.name: named[figure.name] for figure in (*self._pictures.panels.figures(), *found)}.values())
 
     def view_state(self) -> Mapping[str, Any]:
-        """Return the open view, and where the handles are that change no input."""
+        """Return the open view, and the positions of handles that change no input."""
         kept = {key: value for key, value in self.view.items() if value is not None and key not in self.passing}
         return {key: value for key, value in kept.items() if key != "view" or self.tabs}
 
@@ -435,6 +433,6 @@ def declared_page(kind: str) -> type[DeclaredPage]:
 
 
 def filled(template: str, findings: Findings) -> str:
-    """Return a text with the words of findings in place of their keys in braces, its paragraphs as rich text."""
+    """Return a text with findings in words in place of their keys in braces, and its paragraphs as rich text."""
     words = {key: escape(translated(format_finding(finding, "words"))) for key, finding in findings.items()}
     return "".join(f"<p>{part}</p>" for part in translated(template).format_map(words).split("\n\n") if part)

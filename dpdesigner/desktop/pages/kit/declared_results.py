@@ -1,4 +1,4 @@
-"""The middle and the right of a page of declared panels: pictures under tabs, then findings, rankings and tables."""
+"""The middle and right of a page with declared panels: pictures under tabs, then findings, rankings and tables."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from dpdesigner.studies.table_panels import Ranking, Sentence, Table
 
 
 class PanelColumn(QWidget):
-    """Panels one below the other; a panel that is shown again has the widget that it had, a plot the one that stood in its place.
+    """Stacked panels; a panel that is shown again keeps its widget, and a plot takes over the one in its position.
 
     Parameters
     ----------
@@ -35,10 +35,10 @@ class PanelColumn(QWidget):
         By the keys of panels, what makes a widget for them in place of the usual one.
     """
 
-    moving = Signal(str, object)  #: something is dragged: its target, and what it would take
+    moving = Signal(str, object)  #: something is dragged: its target, and the value that it would take
     moved = Signal(str, object)
-    cancelled = Signal(str)  #: it was given up
-    told = Signal(str)  #: what is said of a place that is pointed at; empty: nothing
+    cancelled = Signal(str)  #: the drag was cancelled
+    told = Signal(str)  #: the sentence about the place pointed at; empty if there is none
     pressed = Signal(str)  #: a key of a panel that has an action
 
     def __init__(
@@ -50,14 +50,14 @@ class PanelColumn(QWidget):
         if bare:
             self._column.setSpacing(6)
         self._made: dict[tuple[str | int, object], PanelView] = {}
-        self._shown: dict[PanelView, Panel] = {}  # what each widget shows
+        self._shown: dict[PanelView, Panel] = {}  # the panel shown by each widget
         self._late: set[str] = set()
-        self.said = ""  #: what a tab above says already: no heading repeats it
-        self.views: dict[str, PanelView] = {}  #: of the panels shown
+        self.said = ""  #: the words already in a tab above, which no heading repeats
+        self.views: dict[str, PanelView] = {}  #: views of the panels shown
         self.panels: dict[str, Panel] = {}
 
     def show_panels(self, panels: Sequence[Panel], place: Place) -> None:
-        """Show panels, by their keys."""
+        """Show panels by key."""
         self.panels = {_key(panel, number): panel for number, panel in enumerate(panels)}
         before = list(self.views.values())
         self.views = {key: self._view(number, key, type(panel)) for number, (key, panel) in enumerate(self.panels.items())}
@@ -75,7 +75,7 @@ class PanelColumn(QWidget):
             view.show_panel(panel, place)
 
     def expect(self, keys: Sequence[str]) -> None:
-        """Keep room for plots that are not there yet."""
+        """Reserve space for plots that have not arrived yet."""
         before, self.panels = list(self.views.values()), {}
         self.views = {key: self._view(number, key, Plot) for number, key in enumerate(keys)}
         if before != list(self.views.values()):
@@ -84,7 +84,7 @@ class PanelColumn(QWidget):
             self._column.setStretchFactor(view, Plot.room)
 
     def set_late(self, keys: Sequence[str]) -> None:
-        """Fade the panels of these keys, which wait for a job, and no longer those that have waited."""
+        """Fade the panels with these keys, which wait for a job, and no longer those that have finished waiting."""
         now = self.views.keys() & set(keys)
         for key in (now ^ self._late) & self.views.keys():
             self.views[key].set_stale(key in now)
@@ -119,7 +119,7 @@ class PanelColumn(QWidget):
         return self._made[place]
 
     def words_of(self, target: str) -> str:
-        """Return the words of the undo step of the drag that has this target."""
+        """Return the undo label for a drag with this target."""
         plots = [plot for plot in flattened(self.panels.values()) if isinstance(plot, Plot)]
         marks = [mark for plot in plots for part in (plot.lines, plot.bars) for mark in part]
         drags = (drag for mark in marks for drag in mark.drags)
@@ -130,12 +130,12 @@ class PanelColumn(QWidget):
             view.put_handles(place)
 
     def set_stale(self, on: bool) -> None:
-        """Fade them."""
+        """Fade the strips."""
         for view in self.views.values():
             view.set_stale(on)
 
     def figures(self) -> list[Figure]:
-        """Return the pictures, without what is secret."""
+        """Return the pictures, without secret content."""
         pictures = []
         for key, panel in self.panels.items():
             view = self.views[key]
@@ -152,7 +152,7 @@ class PanelColumn(QWidget):
 
 
 class PicturesCard(ViewsCard):
-    """Tabs where there are several views, and the panels of the open one; `own` and `bare` as in `PanelColumn`."""
+    """Tabs if there are several views, and the panels of the open one; `own` and `bare` as in `PanelColumn`."""
 
     def __init__(
         self, views: Sequence[View], own: Mapping[str, Callable[[], PanelView]] | None = None, bare: bool = False
@@ -172,11 +172,11 @@ class PicturesCard(ViewsCard):
         self.tabs.setVisible(len(views) > 1)
 
     def name_open(self, opened: str) -> None:
-        """Let no heading repeat what the tab of the open view says."""
+        """Keep headings from repeating the title on the tab of the open view."""
         self.panels.said = next((view.title for view in self._views if view.key == opened and len(self._views) > 1), "")
 
     def expect(self, opened: str) -> None:
-        """Keep room for the panels of a view before there is an answer."""
+        """Reserve space for the panels of a view before there is an answer."""
         self.name_open(opened)
         keys = next((view.panels for view in self._views if view.key == opened), ("",))
         self.panels.expect(keys)
@@ -203,7 +203,7 @@ class ResultsColumn(QWidget):
         self.panels.setVisible(bool(beside))
 
     def show_failure(self, reason: str) -> None:
-        """Show why nothing came out; beside its control that is said only until the user goes on."""
+        """Show why there is no result; the message next to the control disappears when the user continues."""
         self.set_stale(False)
         self.findings.set_findings({}, reason=reason)
         self.panels.hide()
@@ -214,7 +214,7 @@ class ResultsColumn(QWidget):
 
 
 class CardColumn(QWidget):
-    """Cards in place of the usual results; a page puts them in, and says in `show_panel` which of them shows a panel."""
+    """Cards in place of the usual results; a page adds them, and `show_panel` determines which card shows a panel."""
 
     moving, moved, cancelled, pressed = Signal(str, object), Signal(str, object), Signal(str), Signal(str)
 
@@ -227,7 +227,7 @@ class CardColumn(QWidget):
         self.show_panels(beside, place)
 
     def show_panels(self, panels: Sequence[Panel], place: Place) -> None:
-        """Show those of these panels that are new."""
+        """Show the new ones among these panels."""
         before, self.shown = self.shown, {panel.key: panel for panel in panels}
         for key, panel in self.shown.items():
             if before.get(key) is not panel:
@@ -239,28 +239,28 @@ class CardColumn(QWidget):
         raise NotImplementedError
 
     def put_handles(self, place: Place) -> None:
-        """Put the handles where the design is, whose answer may come later."""
+        """Move the handles to the values of the design, even before its answer arrives."""
 
     def words_of(self, target: str) -> str:
-        """Return the words of the undo step of what has this target; none where the column of inputs has them."""
+        """Return the undo label for this target; empty if the column of inputs has it."""
         return ""
 
     def figures(self) -> list[Figure]:
-        """Return the pictures, without what is secret."""
+        """Return the pictures, without secret content."""
         return [figure for panel in self.shown.values() if not for_owner(panel) for figure in figures(panel)]
 
     def show_failure(self, reason: str) -> None:
-        """Leave what was shown; the card of the input says why nothing comes out."""
+        """Keep what is shown; the card of the input explains why there is no result."""
 
     def set_late(self, keys: Sequence[str]) -> None:
-        """Fade what waits for a job."""
+        """Fade the panels that are waiting for a job."""
 
     def set_stale(self, on: bool) -> None:
-        """Fade what is out of date."""
+        """Fade outdated panels."""
 
 
 def shared_out(panels: Sequence[Panel], answer: Answer, view: Mapping[str, Any]) -> tuple[list[Panel], list[Panel]]:
-    """Return the panels of the open view for the middle; rankings, tables and what the design puts there for the right."""
+    """Return the panels of the open view for the middle; rankings, tables and others chosen by the design for the right."""
     beside = answer.design.beside_views
     opened = next((each.panels for each in answer.design.views if each.key == view.get("view")), None)
     middle: list[Panel] = [
@@ -273,7 +273,7 @@ def shared_out(panels: Sequence[Panel], answer: Answer, view: Mapping[str, Any])
 
 
 def figures(panel: Panel, size: QSize | None = None) -> list[Figure]:
-    """Return the pictures of a panel, painted when they are asked for."""
+    """Return the pictures of a panel, painted on request."""
     if isinstance(panel, Strips):
         shown = panel.public()
         return [] if shown is None else [Figure(plot.key, translated(plot.title), plot) for plot in shown.plots]

@@ -34,9 +34,9 @@ class Field(Card):
 
     changing = Signal(object)  #: a value to preview while a drag lasts
     changed = Signal(object, str)  #: a value, and the words of the undo step
-    cancelled = Signal()  #: the drag was given up
+    cancelled = Signal()  #: the drag was cancelled
 
-    stretch: ClassVar[int] = 0  #: how much of the room left over it takes
+    stretch: ClassVar[int] = 0  #: its share of the remaining room
     box: ValueBox | None = None  #: outlined where the value is wrong
 
     def __init__(self, asked: DeclaredInput, *, flexible: bool = False, foldable: bool = False) -> None:
@@ -46,17 +46,17 @@ class Field(Card):
         self.setToolTip(translated(asked.note))
 
     def show_value(self, value: Any) -> None:
-        """Show a value and emit nothing."""
+        """Show a value without emitting a signal."""
         raise NotImplementedError
 
     def set_presenting(self, on: bool) -> None:
-        """Hide what only serves editing."""
+        """Hide the editing controls."""
 
     def _given(self, value: object) -> None:
         self.changed.emit(value, self.words)
 
     def _choices(self, choices: list[tuple[str, str]], chosen: Callable[[str], None], tip: str = "") -> dict[str, QPushButton]:
-        """Buttons, each with what a click on it chooses."""
+        """Return buttons, each with the value that it selects."""
         buttons = {}
         for value, text in choices:
             button = buttons[value] = QPushButton(text, autoDefault=False)
@@ -94,7 +94,7 @@ class ColumnSource(FittedWidget):
         Why nothing could be read; whoever has this row puts it in a place.
     """
 
-    changed = Signal(object, str)  #: the inputs that are others, ``path``, ``column`` and those of an example; the words of undo
+    changed = Signal(object, str)  #: the changed inputs, ``path``, ``column`` and those of an example; the words of undo
 
     def __init__(
         self,
@@ -124,12 +124,12 @@ class ColumnSource(FittedWidget):
         around.installEventFilter(self)
 
     def offer_example(self, tip: str, inputs: Mapping[str, Any]) -> None:
-        """Let the button of the example ask for these inputs."""
+        """Set the inputs that the example button requests."""
         self._example = inputs
         self._button.setToolTip(tip)
 
     def show_source(self, column: str, words: str) -> None:
-        """Show which column is used, and in words where it is from; what was wrong before no longer matters."""
+        """Show which column is used, with its source in words; clear earlier errors."""
         self.error.clear()
         self.words.setText(words)
         if self.columns.findText(column) < 0:
@@ -148,7 +148,7 @@ class ColumnSource(FittedWidget):
 
     @property
     def offered(self) -> bool:
-        """Whether the design that is shown has such data: also while the card around is folded."""
+        """Whether the current design has such data, even while the surrounding card is folded."""
         part: QWidget = self
         while (around := part.parentWidget()) is not None and not part.isWindow():
             if part.isHidden() and not (isinstance(around, Card) and around.folded):
@@ -157,7 +157,7 @@ class ColumnSource(FittedWidget):
         return True
 
     def open(self, path: str) -> None:
-        """Ask for the first column of a file, and offer the others."""
+        """Request the first column of a file, and offer the others."""
         try:
             names = self._offered(path, self)
         except Cancelled:
@@ -180,7 +180,7 @@ class ColumnSource(FittedWidget):
         self.changed.emit({"column": name}, self.tr("Choose column"))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Take a table that is dropped around; leave other files to the window."""
+        """Accept a table dropped on the surrounding widget; leave other files to the window."""
         if watched is not self._around or not isinstance(event, QDropEvent) or event.type() == QEvent.Type.DragMove:
             return super().eventFilter(watched, event)
         path = _dropped_table(event)
@@ -194,20 +194,20 @@ class ColumnSource(FittedWidget):
 
 
 def copy(event: QDropEvent) -> None:
-    """Accept what is dragged as a copy, whatever was proposed: a program that moves a file deletes its own."""
+    """Accept a drop as a copy, whatever was proposed: a program that moves a file deletes its own."""
     event.setDropAction(Qt.DropAction.CopyAction)
     event.accept()
 
 
 def _dropped_table(event: QDropEvent) -> str:
-    """The path of the one local table that is dragged; empty for anything else."""
+    """Return the path of the only local table being dragged; empty for anything else."""
     urls = event.mimeData().urls()
     path = urls[0].toLocalFile() if len(urls) == 1 else ""
     return path if path.lower().endswith(data_endings()) else ""
 
 
 class ColumnField(Field):
-    """A column of numbers of a file."""
+    """A column of numbers from a file."""
 
     def __init__(self, asked: DeclaredInput) -> None:
         super().__init__(asked, foldable=True)
@@ -222,7 +222,7 @@ class ColumnField(Field):
         self._drawn: DrawnColumn | None = None
         self._axis = (0.0, 1.0)
         self._presenting = False
-        self._sources = QWidget()  # where it is from, and where it is drawn
+        self._sources = QWidget()  # the source of the column, and where it is drawn
         column_of(self.source, on=self._sources, gap=6)
         self.add(self._sources)
         self.add(self.source.error)
@@ -238,12 +238,12 @@ class ColumnField(Field):
         self._tell()
 
     def set_axis(self, low: float, high: float) -> None:
-        """Say along which axis a column is drawn; to be told before it is shown."""
+        """Set the axis along which a column is drawn; call this before showing the column."""
         self._axis = low, high
 
     @property
     def drawing(self) -> DrawnColumn:
-        """The editor of a drawn column, made when it is needed."""
+        """The editor of a drawn column, created when needed."""
         if self._drawn is None:
             self._drawn = DrawnColumn()
             self._drawn.changing.connect(self.changing)
@@ -255,7 +255,7 @@ class ColumnField(Field):
         return self._drawn
 
     def set_presenting(self, on: bool) -> None:
-        """Leave away what opens files; which column it is stays."""
+        """Hide the controls that open files; the name of the column stays."""
         self._presenting = on
         self.source.setVisible(not on)
         if self._drawn is not None:
@@ -263,7 +263,7 @@ class ColumnField(Field):
         self._tell()
 
     def _tell(self) -> None:
-        """Say beside the heading, before an audience, which column it is."""
+        """Show the name of the column next to the heading while presenting."""
         if self._presenting:
             self.set_word(translated(self._value.description), translated(self._value.title))
         else:

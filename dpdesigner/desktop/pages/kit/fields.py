@@ -1,4 +1,4 @@
-"""Declared inputs as cards: a field for each kind of input, which shows the value of a design and asks for others."""
+"""Declared inputs as cards: a field for each kind of input, which shows the value of a design and requests changes."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from dpdesigner.studies.inputs.columns import ColumnInput
 from dpdesigner.studies.inputs.kinds import ChoiceInput, DistributionInput, Input, TextInput, TextLike
 from dpdesigner.studies.inputs.numbers import PrivacyInput, Range, epsilon_of
 
-_MOST_TEXTS = 2000  # weights that are shown as they were given
+_MOST_TEXTS = 2000  # weights that are shown as entered
 
 
 class NumberField(Field):
-    """A slider with words at its ends, the number itself, and values to try."""
+    """A slider with words at its ends, a box for the number, and suggested values."""
 
     def __init__(self, asked: DeclaredInput) -> None:
         super().__init__(asked, foldable=True)
@@ -69,7 +69,7 @@ class NumberField(Field):
             self.box.show_value(self.range.text(value))
 
     def set_presenting(self, on: bool) -> None:
-        """Leave the box and the buttons away; the slider stays."""
+        """Hide the box and the buttons; the slider stays."""
         self._row.setVisible(not on)
 
     @Slot(int)
@@ -119,13 +119,13 @@ class TextField(Field):
             self.box.show_value(self.asked.input.text(value))
 
     def set_presenting(self, on: bool) -> None:
-        """Let nothing be typed."""
+        """Make the boxes read-only."""
         if self.box is not None:
             self.box.setReadOnly(on)
 
 
 class PrivacyField(Field):
-    """A privacy level as everywhere else."""
+    """A privacy level with the control used on every page."""
 
     def __init__(self, asked: DeclaredInput) -> None:
         super().__init__(asked)
@@ -141,12 +141,12 @@ class PrivacyField(Field):
         self.control.set_privacy(value)
 
     def set_presenting(self, on: bool) -> None:
-        """Leave the boxes away; the slider stays."""
+        """Hide the boxes; the slider stays."""
         self.control.set_presenting(on)
 
 
 class EpsilonField(PrivacyField):
-    """The same for an input that is an epsilon."""
+    """A privacy level for an input that is an epsilon."""
 
     def __init__(self, asked: DeclaredInput) -> None:
         super().__init__(asked)
@@ -160,7 +160,7 @@ class EpsilonField(PrivacyField):
 
 
 class DistributionField(Field):
-    """The editor in which priors are drawn."""
+    """The editor for drawing priors."""
 
     stretch = 1
 
@@ -180,7 +180,7 @@ class DistributionField(Field):
         self.add(self.editor, 1)
 
     def show_value(self, value: Prior) -> None:
-        """Show a distribution; what was pinned over another range goes."""
+        """Show a distribution; remove one pinned over another range."""
         given, before = value.specification, self._value
         self._value = value
         if before is not None and before.n != value.n:
@@ -191,7 +191,7 @@ class DistributionField(Field):
         self.editor.set_distribution(value.weights, texts=texts, spec=given if isinstance(given, str) else "")
 
     def set_presenting(self, on: bool) -> None:
-        """Leave its buttons away."""
+        """Hide its buttons."""
         self.editor.set_presenting(on)
 
     @Slot(object, str)
@@ -225,7 +225,7 @@ class DistributionField(Field):
 
 
 class JoinedField(Field):
-    """A name and a box in the card of the field before it, which says what is wrong."""
+    """A name and a box in the card of the previous field, which shows errors."""
 
     def __init__(self, asked: DeclaredInput) -> None:
         super().__init__(asked)
@@ -271,12 +271,12 @@ _FIELDS: dict[type[Input[Any]], type[Field]] = {
 
 
 def _counted(counts: list[int], n: int) -> tuple[int, ...]:
-    """How often each of 0..n is in a column of counts."""
+    """The number of times that each of 0..n is in a column of counts."""
     if max(counts, default=0) > n:
         raise InputError(f"the counts must be at most {n}, got {max(counts)}; choose a larger range first.", "prior")
     return tuple(np.bincount(counts, minlength=n + 1).tolist())
 
 
 def field_of(asked: DeclaredInput) -> Field:
-    """Return the field of an input: a line of text where there is no other for its kind."""
+    """Return the field of an input: a line of text if its kind has no other field."""
     return next((made for kind, made in _FIELDS.items() if isinstance(asked.input, kind)), TextField)(asked)

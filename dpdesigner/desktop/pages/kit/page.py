@@ -1,4 +1,4 @@
-"""What every page is: a view of one kind of study, or of several that are one question, that shows values and asks for changes.
+"""The base of every page: a view of one kind of study, or of several that are one question; shows values, asks for changes.
 
 The way round, which every page takes (nothing else is needed to be a page)::
 
@@ -44,7 +44,7 @@ from dpdesigner.studies.study import Job
 
 @dataclass(eq=False)
 class Part(Generic[D, A]):
-    """Something on a page that is shown as a whole.
+    """A unit of a page that is shown as a whole.
 
     Parameters
     ----------
@@ -66,11 +66,11 @@ class Part(Generic[D, A]):
     show: Callable[..., object]
     stale: Callable[[bool], object] | None = None
     rests_on: str = "solve"
-    taken: tuple[Any, ...] | None = field(default=None, init=False)  #: when it was last asked; None while it waits
+    taken: tuple[Any, ...] | None = field(default=None, init=False)  #: the values last taken; None while it waits
     due: bool = field(default=False, init=False)  #: whether something has changed since it was shown
 
     def read(self, now: Snapshot[D, A]) -> None:
-        """Take what is there now."""
+        """Read the current values."""
         try:
             taken = self.takes(now)
         except Waiting:
@@ -97,7 +97,7 @@ class Parts(Generic[D, A]):
         self._parts: tuple[Part[D, A], ...] = ()
 
     def set_parts(self, parts: Sequence[Part[D, A]]) -> None:
-        """Take the parts, in the order in which they are shown; what they cannot take is an error now, not later."""
+        """Set the parts, in display order; values that they cannot take raise an error now instead of later."""
         self._parts = tuple(parts)
         now = self._snapshot()
         for part in self._parts:
@@ -116,55 +116,55 @@ class Parts(Generic[D, A]):
                 part.show(*part.taken)
 
     def set_late(self, name: str, on: bool) -> None:
-        """Mark the parts that rest on this as out of date, or no longer."""
+        """Mark the parts that depend on this job as out of date, or as current again."""
         for part in self._parts:
             if part.stale is not None and part.rests_on == name:
                 part.stale(on)
 
 
 def same(some: Sequence[Any], others: Sequence[Any]) -> bool:
-    """Return whether they are the same objects; what holds arrays has no equality."""
+    """Return whether all are the same objects; objects that contain arrays cannot be compared for equality."""
     return len(some) == len(others) and all(map(is_, some, others))
 
 
 class Page(QWidget, Generic[D, A]):
-    """The base of all pages: of designs D, whose jobs come together to an answer A.
+    """The base of all pages: for designs D, whose jobs are combined into an answer A.
 
     A page gives `set_parts` its parts, and overrides `show_design`, `put_together` and what else it has.
     """
 
-    answering: ClassVar[tuple[str, ...]] = ("solve",)  #: the jobs whose outcomes make another answer, see `put_together`
+    answering: ClassVar[tuple[str, ...]] = ("solve",)  #: jobs whose outcomes change the answer, see `put_together`
 
     changed = Signal(object, str)  #: a study to make the current one, and the words of the undo step
     previewed = Signal(object)  #: a study to show while a drag lasts, without an undo step
-    previewCancelled = Signal()  #: the drag was given up; the study before it comes back
+    previewCancelled = Signal()  #: the drag was cancelled; the study before it comes back
     requested = Signal(object)  #: a `Job` to run besides those of `jobs`, for example the search for a target loss
     visited = Signal(object)  #: a study to show without an undo step: the document's own of its type, if it has one
-    summaryChanged = Signal()  #: `summary` gives something new
+    summaryChanged = Signal()  #: `summary` has a new value
     designRequested = Signal(object)  #: a study, perhaps of another kind, to add to the document as a new design
     message = Signal(str)  #: a sentence for the banner above the page
     whyRequested = Signal()  #: the "Why?" panel is wanted
-    exportRequested = Signal(object)  #: the export dialog is wanted, with these formats chosen
+    exportRequested = Signal(object)  #: the formats with which to open the export dialog
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.outcomes: dict[str, Any] = {}  #: the newest outcome by job name, kept by the window; empty for another design
-        self.held: Mapping[str, Any] = {}  #: the newest study of each kind that the design was here, kept by the window
-        self.late: set[str] = set()  #: the jobs whose outcome is out of date and long in coming
-        self.design: D | None = None  #: what is shown
-        self.before: A | None = None  #: what a design that was pinned comes to, to be drawn behind what is shown
+        self.held: Mapping[str, Any] = {}  #: the newest study of each kind that this design has been, kept by the window
+        self.late: set[str] = set()  #: the jobs whose outcome is out of date and delayed
+        self.design: D | None = None  #: the design shown
+        self.before: A | None = None  #: the answer of a pinned design, to be drawn behind the current one
         self.view: dict[str, Any] = {}  #: what is selected and open
-        self.session: MutableMapping[str, Any] = {}  #: what the jobs keep from one design to the next
+        self.session: MutableMapping[str, Any] = {}  #: data that the jobs keep from one design to the next
         self.head: QWidget | None = None  #: fields that the header shows while the page is shown
-        self.presenting = False  #: whether what only serves editing is hidden
-        self.asking: AskingColumn[D] | None = None  #: shows what is wrong with an input
-        self.dragging = False  #: whether a drag is under way that this page previews
-        self.fades: tuple[Callable[[bool], object], ...] = ()  #: of what stays as it was drawn where nothing comes out
-        self._newest: tuple[tuple[Any, ...], A | None] = (), None  # what outcomes of `answering` came to
+        self.presenting = False  #: whether controls that only serve editing are hidden
+        self.asking: AskingColumn[D] | None = None  #: shows errors in inputs
+        self.dragging = False  #: whether a drag previewed by this page is in progress
+        self.fades: tuple[Callable[[bool], object], ...] = ()  #: for parts that stay as drawn when there is no result
+        self._newest: tuple[tuple[Any, ...], A | None] = (), None  # the answer made from outcomes of `answering`
         self._taken_before: tuple[Any, ...] = ()
         self._parts: Parts[D, A] = Parts(self, self.snapshot)
-        self._summary: Summary | None = None  # while nothing in it has changed
-        self._gathering, self._due = 0, False  # how many wait with showing what has changed, and whether there is something
+        self._summary: Summary | None = None  # cached while nothing in it changes
+        self._gathering, self._due = 0, False  # how many callers postpone showing changes, and whether there are any to show
         self.summaryChanged.connect(self._forget_summary)
         self.previewed.connect(lambda _: self._set_dragging(True))
         self.changed.connect(lambda *_: self._set_dragging(False))
@@ -174,7 +174,7 @@ class Page(QWidget, Generic[D, A]):
         self.dragging = on
 
     def set_asking(self, asking: AskingColumn[D]) -> None:
-        """Let a column ask for designs, and show what is wrong with them."""
+        """Let a column request designs, and show errors in it."""
         self.asking = asking
         asking.previewed.connect(self.previewed)
         asking.changed.connect(self.changed)
@@ -182,16 +182,16 @@ class Page(QWidget, Generic[D, A]):
         asking.requested.connect(self.requested)
 
     def set_parts(self, *parts: Part[D, A]) -> None:
-        """Take the parts, in the order in which they are shown."""
+        """Set the parts, in display order."""
         summed_up: Part[D, A] = Part(None, self.summed_up, lambda *_: self.summaryChanged.emit())
         self._parts.set_parts((*parts, summed_up))
 
     def summed_up(self, now: Snapshot[D, A]) -> tuple[Any, ...]:
-        """Return what `summary` is made from, as a part takes it."""
+        """Return the inputs of `summary`, in the form that a part takes."""
         return "solve" in now.late, now.answered
 
     def snapshot(self) -> Snapshot[D, A]:
-        """Return what is shown now, as a frozen value that parts, panels and buttons read."""
+        """Return the current state as a frozen value for parts, panels and buttons."""
         late = frozenset(self.late)
         return Snapshot(self.design, self.answer, dict(self.view), dict(self.outcomes), late, self.before, self.presenting)
 
@@ -203,11 +203,11 @@ class Page(QWidget, Generic[D, A]):
         self.addAction(action)
 
     def offer_draw(self, text: str) -> None:
-        """Add the command that draws once, by this name."""
+        """Add the command that draws once, under this name."""
         self.add_command(text, "Ctrl+R", self.draw_once)
 
     def offer_copy(self, text: str) -> None:
-        """Add the command that copies what the page is about, by this name."""
+        """Add the command that copies the main content of the page, under this name."""
         self.add_command(text, "Ctrl+Shift+C", self.copy_whole)
 
     def draw_once(self) -> None:
@@ -220,28 +220,28 @@ class Page(QWidget, Generic[D, A]):
             self.requested.emit(job)
 
     def drawing(self, many: int) -> Job | None:
-        """Return the job ``"draw"``, whose outcome a part takes; None where there is nothing to draw from."""
+        """Return the job ``"draw"``, whose outcome a part takes; None if there is nothing to draw from."""
         return None
 
     def copy_whole(self) -> None:
-        """Put what the page is about on the clipboard."""
+        """Copy the main content of the page to the clipboard."""
         self._put(self.whole_text())
 
     def copy(self) -> bool:
-        """Put what is selected on the clipboard, and return whether there was something (Edit > Copy)."""
+        """Copy the selection to the clipboard, and return whether there was one (Edit > Copy)."""
         return self._put(self.selected_text())
 
     def takers(self) -> Sequence[tuple[str, Callable[[str], object]]]:
-        """Return what a table that is dropped on the page can be taken as: in words, and what is called with its path."""
+        """Return the possible uses of a table dropped on the page: a description, and a function to call with its path."""
         sources = [source for source in self.findChildren(ColumnSource) if source.offered]
         return [(source.columns.accessibleName(), source.open) for source in sources]
 
     def whole_text(self) -> str:
-        """Return what the page is about as text: a matrix, a program; empty where there is none."""
+        """Return the main content of the page as text: a matrix or a program; empty if there is none."""
         return ""
 
     def selected_text(self) -> str:
-        """Return what is selected as tab-separated text; empty where there is nothing."""
+        """Return the selection as tab-separated text; empty if there is none."""
         return ""
 
     @staticmethod
@@ -252,45 +252,45 @@ class Page(QWidget, Generic[D, A]):
 
     @classmethod
     def starting_study(cls, kind: str) -> Any:
-        """Return the study that a new design of a kind that the page shows starts from."""
+        """Return the starting study for a new design of a kind that the page shows."""
         return entry(kind).study_class().starting()
 
     @classmethod
     def starting_view(cls, study: Any) -> Mapping[str, Any]:
-        """Return the view state in which another document opens, see `view_state`; empty to leave everything as it is."""
+        """Return the view state in which a new document opens, see `view_state`; empty to leave everything unchanged."""
         return {}
 
     def set_study(self, study: D) -> None:
-        """Show the inputs of a study and emit nothing."""
+        """Show the inputs of a study without emitting a signal."""
         before, self.design, self._summary = self.design, study, None
         self.show_design(before, study)
         self._refresh()
 
     def show_design(self, before: D | None, design: D) -> None:
-        """Show what follows the design at once."""
+        """Show what follows from the design immediately."""
         if self.asking is not None:
             self.asking.set_design(design)
 
     def jobs(self, study: D) -> Sequence[Job]:
-        """Return what to compute for a study, the most urgent first."""
+        """Return the jobs to run for a study, the most urgent first."""
         return (Job("solve", study.run),)
 
     def jobs_beside(self, answer: Any) -> Sequence[Job]:
-        """Return what completes the answer of a design that is not shown, such as one that was pinned."""
+        """Return the jobs that complete the answer of a design that is not shown, for example a pinned one."""
         return ()
 
     def show_outcome(self, name: str, outcome: Any) -> None:
-        """Show what the job of this name returned; an outcome of a study carries that study as ``.design``."""
+        """Show the result of the job of this name; an outcome of a study has that study as ``.design``."""
         self.late.discard(name)
         self._parts.set_late(name, False)
         self._refresh()
 
     def show_failure(self, name: str, error: DpDesignerError) -> None:
-        """Show why a job gave nothing: an `InputError`, best shown beside the control that ``error.field`` names."""
+        """Show why a job failed: an `InputError`, best shown next to the control that ``error.field`` names."""
         self.late.discard(name)
         self._parts.set_late(name, False)
         self._refresh()
-        if name == "solve":  # what is still drawn belongs to another design
+        if name == "solve":  # the drawing still belongs to another design
             for fade in self.fades:
                 fade(True)
         if isinstance(error, InputError) and self.asking is not None:
@@ -299,26 +299,26 @@ class Page(QWidget, Generic[D, A]):
             self.message.emit(str(error))
 
     def mark_stale(self, name: str) -> None:
-        """Mark what the job of this name showed as out of date, without wiping it; called when its answer is long in coming."""
+        """Mark the display of this job as out of date without clearing it; called when its answer takes long."""
         self.late.add(name)
         self._parts.set_late(name, True)
         self._refresh()
 
     @property
     def answer(self) -> A | None:
-        """The answer of the outcomes; the same object for the same outcomes."""
+        """The answer combined from the outcomes; the same object for the same outcomes."""
         taken = tuple(self.outcomes.get(name) for name in self.answering)
         if not same(taken, self._newest[0]):
             self._newest = taken, self.put_together(self.outcomes)
         return self._newest[1]
 
     def put_together(self, outcomes: Mapping[str, Any]) -> A | None:
-        """Return what the outcomes of a design's jobs come to; None while there is no answer."""
+        """Return the answer that combines the outcomes of a design's jobs; None while there is none."""
         answer: A | None = outcomes.get("solve")
         return answer
 
     def set_before(self, design: D | None, outcomes: Mapping[str, Any]) -> None:
-        """Show what was pinned behind what is shown, from what its jobs gave so far; None: nothing is pinned."""
+        """Show the pinned design behind the current one, from its jobs' outcomes so far; None if nothing is pinned."""
         taken = () if design is None else tuple(outcomes.values())
         if not same(taken, self._taken_before):
             self._taken_before = taken
@@ -327,7 +327,7 @@ class Page(QWidget, Generic[D, A]):
 
     @contextmanager
     def at_once(self) -> Iterator[None]:
-        """Show what changes meanwhile once, at the end."""
+        """Show all changes made in this context once, at its end."""
         self._gathering += 1
         try:
             yield
@@ -342,20 +342,20 @@ class Page(QWidget, Generic[D, A]):
 
     @property
     def current_summary(self) -> Summary:
-        """The `summary`, made again only when something in it has changed."""
+        """The `summary`, recomputed only when something in it has changed."""
         if self._summary is None:
             self._summary = self.summary()
         return self._summary
 
     def _refresh(self) -> None:
-        """Show anew what has changed."""
+        """Show what has changed."""
         self._due = self._gathering > 0
         if self._due:
             return
         self._parts.refresh()
 
     def summary(self) -> Summary:
-        """Return what header and status bar say now."""
+        """Return the current texts of header and status bar."""
         return Summary.now(self.design, self.answer, "solve" in self.late, self.sentences)
 
     def sentences(self, answer: A) -> Sequence[str]:
@@ -363,16 +363,16 @@ class Page(QWidget, Generic[D, A]):
         return (answer.sentence,)
 
     def portrait(self, study: D, outcomes: Mapping[str, Any]) -> Portrait:
-        """Return what a study comes to, from what its jobs gave so far (None: nothing yet), to be compared with others."""
+        """Return the portrait of a study for comparison, from the outcomes of its jobs so far (None: nothing yet)."""
         return portrait(study, outcomes.get("solve"))
 
     @classmethod
     def sketched(cls, study: Any) -> Portrait:
-        """Return what a small picture of a study shows; quick to compute, and without a page."""
+        """Return the content of a small picture of a study; fast to compute, and without a page."""
         return portrait(study, None)
 
     def explanation(self) -> Explanation | None:
-        """Return why the answer shown is what it is; None while there is no answer."""
+        """Return the explanation of the answer shown; None while there is no answer."""
         return None
 
     def tour(self) -> Sequence[Stop]:
@@ -381,29 +381,29 @@ class Page(QWidget, Generic[D, A]):
 
     @classmethod
     def hidden(cls, parent: QWidget | None) -> Page | HiddenPage:
-        """Make what figures are asked of while the page is not shown: a page, or less where that is enough."""
+        """Create the source of figures while the page is not shown: a page, or less if that is enough."""
         return cls(parent)
 
     def views(self) -> Sequence[str]:
-        """Return the views whose figures differ; ``set_view_state({"view": name})`` opens one. Empty if there is only one."""
+        """Return the views with different figures; ``set_view_state({"view": name})`` opens one. Empty if there is only one."""
         return ()
 
     def figures(self) -> Iterable[Figure]:
-        """Return the pictures that can be exported from the open view; a name stands for the same picture in every view.
+        """Return the pictures that can be exported from the open view; a name means the same picture in every view.
 
         The first is what is copied as a picture; what the others show need not be worked out before they are asked for.
         """
         return ()
 
     def look(self, **changes: Any) -> None:
-        """Select or open something else: values of `view`; with another view open, nothing is said of what was refused before."""
+        """Select or open something else: values of `view`; opening another view clears errors about refused inputs."""
         if changes.get("view", self.view.get("view")) != self.view.get("view"):
             self._forget_refused()
         self.view.update(changes)
         self._refresh()
 
     def _forget_refused(self) -> None:
-        """Take back what was typed and refused, and what was said of it."""
+        """Clear refused inputs and their errors."""
         for part in filter(None, (self, self.head)):
             for box in part.findChildren(ValueBox):
                 if box.property("invalid"):
@@ -412,18 +412,18 @@ class Page(QWidget, Generic[D, A]):
             column.give_up()
 
     def look_by(self, signal: Any, key: str) -> None:
-        """Let a signal select or open something else: what it carries becomes this value of `view`."""
+        """Connect a signal that selects or opens something else: its argument becomes this value of `view`."""
         signal.connect(lambda value: self.look(**{key: value}))
 
     def view_state(self) -> Mapping[str, Any]:
-        """Return what is selected and which views are open, as JSON values, for undo and for scenes."""
+        """Return the selection and the open views as JSON values, for undo and for scenes."""
         return {}
 
     def set_view_state(self, state: Mapping[str, Any]) -> None:
-        """Restore what `view_state` gave; unknown or missing keys are ignored."""
+        """Restore the state that `view_state` returned; unknown or missing keys are ignored."""
 
     def set_presenting(self, on: bool) -> None:
-        """Hide what only serves editing (or bring it back)."""
+        """Hide the editing controls (or show them again)."""
         if self.asking is not None:
             self.asking.set_presenting(on)
         self.presenting = on

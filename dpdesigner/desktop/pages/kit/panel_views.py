@@ -1,4 +1,4 @@
-"""Panels as widgets: each shows a panel, and the next one of its kind in its place while a drag lasts."""
+"""Panels as widgets: each shows a panel, and during a drag the next panel of its kind in its place."""
 
 from __future__ import annotations
 
@@ -35,23 +35,23 @@ from dpdesigner.studies.matrices import Matrix, Planes
 from dpdesigner.studies.panels import Handle, Plot, Strips
 from dpdesigner.studies.table_panels import Ranking, Sentence, Table
 
-_LEAST, _ROOM = 75, 15  # pixels at text scale 1 that a plot needs: so many, and so many more for each share of the room
-_PLANE, _CUT = 160, 100  # and what planes and their cut need
-_MOST_ROWS = 10  # of a table that are seen without scrolling
+_LEAST, _ROOM = 75, 15  # pixels at text scale 1 that a plot needs: a base, and more for each share of the room
+_PLANE, _CUT = 160, 100  # the same for planes and their cut
+_MOST_ROWS = 10  # rows of a table visible without scrolling
 
-#: Tells where a handle is now: the design follows a drag at once, the answer may be late.
+#: Returns the current place of a handle: the design follows a drag at once, the answer may be late.
 Place = Callable[[str], float | None]
 
 
 class PanelView(QFrame):
     """A widget that shows panels of one kind."""
 
-    flexible: ClassVar[bool] = False  #: whether it makes do with any height from its least on, as a plot does
+    flexible: ClassVar[bool] = False  #: whether it accepts any height above its minimum, as a plot does
 
-    moving = Signal(str, object)  #: a handle, point or bar is dragged: its target, and what it would take
-    moved = Signal(str, object)  #: it was put there, or clicked
-    cancelled = Signal(str)  #: it was given up
-    told = Signal(str)  #: what is said of a place that is pointed at; empty: nothing
+    moving = Signal(str, object)  #: a handle, point or bar is dragged: its target, and the value that it would take
+    moved = Signal(str, object)  #: it was dropped there, or clicked
+    cancelled = Signal(str)  #: the drag was cancelled
+    told = Signal(str)  #: the sentence about the place pointed at; empty if there is none
     pressed = Signal(str)  #: a key with an action
 
     def __init__(self) -> None:
@@ -59,11 +59,11 @@ class PanelView(QFrame):
         self.column = column_of(on=self, gap=4)
 
     def hasHeightForWidth(self) -> bool:
-        """Return whether a layout must give it the height for its width; a plot among texts would else squeeze them."""
+        """Return whether a layout must assign a height for the width; otherwise a plot would squeeze the texts next to it."""
         return not self.flexible and super().hasHeightForWidth()
 
     def minimumSizeHint(self) -> QSize:
-        """Return the least width, and the height that texts beside a plot need at the width in force."""
+        """Return the least width, and the height that texts next to a plot need at the current width."""
         least = super().minimumSizeHint()
         needed = self.column.totalMinimumHeightForWidth(self.width()) if self.flexible else 0
         return QSize(least.width(), max(least.height(), needed))
@@ -73,14 +73,14 @@ class PanelView(QFrame):
         raise NotImplementedError
 
     def put_handles(self, place: Place) -> None:
-        """Put the handles where they are now."""
+        """Move the handles to their current positions."""
 
     def set_stale(self, on: bool) -> None:
-        """Fade it while a newer one is being computed."""
+        """Fade the panel while a newer one is being computed."""
 
 
 class PlotPanel(PanelView):
-    """Curves, with a heading where there is one, and a handle to drag."""
+    """Curves, with an optional heading and a draggable handle."""
 
     flexible = True
 
@@ -102,7 +102,7 @@ class PlotPanel(PanelView):
         self._fit()
 
     def frame_it(self) -> None:
-        """Stand among cards as one of them."""
+        """Style the panel as a card."""
         set_class(self, "card")
         set_class(self.heading, "heading")
         self.column.setContentsMargins(12, 8, 12, 10)
@@ -112,7 +112,7 @@ class PlotPanel(PanelView):
         self.plot.setMinimumHeight(round(px(_LEAST + _ROOM * self._room)))
 
     def show_panel(self, panel: Plot, place: Place) -> None:
-        """Show a plot; its handle stands where the design says."""
+        """Show a plot, with its handle where the design puts it."""
         if panel.room != self._room:
             self._room = panel.room
             self._fit()
@@ -129,7 +129,7 @@ class PlotPanel(PanelView):
 
 
 class StripsPanel(PanelView):
-    """Plots one above the other over the same axis."""
+    """Stacked plots over the same axis."""
 
     flexible = True
 
@@ -143,7 +143,7 @@ class StripsPanel(PanelView):
         self.stack.pressed.connect(self.pressed)
 
     def show_panel(self, panel: Strips, place: Place) -> None:
-        """Show strips; their handles stand where the design says."""
+        """Show strips, with their handles where the design puts them."""
         plots = tuple(replace(plot, handles=_placed(plot.handles, place)) if plot.handles else plot for plot in panel.plots)
         self.stack.show_strips(replace(panel, plots=plots))
 
@@ -170,7 +170,7 @@ class MatrixPanel(PanelView):
         self.view.rowSelected.connect(self._choose)
 
     def show_panel(self, panel: Matrix, place: Place) -> None:
-        """Show a matrix; the row that is selected is outlined."""
+        """Show a matrix, with the selected row outlined."""
         self._panel = panel
         self.view.set_titles(translated(panel.rows), translated(panel.columns))
         self.view.setAccessibleName(translated(panel.title))
@@ -208,7 +208,7 @@ class PlanesPanel(PanelView):
 
     @Slot()
     def _fit(self) -> None:
-        """Keep pictures and cut high enough to be read at this size of text; what does not fit is scrolled to."""
+        """Keep pictures and cut high enough to be legible at this text size; the rest can be scrolled to."""
         for image in self.images:
             image.setMinimumHeight(round(px(_PLANE)))
         self.cut.setMinimumHeight(round(px(_CUT)))
@@ -221,7 +221,7 @@ class PlanesPanel(PanelView):
         self.images.append(image)
 
     def show_panel(self, panel: Planes, place: Place) -> None:
-        """Show planes, always as many as the first time, and how they fall along the cut."""
+        """Show planes, always as many as the first time, and their values along the cut."""
         self._panel = panel
         if not self.images:
             for plane in panel.planes:
@@ -259,7 +259,7 @@ class SentencePanel(PanelView):
 
 
 class KeptSentencePanel(PanelView):
-    """A sentence that never takes less room than before, so that no picture moves under the mouse."""
+    """A sentence that never shrinks, so that no picture moves under the mouse."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -270,7 +270,7 @@ class KeptSentencePanel(PanelView):
         self.label.say("", translated(panel.text))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Let the sentence take what it needs at the new width."""
+        """Let the sentence take the height that it needs at the new width."""
         super().resizeEvent(event)
         self.label.forget()
 
@@ -297,12 +297,12 @@ class RankingPanel(PanelView):
 
 
 class TablePanel(PanelView):
-    """A card with a table, whose cells can be selected and copied."""
+    """A card with a table of cells that can be selected and copied."""
 
     def __init__(self) -> None:
         super().__init__()
         self.card, self.grid, self.note = Card(" "), QTableWidget(), SentenceLabel("small")
-        self._last_wide = 0  # what the last column needs
+        self._last_wide = 0  # width that the last column needs
         self.grid.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.grid.verticalHeader().hide()
         self.grid.horizontalHeader().setStretchLastSection(True)
@@ -326,19 +326,19 @@ class TablePanel(PanelView):
 
     @Slot()
     def _measure(self) -> None:
-        """Ask the last column what it needs."""
+        """Measure the width that the last column needs."""
         last = self.grid.columnCount() - 1
         self._last_wide = max(self.grid.sizeHintForColumn(last), self.grid.horizontalHeader().sectionSizeHint(last))
         self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Let the last column fill what is left, or be scrolled to where that is less than it needs."""
+        """Stretch the last column over the remaining width, or scroll if it needs more than that."""
         super().resizeEvent(event)
         QTimer.singleShot(0, self, self._fit)  # once the table has its width
 
     @Slot()
     def _fit(self) -> None:
-        """Be as high as the rows, up to ten of them."""
+        """Fit the height to the rows, up to ten of them."""
         rows, header = min(self.grid.rowCount(), _MOST_ROWS), self.grid.horizontalHeader()
         before = sum(header.sectionSize(column) for column in range(self.grid.columnCount() - 1))
         fits = before + self._last_wide <= self.grid.viewport().width()
@@ -360,7 +360,7 @@ _VIEWS: dict[type[Panel], type[PanelView]] = {
 
 
 def view_of(kind: type[Panel]) -> PanelView:
-    """Return a widget for panels of a class, or of the nearest class that it derives from."""
+    """Return a widget for panels of a class, or of its nearest base class that has one."""
     return next(_VIEWS[each] for each in kind.__mro__ if each in _VIEWS)()
 
 

@@ -1,4 +1,4 @@
-"""The card that asks how private: one level, what it means in a bet, and where a page can, an expected loss to aim for."""
+"""The privacy card: a level, its meaning as a bet, and on some pages an expected loss to aim for."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from dpdesigner.desktop.widgets.privacy.control import DeltaRow, PrivacyControl
 from dpdesigner.errors import InputError
 from dpdesigner.studies.study import Aim, Job
 
-#: What the link begins with: a box with nothing in it would ask for nothing.
+#: The initial value of the link, because an empty box would request nothing.
 _FIRST_DELTA = "0.01"
 
 
 class PrivacyCard(Card):
-    """Asks the column that it is in for designs with another `privacy`.
+    """The controls for privacy; requests designs with another `privacy` from the column that contains it.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ class PrivacyCard(Card):
     def set_delta(
         self, delta: Number | None, further: str | Sequence[tuple[Number, Number]] = (), won: Fraction | float | None = None
     ) -> None:
-        """Show what epsilon may leave uncovered, in a box of its own, what holds besides, and how often a bet is won at most."""
+        """Show delta in its own box, the further guarantees, and the largest probability of winning a bet."""
         self.control.set_delta(delta, won)
         if self.control.delta is not None:
             self.control.delta.show_further(further)
@@ -121,24 +121,24 @@ class PrivacyCard(Card):
         self._asking.change(label, aim=(self.control.target.risk, str(risk)))
 
     def set_attained(self, asked: PrivacyLevel, attained: PrivacyLevel | None, of_what: str) -> None:
-        """Say in words what privacy there really is and in what, where it is not the one asked for."""
+        """Show the attained privacy in words, and what attains it, if it differs from the requested level."""
         self.control.set_attained(None if attained == asked else attained, of_what)
 
     def set_level(self, level: PrivacyLevel) -> None:
-        """Show a level; what was said of one that was refused, or of an aim, no longer matters."""
+        """Show a privacy level; clear earlier errors about a level or an aim."""
         self.control.clear_errors()
         self._level = level
         self.control.set_privacy(level)
         self.set_line(level.description)
 
     def set_costs(self, cost: float, others: Iterable[float]) -> None:
-        """Show an expected cost, and let the slider aim between those of other levels, in equal ratios."""
+        """Show an expected loss, and let the slider aim between those of other levels, in equal ratios."""
         reached = [other for other in others if 0 < other < math.inf] or [math.nan]
         self.control.target.set_range(min(reached), max(reached), ratios=True)
         self.control.target.set_value(cost)
 
     def aim_by(self, aiming: Callable[[Any, float, bool], Job], request: Callable[[Job], object]) -> None:
-        """Let a job, of a design, a target and whether that is final, look for the level; `reach` takes what it finds."""
+        """Set the job that finds the level, for a design, a target and whether it is final; `reach` takes its result."""
 
         def aim(target: float, final: bool) -> None:
             if self._asking.design is not None:
@@ -147,12 +147,12 @@ class PrivacyCard(Card):
         self.targetWanted.connect(aim)
 
     def reach(self, aim: Aim) -> None:
-        """Ask for the level that an aim has led to."""
+        """Request the level found for an aim."""
         label = self.tr("Aim for expected error") if aim.final else ""
         self._asking.change(label, privacy=aim.level)
 
     def _mended(self, error: InputError) -> InputError:
-        """Offer a level that the design in force allows: it may allow fewer than there are."""
+        """Suggest a level that the current design allows: it may not allow all levels."""
         if self._asking.design is None or not error.suggestion:
             return error
         try:

@@ -44,7 +44,7 @@ Neighbours = Literal["replace", "add-remove", "change", "state"]
 
 
 def promise(level: PrivacyLevel, neighbours: Neighbours = "replace") -> str:
-    """Return what a level attained promises to one row of the data, as a paragraph of rich text; never more than is true."""
+    """Return the guarantee of an attained level for one row of the data, as rich text; never more than is true."""
     return f"<p><b>{tr('What is promised.')}</b> {_sentences(level, neighbours)}</p>"
 
 
@@ -71,7 +71,7 @@ def _sentences(level: PrivacyLevel, neighbours: Neighbours) -> str:
 
 @dataclass(frozen=True)
 class Explanation:
-    """Why the page's answer is what it is, for the "Why?" panel; every text is simple rich text.
+    """The reasons for the page's answer, for the "Why?" panel; every text is simple rich text.
 
     Parameters
     ----------
@@ -94,7 +94,7 @@ class Explanation:
     formula: str = ""
     sources: str = ""
     help: str = "start"
-    picture: Plot | None = field(default=None, compare=False)  # what it shows changes only with the words
+    picture: Plot | None = field(default=None, compare=False)  # it changes only when the words do
 
 
 @dataclass(frozen=True)
@@ -141,7 +141,7 @@ def explained(template: str, help_page: str, outcome: Any, *words: Callable[...,
 
 
 def read_templates() -> None:
-    """Read all templates, which takes longer than a frame; then `explained` is quick."""
+    """Read all templates, which takes longer than a frame; `explained` is fast afterwards."""
     for name in _templates().list_templates():
         _templates().get_template(name)
 
@@ -161,7 +161,7 @@ def _templates() -> Environment:
 
 @dataclass(frozen=True, eq=False)
 class Portrait:
-    """Everything of a design that is compared.
+    """Everything about a design that is compared.
 
     Parameters
     ----------
@@ -182,14 +182,14 @@ class Portrait:
 
 
 def plain_portrait(study: Any) -> Portrait:
-    """Return the inputs of any study as it names them itself."""
+    """Return the inputs of any study under its own names."""
     inputs = {label: value for label, value in study.to_json().items() if label not in ("kind", "name")}
     return Portrait({label: Finding(label, str(value)) for label, value in inputs.items()})
 
 
 def portrait(design: Any, answer: Any) -> Portrait:
-    """Return what a design of any kind comes to: a declared one as its inputs and findings say, another by its inputs."""
-    from dpdesigner.studies.base import DeclaredDesign  # the first page that is shown need not wait for it
+    """Return the portrait of a design: inputs and findings of a declared one, inputs of any other."""
+    from dpdesigner.studies.base import DeclaredDesign  # imported late: the first page need not wait for it
 
     if not isinstance(design, DeclaredDesign):
         return plain_portrait(design)
@@ -212,14 +212,14 @@ Panel = Plot | Plane | Ranking
 
 
 class Painted(NamedTuple):
-    """A widget that shows a panel, and the part of it that makes the picture."""
+    """A widget that shows a panel, and the part of it that is drawn."""
 
     root: QWidget
     part: QWidget
 
 
 def painted(panel: Panel, size: QSize | None = None) -> Painted:
-    """Return what shows a panel and is not on the screen.
+    """Return a widget that shows a panel off the screen.
 
     Parameters
     ----------
@@ -246,7 +246,7 @@ def painted(panel: Panel, size: QSize | None = None) -> Painted:
 
 @dataclass(frozen=True)
 class Figure:
-    """A picture that can be exported: a file name without ending, a title, and the widget to render or the panel to paint.
+    """A picture that can be exported: a file name without extension, a title, and the widget to render or the panel to paint.
 
     Parameters
     ----------
@@ -267,14 +267,14 @@ class Figure:
 
     @cached_property
     def _painted(self) -> Painted:
-        """What shows the panel alone, made when it is first asked for."""
+        """A widget that shows the panel alone, made when it is first needed."""
         if isinstance(self.shown, QWidget):
             raise TypeError("a widget is its own picture")
         return painted(self.shown, self.size)
 
 
 class HiddenPage:
-    """The part of a `Page` that its figures need, where these are panels that are painted when they are asked for.
+    """The part of a `Page` that its figures need, if these are panels painted on request.
 
     A page whose figures need no widgets of its own returns one from `Page.hidden`.
     """
@@ -288,18 +288,18 @@ class HiddenPage:
         self.design = study
 
     def jobs(self, study: Any) -> Sequence[Job]:
-        """Return what the figures are made from."""
+        """Return the jobs for the figures."""
         return (Job("solve", study.run),)
 
     def show_outcome(self, name: str, outcome: Any) -> None:
-        """Take what a job gave; it is among the outcomes."""
+        """Accept the outcome of a job; it is already among the outcomes."""
 
     def views(self) -> Sequence[str]:
-        """Return the views whose figures differ."""
+        """Return the views with different figures."""
         return ()
 
     def set_view_state(self, state: Mapping[str, Any]) -> None:
-        """Take what is selected and open."""
+        """Set what is selected and open."""
         self.view |= state
 
     def figures(self) -> Iterable[Figure]:
@@ -307,7 +307,7 @@ class HiddenPage:
         raise NotImplementedError
 
 
-_DIGITS = 5  # of the headline: all others are in the cards
+_DIGITS = 5  # of the headline; the cards show the others
 
 
 @dataclass(frozen=True)
@@ -348,7 +348,7 @@ class Summary:
     def now(
         cls, design: Any, answer: AnswerLike | None, late: bool, sentences: Callable[[Any], Sequence[str]] | None = None
     ) -> Summary:
-        """Return what is said of a design and of the newest answer: no result while that is late, none proved of another design.
+        """Return the summary of a design and its newest answer: no result while that is late, no proof of another design.
 
         Parameters
         ----------
@@ -365,13 +365,13 @@ class Summary:
         if late or answer is None:
             return cls(line, badge=QCoreApplication.translate("Page", "computing…") if late else "")
         summary = cls.of(answer, line)
-        state = summary.state if answer.design == design else "stale"  # a frame behind in a drag
+        state = summary.state if answer.design == design else "stale"  # one frame behind during a drag
         words = filter(None, map(translated, sentences(answer) if sentences is not None else ()))
         return replace(summary, state=state, sentence=tuple(words))
 
     @classmethod
     def of(cls, outcome: AnswerLike, line: str = "") -> Summary:
-        """Return what is said of an outcome: its first finding, its proof and what was checked.
+        """Return the summary of an outcome: its first finding, its proof and its checks.
 
         Parameters
         ----------

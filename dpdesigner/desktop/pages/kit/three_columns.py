@@ -1,4 +1,4 @@
-"""The body of a page: what is given, what comes out, what it means, in three columns whose widths the user chooses.
+"""The body of a page: inputs, results and meaning in three columns whose widths the user chooses.
 
 Where the three do not fit, as with large text on a small screen, the last column moves below the first, so that what is given and
 what comes out stay beside each other.
@@ -21,7 +21,7 @@ from dpdesigner.desktop.widgets.base.view_tabs import ViewTabs
 
 
 class ViewsCard(Card):
-    """A card without a heading, with tabs at its top; what they open is put in with `add`.
+    """A card with tabs at its top instead of a heading; their contents are added with `add`.
 
     Parameters
     ----------
@@ -38,11 +38,11 @@ class ViewsCard(Card):
         self.add(self.tabs)
 
     def offer(self, tabs: Sequence[tuple[str, str, str]], view: str = "") -> None:
-        """Offer these views (key, text, tooltip) and show one as open, the first if there is none of this key."""
+        """Offer these views (key, text, tooltip) and show one as open, or the first if there is none with this key."""
         old, self.tabs = self.tabs, ViewTabs(tabs)
         self.tabs.chosen.connect(self.viewChosen)
         self.body.replaceWidget(old, self.tabs)
-        self.tabs.lower()  # the first of the card's children, whenever the columns are put into order
+        self.tabs.lower()  # keeps the tabs first among the card's children when the columns are put in order
         self.tabs.follow(old)
         old.hide()
         old.deleteLater()
@@ -50,25 +50,25 @@ class ViewsCard(Card):
 
 
 class ViewSentence(SentenceLabel):
-    """The open view in words; it never takes less room than before, so that no picture moves under the mouse."""
+    """The open view in words; it never shrinks, so that no picture moves under the mouse."""
 
     def __init__(self) -> None:
         super().__init__("small")
         self.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        self._said_at = "", 0, 0  # the view, and the width and the height of a line there
+        self._said_at = "", 0, 0  # view, width and line height when the last sentence was set
 
     def say(self, view: str, text: str) -> None:
-        """Show a sentence; while the same view is open it keeps the room that the ones before took."""
+        """Show a sentence; while the same view is open it keeps at least its previous height."""
         place = view, self.width(), self.fontMetrics().height()
         room = self.minimumHeight() if place == self._said_at else 0
         if view == self._said_at[0]:
-            room = max(room, self.heightForWidth(self.width()))  # of what is there, also at a new width
+            room = max(room, self.heightForWidth(self.width()))  # height of the current text at the new width
         self.set_sentence(text)
         self._said_at = place
         self.setMinimumHeight(max(room, self.heightForWidth(self.width())) if self.isVisible() and text else 0)
 
     def forget(self) -> None:
-        """Take what is needed at another width of the card."""
+        """Reset the height, for another width of the card."""
         self.setMinimumHeight(0)
 
 
@@ -77,7 +77,7 @@ _CHILDREN = Qt.FindChildOption.FindDirectChildrenOnly
 
 
 class ThreeColumns(QScrollArea):
-    """Three columns of which the outer two scroll, or two of which the first does; sideways it scrolls only as a last resort.
+    """Three columns, the outer two scrolling, or two with the first scrolling; it scrolls sideways only as a last resort.
 
     Parameters
     ----------
@@ -95,11 +95,11 @@ class ThreeColumns(QScrollArea):
     def __init__(self, name: str, columns: tuple[QWidget, QWidget, QWidget], widths: tuple[int, int, int], page: QWidget) -> None:
         super().__init__(page)
         self._columns, self._widths = columns, widths
-        self._sizes = list(widths)  # of the columns while all three are beside each other, where larger text leaves them so
+        self._sizes = list(widths)  # column widths while all three are side by side, if larger text leaves them so
         self._scale = theme().scale
-        self._at_scale: dict[float, list[int]] = {}  # the last sizes at each size of text, which come back with it
+        self._at_scale: dict[float, list[int]] = {}  # the last sizes at each text size, restored with it
         self.stacked = False  #: whether the last column is below the first
-        self._settling = QTimer(self, singleShot=True)  # a window takes several sizes before it is shown
+        self._settling = QTimer(self, singleShot=True)  # a window is resized several times before it is shown
         self._settling.timeout.connect(self._arrange)
         self._splitter = splitter = QSplitter(Qt.Orientation.Horizontal)
         self.setWidget(splitter)
@@ -110,7 +110,7 @@ class ThreeColumns(QScrollArea):
         self._first, self._last = scrolling(left), scrolling(right)
         for place, (widget, width) in enumerate(zip((self._first, columns[1], self._last), widths, strict=True)):
             splitter.addWidget(widget)
-            splitter.setStretchFactor(place, 100 * width // sum(widths))  # Qt counts to 255
+            splitter.setStretchFactor(place, 100 * width // sum(widths))  # Qt stretch factors go up to 255
             splitter.setCollapsible(place, False)
         self._left.addWidget(columns[0], 1)
         self._right.addWidget(columns[2], 1)
@@ -135,7 +135,7 @@ class ThreeColumns(QScrollArea):
 
     @Slot()
     def _arrange(self) -> None:
-        """Put the last column where it fits."""
+        """Put the last column where there is room for it."""
         bar = self.verticalScrollBar().sizeHint().width()
         inputs, result, meaning = (column.minimumSizeHint().width() for column in self._columns)
         stacked = inputs + result + meaning + 2 * (bar + _HANDLE) > self.width()
@@ -148,26 +148,26 @@ class ThreeColumns(QScrollArea):
             self._keep()
         empty = all(part.isHidden() for part in self._columns[2].findChildren(QWidget, options=_CHILDREN))
         if not (stacked or self.stacked) and empty != self._last.isHidden():
-            self._last.setVisible(not empty)  # the others have its width while it has nothing to show
+            self._last.setVisible(not empty)  # while it is empty, the other columns take its width
             self._share_out()
         if stacked == self.stacked:
             return
         self.stacked = stacked
         (self._left if stacked else self._right).addWidget(self._columns[2], 0 if stacked else 1)
         self.order_focus()
-        self._columns[2].show()  # a layout shows what it takes over a moment later, and a tour may start before
+        self._columns[2].show()  # the layout shows new widgets only later, and a tour may start before then
         self._last.setVisible(not (stacked or empty))
         for area in (self._first, self._last):
             area.measure()
-        QTimer.singleShot(0, self, self._share_out)  # once the columns have asked for their least widths
+        QTimer.singleShot(0, self, self._share_out)  # once the columns know their minimum widths
 
     def _pressed(self) -> bool:
-        """Whether a column is only as wide as it must be."""
+        """Return whether a column has only its minimum width."""
         columns = (self._first, self._columns[1], self._last)
         return any(column.width() <= column.minimumSizeHint().width() for column in columns)
 
     def order_focus(self) -> None:
-        """Let Tab lead through the columns in reading order, whatever was made or put in first."""
+        """Make Tab go through the columns in reading order, whatever was created or added first."""
         here, widgets = self.window(), chain.from_iterable(column.findChildren(QWidget) for column in self._columns)
         stops = [widget for widget in widgets if widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.window() is here]
         for before, after in pairwise(stops):
@@ -182,14 +182,14 @@ class ThreeColumns(QScrollArea):
         super().resizeEvent(event)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Arrange the columns again when they ask for other widths."""
+        """Arrange the columns again when they need other widths."""
         if event.type() == QEvent.Type.LayoutRequest and watched is self._splitter:
             self._settle()
         return super().eventFilter(watched, event)
 
 
 def order_focus_around(part: QWidget) -> None:
-    """Let Tab lead through the columns that a part is in as before, with what was put into it since."""
+    """Make Tab go through the columns around a part in the same order, including widgets added to it since."""
     around: QWidget | None = part
     while around is not None and not isinstance(around, ThreeColumns):
         around = around.parentWidget()

@@ -1,4 +1,4 @@
-"""The left of the noise page: what is asked, what an error costs, how private it must be."""
+"""The left of the noise page: the query, the cost of an error, and the privacy level."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from dpdesigner.studies.noise.design import NoiseDesign
 
 
 class CategoryList(FittedWidget):
-    """The box stands where its owner puts it, this is the row of buttons below it.
+    """The row of buttons below the box for the list, which its owner positions.
 
     Parameters
     ----------
@@ -41,9 +41,9 @@ class CategoryList(FittedWidget):
         Why a list that is taken from the data is not private; it is shown before, and asks whether to take it all the same.
     """
 
-    changed = Signal(object)  #: what is others now, by name: ``categories``, ``outside`` or ``listed``
-    fileWanted = Signal()  #: a list of a file is wanted
-    dataWanted = Signal()  #: the list is wanted from the data, though it is not private
+    changed = Signal(object)  #: the new value, by name: ``categories``, ``outside`` or ``listed``
+    fileWanted = Signal()  #: the user wants to read the list from a file
+    dataWanted = Signal()  #: the user wants the list taken from the data, although that is not private
 
     def __init__(self, warning: str) -> None:
         super().__init__()
@@ -69,7 +69,7 @@ class CategoryList(FittedWidget):
         flow_of(QLabel(self.tr("other rows are")), *self._choices.values(), self._sources, on=self)
 
     def show_list(self, text: str, outside: str, listed: str, data: bool) -> None:
-        """Show a list as it is typed, what becomes of other rows, and where it can be from: from data only if there are any."""
+        """Show a list as typed, the treatment of other rows, and the possible sources: data only if there are any."""
         self.box.show_value(text)
         for key, button in self._choices.items():
             button.setChecked(key == outside)
@@ -78,7 +78,7 @@ class CategoryList(FittedWidget):
         public.setEnabled(listed == "data")
 
     def set_presenting(self, on: bool) -> None:
-        """Hide what only serves editing."""
+        """Hide the editing controls."""
         self._sources.setVisible(not on)
 
     def _ask(self, changes: Mapping[str, Any], checked: bool = False) -> None:
@@ -89,7 +89,7 @@ class CategoryList(FittedWidget):
         self.changed.emit({"categories": text})
 
     def _warn(self) -> None:
-        """Say that a list that is taken from the data is not private, and ask whether to take it all the same."""
+        """Warn that a list taken from the data is not private, and ask whether to use it anyway."""
         box = QMessageBox(QMessageBox.Icon.Warning, "dpdesigner", self.tr("This is not private."), parent=self.window())
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         box.setInformativeText(self._warning)
@@ -99,7 +99,7 @@ class CategoryList(FittedWidget):
         box.open()
 
 
-#: What each button asks for.
+#: The inputs that each button sets.
 _CHOICES: dict[str, dict[str, Any]] = {
     "added": {"neighbours": "add-remove"},
     "replaced": {"neighbours": "replace"},
@@ -109,7 +109,7 @@ _CHOICES: dict[str, dict[str, Any]] = {
 
 
 class CellsRow(QWidget):
-    """Buttons and boxes for the inputs of a histogram; what is wrong is shown in the card that they are in."""
+    """Buttons and boxes for the inputs of a histogram; the card that contains them shows errors."""
 
     def __init__(self, asking: AskingColumn[Any], card: Card) -> None:
         super().__init__()
@@ -140,7 +140,7 @@ class CellsRow(QWidget):
         asking.field("categories", partial(show_in, card, self.list.box))
 
     def set_design(self, design: HistogramDesign) -> None:
-        """Show what a histogram counts."""
+        """Show the cells and categories of a histogram."""
         self.mark(design)
         texts = design.categories is not None
         self.cells.show_value(design.cells)
@@ -157,7 +157,7 @@ class CellsRow(QWidget):
 
     @Slot(object)
     def _change(self, changes: dict[str, Any]) -> None:
-        """Ask for other inputs, unless they are in force; counts that were kept are of other cells then."""
+        """Request other inputs, unless they are current; stored counts are dropped because they belong to other cells."""
         design = self._asking.design
         if not isinstance(design, HistogramDesign):
             return
@@ -199,12 +199,12 @@ class CellsRow(QWidget):
         self._asking.ask_by_job(self.tr("Take the categories from the data"), make)
 
 
-#: Gives the last design of each kind, by kind.
+#: Returns the last design of each kind, by kind.
 Held = Callable[[], Mapping[str, Any]]
 
 
 class QueryCard(Card):
-    """The kind of query and what belongs to it, for the column that it is in."""
+    """The kind of query and its inputs, for the column that contains the card."""
 
     def __init__(self, asking: AskingColumn[Asked], held: Held) -> None:
         super().__init__(self.tr("Your query"), self.tr("query and sensitivity"))
@@ -294,13 +294,13 @@ class QueryCard(Card):
         self._ask(self.tr("Change sensitivity"), make)
 
 
-#: Pixels at text scale 1 that the card of the cost makes use of.
+#: The greatest height that the cost card can use, in pixels at text scale 1.
 _COSTS = 640
-_FIRST = 1000  # of the room, before any is left empty
+_FIRST = 1000  # stretch: this card takes the free room before any is left empty
 
 
 class InputsColumn(AskingColumn[Asked]):
-    """Three cards that show a design and ask for another."""
+    """Three cards that show a design and request changes."""
 
     def __init__(self, held: Held) -> None:
         super().__init__()
@@ -317,7 +317,7 @@ class InputsColumn(AskingColumn[Asked]):
 
     @Slot()
     def _fit(self) -> None:
-        """Let the picture of the cost be no higher than is of use."""
+        """Limit the height of the cost picture to a useful size."""
         self._costs.set_highest(round(px(_COSTS)))
 
     def _cost_card(self) -> Card:
@@ -339,7 +339,7 @@ class InputsColumn(AskingColumn[Asked]):
         self.field("delta", partial(show_in, self.privacy, self.delta))
 
     def show_design(self, before: Asked | None, design: Asked) -> None:
-        """Show query, cost, level and delta."""
+        """Show query, cost, privacy level and delta."""
         self.query.set_design(design)
         number = design if isinstance(design, NoiseDesign) else None
         self.delta.show_value("" if number is None or number.delta is None else str(number.delta))
@@ -351,7 +351,7 @@ class InputsColumn(AskingColumn[Asked]):
         self._costs.set_line(self.tr("Cost: {cost}").format(cost=design.cost_title))
 
     def restore(self) -> None:
-        """Show the buttons, the cost and the level of the design in force again; other boxes keep what was typed."""
+        """Show the current buttons, cost and privacy level again; other boxes keep the typed text."""
         if self.design is not None:
             for card in self.cards:
                 card.set_error("")
@@ -360,14 +360,14 @@ class InputsColumn(AskingColumn[Asked]):
             self.privacy.control.set_privacy(self.design.privacy)
 
     def drag(self, target: str, place: Any, final: bool) -> None:
-        """Ask for what a line was dragged to; of a histogram the curves are those of a cell, which has a part of epsilon."""
+        """Request the value that a line was dragged to; a histogram's curves show one cell, which has a part of epsilon."""
         if target == "gamma":
             self.change(self.tr("Choose γ") if final else "", gamma=f"{min(max(place, 0.0), 1.0):.3g}")
         elif self.design is not None:
             super().drag(target, place * _parts(self.design), final)
 
     def place(self, target: str) -> float | None:
-        """Return where the handle of an input is now; None where it stays where its panel puts it."""
+        """Return the current position of an input's handle; None if its panel determines it."""
         design = self.design
         if target == "gamma":
             return design.chosen_gamma if isinstance(design, NoiseDesign) and design.query == "real" else None
@@ -375,7 +375,7 @@ class InputsColumn(AskingColumn[Asked]):
 
     @Slot(str)
     def _change_cost(self, given: str) -> None:
-        self.restore()  # at the end of a stroke the cost is the one in force, as its preview
+        self.restore()  # after a stroke, the preview already equals the cost in force
         self.change(self.tr("Change cost"), cost=given)
 
     @Slot(str)
@@ -388,7 +388,7 @@ class InputsColumn(AskingColumn[Asked]):
         self.change(self.tr("Change δ"), delta=given)
 
     def set_presenting(self, on: bool) -> None:
-        """Hide what only serves editing; the slider of the level stays, for it is what a demonstration plays with."""
+        """Hide the editing controls; the slider of the level stays for use in demonstrations."""
         self._presenting = on
         self.privacy.control.set_presenting(on)
         self.folding.set_on(not on)
@@ -400,12 +400,12 @@ class InputsColumn(AskingColumn[Asked]):
 
 
 def _parts(design: Asked) -> float:
-    """The parts that epsilon has: of a histogram one for each cell that a row can change."""
+    """Return the number of parts of epsilon: for a histogram, one for each cell that a row can change."""
     return float(design.sensitivity.value) if isinstance(design, HistogramDesign) else 1.0
 
 
 def _costing(design: Asked) -> tuple[str, float, int]:
-    """The cost, the sensitivity of one answer and the number of answers: all that the picture of the cost depends on."""
+    """Return the cost, the sensitivity of one answer and the number of answers, which determine the picture of the cost."""
     if isinstance(design, HistogramDesign):
         return design.cost, float(design.sensitivity.value), 1
     return design.cost, design.period, design.dimension

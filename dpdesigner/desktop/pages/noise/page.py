@@ -1,4 +1,4 @@
-"""The noise page: the query at the left, its noise in pictures, and the costs at the right; a histogram's data and releases."""
+"""The noise page: the query on the left, its noise in pictures, and the costs on the right; a histogram's data and releases."""
 
 from __future__ import annotations
 
@@ -56,14 +56,14 @@ class BudgetBars(PanelView):
 
 
 class NoisePage(DeclaredPage):
-    """Find the cheapest private noise for a number, several or a histogram, and compare it with Laplace noise."""
+    """Find the optimal private noise for a number, several numbers or a histogram, and compare it with Laplace noise."""
 
     kind = "noise"
     bare = True
     panel_views: ClassVar[Mapping[str, Callable[[], PanelView]]] = {"told": KeptSentencePanel, "budget": BudgetBars}
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        self._spent: dict[str, list[float]] = {}  # the levels of the releases of each file; what is counted in it is no matter
+        self._spent: dict[str, list[float]] = {}  # privacy levels of each file's releases, whatever they counted
         super().__init__(parent)
         self._inputs.privacy.aim_by(aiming, self.requested.emit)
         self._results.samplerRequested.connect(self.copy_whole)
@@ -75,7 +75,7 @@ class NoisePage(DeclaredPage):
 
     @classmethod
     def starting_study(cls, kind: str) -> Asked:
-        """Return hours of sport, or the visits to a doctor in 20 190 person-years."""
+        """Return a design for hours of sport, or for visits to a doctor in 20 190 person-years."""
         if kind == HistogramDesign.kind:
             return HistogramDesign(cells="0..13", epsilon="1/2", path="example:doctor_visits.csv", column="visits")
         return NoiseDesign("real", epsilon=2, sensitivity=3, cost="squared", unit="hours")
@@ -87,7 +87,7 @@ class NoisePage(DeclaredPage):
         return ResultsColumn(self._inputs, self.whyRequested.emit)
 
     def button_actions(self) -> Sequence[Action]:
-        """Return the buttons of a histogram, and those that draw noise; a histogram is released with their key, too."""
+        """Return the buttons of a histogram, and those that draw noise; their shortcut also releases a histogram."""
 
         def drawn_from(now: Snapshot) -> bool:
             return bool(now.design.kind == NoiseDesign.kind and now.view["view"] in ("density", "plane"))
@@ -122,7 +122,7 @@ class NoisePage(DeclaredPage):
         self._data, self._weights = DataRow(self._inputs, card), WeightsRow(self._inputs, card)
         above: Any = card.panels.layout()
         for row in (self._data, self._weights):
-            above.insertWidget(0, row)  # it is scrolled with the pictures
+            above.insertWidget(0, row)  # scrolls with the plots
         self._gamma, self._again = GammaRow(self._inputs, card), SentenceLabel("small")
         card.add(self._again)
         card.add(self._gamma)
@@ -138,11 +138,11 @@ class NoisePage(DeclaredPage):
 
     @Slot()
     def _fit(self) -> None:
-        """Keep the pictures wide enough to be read at this size of text."""
+        """Keep the pictures wide enough to be legible at this text size."""
         self._pictures.stage.setMinimumWidth(round(px(_LEAST)))
 
     def parts(self) -> Sequence[Part[Any, Any]]:
-        """Show rows, draws and the level that an aim leads to besides what every declared page shows."""
+        """Return the parts for rows, draws and the level found for an aim, in addition to those of every declared page."""
         return (
             Part(None, lambda s: (s.design, s.view["view"], s.presenting), self._show_rows),
             Part(None, lambda s: (s.design, truth_of(s)), lambda design, truth: self._data.show_truth(truth)),
@@ -154,7 +154,7 @@ class NoisePage(DeclaredPage):
     # Inputs and jobs ---------------------------------------------------------------------------------------------------
 
     def show_design(self, before: Asked | None, design: Asked) -> None:
-        """Show a design; the open view stays open where the design has it."""
+        """Show a design; the open view stays open if the design has it."""
         looked = self.view
         super().show_design(before, design)
         if before is not None and before.views != design.views:
@@ -172,7 +172,7 @@ class NoisePage(DeclaredPage):
             self._weights.set_design(design)
 
     def jobs(self, study: Asked) -> Sequence[Job]:
-        """Compute the noise, and all that the open view shows of it."""
+        """Compute the noise and everything that the open view shows of it."""
         view = self.view["view"]
 
         def run(progress: Progress) -> NoiseAnswer | HistogramAnswer:
@@ -192,21 +192,21 @@ class NoisePage(DeclaredPage):
         return {name: min(chance_within(noise, abs(value)), MOST_CHANCE)}
 
     def _place(self, target: str) -> float | None:
-        """Leave the lines of the view where their panel puts them."""
+        """Return no position for lines of the view, so that they stay where their panel puts them."""
         return None if target.startswith(VIEW) else super()._place(target)
 
     # Results -----------------------------------------------------------------------------------------------------------
 
     def shared_out(self, answer: Any) -> tuple[list[Panel], list[Panel]]:
-        """Put the costs at the right; the shares of a budget are pictures."""
+        """Put the costs on the right; the shares of a budget count as pictures."""
         panels = self.panels_of(answer)
         middle = [each for each in panels if each.key != "costs" and not (isinstance(each, Sentence) and not each.text)]
         if self.view["view"] == "budget":
-            middle.reverse()  # the sentence first: the bars take as little room as they need
+            middle.reverse()  # the sentence first, because the bars take only the height they need
         return middle, [each for each in panels if each.key == "costs"]
 
     def _show(self) -> None:
-        """Show the open view once all of it is computed; until then the one before stays, faded."""
+        """Show the open view once it is fully computed; until then the previous one stays, faded."""
         answer, view, panels = self.answer, self.view["view"], self._pictures.panels
         ready = answer is not None and view in [each.key for each in answer.design.views] and answer.noise_shown.ready(view)
         panels.set_stale(not ready or "solve" in self.late)
@@ -214,7 +214,7 @@ class NoisePage(DeclaredPage):
             super()._show()
             column: Any = panels.layout()
             for shown in panels.views.values():
-                if isinstance(shown, KeptSentencePanel):  # it stands at the top where there is no picture
+                if isinstance(shown, KeptSentencePanel):  # moves to the top if there is no plot
                     column.setStretchFactor(shown, int(len(panels.views) == 1))
 
     def _show_rows(self, design: Asked, view: str, presenting: bool) -> None:
@@ -239,14 +239,14 @@ class NoisePage(DeclaredPage):
 
     @Slot(str)
     def _tell(self, text: str) -> None:
-        """Say what is pointed at in the plane, or again what is seen."""
+        """Describe the point under the mouse in the plane, or the view if there is none."""
         column = self._pictures.panels
         if isinstance(sentence := column.views.get("told"), KeptSentencePanel):
             panel: Any = column.panels["told"]
             sentence.label.say("", text or translated(panel.text))
 
     def show_outcome(self, name: str, outcome: Any) -> None:
-        """Show an outcome; each release is remembered as a look at the data."""
+        """Show an outcome; each release is recorded as an access to the data."""
         if name == "release":
             made = outcome.value.design
             self._spent.setdefault(made.path, []).append(made.privacy.epsilon_above)
@@ -264,7 +264,7 @@ class NoisePage(DeclaredPage):
         return answer.headlines
 
     def tour(self) -> Sequence[Stop]:
-        """Lead through the page's cards."""
+        """Return the tour of the page's cards."""
         query, cost, privacy = self._inputs.cards
         changed, results = self._inputs.changed, self._results
         asks = self.tr(
@@ -289,10 +289,10 @@ class NoisePage(DeclaredPage):
         views = self.tr("The noise in pictures")
         return [Stop(card, views if card is self._pictures else card.accessibleName(), *rest) for card, *rest in stops]
 
-    # Drawing, and taking away ------------------------------------------------------------------------------------------
+    # Drawing and export ------------------------------------------------------------------------------------------------
 
     def drawing(self, many: int) -> Job | None:
-        """Return what draws noise: exactly for whole numbers, for simulation only otherwise; or releases a histogram."""
+        """Return the job that draws noise (exact for integers, otherwise for simulation only) or releases a histogram."""
         now, solved = self.snapshot(), self.answer
         if solved is None:
             return None
@@ -302,7 +302,7 @@ class NoisePage(DeclaredPage):
 
     @Slot()
     def send_to_count(self) -> None:
-        """Add a design of the Count page with this noise, where it is the geometric mechanism."""
+        """Add a design of the Count page with this noise, if it is the geometric mechanism."""
         design = None if self.answer is None else as_count(self.answer.noise_shown)
         if design is None:
             self.message.emit(self.tr("Only noise with Δ = 1, for whole numbers or with γ = 1/2, is the geometric mechanism."))
@@ -310,7 +310,7 @@ class NoisePage(DeclaredPage):
             self.designRequested.emit(design)
 
     def whole_text(self) -> str:
-        """Return a program that draws this noise; where there can be none, say why."""
+        """Return a program that draws this noise; if there is none, explain why."""
         noise = None if self.answer is None else self.answer.noise_shown
         try:
             return "" if noise is None else sampler(noise)
@@ -324,11 +324,11 @@ class NoisePage(DeclaredPage):
             self._results.show_copied()
 
     def copy(self) -> bool:
-        """Copy the open panel; of a histogram only the released counts."""
+        """Copy the open panel; for a histogram, only the released counts."""
         if self.view["view"] != "histogram":
             if self.answer is not None:
                 self.answer.noise_shown.prepare(self.view["view"])
-                self._show()  # what a job has not brought yet
+                self._show()  # includes what no job has computed yet
             return super().copy()
         made = self.outcomes.get("release")
         if made is None or not made.value.releases(self.design):
@@ -336,7 +336,7 @@ class NoisePage(DeclaredPage):
         return self._put(tabbed(table(made.value.release.columns())))
 
     def views(self) -> Sequence[str]:
-        """Return none: the figures are those of all views."""
+        """Return no views: the figures are those of all views."""
         return ()
 
     def figures(self) -> Iterable[Figure]:
@@ -346,16 +346,16 @@ class NoisePage(DeclaredPage):
         return figures(self.snapshot(), {figure.name: figure.size for figure in self._pictures.panels.figures()})
 
     def set_view_state(self, state: Mapping[str, Any]) -> None:
-        """Restore what `view_state` gave; what is missing stays."""
+        """Restore the state that `view_state` returned; missing values stay unchanged."""
         super().set_view_state({**self.view, **state})
 
     @classmethod
     def hidden(cls, parent: QWidget | None) -> HiddenNoise:
-        """Make what the figures are asked of; they need no widget of the page."""
+        """Create the source of the figures, which needs no widget of the page."""
         return HiddenNoise()
 
     def portrait(self, study: Any, outcomes: Mapping[str, Any]) -> Portrait:
-        """Return inputs, results and curves of a design, to be compared with others; an answer for another is left out."""
+        """Return inputs, results and curves of a design for comparison; answers for other designs are left out."""
         return portrait_of(study, outcomes.get("solve"))
 
     @classmethod
@@ -363,7 +363,7 @@ class NoisePage(DeclaredPage):
         return sketched(study)
 
     def set_presenting(self, on: bool) -> None:
-        """Hide what only serves editing; drawing noise belongs to a demonstration."""
+        """Hide the editing controls; drawing noise stays, because it is part of a demonstration."""
         self._data.set_presenting(on)
         self._results.sampler.setVisible(not on)
         super().set_presenting(on)

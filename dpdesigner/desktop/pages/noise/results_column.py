@@ -69,7 +69,7 @@ def figures(now: Snapshot[Any, Any], sizes: Mapping[str, QSize | None]) -> Itera
         for key in view.panels:
             try:
                 panel = answer.panels[key](Look(now))
-            except Waiting:  # no data are there yet
+            except Waiting:  # there is no data yet
                 continue
             if key != "budget":
                 yield from (replace(each, size=sizes.get(each.name)) for each in figures_of(panel))
@@ -87,27 +87,27 @@ def sketched(design: NoiseDesign | HistogramDesign) -> Portrait:
 def portrait_of(design: NoiseDesign | HistogramDesign, answer: NoiseAnswer | HistogramAnswer | None) -> Portrait:
     """Return inputs, results and curves."""
     inputs = dict(portrait(design, None).inputs)
-    if isinstance(design, HistogramDesign):  # what a number has as an input follows from the cells
+    if isinstance(design, HistogramDesign):  # the cells determine what would be an input for a number
         query = Finding(message("query"), message("histogram of {cells} cells", cells=design.size))
         inputs = {"query": query, "sensitivity": Finding(message("sensitivity Δ"), str(design.sensitivity.value)), **inputs}
-    inputs["cost"] = replace(inputs["cost"], value=translated(design.cost_title))  # several answers have a cost together
+    inputs["cost"] = replace(inputs["cost"], value=translated(design.cost_title))  # several answers share one cost
     if answer is None or answer.design != design:
         return Portrait(inputs)
     results = {key: finding for key, finding in answer.findings.items() if key in _COMPARED}
     return Portrait(inputs, results, None, compared_plots(answer.noise_shown))
 
 
-#: Pixels at text scale 1: in a column so high, and only there, the curve has room, and more than so much it does not need.
+#: Pixels at text scale 1: the least column height at which the curve is shown, and the greatest height that it needs.
 _ROOMY, _CURVE = 860, 800
-_ROOMY_IN_PLAIN = 560  # and without the card of all digits
+_ROOMY_IN_PLAIN = 560  # the same without the card of full digits
 
 
 class ResultsColumn(QWidget):
-    """Three cards: costs, numbers, noise; on a large screen the cost against epsilon too."""
+    """Three cards: costs, numbers, noise; on a large screen also the cost against epsilon."""
 
     moving, moved, cancelled = Signal(str, object), Signal(str, object), Signal(str)
-    countRequested = Signal()  #: a design of the Count page with this noise is wanted
-    samplerRequested = Signal()  #: a program that draws the noise is wanted on the clipboard
+    countRequested = Signal()  #: the user wants a Count page design with this noise
+    samplerRequested = Signal()  #: the user wants a program that draws the noise on the clipboard
 
     def __init__(self, asking: AskingColumn[Any], why: Callable[[], object]) -> None:
         super().__init__()
@@ -164,7 +164,7 @@ class ResultsColumn(QWidget):
 
     @Slot()
     def _show_details(self) -> None:
-        """Show all digits where exact details are wanted."""
+        """Show all digits if exact details are wanted."""
         if not preferences().choices.exact:
             self._exact.hide()
         elif self._exact.parentWidget() is not None:
@@ -173,19 +173,19 @@ class ResultsColumn(QWidget):
             self._show_curve()
 
     def put_handles(self, place: Place) -> None:
-        """Put the line of the curve where the design is, whose answer may come later."""
+        """Put the line of the curve at the value of the design, even before its answer arrives."""
         if (design := self._asking.design) is not None:
             self.curves.set_design(design)
 
     def words_of(self, target: str) -> str:
-        """Return no words: the line of epsilon has its own."""
+        """Return no label: the line of epsilon has its own."""
         return ""
 
     def figures(self) -> list[Figure]:
         return [figure for panel in self.panels_shown.values() for figure in figures_of(panel)]
 
     def show_failure(self, reason: str) -> None:
-        """Leave what was shown; the card of the input says why nothing comes out."""
+        """Keep what is shown; the card of the input explains why there is no result."""
 
     def set_late(self, keys: Sequence[str]) -> None:
         """Fade nothing: no panel here waits for a job."""
@@ -194,7 +194,7 @@ class ResultsColumn(QWidget):
         self.costs.set_stale(on)
 
     def _exactly(self, finding: Finding) -> tuple[str, str, str, str]:
-        """The name of a finding, and its value with all its digits."""
+        """Return the name of a finding, and its value with all its digits."""
         text = self.tr("infinite, or too large") if finding.number == math.inf else format_finding(finding, "full")
         note = finding.note if isinstance(finding.value, int) else ""
         return translated(finding.label), f"{translated(text)} {translated(note)}".rstrip(), "", ""
@@ -216,7 +216,7 @@ class ResultsColumn(QWidget):
         self.send.setVisible(outcome.geometric is not None)
 
     def _show_curve(self) -> None:
-        """Show the cost against epsilon where there is room for it."""
+        """Show the cost against epsilon if there is room for it."""
         room = self.height() >= px(_ROOMY if preferences().choices.exact else _ROOMY_IN_PLAIN)
         outcome = self._answer if room else None
         if isinstance(outcome, HistogramAnswer):  # where one row changes two cells, a cell has another epsilon than all of them

@@ -33,7 +33,7 @@ _TEXTS = {"path": f"{EXAMPLE}admissions_1973.csv", "column": "department", "cate
 
 
 class GammaRow(QWidget):
-    """A box, a button for the best gamma, and at the right the place of the step."""
+    """A box, a button for the optimal gamma, and on the right the position of the step."""
 
     def __init__(self, asking: AskingColumn[Any], card: Card) -> None:
         super().__init__()
@@ -94,14 +94,14 @@ class WeightsRow(QWidget):
 
 
 def _with_weights(design: NoiseDesign, parts: list[str]) -> NoiseDesign:
-    """The design with other weights, whose shares can all be computed."""
+    """Return the design with other weights, after checking that all their shares can be computed."""
     changed = design.replace(weights=tuple(parts) if len(parts) > 1 else ())
     epsilons_of(changed.dimension, changed.privacy, changed.weights or (1,))
     return changed
 
 
 class DataRow(QWidget):
-    """The column that a histogram counts, and sentences on it.
+    """The column that a histogram counts, with sentences about it.
 
     Parameters
     ----------
@@ -126,12 +126,12 @@ class DataRow(QWidget):
         return self.tr("Visits to a doctor in 20 190 person-years; included in the program"), _NUMBERS
 
     def show_row(self, on: bool) -> None:
-        """Show the row where there is something to count; only then are tables taken."""
+        """Show the row if there is something to count; tables are accepted only then."""
         self.setVisible(on)
         self._around.setAcceptDrops(on)
 
     def set_design(self, before: object, design: HistogramDesign) -> None:
-        """Show where the data are; a failure to read other data no longer matters."""
+        """Show the source of the data; clear an error about reading other data."""
         if not isinstance(before, HistogramDesign) or before.source != design.source:
             self._failure = ""
         elif before.listed == design.listed:
@@ -141,7 +141,7 @@ class DataRow(QWidget):
         self.listing.set_sentence(translated(listing(design)))
 
     def show_truth(self, truth: Truth | None) -> None:
-        """Offer cells that fit the data where these do not, and say that such cells are not private."""
+        """Suggest cells that fit the data if the current ones do not, and warn that such cells are not private."""
         if truth is not None:
             self._failure = ""
             self.source.error.clear()
@@ -162,7 +162,7 @@ class DataRow(QWidget):
         self.source.error.set_sentence(reason)
 
     def set_presenting(self, on: bool) -> None:
-        """Hide where the data come from, and why nothing is counted."""
+        """Hide the source of the data, and the reason why nothing is counted."""
         self.source.error.set_sentence("" if on else self._failure)
         self.source.setVisible(not on)
 

@@ -1,4 +1,4 @@
-"""The Papers page: a gallery of claims by paper, and each claim as a page of its declared panels.
+"""The Papers page: a gallery of claims by paper, with a page of declared panels for each claim.
 
 May know: errors, arrays, studies, desktop.theme, desktop.pages.kit, desktop.widgets.
 Begin with: page.

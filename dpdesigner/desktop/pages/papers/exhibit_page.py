@@ -1,4 +1,4 @@
-"""An exhibit, opened: the paper's words and the parameters, the pictures, and the paper's numbers beside ours."""
+"""An open exhibit: the paper's words and the parameters, the pictures, and the paper's numbers next to ours."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.table_panels import Sentence, Table
 
 _COLUMNS = 3
-_LEAST = 108  # pixels for what a number is
-_WIDTHS = (312, 520, 332)  # of the columns at 1280 pixels
+_LEAST = 108  # pixels for the description of a number
+_WIDTHS = (312, 520, 332)  # column widths at 1280 pixels
 
 
 class NumbersCard(Card):
-    """A line for each number: what it is, the paper's, and ours with a sign that says whether they are the same."""
+    """A line for each number: its name, the paper's value, and ours with a sign that shows whether they agree."""
 
     def __init__(self, ours: bool = False) -> None:
         super().__init__(self.tr("The numbers") if ours else self.tr("The paper’s numbers and ours"))
@@ -60,11 +60,11 @@ class NumbersCard(Card):
 
     @Slot()
     def _fit(self) -> None:
-        """Keep room for what the numbers are, whatever they are."""
+        """Reserve a fixed space for the names of the numbers."""
         self._grid.setColumnMinimumWidth(0, round(_LEAST * theme().scale))
 
     def show_numbers(self, table: Table, asks: bool) -> None:
-        """Show the table of an exhibit's answer; `asks`: the paper claims nothing."""
+        """Show the table of an exhibit's answer; `asks` means that the paper claims nothing."""
         self._table, self._asks = table, asks
         self._show()
 
@@ -114,7 +114,7 @@ class NumbersCard(Card):
 
 
 def _begun(name: str) -> str:
-    """Return a label with a capital, unless it begins with a symbol."""
+    """Return a label with an initial capital, unless it begins with a symbol."""
     return capital(name) if name[:2].isascii() and name[:2].isalpha() else name
 
 
@@ -129,7 +129,7 @@ class ExhibitPage(DeclaredPage):
     """
 
     kind = Exhibit.kind
-    wanted = Signal(str)  #: another exhibit is wanted, by its name; empty: the gallery
+    wanted = Signal(str)  #: the exhibit to open, by name; empty: the gallery
 
     def __init__(self, exhibit: type[Exhibit], neighbours: tuple[type[Exhibit] | None, type[Exhibit] | None]) -> None:
         self.exhibit = exhibit
@@ -143,7 +143,7 @@ class ExhibitPage(DeclaredPage):
         return self.exhibit
 
     def lay_out(self, columns: tuple[QWidget, QWidget, QWidget]) -> None:
-        """Put a line with the way back and the neighbours above the columns."""
+        """Put a navigation line (back, neighbouring exhibits) above the columns."""
         body = QWidget()
         self._inputs.column.insertWidget(0, self._words())
         self._lay_out_results()
@@ -151,7 +151,7 @@ class ExhibitPage(DeclaredPage):
         column_of(self._line(), (body, 1), on=self, gap=0)
 
     def _lay_out_results(self) -> None:
-        """Put the picture with a handle and the numbers where other pages have their findings."""
+        """Show the picture with a handle and the numbers where other pages show their findings."""
         self._results.findings.hide()
         self.aside_card, self.aside, self.numbers = Card(flexible=True), PanelColumn(), NumbersCard(self.exhibit.paper.ours)
         self.aside_card.add(self.aside, 1)
@@ -197,14 +197,14 @@ class ExhibitPage(DeclaredPage):
         return button
 
     def shared_out(self, answer: Answer) -> tuple[list[Panel], list[Panel]]:
-        """Return the pictures but for one with a handle, and what stands below the numbers."""
+        """Return the pictures without the one that has a handle, and the panels below the numbers."""
         middle, beside = super().shared_out(answer)
         aside = self._aside(middle)
         return [panel for panel in middle if panel not in aside], [panel for panel in beside if not _numbers(panel)]
 
     @staticmethod
     def _aside(middle: Sequence[Panel]) -> list[Panel]:
-        """Return the plot with a handle that stands at the right, where the middle has another picture."""
+        """Return the plot with a handle for the right column, if the middle has another picture."""
         pictures = [panel for panel in middle if not isinstance(panel, Sentence)]
         held: list[Panel] = [panel for panel in pictures if isinstance(panel, Plot) and panel.handles]
         return held[-1:] if len(pictures) > 1 else []
@@ -220,7 +220,7 @@ class ExhibitPage(DeclaredPage):
                     self.numbers.show_numbers(panel, bool(answer.design.asks))
 
     def show_design(self, before: Any, design: Any) -> None:
-        """Show a design's inputs; handles follow at once."""
+        """Show the inputs of a design; handles follow immediately."""
         super().show_design(before, design)
         self.aside.put_handles(self._place)
 
@@ -230,17 +230,17 @@ class ExhibitPage(DeclaredPage):
         self.numbers.set_word(self.tr("computing…") if stale else "")
 
     def figures(self) -> Sequence[Figure]:
-        """Return the pictures, the one at the right after those in the middle."""
+        """Return the pictures, those in the middle first, then the one on the right."""
         return () if self.answer is None else (*super().figures(), *self.aside.figures())
 
     def tour(self) -> Sequence[Stop]:
-        """Lead through what may be changed, the pictures and the numbers."""
+        """Return the tour of the inputs, the pictures and the numbers."""
         *asked, pictures, _ = super().tour()
         numbers = self.tr("The numbers of the paper next to ours, with an explanation if they differ.")
         return (*asked, pictures, Stop(self.numbers, self.tr("The numbers"), numbers))
 
     def set_presenting(self, on: bool) -> None:
-        """Hide what only serves editing."""
+        """Hide the editing controls."""
         super().set_presenting(on)
         self.back.setVisible(not on)
         for side, exhibit in zip(self.sides, (self.previous, self.following), strict=True):

@@ -1,4 +1,4 @@
-"""The Papers page: the gallery, and the exhibit that is open in its place; both are designs of the document."""
+"""The Papers page: the gallery and, in its place, an open exhibit. Both are designs of the document."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _PICTURE = "picture"
 
 
 class PapersPage(Page):
-    """Touch the claims of the founding papers."""
+    """The Papers page, where the claims of the founding papers can be tried out."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -38,7 +38,7 @@ class PapersPage(Page):
 
     @property
     def room(self) -> ExhibitPage | None:
-        """The exhibit that is open; None in the gallery."""
+        """The open exhibit; None in the gallery."""
         shown = self._stack.currentWidget()
         return shown if isinstance(shown, ExhibitPage) else None
 
@@ -59,7 +59,7 @@ class PapersPage(Page):
             self._stack.addWidget(room)
         return self.rooms[exhibit]
 
-    # What is shown -----------------------------------------------------------------------------------------------------
+    # Display -----------------------------------------------------------------------------------------------------------
 
     def set_study(self, study: Any) -> None:
         """Show the gallery, or open an exhibit."""
@@ -78,7 +78,7 @@ class PapersPage(Page):
         self.summaryChanged.emit()
 
     def jobs(self, study: Any) -> Sequence[Job]:
-        """Return the one job; where that takes long it waits for the end of a drag."""
+        """Return the single job; if it is slow, it waits for the end of a drag."""
         slow = isinstance(study, Exhibit) and study.slow
         return (Job("solve", study.run, slow=slow, title=translated(study.heading)),)
 
@@ -97,12 +97,12 @@ class PapersPage(Page):
             self._ask_for_picture()
 
     def show_failure(self, name: str, error: DpDesignerError) -> None:
-        """Show a sentence beside its control."""
+        """Show an error next to its control."""
         if self.room is not None and name != _PICTURE:
             self.room.show_failure(name, error)
 
     def mark_stale(self, name: str) -> None:
-        """Fade what is out of date."""
+        """Fade outdated panels."""
         if self.room is not None and name != _PICTURE:
             self.room.mark_stale(name)
 
@@ -123,11 +123,11 @@ class PapersPage(Page):
         return Summary(line, translated(holding.label), figure, facts=(hint,), sentence=words)
 
     def explanation(self) -> Explanation | None:
-        """Explain the exhibit that is open."""
+        """Return the explanation of the open exhibit."""
         return None if self.room is None else self.room.explanation()
 
     def tour(self) -> Sequence[Stop]:
-        """Lead through the gallery or the exhibit."""
+        """Return the tour of the gallery or of the exhibit."""
         if self.room is not None:
             return self.room.tour()
         first = next(tile for tile in self.gallery.tiles if tile.isVisibleTo(self))
@@ -138,7 +138,7 @@ class PapersPage(Page):
         return (Stop(first, self.tr("A claim"), text), Stop(self.gallery.search, self.tr("Find a claim"), words))
 
     def set_presenting(self, on: bool) -> None:
-        """Hide what only serves editing."""
+        """Hide the editing controls."""
         super().set_presenting(on)
         for room in self.rooms.values():
             room.set_presenting(on)
@@ -147,39 +147,39 @@ class PapersPage(Page):
 
     @Slot(str)
     def _open(self, name: str) -> None:
-        """Show an exhibit, or the gallery again; looking changes nothing."""
+        """Show an exhibit, or the gallery again, without changing the document."""
         self.visited.emit(exhibit_class(name)() if name else PapersDesign())
         if self.room is not None:
             self.room.setFocus()
 
     @Slot()
     def _ask_for_picture(self) -> None:
-        """Have the pictures of the gallery made one by one, while it is seen."""
+        """Request the gallery pictures one by one while the gallery is visible."""
         tile = self.gallery.next_undrawn()
         if tile is not None and self.gallery.isVisible() and isinstance(self.design, PapersDesign):
             run = partial(_pictured, tile.exhibit)
             self.requested.emit(Job(_PICTURE, run, slow=True, live=False, title=self.tr("pictures")))
 
-    # Taking away -------------------------------------------------------------------------------------------------------
+    # Export ------------------------------------------------------------------------------------------------------------
 
     def copy(self) -> bool:
         """Put the open panel on the clipboard as a table."""
         return self.room is not None and self.room.copy()
 
     def views(self) -> Sequence[str]:
-        """Return the keys of the views of the exhibit that is open."""
+        """Return the keys of the views of the open exhibit."""
         return () if self.room is None else self.room.views()
 
     def figures(self) -> Sequence[Figure]:
-        """Return the pictures of the exhibit that is open."""
+        """Return the pictures of the open exhibit."""
         return () if self.room is None else self.room.figures()
 
     def view_state(self) -> Mapping[str, Any]:
-        """Return the open view, or what is searched."""
+        """Return the open view, or the gallery's search."""
         return self.gallery.state() if self.room is None else self.room.view_state()
 
     def set_view_state(self, state: Mapping[str, Any]) -> None:
-        """Restore what `view_state` gave."""
+        """Restore the state that `view_state` returned."""
         if self.room is None:
             self.gallery.set_state(state)
         else:
@@ -187,13 +187,13 @@ class PapersPage(Page):
 
     @classmethod
     def sketched(cls, study: Any) -> Portrait:
-        """Return a portrait with the picture of the gallery, where that takes no longer than a frame or two."""
+        """Return a portrait with the gallery picture, if drawing it takes no more than a frame or two."""
         panel = study.pictured() if isinstance(study, Exhibit) and study.quick_picture else None
         return Portrait({}, charts=(panel,) if isinstance(panel, Plot) else ())
 
 
 def _pictured(exhibit: type[Exhibit], progress: Progress) -> tuple[type[Exhibit], Any]:
-    """Return an exhibit and its small picture; one that cannot be made is none."""
+    """Return an exhibit and its small picture, or None for a picture that cannot be made."""
     progress(None, exhibit.heading)
     try:
         return exhibit, exhibit.pictured()

@@ -1,4 +1,4 @@
-"""The gallery's shelves: one for each paper, of which four tiles or all are seen; a filter and a search."""
+"""The gallery's shelves: one per paper, showing four tiles or all of them, with a filter and a search."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from dpdesigner.desktop.widgets.base.layouts import ColumnLayout, column_of, row
 from dpdesigner.studies.exhibits.exhibit import ASKS, DIFFERS, HOLDS, PAPERS, Paper
 from dpdesigner.studies.exhibits.listing import exhibits_of
 
-#: The papers with their exhibits, found when this is imported, which happens in the background.
+#: The papers with their exhibits, loaded on import, which happens in the background.
 SHELVES = {paper: exhibits_of(paper) for paper in PAPERS}
 
 COLUMNS = 4  #: at most
-_SIDE = 134  # pixels of the words at the left of a shelf
-_TILE = 214  # pixels that a tile needs for its words
+_SIDE = 134  # pixels for the text at the left of a shelf
+_TILE = 214  # pixels that a tile needs for its text
 _STEPS = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)}
 
 
 class Shelf(Card):
     """A paper and its tiles."""
 
-    opened = Signal(str)  #: all of the paper's tiles are wanted, or only four again: its key
+    opened = Signal(str)  #: key of the paper whose tiles are all wanted, or only four again
 
     def __init__(self, paper: Paper) -> None:
         super().__init__()
@@ -61,9 +61,9 @@ class Shelf(Card):
         self._fit()
 
     def show_tiles(self, tiles: list[Tile], whole: bool, columns: int) -> None:
-        """Show these tiles in so many columns; `whole` tells whether all are wanted, so that the button offers fewer again."""
+        """Show these tiles in this many columns; if `whole`, all are shown and the button offers to show fewer."""
         if (shown := (tuple(tiles), whole, columns)) == self._shown:
-            return  # what has the focus keeps it
+            return  # keeps the focus where it is
         self._shown = shown
         for column in range(COLUMNS):
             self._grid.setColumnStretch(column, int(column < columns))
@@ -87,10 +87,10 @@ class Shelf(Card):
 
 
 class Shelves(QWidget):
-    """All papers. Says which exhibit is wanted, and which pictures are still to be made."""
+    """All papers. Signals which exhibit to open and when pictures are missing."""
 
     chosen = Signal(str)  #: the name of an exhibit to open
-    pictureWanted = Signal()  #: it is shown: `next_undrawn` may have a tile
+    pictureWanted = Signal()  #: a tile is visible: `next_undrawn` may return one
 
     def __init__(self) -> None:
         super().__init__()
@@ -132,7 +132,7 @@ class Shelves(QWidget):
         self.search.setFixedWidth(200)
         return row_of(*self.filters.values(), None, self.search, gap=6)
 
-    # What is shown -----------------------------------------------------------------------------------------------------
+    # Display -----------------------------------------------------------------------------------------------------------
 
     @property
     def tiles(self) -> list[Tile]:
@@ -140,15 +140,15 @@ class Shelves(QWidget):
         return [tile for shelf in self.shelves for tile in shelf.tiles]
 
     def next_undrawn(self) -> Tile | None:
-        """Return a tile that is seen and has no picture yet; None where all have theirs."""
+        """Return a visible tile that has no picture yet; None if all have one."""
         return next((tile for tile in self.tiles if not tile.drawn and tile.isVisibleTo(self)), None)
 
     def state(self) -> dict[str, Any]:
-        """Return what is searched, filtered and opened, as JSON values."""
+        """Return the search, the filter and the expanded shelf as JSON values."""
         return {"search": self.search.text(), "filter": self._filter, "shelf": self._whole}
 
     def set_state(self, state: Mapping[str, Any]) -> None:
-        """Restore what `state` gave; what is missing is as at first."""
+        """Restore what `state` returned; missing values get their defaults."""
         texts = {key: value for key, value in state.items() if isinstance(value, str)}
         self._filter = texts.get("filter", "all") if texts.get("filter") in self.filters else "all"
         self._whole = texts.get("shelf", "")
@@ -178,7 +178,7 @@ class Shelves(QWidget):
 
     @Slot()
     def _fit(self) -> None:
-        """Take as many columns as there is room for."""
+        """Use as many columns as fit."""
         room = self.width() - round((_SIDE + 60) * theme().scale)
         columns = max(1, min(COLUMNS, room // round(_TILE * theme().scale)))
         if columns != self._columns:
@@ -191,11 +191,11 @@ class Shelves(QWidget):
         self._fit()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Ask for the pictures that are missing."""
+        """Request the missing pictures."""
         super().showEvent(event)
         self.pictureWanted.emit()
 
-    # What is asked for -------------------------------------------------------------------------------------------------
+    # Requests ----------------------------------------------------------------------------------------------------------
 
     def _choose(self, name: str) -> None:
         self.chosen.emit(name)
@@ -214,7 +214,7 @@ class Shelves(QWidget):
         self.set_state({})
 
     def focus_on(self, name: str) -> None:
-        """Give the tile of an exhibit the focus, where it is seen."""
+        """Give the focus to the tile of an exhibit, if it is visible."""
         for tile in self._seen():
             if tile.exhibit.exhibit == name:
                 tile.setFocus()
@@ -228,7 +228,7 @@ class Shelves(QWidget):
         return shelf.tiles
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Walk between tiles with the arrows, along a shelf with Home and End."""
+        """Move between tiles with the arrow keys, and along a shelf with Home and End."""
         seen, key = list(self._seen()), Qt.Key(event.key())
         focused = next((place for place, tile in enumerate(seen) if tile.hasFocus()), None)
         if focused is None:

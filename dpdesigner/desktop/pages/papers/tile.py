@@ -1,4 +1,4 @@
-"""A tile of the gallery: a small picture, what a claim is about, and the number that holds or what differs."""
+"""A tile of the gallery: a small picture, the topic of a claim, and the number that holds or differs."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _SMALL, _NORMAL = 8.0, 9.0
 
 
 def paint_small(painter: QPainter, panel: Panel | None, room: QRectF) -> None:
-    """Paint a panel into a box; None, a sentence and a table leave it empty."""
+    """Paint a panel into a box; for None, a sentence or a table, leave it empty."""
     painter.save()
     painter.setClipRect(room)
     if isinstance(panel, Plot):
@@ -71,7 +71,7 @@ def _paint_bars(painter: QPainter, ranking: Ranking, room: QRectF) -> None:
 
 
 def _image(matrix: Floats) -> QImage:
-    """Shades from the field's colour to the accent, by the roots of the cells so that small ones are seen."""
+    """Shades from the field's colour to the accent, by the square roots of the cells so that small ones are visible."""
     low, high = (_channels(name) for name in (theme().colours.field, theme().colours.accent))
     size = np.abs(matrix)
     shade = np.sqrt(size / max(float(size.max()), 1e-300))[:, :, None]
@@ -87,7 +87,7 @@ def _channels(name: str) -> Floats:
 
 
 class Tile(QAbstractButton):
-    """Opens its exhibit when it is clicked, or Enter is pressed.
+    """A tile that opens its exhibit when it is clicked or Enter is pressed.
 
     Parameters
     ----------
@@ -115,13 +115,13 @@ class Tile(QAbstractButton):
         theme().changed.connect(self.updateGeometry)
 
     def speaks_of(self, search: str) -> bool:
-        """Tell whether the claim speaks of something."""
+        """Return whether the claim matches a search."""
         made = self.exhibit
         words = (self.title, self.verdict, made.exhibit, *map(translated, (made.place, made.claim, made.differs, made.asks)))
         return all(part in " ".join(words).casefold() for part in search.casefold().split())
 
     def show_picture(self, panel: Panel | None) -> None:
-        """Take the panel to be painted."""
+        """Set the panel to paint."""
         self.panel, self.drawn = panel, True
         self.update()
 
@@ -131,11 +131,11 @@ class Tile(QAbstractButton):
         return QSize(round(_LEAST * theme().scale), round(_PICTURE * theme().scale + lines + 2 * _EDGE + 6))
 
     def minimumSizeHint(self) -> QSize:
-        """Let the words be cut before the window grows."""
+        """Let the text be elided before the window grows."""
         return QSize(120, self.sizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw ground, picture, title and verdict."""
+        """Draw the background, picture, title and verdict."""
         painter, look = QPainter(self), theme().colours
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         room = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
@@ -160,7 +160,7 @@ class Tile(QAbstractButton):
             top += metrics.height() + 1
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Open with Enter as with the space bar; the arrows are the gallery's."""
+        """Open with Enter or the space bar; leave the arrow keys to the gallery."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.click()
         elif event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down):
@@ -169,7 +169,7 @@ class Tile(QAbstractButton):
             super().keyPressEvent(event)
 
     def event(self, event: QEvent) -> bool:
-        """Be painted anew when the mouse comes or goes."""
+        """Repaint when the mouse enters or leaves."""
         if event.type() in (QEvent.Type.HoverEnter, QEvent.Type.HoverLeave):
             self.update()
         return super().event(event)

@@ -1,4 +1,4 @@
-"""The left of the page: which question it is, and below what that kind of design asks for."""
+"""The left column of the page: the choice of question, and below it the inputs of that kind of design."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ _SHOWN: Mapping[str, Callable[[IntervalDesign], object]] = {
 
 
 class IntervalAsking(AskingColumn[IntervalDesign]):
-    """Cards for the column, the privacy and the way."""
+    """Cards for the column, the privacy and the method."""
 
-    aimed = Signal()  #: the epsilon is wanted at which the error aimed for is promised
+    aimed = Signal()  #: the user wants the epsilon whose error bound is the target error
 
     def __init__(self) -> None:
         super().__init__()
@@ -122,7 +122,7 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
             buttons[value] = push_button(translated(text), "", chosen, checkable=True, padding="4px 7px")
         return buttons
 
-    # What is shown -----------------------------------------------------------------------------------------------------
+    # Display -----------------------------------------------------------------------------------------------------------
 
     def show_design(self, before: IntervalDesign | None, design: IntervalDesign) -> None:
         self.source.set_axis(nearest(design.cells.low), nearest(design.cells.high))
@@ -141,7 +141,7 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
         self.restore()
 
     def _warn(self) -> None:
-        """Warn of a real error that goes into files; before an audience the badge says so alone."""
+        """Warn if files will contain the measured error; while presenting, only the badge says so."""
         design = self.design
         self._warning.set_sentence(translated(WARNING) if design is not None and design.tells and not self._presenting else "")
 
@@ -153,13 +153,13 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
                     button.setChecked(value == getattr(self.design, key))
 
     def show_error(self, error: InputError) -> None:
-        """Show what is wrong; rows outside can be clamped."""
+        """Show an error; offer to clamp rows outside the range."""
         super().show_error(error)
         if error.field == "outside":
             self.clamping.show()
 
     def set_presenting(self, on: bool) -> None:
-        """Leave away what only serves editing; the privacy level stays."""
+        """Hide the controls that only serve editing, except the privacy level."""
         self._presenting = on
         for widget in (self._axis, self._note, self._aim, self._with, self._seed, self._tell):
             widget.setVisible(not on)
@@ -189,10 +189,10 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
             ),
         ]
 
-    # What is asked -----------------------------------------------------------------------------------------------------
+    # Inputs ------------------------------------------------------------------------------------------------------------
 
     def _take(self, key: str, value: object, label: str) -> None:
-        # The example's seed is for the example only: a column of one's own is released with noise that nobody knows.
+        # The example's seed applies only to the example: the user's own column is released with fresh, unseeded noise.
         if callable(value):  # it reads a file
             self.ask_by_job(label, lambda design: design.replace(**{key: value(), "seed": None}), key)
         else:
@@ -206,7 +206,7 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
 
     @Slot()
     def _find(self) -> None:
-        """Ask for the epsilon of the aim that is in the field; where that cannot be, the field says why."""
+        """Request the epsilon for the target error in the field; if the input is invalid, the field says why."""
         design, typed = self.design, self.boxes["error"].text().strip()
         if design is None:
             return
@@ -225,13 +225,13 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
         self.change(self.tr("Clamp rows outside"), outside=outside)
 
     def aim(self, epsilon: object) -> None:
-        """Ask for the epsilon that was found for the error aimed for."""
+        """Request the epsilon that was computed for the target error."""
         value = f"{float(exact(str(epsilon))):g}"
         if self.design is not None and exact(str(self.design.epsilon)) != exact(value):
             self.ask(self.tr("Aim for an error"), lambda design: design.replace(epsilon=value))
 
 
-#: What each kind makes up.
+#: What each kind generates.
 QUESTIONS = {
     "synthetic": message("A column"),
     "rectangle": message("Two columns"),
@@ -240,14 +240,14 @@ QUESTIONS = {
     "sizes": message("Sample sizes"),
 }
 
-#: Those under “More questions”: for teaching.
+#: The kinds under “More questions”, for teaching.
 _RARE = ("net", "halfspace", "sizes")
 
 Column = IntervalAsking | DeclaredAsking
 
 
 class SyntheticAsking(QWidget):
-    """Shows a design of any of the page's kinds and asks for others, of another kind too.
+    """The inputs of a design of any of the page's kinds; requests changed designs, of other kinds too.
 
     Parameters
     ----------
@@ -286,13 +286,13 @@ class SyntheticAsking(QWidget):
 
     @property
     def fields(self) -> Mapping[str, Any]:
-        """The fields of declared inputs of the kind that is shown."""
+        """The fields of declared inputs of the current kind."""
         column = self.shown
         return column.fields if isinstance(column, DeclaredAsking) else {}
 
     @property
     def shown(self) -> Column:
-        """The column of the kind that is shown."""
+        """The input column of the current kind."""
         return self._column(self._kind or "synthetic")
 
     def _column(self, kind: str) -> Column:
@@ -313,7 +313,7 @@ class SyntheticAsking(QWidget):
         return self._columns[kind]
 
     def set_design(self, design: Any) -> None:
-        """Show a design, with the column of its kind."""
+        """Show a design in the input column of its kind."""
         self._kind = design.kind
         shown = self.shown
         for kind, column in self._columns.items():
@@ -324,27 +324,27 @@ class SyntheticAsking(QWidget):
         shown.set_design(design)
 
     def take_made(self, made: Made) -> None:
-        """Take a design that a job made."""
+        """Accept a design that a job made."""
         self.shown.take_made(made)
 
     def show_error(self, error: InputError) -> None:
-        """Show what is wrong beside its control."""
+        """Show an error next to its control."""
         self.shown.show_error(error)
 
     def give_up(self) -> None:
-        """Take back what was typed and refused."""
+        """Discard typed input that was rejected."""
         self.shown.give_up()
 
     def drag(self, target: str, place: Any, final: bool) -> None:
-        """Ask for what a handle was dragged to."""
+        """Request the value to which a handle was dragged."""
         self.shown.drag(target, place, final)
 
     def place(self, target: str) -> float | None:
-        """Return where the handle of an input is."""
+        """Return the position of the handle of an input."""
         return self.shown.place(target)
 
     def set_presenting(self, on: bool) -> None:
-        """Leave away what only serves editing."""
+        """Hide the controls that only serve editing."""
         self._card.setVisible(len(self.kinds) > 1 and not on)
         for column in self._columns.values():
             column.set_presenting(on)
@@ -360,5 +360,5 @@ class SyntheticAsking(QWidget):
 
 
 def _declared(kind: str) -> DeclaredAsking:
-    """Return the column of a kind, with the privacy card of all pages."""
+    """Return the input column of a kind, with the privacy card that all pages share."""
     return DeclaredAsking(entry(kind).study_class().inputs(), {"epsilon": EpsilonField})

@@ -1,4 +1,4 @@
-"""The page of synthetic data: what is asked, the made-up column beside the real one, and how the ways compare."""
+"""The page of synthetic data: inputs, the synthetic column next to the real one, and a comparison of the methods."""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ _HIGH = 72  # pixels of the picture at text scale 1
 
 
 class GivingCard(Card):
-    """Shows the made-up column of an answer; saves it, and copies it or the statement that goes with it."""
+    """The synthetic column of an answer, with commands to save it, and to copy it or its privacy statement."""
 
     copied = Signal(str)  #: a sentence for the status bar
-    saveWanted = Signal(object)  #: these formats are to be written
+    saveWanted = Signal(object)  #: the formats to write
 
     def __init__(self) -> None:
         super().__init__(self.tr("What you give away"), self.tr("synthetic rows"))
@@ -74,7 +74,7 @@ class GivingCard(Card):
         self.plot.setFixedHeight(round(px(_HIGH)))
 
     def show_answer(self, answer: IntervalAnswer) -> None:
-        """Show what is given away of an answer."""
+        """Show the public part of an answer."""
         if answer is self._answer:
             return
         self._answer = answer
@@ -110,7 +110,7 @@ class ReleaseRow(FittedWidget):
     worst = Signal()
     again = Signal()
     many = Signal()
-    best = Signal()  #: the way that promises most is wanted
+    best = Signal()  #: the user wants the method with the smallest error bound
 
     def __init__(self) -> None:
         super().__init__()
@@ -129,36 +129,36 @@ class ReleaseRow(FittedWidget):
         row.addWidget(self._best)
 
     def show_facts(self, facts: ColumnResult) -> None:
-        """Offer the best way where another is in force."""
+        """Offer the best method if another one is in use."""
         best = facts.recommended
         self._best.setVisible(best not in (None, facts.design.method))
         if best is not None:
             self._best.setText(self.tr("Use {way}").format(way=translated(dict(WAYS)[best]).lower()))
 
 
-_FIRST_SEED = 1  # the first release of the example is the same each time; a column of one's own has no seed
-_KEPT = 24  # releases that are shown again when their design is
-_PICTURED = ("synthetic", "net", "halfspace")  # what stands at the right are pictures first, then the numbers
-#: What is computed beside a column, and which of its facts that is.
+_FIRST_SEED = 1  # makes the example's first release reproducible; the user's own column has no seed
+_KEPT = 24  # releases kept to be shown again when their design returns
+_PICTURED = ("synthetic", "net", "halfspace")  # the right column shows plots first, then numbers
+#: The additional computations for a column, and the result field that each fills.
 _BESIDE = {"surer": "bounds", "rivals": "typical", "against": "epsilon_curve", "paths": "paths", "failures": "failing"}
 
 
 def _aim_of(design: IntervalDesign) -> IntervalDesign:
-    """Return a design of the same aim: epsilon and the seed do not matter to it."""
+    """Return a design that represents the same target, regardless of epsilon and seed."""
     return design.replace(epsilon=1, seed=None)
 
 
 class SyntheticPage(DeclaredPage):
-    """Make up a column that may be given away, and see how far off any of its counts can be, and really is."""
+    """The page that makes a synthetic column to publish, with the error bound and the measured error of its counts."""
 
     kind: ClassVar[str] = "synthetic"
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        self._facts: ColumnResult | None = None  #: of the column shown, with all that was computed beside it
+        self._facts: ColumnResult | None = None  #: the column shown, with all additional results
         self._kept: dict[IntervalDesign, ColumnResult] = {}
-        self._wanted: object = None  #: the release beside which things are computed; what is of another one stops
+        self._wanted: object = None  #: the release that is being analysed; computations for any other one stop
         self._against: Panel | None = None  #: the curve that was shown last
-        self._aims: dict[IntervalDesign, Fraction | None] = {}  #: the epsilon of each aim, so that aiming twice changes nothing
+        self._aims: dict[IntervalDesign, Fraction | None] = {}  #: the epsilon of each aim, so that aiming again changes nothing
         super().__init__(parent)
         self._inputs.aimed.connect(self._aim)
         self._row, self._giving = ReleaseRow(), GivingCard()
@@ -186,27 +186,27 @@ class SyntheticPage(DeclaredPage):
 
     @classmethod
     def starting_study(cls, kind: str) -> Any:
-        """Return what a new design starts from: the ages of a survey, or what its kind starts from."""
+        """Return the starting point of a new design: the ages of a survey, or the default of its kind."""
         return (
             IntervalDesign.starting(bits=7, method="laplace", seed=_FIRST_SEED)
             if kind == "synthetic"
             else super().starting_study(kind)
         )
 
-    # What is computed --------------------------------------------------------------------------------------------------
+    # Computation -------------------------------------------------------------------------------------------------------
 
     def jobs(self, study: Any) -> Sequence[Job]:
-        """Make the column; what is beside it is asked for once that is there."""
+        """Return the job that makes the column; the other results are requested once it exists."""
         run = partial(self._solved, study) if isinstance(study, IntervalDesign) else study.run
         return (Job("solve", run),)
 
     def _solved(self, design: IntervalDesign, progress: Progress) -> IntervalAnswer:
-        """The column of a design that was shown before is shown again: to look must not mean to release."""
+        """Reuse the column of a design that was shown before, because merely looking must not cause a new release."""
         kept = self._kept.get(design)
         return answered(design, progress, quick=True) if kept is None else interval_answer(kept)
 
     def show_outcome(self, name: str, outcome: Any) -> None:
-        """Show an answer, or what was computed beside it."""
+        """Show an answer, or an additional result for it."""
         if name == "solve" and isinstance(outcome, IntervalAnswer):
             if (facts := self._carried(outcome.facts)) is not outcome.facts:
                 outcome = interval_answer(facts)
@@ -235,11 +235,11 @@ class SyntheticPage(DeclaredPage):
             self._take(name, *outcome)
 
     def _carried(self, facts: ColumnResult) -> ColumnResult:
-        """Take over what was computed beside a release of the same design: it does not depend on the noise."""
+        """Keep the additional results of another release of the same design; they do not depend on the noise."""
         old = self._facts
         if old is None or old.synthetic is facts.synthetic or _aim_of(old.design) != _aim_of(facts.design):
             return facts
-        if old.design.replace(seed=None) != facts.design.replace(seed=None):  # the curve is that of every epsilon
+        if old.design.replace(seed=None) != facts.design.replace(seed=None):  # the curve covers every epsilon
             return replace(facts, epsilon_curve=old.epsilon_curve)
         promises = facts.bounds if old.total != facts.total or old.provisional else old.bounds
         return replace(facts, typical=old.typical, epsilon_curve=old.epsilon_curve, failing=old.failing, bounds=promises)
@@ -251,7 +251,7 @@ class SyntheticPage(DeclaredPage):
             del self._kept[next(iter(self._kept))]
 
     def _take(self, name: str, made: object, value: Any) -> None:
-        """Show what was computed beside the column, if it is of the one shown; another question may have its answer."""
+        """Show an additional result if it belongs to the current column and design."""
         facts = self._facts
         if facts is None or made is not facts.synthetic or facts.design != self.design:
             return
@@ -285,7 +285,7 @@ class SyntheticPage(DeclaredPage):
             self._ask("failures", lambda progress: failures(*given, progress=progress), self.tr("failures"))
 
     def _ask(self, name: str, compute: Any, title: str) -> None:
-        """Ask for something beside the column, told with the column that it is of."""
+        """Request an additional result, tagged with the column that it belongs to."""
         facts = self._facts
         if facts is not None:
             made = facts.synthetic
@@ -305,21 +305,21 @@ class SyntheticPage(DeclaredPage):
             self._facts = None
         super().show_failure(name, error)
 
-    # What is shown -----------------------------------------------------------------------------------------------------
+    # Display -----------------------------------------------------------------------------------------------------------
 
     def show_design(self, before: Any, design: Any) -> None:
-        """Show a design; the views are those of its kind."""
+        """Show a design with the views of its kind."""
         column = isinstance(design, IntervalDesign)
         if self._facts is None or self._facts.design != design:
             self._wanted = None
         if before is not None and before.kind != design.kind:
-            self._results.show_failure("")  # what is told belongs to another question
+            self._results.show_failure("")  # the message belongs to another question
         for own in (self._row, self._giving):
             own.setVisible(column)
         pictured = design.kind in _PICTURED
         self._folding.set_on(pictured)
         results: Any = self._results.layout()
-        results.insertWidget(0, self._giving)  # what is looked at first
+        results.insertWidget(0, self._giving)  # the card that users look at first
         results.insertWidget(1, self._results.panels if pictured else self._results.findings)
         super().show_design(before, design)
 
@@ -328,7 +328,7 @@ class SyntheticPage(DeclaredPage):
         if isinstance(answer := self.answer, IntervalAnswer):
             self._row.show_facts(answer.facts)
             self._giving.show_answer(answer)
-            self.summaryChanged.emit()  # its sentence is about the interval that is looked at
+            self.summaryChanged.emit()  # its sentence describes the selected interval
 
     @Slot()
     def _use_best(self) -> None:
@@ -336,7 +336,7 @@ class SyntheticPage(DeclaredPage):
             self.changed.emit(self.design.replace(method=self._facts.recommended), self.tr("Change the method"))
 
     def shared_out(self, answer: Answer) -> tuple[list[Panel], list[Panel]]:
-        """Put what was asked of the real column below the budget, and errors against epsilon at the right."""
+        """Put the queries on the real column below the budget, and the errors against epsilon on the right."""
         if not isinstance(answer, IntervalAnswer):
             return super().shared_out(answer)
         opened = self.view["view"]
@@ -351,20 +351,20 @@ class SyntheticPage(DeclaredPage):
             elif key in ("ways", "against"):
                 beside.append(panel)
         if (late := all(panel.key != "against" for panel in beside)) and self._against is not None:
-            beside.append(self._against)  # the last one keeps its place until there is another
+            beside.append(self._against)  # the last curve keeps its place until there is a new one
         self._against = next((panel for panel in beside if panel.key == "against"), None)
         self.waiting["against"] = late
         return middle, beside
 
     def summary(self) -> Summary:
-        """Return the header line, the promise, what is proved, and the result in words; of an answer to another question none."""
+        """Return the header line, the error bound, the proof and the result in words; no result for a design of another kind."""
         design, answer = self.design, self.answer
         if design is not None and answer is not None and answer.design.kind != design.kind:
             return Summary(translated(design.line), badge=self.tr("computing…"))
         return super().summary()
 
     def sentences(self, answer: Any) -> Sequence[str]:
-        """Return the promise, first with what is for the owner of the column."""
+        """Return the error bound in words, first the version for the owner of the column."""
         facts = self._facts
         if facts is None or not isinstance(answer, IntervalAnswer):
             return super().sentences(answer)
@@ -404,7 +404,7 @@ class SyntheticPage(DeclaredPage):
         self._ask_failures()
 
     def drawing(self, many: int) -> Job | None:
-        """Return what makes another column with new noise."""
+        """Return the job that draws another column with new noise, if one is needed."""
         design = self.design
         if not isinstance(design, IntervalDesign):
             return None if design is None else Job("solve", design.run)
@@ -439,16 +439,16 @@ class SyntheticPage(DeclaredPage):
 
         self.requested.emit(Job("aim", found, slow=True, title=self.tr("ε for this aim")))
 
-    # Taking away -------------------------------------------------------------------------------------------------------
+    # Export ------------------------------------------------------------------------------------------------------------
 
     def portrait(self, study: Any, outcomes: Mapping[str, Any]) -> Portrait:
-        """Return inputs, findings and plots of a design, to be compared with others, without what is for its owner."""
+        """Return inputs, findings and plots of a design for comparison, without the owner's private results."""
         own = portrait(study, outcomes.get("solve"))
         return replace(own, results=public(own.results))
 
     @classmethod
     def sketched(cls, study: Any) -> Portrait:
-        """Return a portrait of an answer that is quick to compute: of a column what is given away, of halfspaces the curve."""
+        """Return a quick portrait of an answer: the published part of a column, or the curve of halfspaces."""
         column = isinstance(study, IntervalDesign)
         own = portrait(study, answered(study, quick=True)) if column else super().sketched(study)
         charts = own.charts[1:] if column else own.charts[-1:] if study.kind == "halfspace" else own.charts

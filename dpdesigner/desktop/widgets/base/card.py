@@ -1,4 +1,4 @@
-"""A card: a white sheet with a heading that is a sentence, the field's word beside it in grey, and room for content."""
+"""A card: a white sheet with a sentence as its heading, the technical term in grey next to it, and room for content."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ from dpdesigner.desktop.widgets.base.labels import ElidedLabel, ErrorLine
 from dpdesigner.desktop.widgets.base.layouts import column_of, row_of
 
 _ANY_HEIGHT = 16777215  # Qt's own largest
-_KEPT = 16  # characters of a heading that there is always room for
+_KEPT = 16  # characters of a heading that always fit
 
 
 class Heading(QLabel):
-    """A heading on one line, cut at its end where there is no room for all of it, which the tooltip then says."""
+    """A heading on one line, elided where there is no room for all of it; the tooltip then has the full text."""
 
     _whole = ""
 
     def set_words(self, text: str, whole: str) -> None:
-        """Show a text; `whole` is what the tooltip says where that is more than can be read."""
+        """Show a text; `whole` is the tooltip when the text is cut."""
         self._whole = whole
         self.setText(text)
         self._tell()
 
     def minimumSizeHint(self) -> QSize:
-        """Ask for the room of a few words, or of all where they are fewer."""
+        """Request room for a few words, or for all of them if they are fewer."""
         hint = super().minimumSizeHint()
         return QSize(min(hint.width(), _KEPT * self.fontMetrics().averageCharWidth()), hint.height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Have a tooltip where the text is cut."""
+        """Show a tooltip if the text is cut."""
         super().resizeEvent(event)
         self._tell()
 
@@ -101,14 +101,14 @@ class Card(QFrame):
 
     @property
     def foldable(self) -> bool:
-        """Whether it can be folded."""
+        """Whether the card can be folded."""
         return self._content is not None
 
     def hasHeightForWidth(self) -> bool:
         return not self._flexible and super().hasHeightForWidth()
 
     def minimumSizeHint(self) -> QSize:
-        """Return the least width, and the height that the sentences need at the width in force."""
+        """Return the least width, and the height that the sentences need at the current width."""
         least = super().minimumSizeHint()
         needed = self.body.totalMinimumHeightForWidth(self.width()) if self._flexible else 0
         return QSize(least.width(), max(least.height(), needed))
@@ -125,29 +125,29 @@ class Card(QFrame):
             self._show_heading()
 
     def set_line(self, line: str) -> None:
-        """Say in one line what the card holds, for when it is folded."""
+        """Set the one-line summary that the card shows when folded."""
         if line != self._line:
             self._line = line
             self._show_heading()
 
     def set_highest(self, pixels: int) -> None:
-        """Let the card be no higher than this; folded it takes one line all the same."""
+        """Limit the height of the card; when folded, it still takes one line."""
         self._highest = pixels
         self.setMaximumHeight(_ANY_HEIGHT if self.folded else pixels)
 
     def set_folded(self, on: bool) -> None:
-        """Show one line only, or everything."""
+        """Show only one line, or everything."""
         if self._content is not None and on != self.folded:
             self.folded = on
             self._content.setHidden(on)
             policy = QSizePolicy.Policy.Maximum if on else QSizePolicy.Policy.Preferred
             self.setSizePolicy(QSizePolicy.Policy.Preferred, policy)
-            if self._highest < _ANY_HEIGHT:  # or else it would be filled up to that
+            if self._highest < _ANY_HEIGHT:  # otherwise it would be stretched to that height
                 self.setMaximumHeight(_ANY_HEIGHT if on else self._highest)
             self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if on else Qt.FocusPolicy.NoFocus)
             inside = (part for part in self._content.findChildren(QWidget) if part.focusPolicy() & Qt.FocusPolicy.TabFocus)
             if on and (first := next(inside, None)) is not None:
-                QWidget.setTabOrder(first, self)  # where Tab would come to what it holds
+                QWidget.setTabOrder(first, self)  # at the position of its contents in the Tab order
             self.setCursor(Qt.CursorShape.PointingHandCursor if on else Qt.CursorShape.ArrowCursor)
             self._show_heading()
 
@@ -171,7 +171,7 @@ class Card(QFrame):
             super().keyPressEvent(event)
 
     def set_word(self, word: str, *shorter: str) -> None:
-        """Change the grey word; where it has no room a shorter one is shown, or none."""
+        """Change the grey word; if it does not fit, a shorter one is shown, or none."""
         self._word.set_full_text(word, *shorter, "")
 
     def set_error(self, sentence: str) -> None:
@@ -180,15 +180,15 @@ class Card(QFrame):
 
 
 class GivesWay(Protocol):
-    """A part that can take less room."""
+    """A part that can shrink."""
 
     def set_folded(self, on: bool) -> None:
-        """Take less room, or all that it wants."""
+        """Shrink, or take all the room that the part wants."""
         ...
 
 
 class Folding(QObject):
-    """Keeps the cards of one column within what can be seen of it.
+    """A filter that keeps the cards of one column within its visible part.
 
     A click on a folded card, or Space, unfolds it; another gives way then. The card that was used last, a card that holds the
     focus and a card with an error never fold.
@@ -206,7 +206,7 @@ class Folding(QObject):
         self._column = column
         self._order = [part for part in parts if not isinstance(part, Card) or part.foldable]
         self._folded: list[GivesWay] = []
-        self._tried: dict[GivesWay, tuple[int, int]] = {}  # with this height needed and this room it could not come back
+        self._tried: dict[GivesWay, tuple[int, int]] = {}  # the needed height and the room with which it could not unfold
         self._on, self._settling = True, False
         self._seen: QWidget | None = None
         self._last_used: GivesWay | None = None
@@ -221,24 +221,24 @@ class Folding(QObject):
             app.focusChanged.connect(self._note)
 
     def set_on(self, on: bool) -> None:
-        """Fold where room is short, or never."""
+        """Fold when room is short, or never."""
         self._on = on
         self._soon.start()
 
     @property
     def folded(self) -> Sequence[GivesWay]:
-        """What gives way now."""
+        """The card that folds now."""
         return self._folded
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Settle anew when the column asks for another height, or has another one."""
+        """Fit again when the column requests or gets another height."""
         if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Resize, QEvent.Type.Show) and not self._settling:
             self._soon.start()
         return False
 
     @Slot(QWidget, QWidget)
     def _note(self, old: QWidget | None, new: QWidget | None) -> None:
-        """Let what is used give way last."""
+        """Mark the card in use. The least recently used card folds first."""
         for part in self._order:
             if isinstance(part, Card) and new is not None and part.isAncestorOf(new):
                 self._use(part)
@@ -264,7 +264,7 @@ class Folding(QObject):
         part.set_folded(on)
         self._flush()
         for card in self._column.findChildren(Card, options=Qt.FindChildOption.FindDirectChildrenOnly):
-            card.updateGeometry()  # what is deep inside has changed without a word to the column
+            card.updateGeometry()  # the column was not notified of changes deeper inside
 
     def _needed(self) -> int:
         layout = self._column.layout()
@@ -274,7 +274,7 @@ class Folding(QObject):
         return layout.minimumSize().height() if needed < 0 else needed  # nothing that is left depends on the width
 
     def _room(self) -> int | None:
-        """Height of what is seen of the column; None where it has none of its own."""
+        """The visible height of the column; None if the column has no scroll area of its own."""
         around = self._column.parentWidget()
         while around is not None and not isinstance(around, QScrollArea):
             around = around.parentWidget()
@@ -297,14 +297,14 @@ class Folding(QObject):
             self._soon.start()
 
     def _fit(self, room: int | None) -> None:
-        """Fold what has no room, and let come back what has some again."""
+        """Fold cards that do not fit, and unfold those that fit again."""
         if room is None:
             for part in list(self._folded):
                 self._set(part, False)
             return
         if not self._column.isVisible():
             return
-        for part in [part for part in self._folded if _in_use(part)]:  # an error there would not be seen
+        for part in [part for part in self._folded if _in_use(part)]:  # an error in a folded part would be invisible
             self._use(part)
             self._set(part, False)
         needed = self._needed()
@@ -324,13 +324,13 @@ class Folding(QObject):
             needed = self._needed()
 
     def _flush(self) -> None:
-        """Let what is now larger or smaller in the column tell what is around it at once, from the inside out."""
+        """Deliver pending layout requests in the column immediately, from the inside out."""
         for widget in (*reversed(self._column.findChildren(QWidget)), self._column):
             QCoreApplication.sendPostedEvents(widget, QEvent.Type.LayoutRequest.value)
 
 
 def _in_use(part: GivesWay) -> bool:
-    """Whether a card holds the focus, or says that something is wrong."""
+    """Return whether a card has the focus or shows an error."""
     if not isinstance(part, Card):
         return False
     focused = QApplication.focusWidget()

@@ -29,28 +29,28 @@ _FRAME = 18  # pixels of padding and border that the style sheet adds
 
 
 class ValueBox(QLineEdit):
-    """A box that emits `committed` on Enter or when the focus leaves, if its text is another than the value it was given.
+    """A box that emits `committed` on Enter or when the focus leaves, if its text differs from the value last shown.
 
     Esc brings the given value back. A value given from outside while the user types waits until the typing is over, unless it
     is another one than before. A box that goes away while the user types asks for nothing: what it asked about may be gone.
     The box is as wide as its sample text.
     """
 
-    hushed: ClassVar[bool] = False  #: whether nothing is wrong with any box: what would be is taken back
+    hushed: ClassVar[bool] = False  #: whether errors of all boxes are suppressed: an invalid value is discarded
 
     committed = Signal(str)
-    abandoned = Signal()  #: what was typed was taken back: with Esc, or since it is the given value again
+    abandoned = Signal()  #: the typed text was discarded: with Esc, or because it is the current value again
 
     def __init__(self, sample: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._sample = sample
         self._value = ""
-        self._refused: str | None = None  # what stood in it when it was outlined
+        self._refused: str | None = None  # the text of the box when it was marked invalid
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.editingFinished.connect(self._commit)
 
     def show_value(self, text: str) -> None:
-        """Show a value; nothing is emitted."""
+        """Show a value; emit nothing."""
         if text == self._value and self.text() != text and self.isModified() and self.hasFocus():
             return
         self._value = text
@@ -67,19 +67,19 @@ class ValueBox(QLineEdit):
             self.committed.emit(text)
 
     def begin(self) -> None:
-        """Take the focus, so that what is typed next replaces the value."""
+        """Take the focus, with the value selected so that typing replaces it."""
         if self.isVisible():
             self.setFocus()
             self.selectAll()
 
     def give_up(self) -> None:
-        """Bring the given value back if another one was typed."""
+        """Restore the value last shown if another one was typed."""
         if self.text() != self._value:
             self.setText(self._value)
             self._take_back()
 
     def set_invalid(self, invalid: bool) -> None:
-        """Outline the box, or take the outline away; before an audience, bring the given value back instead."""
+        """Outline the box, or remove the outline; while presenting, restore the value last shown instead."""
         if invalid and ValueBox.hushed:
             self.give_up()
             return
@@ -94,14 +94,14 @@ class ValueBox(QLineEdit):
         return self.sizeHint()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Take back what was typed on Esc."""
+        """Discard typed text on Esc."""
         if event.key() == Qt.Key.Key_Escape and self.text() != self._value:
             self.give_up()
         else:
             super().keyPressEvent(event)
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Take back what was typed, before the focus leaves; a window that is minimized keeps it."""
+        """Discard typed text before the focus leaves; a minimised window keeps it."""
         if self.hasFocus() and not event.spontaneous():
             self.give_up()
         super().hideEvent(event)
@@ -114,12 +114,12 @@ class ValueBox(QLineEdit):
     def _commit(self) -> None:
         if self.text() != self._value:
             self.committed.emit(self.text())
-        elif self.property("invalid") and self.text() != self._refused:  # what is in force may be wrong itself
+        elif self.property("invalid") and self.text() != self._refused:  # the value in force may itself be invalid
             self._take_back()
 
 
-_TARGET = 24  # pixels each way: what is smaller is hard to hit
-_SHORT = 2  # characters of a text that is narrower than that
+_TARGET = 24  # pixels in each direction: smaller targets are hard to hit
+_SHORT = 2  # longest text, in characters, that may be narrower than that
 
 
 def value_box(sample: str, name: str, tip: str, slot: Callable[[str], None]) -> ValueBox:
@@ -132,12 +132,12 @@ def value_box(sample: str, name: str, tip: str, slot: Callable[[str], None]) -> 
 
 
 def push_button(text: str, tip: str, pressed: Any, *, checkable: bool = False, padding: str = "") -> QPushButton:
-    """Return a button with its tooltip, and what is called, or emitted, when it is pressed; perhaps with another padding."""
+    """Return a button with its tooltip, the slot or signal for a press, and optionally another padding."""
     button = QPushButton(text)
     if padding:
         button.setStyleSheet(f"padding: {padding};")
     button.setMinimumHeight(_TARGET)
-    if len(text) <= _SHORT:  # else a least width would let the text be cut
+    if len(text) <= _SHORT:  # for longer texts, a minimum width could cut the text off
         button.setMinimumWidth(_TARGET)
     button.setCheckable(checkable)
     button.setToolTip(tip)
@@ -146,35 +146,35 @@ def push_button(text: str, tip: str, pressed: Any, *, checkable: bool = False, p
 
 
 def choice_button(text: str, tip: str, pressed: Callable[[], object]) -> QPushButton:
-    """Return a narrow button of several, of which one is in force; Enter in a box beside it does not press it."""
+    """Return a narrow button, one of several of which one is checked; Enter in a nearby box does not press it."""
     button = push_button(text, tip, lambda: pressed(), checkable=True, padding="4px 7px")
     button.setAutoDefault(False)
     return button
 
 
 def named(text: str, box: QWidget, gap: int = 6) -> QWidget:
-    """Return a box with its name before it, so that no line break parts them."""
+    """Return a box with its name before it, never separated by a line break."""
     label = QLabel(text)
     label.setBuddy(box)
     return together(label, box, gap=gap)
 
 
 def together(*widgets: QWidget, gap: int = 6) -> QWidget:
-    """Return a row of widgets that no line break parts."""
+    """Return a row of widgets that are never separated by a line break."""
     whole = QWidget()
     row_of(*widgets, on=whole, gap=gap)
     return whole
 
 
 def wrapped(*widgets: QWidget, gap: int = 6, spread: bool = False) -> QWidget:
-    """Return a row of widgets that breaks where there is no room; with `spread` it is as wide as there is room."""
+    """Return a row of widgets that wraps where there is no room; with `spread` it fills the width."""
     row = FittedWidget()
     flow_of(*widgets, on=row, gap=gap, spread=spread)
     return row
 
 
 def hang_menu(button: QToolButton, menu: QMenu) -> None:
-    """Open a menu with a button.
+    """Attach a menu to a button.
 
     Parameters
     ----------
@@ -190,7 +190,7 @@ def hang_menu(button: QToolButton, menu: QMenu) -> None:
 
 
 def menu_chip(text: str, tip: str, entries: Sequence[tuple[str, Callable[[], object]]]) -> QToolButton:
-    """Return a button of the class "chip" that opens a menu; each entry is its words and what it does."""
+    """Return a button of the class "chip" that opens a menu; each entry has a text and an action."""
     button = QToolButton()
     menu = QMenu(button)
     set_class(button, "chip")
@@ -204,13 +204,13 @@ def menu_chip(text: str, tip: str, entries: Sequence[tuple[str, Callable[[], obj
 
 
 def _leave(button: QToolButton) -> None:
-    """Let the button look as without the mouse, which left it while the menu had all events: Qt does not tell it."""
+    """Clear the button's hover state: the mouse left it while the menu had all events, and Qt does not notice."""
     button.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, False)
     button.update()
 
 
 class MoreRow(FittedWidget):
-    """Buttons beside each other, in as many rows as they need.
+    """Buttons side by side, in as many rows as they need.
 
     Parameters
     ----------
@@ -243,11 +243,11 @@ class MoreRow(FittedWidget):
         for button in more:
             button.installEventFilter(self)
             button.toggled.connect(self._tell)
-        self._menu.aboutToHide.connect(self._tell)  # the click has pressed the button down
+        self._menu.aboutToHide.connect(self._tell)  # by then the click has checked the button
         self._tell()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Leave the menu away while it would be empty."""
+        """Hide the menu while it would be empty."""
         if event.type() in (QEvent.Type.ShowToParent, QEvent.Type.HideToParent):
             self._tell()
         return False
@@ -278,7 +278,7 @@ def _press(button: QAbstractButton, checked: bool = False) -> None:
 
 
 class NameBox(QComboBox):
-    """A combo box that is not widened by its longest name; the chosen one is cut at its end, and the tooltip has all of it."""
+    """A combo box that its longest name does not widen; the chosen name is elided, and the tooltip has all of it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -286,7 +286,7 @@ class NameBox(QComboBox):
         self.currentTextChanged.connect(self.setToolTip)
 
     def initStyleOption(self, option: QStyleOptionComboBox) -> None:
-        """Cut the name where there is no room for it."""
+        """Elide the name where there is no room for it."""
         super().initStyleOption(option)
         part = QStyle.SubControl.SC_ComboBoxEditField
         room = self.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, part, self).width()

@@ -1,4 +1,4 @@
-"""One gesture, one change: what a drag, a held key or a turn of the wheel has in common.
+"""One gesture, one change: the common part of a drag, a key held down and a turn of the wheel.
 
 A gesture begins with a value, previews others, and ends once: kept (`changed`), or given up (`cancelled`). A gesture that ends
 on the value it began with counts as given up, so that it leaves no undo step. Held keys end when they are released or the
@@ -24,7 +24,7 @@ _NOTCH = 120  # angle units of one step of a mouse wheel
 
 
 class Gesture(QObject):
-    """The state of the gesture under way.
+    """The state of the current gesture.
 
     Parameters
     ----------
@@ -35,14 +35,14 @@ class Gesture(QObject):
     """
 
     changing = Signal(object)  #: a value to preview
-    changed = Signal(object)  #: the value at the end
-    cancelled = Signal()  #: given up after at least one preview; the value at the beginning holds again
-    ended = Signal()  #: it is over, however it ended; after the others
+    changed = Signal(object)  #: the final value
+    cancelled = Signal()  #: cancelled after at least one preview; the initial value is in force again
+    ended = Signal()  #: the gesture is over, however it ended; emitted after the other signals
 
     def __init__(self, parent: QObject, same: Callable[[Any, Any], bool] = operator.eq) -> None:
         super().__init__(parent)
         self.active = False
-        self.held = False  #: whether it is a drag: a mouse button holds it
+        self.held = False  #: whether this is a drag with a mouse button down
         self.start: Any = None
         self._same = same
         self._last: Any = None
@@ -52,23 +52,23 @@ class Gesture(QObject):
         self.watch(parent)
 
     def watch(self, widget: QObject) -> None:
-        """Let a widget's keys, its focus and its hiding end gestures."""
+        """End gestures when a widget's keys are released, it loses the focus or it is hidden."""
         widget.installEventFilter(self)
 
     def begin(self, value: Any, *, held: bool = False) -> None:
-        """Begin with a value, as a drag if it is held; a gesture still under way ends first."""
+        """Begin with a value, as a drag if it is held; a gesture still in progress ends first."""
         self.finish()
         self.active, self.held, self._previewed = True, held, False
         self.start = self._last = value
 
     def move(self, value: Any) -> None:
-        """Preview a value, if it is another one."""
+        """Preview a value if it differs from the last one."""
         if self.active and not self._same(value, self._last):
             self._last, self._previewed = value, True
             self.changing.emit(value)
 
     def finish_soon(self) -> None:
-        """End when nothing has moved for a moment: a wheel says no goodbye."""
+        """End when nothing has moved for a moment, because a wheel sends no final event."""
         self._rest.start()
 
     @Slot()
@@ -78,17 +78,17 @@ class Gesture(QObject):
             self._end(kept=not self._same(self._last, self.start))
 
     def cancel(self) -> None:
-        """Give the gesture up."""
+        """Cancel the gesture."""
         if self.active:
             self._end(kept=False)
 
     def drop(self) -> None:
-        """End it without a word of what it came to."""
+        """End the gesture without reporting its result."""
         self._previewed = False
         self.cancel()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """End what keys and wheel have begun; keep nothing from the widget."""
+        """End gestures begun by keys or the wheel; pass all events on to the widget."""
         kind = event.type()
         if kind == QEvent.Type.Hide:
             self.cancel()
@@ -111,7 +111,7 @@ class Gesture(QObject):
 
 
 def notches(event: QWheelEvent) -> float:
-    """Return by how many notches a wheel was turned, sideways if not up or down."""
+    """Return the notches by which a wheel was turned: vertically, otherwise horizontally."""
     return (event.angleDelta().y() or event.angleDelta().x()) / _NOTCH
 
 
@@ -119,14 +119,14 @@ _HEIGHT = 24  # pixels: the handle of the style sheet and the marks under it
 
 
 class GestureSlider(QSlider):
-    """A slider over whole numbers. A click beside the handle jumps to where it points; Esc gives a drag up.
+    """A slider over whole numbers. A click outside the handle jumps to that place; Esc cancels a drag.
 
     `QSlider.setValue` shows a value and asks for nothing; `moving` and `moved` come from the user alone.
     """
 
     moving = Signal(int)  #: while a gesture lasts
-    moved = Signal(int)  #: once, at its end
-    cancelled = Signal()  #: the gesture was given up and the value is what it was
+    moved = Signal(int)  #: once, at the end of a gesture
+    cancelled = Signal()  #: the gesture was cancelled and the value restored
 
     def __init__(self, last: int, fine: int = 1, coarse: int = 10) -> None:
         super().__init__(Qt.Orientation.Horizontal)
@@ -134,10 +134,10 @@ class GestureSlider(QSlider):
         self.setSingleStep(fine)
         self.setPageStep(coarse)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.says: Callable[[], str] = self.steps_text  #: gives the quantity in words
+        self.says: Callable[[], str] = self.steps_text  #: returns the quantity in words
         self._marks: tuple[int, ...] = ()
-        self._turned = 0.0  # part of a notch
-        self._grab = 0  # how far the value under the mouse was from the slider's when the handle was taken
+        self._turned = 0.0  # fraction of a notch
+        self._grab = 0  # distance of the value under the mouse from the slider's when the handle was grabbed
         self._gesture = Gesture(self)
         self._gesture.changing.connect(self._preview)
         self._gesture.changed.connect(self._settle)
@@ -146,16 +146,16 @@ class GestureSlider(QSlider):
 
     @Property(str)
     def spoken(self) -> str:
-        """The quantity that it stands for, in words, for a screen reader."""
+        """The quantity that the slider represents, in words, for a screen reader."""
         return self.says()
 
     def steps_text(self) -> str:
-        """Return which of its steps it is on, where nobody has said what that stands for."""
+        """Return the slider's current step, for sliders without a quantity in words."""
         return str(self.value())
 
     @property
     def busy(self) -> bool:
-        """Whether a gesture is under way; the value must not be set from outside then."""
+        """Whether a gesture is in progress, during which the value must not be set from outside."""
         return self._gesture.active
 
     def set_marks(self, values: Sequence[int]) -> None:
@@ -171,7 +171,7 @@ class GestureSlider(QSlider):
             self.update()
 
     def x_of(self, value: int) -> int:
-        """Return where the middle of the handle is for a value, in pixels from the left."""
+        """Return the position of the middle of the handle for a value, in pixels from the left."""
         groove, handle = self._parts()
         room = groove.width() - handle.width()
         return groove.left() + handle.width() // 2 + QStyle.sliderPositionFromValue(self.minimum(), self.maximum(), value, room)
@@ -180,11 +180,11 @@ class GestureSlider(QSlider):
         return QSize(super().sizeHint().width(), _HEIGHT)
 
     def minimumSizeHint(self) -> QSize:
-        """Return the least width that can still be aimed at."""
+        """Return the least width that the mouse can still hit reliably."""
         return QSize(4 * _HEIGHT, _HEIGHT)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Begin a drag; beside the handle, jump to the mouse."""
+        """Begin a drag; outside the handle, jump to the mouse."""
         if event.button() != Qt.MouseButton.LeftButton:
             event.ignore()
             return
@@ -203,7 +203,7 @@ class GestureSlider(QSlider):
             self._gesture.finish()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Step by whole notches; the gesture ends when the wheel rests."""
+        """Step by whole notches; the gesture ends when the wheel stops."""
         event.accept()
         if self._gesture.held:
             return
@@ -301,7 +301,7 @@ class GestureSlider(QSlider):
 
 
 def named_slider(last: int, name: str, slide: Callable[[str, int], object], words: str, says: Callable[[], str]) -> GestureSlider:
-    """Return a slider that takes what room there is.
+    """Return a slider that fills the available room.
 
     Parameters
     ----------

@@ -19,12 +19,12 @@ from dpdesigner.studies import plain_language
 
 
 def chance(probability: float) -> str:
-    """Return a probability in everyday words, such as ``1 in 12`` or ``67%``; empty where words add nothing."""
+    """Return a probability in everyday words, like ``1 in 12`` or ``67%``; empty if words add nothing."""
     return translated(plain_language.chance(probability))
 
 
 def announce(widget: QWidget, sentence: str) -> None:
-    """Have a sentence read out, if anything is there to read it; the focus stays where it is."""
+    """Announce a sentence to screen readers, if any are running; the focus stays where it is."""
     if sentence and QAccessible.isActive():
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, sentence))
 
@@ -34,13 +34,13 @@ SLACK = 4
 
 
 def fitting(metrics: QFontMetrics, versions: Sequence[str], room: float) -> str:
-    """Return the first of some versions, from long to short, that has room, or the last one cut at its end."""
+    """Return the first of some versions, from long to short, that fits, or the last one elided."""
     fits = (text for text in versions if metrics.horizontalAdvance(text) <= room)
     return next(fits, metrics.elidedText(versions[-1], Qt.TextElideMode.ElideRight, int(room)))
 
 
 class ElidedLabel(QLabel):
-    """One line of plain text; where there is no room, a shorter text if there is one, else the text cut at its end.
+    """One line of plain text; where there is no room, a shorter text if there is one, otherwise the text elided.
 
     Parameters
     ----------
@@ -59,11 +59,11 @@ class ElidedLabel(QLabel):
 
     @property
     def full_text(self) -> str:
-        """The text without the cut."""
+        """The full text, not elided."""
         return self._full
 
     def set_full_text(self, text: str, *shorter: str) -> None:
-        """Show a text, or the first of some shorter ones that has room; there is always room for the last of those."""
+        """Show a text, or the first of some shorter ones that fits; there is always room for the last of those."""
         if (text, shorter) != (self._full, self._shorter):
             self._full, self._shorter = text, shorter
             self.setAccessibleName(text)
@@ -71,17 +71,17 @@ class ElidedLabel(QLabel):
             self._elide()
 
     def keep(self, width: int) -> None:
-        """Ask for so many pixels at least, or for what the text needs if that is less."""
+        """Request at least this many pixels, or as many as the text needs if that is less."""
         if width != self._least:
             self._least = width
             self.updateGeometry()
 
     def sizeHint(self) -> QSize:
-        """Ask for the whole text's width."""
+        """Request the width of the whole text."""
         return QSize(self._needed(self._full), super().sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
-        """Ask for the shortest text, or for what was to be kept if that is more."""
+        """Request the width of the shortest text, or the width to keep if that is larger."""
         shortest = self._needed(self._shorter[-1]) if any(self._shorter[-1:]) else 0
         return QSize(max(shortest, min(self._least, self.sizeHint().width())), super().minimumSizeHint().height())
 
@@ -89,7 +89,7 @@ class ElidedLabel(QLabel):
         return self.fontMetrics().horizontalAdvance(text) + self._around + SLACK
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Cut again: what Qt measured before may be of another font."""
+        """Elide again: Qt may have measured the text in another font."""
         super().showEvent(event)
         self.setText("")
         self._elide()
@@ -99,14 +99,14 @@ class ElidedLabel(QLabel):
         self._elide()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Cut again in another font; what is hidden is cut when it is shown."""
+        """Elide again in another font; a hidden label waits until it is shown."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange) and self.isVisible():
             self._elide()
 
     @property
     def _around(self) -> int:
-        """Width of margins, padding and border beside the text."""
+        """Width of margins, padding and border around the text."""
         return max(2, super().sizeHint().width() - self.fontMetrics().horizontalAdvance(self.text()))
 
     def _elide(self) -> None:
@@ -116,7 +116,7 @@ class ElidedLabel(QLabel):
 
 
 class ReadOut(QWidget):
-    """Holds a label without a layout: a label's new text asks all layouts above it for another size, frame after frame.
+    """A label outside any layout: otherwise each new text would make all layouts above it recompute, frame after frame.
 
     Parameters
     ----------
@@ -147,12 +147,12 @@ class ReadOut(QWidget):
         return self.label.text()
 
     def setText(self, *versions: str) -> None:
-        """Say something; on a single line the first of some versions, from long to short, that fits, or the last one cut."""
+        """Show a text; on a single line the first of some versions, from long to short, that fits, or the last one elided."""
         self._versions = versions
         self._fit()
 
     def set_style(self, style: str) -> None:
-        """Show the text in the style of a class of the theme, such as ``"muted"`` or ``"error"``."""
+        """Show the text in the style of a class of the theme, like ``"muted"`` or ``"error"``."""
         set_class(self.label, style)
 
     def hasHeightForWidth(self) -> bool:
@@ -187,11 +187,11 @@ class ReadOut(QWidget):
             self.label.setText(shown)
 
 
-_GAP = 8  # pixels before the button that mends
+_GAP = 8  # pixels before the fix button
 
 
 class SentenceLabel(QLabel):
-    """A wrapped line of text in the style of a class of the theme, such as ``"small"`` or ``"error"``."""
+    """A wrapped line of text in the style of a class of the theme, like ``"small"`` or ``"error"``."""
 
     def __init__(self, style: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -202,7 +202,7 @@ class SentenceLabel(QLabel):
         self.hide()
 
     def set_sentence(self, text: str, style: str = "") -> None:
-        """Show a text as a sentence, in another style if one is named; hide when there is none."""
+        """Show a text as a sentence, in another style if one is named; hide the label if the text is empty."""
         if style:
             set_class(self, style)
         self.setText(as_sentence(text))
@@ -213,20 +213,20 @@ class SentenceLabel(QLabel):
 
 
 class ErrorLine(SentenceLabel):
-    """The error of an input; if a valid value is clear, with a button that enters it."""
+    """The error of an input, with a button that enters a valid value if there is an obvious one."""
 
-    _suggestion = ""  #: what the button puts there; empty while it is hidden
+    _suggestion = ""  #: what the button enters; empty while it is hidden
     _full = ""  #: the whole sentence
 
     def __init__(self, parent: QWidget | None = None, *, short: bool = False) -> None:
-        """Make a line that takes as many lines as it needs, or, `short`, one, cut at its end; the tooltip has all of it."""
+        """Make a line that wraps as needed or, if `short`, is elided to one line; the tooltip has all of it."""
         super().__init__("error", parent)
         self._short = short
         if short:
             self.setWordWrap(False)
             self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._box: ValueBox | None = None
-        self._remedy: Callable[[], object] | None = None  # what the button calls, where it is for no box
+        self._remedy: Callable[[], object] | None = None  # what the button calls if the error belongs to no box
         self.fix = QPushButton(self)
         self.fix.setAutoDefault(False)
         self.fix.setStyleSheet("padding: 4px 6px;")
@@ -235,7 +235,7 @@ class ErrorLine(SentenceLabel):
 
     @staticmethod
     def hush(on: bool, window: QWidget) -> None:
-        """Before an audience say nothing of what is wrong with an input, and take back what is being typed; or say it again."""
+        """While presenting, hide errors of inputs and discard unfinished typing; otherwise show errors again."""
         ValueBox.hushed = on
         if on:
             for box in window.findChildren(ValueBox):
@@ -244,7 +244,7 @@ class ErrorLine(SentenceLabel):
                 line.clear()
 
     def set_error(self, error: InputError, box: ValueBox | None = None, words: str = "") -> None:
-        """Say what is wrong, or fewer words than the error has, and outline the box it belongs to.
+        """Show an error, or a shorter text for it, and outline the box it belongs to.
 
         Its suggestion, if any, is offered for that box. What was typed there and is taken back takes the error with it.
         """
@@ -262,11 +262,11 @@ class ErrorLine(SentenceLabel):
         self._offer(error.suggestion if box is not None else "")
         super().set_sentence(words or str(error))
         self._take_whole(str(error))
-        QTimer.singleShot(0, self, self._reveal)  # once it has its place
+        QTimer.singleShot(0, self, self._reveal)  # once the line has its place
 
     @contextmanager
     def saying(self) -> Iterator[None]:
-        """Say what is refused inside; of what the user gave up there is nothing to say."""
+        """Show the error that rejects an input in the block; show nothing if the user cancelled."""
         try:
             yield
         except Cancelled:
@@ -275,7 +275,7 @@ class ErrorLine(SentenceLabel):
             self.set_error(error)
 
     def set_remedy(self, sentence: str, text: str, call: Callable[[], object]) -> None:
-        """Say what is wrong, with a button of this text that calls what mends it."""
+        """Show an error, with a button of this text that calls the fix."""
         self.set_error(InputError(sentence))
         if not ValueBox.hushed:
             self._remedy = call
@@ -284,7 +284,7 @@ class ErrorLine(SentenceLabel):
             self.fix.setAccessibleName(text)
 
     def set_sentence(self, text: str, style: str = "") -> None:
-        """Show a text as a sentence that is about no box, with nothing to offer; hide when there is none."""
+        """Show a text as a sentence that belongs to no box and offers nothing; hide the label if the text is empty."""
         if ValueBox.hushed:
             text = ""
         if self._box is not None and isValid(self._box):
@@ -302,7 +302,7 @@ class ErrorLine(SentenceLabel):
         self._cut()
 
     def _ask_for_room(self) -> None:
-        """Tell what is around a folded card, which hears nothing of what is hidden in it, that it shall unfold."""
+        """Ask the parents to unfold a folded card, which gets no events about its hidden contents."""
         around = self.parentWidget()
         while around is not None:
             QCoreApplication.postEvent(around, QEvent(QEvent.Type.LayoutRequest))
@@ -329,7 +329,7 @@ class ErrorLine(SentenceLabel):
         self._place()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Make room for a button of another size of text, which hears of it first."""
+        """Make room for the button in another text size; the button gets the event first."""
         super().changeEvent(event)
         if self._suggestion and event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self._make_room()
@@ -339,7 +339,7 @@ class ErrorLine(SentenceLabel):
         self.fix.setGeometry(self.width() - size.width(), 0, size.width(), size.height())
 
     def heightForWidth(self, width: int) -> int:
-        """Return the height of the sentence beside the button, and the button's at least."""
+        """Return the height of the sentence next to the button, at least that of the button."""
         return max(super().heightForWidth(width), self.fix.sizeHint().height() if self._suggestion else 0)
 
     def sizeHint(self) -> QSize:
@@ -369,11 +369,11 @@ class ErrorLine(SentenceLabel):
             remedy()
         elif self._box is not None and isValid(self._box):
             suggestion = self._suggestion
-            self._box.setFocus()  # the button goes with the error
+            self._box.setFocus()  # the button disappears with the error
             self._box.enter(suggestion)
 
 
 def as_sentence(text: str) -> str:
-    """Return a text with a capital at its beginning, unless it begins with a symbol such as n or with the name of a file."""
+    """Return a text with a capital letter at its start, unless it starts with a symbol like n or a file name."""
     first = text.partition(" ")[0].rstrip(".,:;")
     return text if len(first) == 1 or "." in first else text[:1].upper() + text[1:]

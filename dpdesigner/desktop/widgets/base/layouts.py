@@ -31,7 +31,7 @@ _Placed = tuple[QLayoutItem, int, int]  # an item, its left edge and its width
 
 
 class WrapLayout(QLayout):
-    """Items beside each other at their own size, as many in a row as fit.
+    """Items side by side at their own size, as many per row as fit.
 
     Items whose size policy expands share what is left of their row; with ``spread``, the gaps do.
     """
@@ -41,7 +41,7 @@ class WrapLayout(QLayout):
         self._items: list[QLayoutItem] = []
         self._gap = gap
         self._spread = spread
-        self._heights: dict[int, int] = {}  # by width, while the items ask for the same
+        self._heights: dict[int, int] = {}  # by width, while the size hints stay the same
         self.setContentsMargins(QMargins())
 
     def addItem(self, item: QLayoutItem) -> None:
@@ -69,7 +69,7 @@ class WrapLayout(QLayout):
         return self._heights[width]
 
     def invalidate(self) -> None:
-        """Forget the heights: an item came, went or asks for another size."""
+        """Forget the heights: an item was added, removed or resized."""
         self._heights.clear()
         super().invalidate()
 
@@ -130,25 +130,25 @@ def _height(row: list[_Placed]) -> int:
 
 
 class FittedWidget(QWidget):
-    """A widget whose least height follows its width, so that no row covers another when text is large or the column narrow.
+    """A widget whose least height follows its width, so that rows do not overlap when text is large or the column narrow.
 
     Boxes ask a widget for its height at a width, but splitters and scroll areas for a least height only.
     """
 
     def minimumSizeHint(self) -> QSize:
-        """Return the least width, and the height needed at the width in force."""
+        """Return the least width, and the height needed at the current width."""
         least = super().minimumSizeHint()
         return QSize(least.width(), max(least.height(), self.heightForWidth(self.width())))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Ask again when the width is another."""
+        """Request another layout when the width changes."""
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self.updateGeometry()
 
 
 class ColumnLayout(QVBoxLayout):
-    """A vertical layout that asks for its least height.
+    """A vertical layout that requests its least height.
 
     A scroll area gives a widget whose layout's height depends on its width the height it would like best, and scrolls, where
     the cards could just as well be lower.
@@ -161,7 +161,7 @@ class ColumnLayout(QVBoxLayout):
         self._asking = False
 
     def heightForWidth(self, width: int) -> int:
-        if self._asking:  # Qt computes the least height by way of this method
+        if self._asking:  # Qt computes the minimum height by calling this method
             return super().heightForWidth(width)
         self._asking = True
         try:
@@ -180,7 +180,7 @@ class ColumnArea(QScrollArea):
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the column scrolls to what has the focus
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the column scrolls to the focused widget
         self.setWidget(column)
         self.viewport().setAutoFillBackground(False)
         column.setAutoFillBackground(False)
@@ -201,26 +201,26 @@ class ColumnArea(QScrollArea):
             self.updateGeometry()
 
     def event(self, event: QEvent) -> bool:
-        """Lay the column out after another style once its cards have that style too, not, as Qt does, before and for nothing."""
+        """Lay the column out again only after its cards have the new style; Qt would do so too early."""
         if event.type() == QEvent.Type.StyleChange:
             QCoreApplication.postEvent(self, QEvent(QEvent.Type.LayoutRequest))
             return True
         return super().event(event)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Ask for another width when the column does."""
+        """Request another width when the column does."""
         if event.type() == QEvent.Type.LayoutRequest and watched is self._column:
             self.measure()
         return super().eventFilter(watched, event)
 
 
 def scrolling(column: QWidget) -> ColumnArea:
-    """Return a scroll area around a column, without a frame or a ground of its own."""
+    """Return a scroll area around a column, without a frame or background of its own."""
     return ColumnArea(column)
 
 
 def reveal(widget: QWidget, *margins: int) -> None:
-    """Bring a widget into view where it is in something that scrolls, with so much room beside and above it if that is said."""
+    """Scroll a widget into view in every scroll area around it, with these horizontal and vertical margins if given."""
     around = widget.parentWidget()
     while around is not None:
         if isinstance(around, QScrollArea):
@@ -235,7 +235,7 @@ _Layout = TypeVar("_Layout", bound=QBoxLayout)
 
 
 def column_of(*parts: Part, on: QWidget | None = None, margins: Margins = (0, 0, 0, 0), gap: int | None = None) -> QVBoxLayout:
-    """Return parts below each other.
+    """Return parts stacked vertically.
 
     Parameters
     ----------
@@ -252,12 +252,12 @@ def column_of(*parts: Part, on: QWidget | None = None, margins: Margins = (0, 0,
 
 
 def row_of(*parts: Part, on: QWidget | None = None, margins: Margins = (0, 0, 0, 0), gap: int | None = None) -> QHBoxLayout:
-    """Return parts beside each other; parameters as for `column_of`."""
+    """Return parts side by side; parameters as for `column_of`."""
     return _filled(QHBoxLayout(on) if on is not None else QHBoxLayout(), parts, margins, gap)
 
 
 def flow_of(*widgets: QWidget, on: QWidget | None = None, gap: int = 6, spread: bool = False) -> WrapLayout:
-    """Return widgets beside each other, in as many rows as they need; see `WrapLayout`."""
+    """Return widgets side by side, in as many rows as they need; see `WrapLayout`."""
     layout = WrapLayout(on, gap, spread)
     for widget in widgets:
         layout.addWidget(widget)
@@ -265,7 +265,7 @@ def flow_of(*widgets: QWidget, on: QWidget | None = None, gap: int = 6, spread: 
 
 
 def styled(style: str, text: str = "", *, wrapped: bool = False) -> QLabel:
-    """Return a label in a class of the style sheet, such as ``"small"``."""
+    """Return a label in a class of the style sheet, like ``"small"``."""
     made = QLabel(text)
     set_class(made, style)
     made.setWordWrap(wrapped)
@@ -273,7 +273,7 @@ def styled(style: str, text: str = "", *, wrapped: bool = False) -> QLabel:
 
 
 def sign(text: str, name: str, tip: str, call: Callable[[], object]) -> QToolButton:
-    """Return a button that is only a sign, such as a cross: what it is called, what it does, and what is called then."""
+    """Return a button that shows only a sign, like a cross, with its accessible name, its tooltip and its callback."""
     made = QToolButton()
     made.setText(text)
     set_class(made, "tab")

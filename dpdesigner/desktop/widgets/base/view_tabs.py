@@ -1,4 +1,4 @@
-"""A row of tabs; those that do not fit are offered in a menu at its end."""
+"""A row of tabs; those that do not fit are in a menu at its end."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from dpdesigner.desktop.theme.theme import set_class, theme
 from dpdesigner.desktop.widgets.base.controls import hang_menu
 
 _GAP = 2  # pixels between tabs
-_ROOM = 8  # pixels that a tab gets over what it needs, if there are so many
+_ROOM = 8  # extra pixels for each tab, if there is room
 
 
 class ViewTabs(QWidget):
-    """Lets the user choose one of several views.
+    """A row of tabs to choose one of several views.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ class ViewTabs(QWidget):
         return button
 
     def set_current(self, key: str) -> None:
-        """Show a view as the chosen one; no signal is emitted. An unknown key changes nothing."""
+        """Mark a view as the chosen one; emit nothing. An unknown key changes nothing."""
         if key not in self._keys:
             return
         place = self._keys.index(key)
@@ -72,7 +72,7 @@ class ViewTabs(QWidget):
         self._arrange()
 
     def follow(self, other: ViewTabs) -> None:
-        """Come after another row in the order of Tab, to take its place."""
+        """Follow another row in the tab order, to take its place."""
         for before, after in pairwise((other._more, *self._buttons, self._more)):
             self.setTabOrder(before, after)
 
@@ -94,7 +94,7 @@ class ViewTabs(QWidget):
         self.chosen.emit(self._keys[place])
 
     def _arrange(self) -> None:
-        """Place the tabs that fit, as roomy as the width allows, then the menu for the others."""
+        """Place the tabs that fit, as wide as the width allows, then the menu for the others."""
         widths, shown = self._widths(), len(self._buttons)
         self._more.setText(self.tr("More ▾"))
         used = widths
@@ -118,16 +118,16 @@ class ViewTabs(QWidget):
         return [button.sizeHint().width() for button in self._buttons]
 
     def _spare(self, widths: Sequence[int]) -> int:
-        """Return the pixels left over by tabs of these widths; negative if they do not fit."""
+        """Return how many pixels tabs of these widths leave over; negative if they do not fit."""
         return self.width() - sum(widths) - _GAP * (len(widths) - 1)
 
     def _name_menu(self, shown: int) -> None:
-        """Let the menu's button bear the name of the chosen view if that is in the menu."""
+        """Show the name of the chosen view on the menu button if that view is in the menu."""
         place = self._group.checkedId()
         self._more.setText(f"{self._buttons[place].text()} ▾" if place >= shown else self.tr("More ▾"))
 
     def eventFilter(self, watched: QWidget, event: QEvent) -> bool:  # type: ignore[override]
-        """Let the arrow keys choose the view before and after."""
+        """Let the arrow keys choose the previous and next view."""
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()), 0)
             place = self._group.checkedId() + step

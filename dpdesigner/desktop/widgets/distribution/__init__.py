@@ -1,4 +1,4 @@
-"""The editor in which people draw what they believe, or a column: bars, brush, handles, table, named priors.
+"""The editor in which people draw a prior, or a column: bars, brush, handles, table, named priors.
 
 May know: errors, arrays, core, studies, desktop.theme, desktop.widgets.base, desktop.widgets.plot.
 Begin with: editor.

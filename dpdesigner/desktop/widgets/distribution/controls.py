@@ -24,23 +24,23 @@ from dpdesigner.errors import InputError
 
 #: The inputs of "certainty % between low and high", in the order of their boxes.
 QUANTILES = ("certainty", "least count", "largest count")
-_FROM_QUANTILES = ("quantiles", "smooth-quantiles")  # with steps, as older files have them; smooth
-_SHARES = ("binomial", "geometric", *_FROM_QUANTILES)  # whose boxes hold shares rather than counts
-_BOX = re.compile(r"\[(.*?)\]")  # in a sentence: what the box in its place is called
+_FROM_QUANTILES = ("quantiles", "smooth-quantiles")  # in steps, as in older files; smooth
+_SHARES = ("binomial", "geometric", *_FROM_QUANTILES)  # priors whose boxes hold shares, not counts
+_BOX = re.compile(r"\[(.*?)\]")  # in a sentence: the name of the box at this position
 
 
 class PresetForm(QWidget):
-    """Shows a named prior as a sentence and asks for others; hidden for priors without parameters or without a name."""
+    """A named prior as a sentence, which requests others; hidden for priors without parameters or without a name."""
 
-    chosen = Signal(str)  #: a prior by name, such as ``"binomial:0.3"``
-    refused = Signal(object, object)  #: the `InputError` that says why the parameters cannot be, and the box it is about, or None
+    chosen = Signal(str)  #: a prior by name, for example ``"binomial:0.3"``
+    refused = Signal(object, object)  #: the `InputError` about the parameters, and the box it concerns, or None
 
     def __init__(self) -> None:
         super().__init__()
         self._name, self._n = "", 1
         self._shown = ("", 1)
         self.boxes: list[ValueBox] = []
-        self.follows: QWidget | None = None  #: after which Tab comes to the boxes
+        self.follows: QWidget | None = None  #: the widget before the boxes in the Tab order
         self._parts: list[QWidget] = []
         self._row = WrapLayout(self, gap=4)
         self.hide()
@@ -52,7 +52,7 @@ class PresetForm(QWidget):
                 menu.addAction(f"{title}…" if sentence else title).triggered.connect(partial(self.choose, name))
 
     def choose(self, name: str, checked: bool = False) -> None:
-        """Ask for the prior of a name, with parameters that suit n."""
+        """Request the prior with this name, with parameters that suit n."""
         try:
             text = self._spec(name, default_parameters(name, self._n))
             parameters(name, text, self._n)
@@ -64,7 +64,7 @@ class PresetForm(QWidget):
             self.boxes[0].begin()
 
     def show_spec(self, spec: str, n: int) -> None:
-        """Show the prior in force; an empty spec for one that was drawn. What is being typed stays."""
+        """Show the current prior; an empty spec for a drawn one. Unfinished typing stays."""
         name, _, text = spec.partition(":")
         self._n = n
         values = self._typed(name, text) if text and name in self._texts() else []
@@ -76,7 +76,7 @@ class PresetForm(QWidget):
         self.setVisible(bool(values))
 
     def show_quantiles(self, spec: str, n: int) -> None:
-        """Show quantiles, unless some are shown already, with the count above which little is to be typed."""
+        """Show quantiles, unless some are shown already, and focus the box of the count that is rarely exceeded."""
         if self._name not in _FROM_QUANTILES or not self.boxes:
             self.show_spec(spec, n)
         if self.boxes:
@@ -84,7 +84,7 @@ class PresetForm(QWidget):
             self.boxes[-1].selectAll()
 
     def _texts(self) -> dict[str, tuple[str, str]]:
-        """The title of each prior, and the sentence for its parameters: [name of a box]."""
+        """Return the title of each prior, and the sentence for its parameters: [name of a box]."""
         rows = self._n
         return {
             "uniform": (self.tr("Uniform"), ""),
@@ -148,7 +148,7 @@ class PresetForm(QWidget):
         self.chosen.emit(f"{self._name}:{spec}")
 
     def _spec(self, name: str, values: Sequence[str]) -> str:
-        """Return the parameters as a prior takes them, from the boxes in the order of the sentence."""
+        """Return the parameters in the form that a prior takes, from the boxes in the order of the sentence."""
         if name == "triangular":
             return ",".join((values[0], values[2], values[1]))
         if name in _FROM_QUANTILES:
@@ -156,7 +156,7 @@ class PresetForm(QWidget):
         return ",".join(values)
 
     def _typed(self, name: str, text: str) -> list[str]:
-        """Return what stands in the boxes for given parameters; empty if the sentence cannot say them."""
+        """Return the texts of the boxes for given parameters; empty if the sentence cannot express them."""
         values = [value.strip() for value in text.split(",")]
         if name == "triangular" and len(values) == 3:
             return [values[0], values[2], values[1]]
@@ -208,7 +208,7 @@ def interval_quantiles(certainty: str, low: str, high: str, n: int) -> str:
 
 
 def quantile_interval(pairs: Sequence[str], n: int) -> list[str]:
-    """Return certainty, least and largest count of which the given quantiles are made; empty if they say something else."""
+    """Return the certainty and the least and largest count that give these quantiles; empty if they have another form."""
     try:
         chances = [100 * exact(pair.partition("=")[0]) for pair in pairs]
         counts = [exact(pair.partition("=")[2]) for pair in pairs]
@@ -228,9 +228,9 @@ _GAP = 4  # pixels between buttons
 
 
 class BrushBox(QWidget):
-    """Shows a `Brush` and asks for another."""
+    """The settings of a `Brush`; requests changed ones."""
 
-    changed = Signal(object)  #: the `Brush` asked for
+    changed = Signal(object)  #: the requested `Brush`
 
     def __init__(self) -> None:
         super().__init__()
@@ -253,7 +253,7 @@ class BrushBox(QWidget):
         self.show_brush(self._brush)
 
     def show_brush(self, brush: Brush) -> None:
-        """Show a brush and emit nothing; one that is wider than the slider reaches stays so until that is moved."""
+        """Show a brush and emit nothing; a brush wider than the slider's range stays so until the slider is moved."""
         self._brush = brush
         with QSignalBlocker(self.reach), QSignalBlocker(self.softness):
             self.reach.setValue(brush.reach)
@@ -282,14 +282,14 @@ class BrushBox(QWidget):
 
 
 class DistributionControls(QWidget):
-    """Paint | Curve | Table | Preset | Smooth | more; where that is too wide, Smooth is in the menu only."""
+    """Paint | Curve | Table | Preset | Smooth | more; if that is too wide, Smooth is only in the menu."""
 
     mode_chosen = Signal(str)  #: ``"paint"``, ``"curve"`` or ``"table"``
     smooth_wanted = Signal()
     mirror_wanted = Signal()
-    hold_chosen = Signal(bool)  #: whether the total is to be held
-    lock_wanted = Signal()  #: the selected bar is to be locked, or let go
-    unlock_wanted = Signal()  #: all bars are to be let go
+    hold_chosen = Signal(bool)  #: whether to keep the total fixed
+    lock_wanted = Signal()  #: lock or unlock the selected bar
+    unlock_wanted = Signal()  #: unlock all bars
     pin_wanted = Signal()
     csv_wanted = Signal()
     paste_wanted = Signal()
@@ -321,7 +321,7 @@ class DistributionControls(QWidget):
             row.addWidget(button)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave Smooth, then Table out of a row that would need a second one for it: both are in the menu too."""
+        """Leave out Smooth, then Table, if the row would wrap otherwise; both are in the menu too."""
         super().resizeEvent(event)
         buttons: list[QWidget] = [*self.modes.values(), self.preset, self.smooth, self.more]
         for button in (self.smooth, self.modes["table"]):
@@ -331,11 +331,11 @@ class DistributionControls(QWidget):
         self.table.setVisible(self.modes["table"] not in buttons)
 
     def show_mode(self, mode: str) -> None:
-        """Mark a mode as the one in force."""
+        """Mark a mode as the current one."""
         self.modes[mode].setChecked(True)
 
     def show_rules(self, rules: Rules, selected: int | None) -> None:
-        """Show what is locked and held, and which bar the lock is about."""
+        """Show the locks and the fixed total, and which bar the lock command applies to."""
         self.hold.setChecked(rules.hold_total)
         self.lock.setEnabled(selected is not None)
         name = self.tr("Lock the selected count") if selected is None else self.tr("Lock count {count}").format(count=selected)
@@ -344,7 +344,7 @@ class DistributionControls(QWidget):
         self.unlock.setEnabled(bool(rules.locked))
 
     def open_menu(self, at: QPoint) -> None:
-        """Open what is behind the last button, at a point of the screen."""
+        """Open the menu of the last button at a point of the screen."""
         self.menu.popup(at)
 
     def _mode_words(self) -> tuple[tuple[str, str, str], ...]:

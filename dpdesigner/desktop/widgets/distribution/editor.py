@@ -1,4 +1,4 @@
-"""The editor in which people draw what they believe about a count: bars to paint, a curve to bend, a table to type in."""
+"""The editor in which people draw their prior for a count: bars to paint, a curve to bend, a table to type in."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ from dpdesigner.desktop.widgets.distribution.weight_rules import (
 )
 from dpdesigner.errors import InputError
 
-_RARE = 1 / 20  # a chance that can be pictured: the least count is taken that is exceeded no more often
+_RARE = 1 / 20  # a probability that people can picture: the smallest count exceeded no more often is used
 
 
 def rarely_above(weights: Floats) -> tuple[int, float] | None:
-    """Return a count and the chance of more: at most 1 in 20 where there is such a chance; None where more says nothing."""
+    """Return a count and the probability of more: at most 1 in 20 if possible; None if it is uninformative."""
     above = np.cumsum(weights[:0:-1])[::-1] / float(weights.sum())  # P(count > q) for q in 0..n - 1
     rare = np.flatnonzero((above > 0) & (above <= _RARE * (1 + 1e-9)))
     some = np.flatnonzero(above > 0)
@@ -46,7 +46,7 @@ def rarely_above(weights: Floats) -> tuple[int, float] | None:
 
 
 def described(weights: Floats, count: int | None) -> str:
-    """Return what a screen reader says of a count; nothing without one."""
+    """Return the description of a count for screen readers; empty if there is no count."""
     if count is None or count >= len(weights):
         return ""
     percent = brief(100 * float(weights[count]) / float(weights.sum()))
@@ -54,17 +54,17 @@ def described(weights: Floats, count: int | None) -> str:
 
 
 class AskingLine(QStackedWidget):
-    """A line that says what is read of a shape; after a stroke it asks whether that is meant, until a bar is pointed at.
+    """A line that shows what a shape means; after a stroke it asks whether that is intended, until a bar is hovered.
 
     A click on the question says it in numbers.
     """
 
-    restored = Signal()  #: what was there before nothing was left is wanted back
-    answered = Signal(str)  #: the question was clicked: the quantiles that say the same, such as ``"smooth-quantiles:96%=9"``
+    restored = Signal()  #: the user wants back what was there before everything was erased
+    answered = Signal(str)  #: the question was clicked: the equivalent quantiles, for example ``"smooth-quantiles:96%=9"``
 
     def __init__(self) -> None:
         super().__init__()
-        self.warning = ""  #: why a gesture was not followed in full; it is read before all else
+        self.warning = ""  #: why a gesture was not followed in full; takes precedence over other text
         self.reading = ReadOut(style="small")
         self.question = QPushButton()
         set_class(self.question, "link")
@@ -80,11 +80,11 @@ class AskingLine(QStackedWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     def invite(self) -> None:
-        """Say what can be done with the bars, in as many words as fit."""
+        """Show what can be done with the bars, in as many words as fit."""
         self._say(self.tr("Drag to paint, click to select, right-drag to erase"), self.tr("Drag to paint"))
 
     def read(self, weights: Floats, count: int | None, posterior: Floats | None = None) -> None:
-        """Say how likely a count is, and that many or fewer, and what is believed of it after a release."""
+        """Show the probability of a count, of that count or fewer, and its posterior probability after a release."""
         if count is None or count >= len(weights):
             self._say("")
             return
@@ -103,7 +103,7 @@ class AskingLine(QStackedWidget):
         self.reading.setText(*((self.warning,) if self.warning else versions))
 
     def ask(self, weights: Floats, fitted: bool = False) -> None:
-        """Ask whether a shape is meant; of one that was fitted, first which count it made the likeliest."""
+        """Ask whether a shape is intended; for a fitted one, first name its most likely count."""
         rare, n = rarely_above(weights), len(weights) - 1
         self._asked = None if rare is None else weights.copy()
         if rare is not None:
@@ -122,18 +122,18 @@ class AskingLine(QStackedWidget):
         self.point(False)
 
     def offer(self, on: bool) -> None:
-        """Offer what was there before nothing was left, or no more."""
+        """Offer to restore what was there before all was erased, or withdraw the offer."""
         self._blank = on
         self.point(False)
 
     def forget(self, shown: Floats) -> None:
-        """Ask no more, unless the shape shown is the one asked about."""
+        """Withdraw the question, unless it is about the shape shown."""
         if self._asked is not None and not alike(shown, self._asked):
             self._asked = None
             self.point(False)
 
     def point(self, on: bool) -> None:
-        """Let the line be read while a bar is pointed at, and ask again after."""
+        """Show the line while a bar is hovered, and the question again afterwards."""
         self.setCurrentIndex(1 if self._blank or (self._asked is not None and not on) else 0)
         self._fit()
 
@@ -162,13 +162,13 @@ _LEAST_HEIGHT = 122  # pixels of the bars with their axis, at text scale 1
 
 
 class EditorView(FittedWidget):
-    """The parts of the editor, each up to date with the others; nothing is asked for here."""
+    """The parts of the editor, kept consistent with each other; they request no changes."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.texts: tuple[str, ...] | None = None  #: the weights as they were given
+        self.texts: tuple[str, ...] | None = None  #: the weights as entered
         self.spec = ""  #: the name and parameters of the shape, if it has a name
-        self.used = False  #: whether the user has found out what to do here
+        self.used = False  #: whether the user has discovered how to use this
         self._presenting = False
         self.asking, self.error = AskingLine(), ErrorLine()
         self.plot, self.table = DistributionPlot(), DistributionTable()
@@ -193,7 +193,7 @@ class EditorView(FittedWidget):
         return self.plot.bars.selected
 
     def set_selected(self, count: int | None) -> None:
-        """Mark a count and emit nothing."""
+        """Mark a count; emit nothing."""
         self.plot.set_selected(count)
         self.table.show_count(count)
         self.controls.show_rules(self.plot.rules, count)
@@ -219,19 +219,19 @@ class EditorView(FittedWidget):
         self.refresh()
 
     def set_presenting(self, on: bool) -> None:
-        """Leave the buttons and the boxes away, for an audience."""
+        """Hide the buttons and the boxes while presenting."""
         self.controls.setVisible(not on)
         self._presenting = on
         self.refresh()
 
     def minimumSizeHint(self) -> QSize:
-        """Return the least width, and the height for the least plot and the rows of buttons at the width in force."""
+        """Return the least width, and the height of the least plot and the rows of buttons at the current width."""
         least, layout = super().minimumSizeHint(), self.layout()
         return QSize(least.width(), least.height() if layout is None else layout.minimumHeightForWidth(self.width()))
 
     @Slot()
     def refresh(self) -> None:
-        """Bring everything beside the bars up to date."""
+        """Update everything around the bars."""
         if self.stack.currentWidget() is self.table:
             self._fill_table()
         self.presets.show_spec("" if self._presenting else self.spec, len(self.plot.weights) - 1)
@@ -244,7 +244,7 @@ class EditorView(FittedWidget):
 
     @Slot()
     def read_out(self) -> None:
-        """Say how likely the count under the mouse is, else the selected one, and describe the selected one."""
+        """Show the probability of the count under the mouse, otherwise of the selected one, and describe the selected one."""
         weights, place = self.plot.weights, self.plot.hovered_count
         self.plot.setAccessibleDescription(described(weights, self.count))
         if place is None and not self.used and not self._presenting and self.stack.currentWidget() is self.plot:
@@ -254,18 +254,18 @@ class EditorView(FittedWidget):
 
 
 class DistributionEditor(EditorView):
-    """Shows weights over 0..n and asks for others. Their sum does not matter: the axis shows the shares of it.
+    """An editor of weights over 0..n that requests changes. Their sum does not matter: the axis shows shares of it.
 
     Values that come from outside are shown and emit nothing. Every gesture is previewed by `changing` and ends in one
     `changed`, or in `cancelled`.
     """
 
-    changing = Signal(object)  #: array of weights, at most once a mouse event, while a gesture lasts
-    changed = Signal(object, str)  #: array of weights, or a tuple of texts where one was typed; and the words of the undo step
-    cancelled = Signal()  #: a gesture was given up, or ended where it began
-    emptied = Signal(bool)  #: whether everything was erased; nothing else is asked for then
-    presetChosen = Signal(str)  #: a prior by name, such as ``"binomial:0.3"``
-    selected = Signal(int)  #: a count was chosen
+    changing = Signal(object)  #: array of weights, at most once per mouse event, during a gesture
+    changed = Signal(object, str)  #: array of weights, or a tuple of texts if one was typed; label of the undo step
+    cancelled = Signal()  #: a gesture was cancelled, or ended where it began
+    emptied = Signal(bool)  #: whether everything was erased; no other signal is emitted then
+    presetChosen = Signal(str)  #: a prior by name, for example ``"binomial:0.3"``
+    selected = Signal(int)  #: a count was selected
     hovered = Signal(object)  #: the count under the mouse, or None
     pinRequested = Signal()
     csvRequested = Signal()
@@ -273,12 +273,12 @@ class DistributionEditor(EditorView):
 
     def __init__(self) -> None:
         super().__init__()
-        self._wanted = ""  # the name and parameters asked for last
+        self._wanted = ""  # the name and parameters last requested
         self.set_distribution(np.ones(1))
         self._connect()
 
     def set_distribution(self, weights: ArrayLike, *, texts: tuple[str, ...] | None = None, spec: str = "") -> None:
-        """Show a prior and emit nothing; a gesture under way goes on if these are the weights that it has reached.
+        """Show a prior and emit nothing; a gesture in progress continues if these are its current weights.
 
         Parameters
         ----------
@@ -376,7 +376,7 @@ class DistributionEditor(EditorView):
 
     @Slot(str)
     def _say_in_numbers(self, spec: str) -> None:
-        """Open the form that says what the shape says; the shape stays until something else is typed there."""
+        """Open the form with the quantiles of the shape; the shape stays until something is typed there."""
         self.presets.show_quantiles(spec, len(self.plot.weights) - 1)
 
     @Slot(str)
@@ -405,7 +405,7 @@ class DistributionEditor(EditorView):
             self._take_texts(rows.with_text(count, text), settled.weights, label)
 
     def _drawn(self, weight: float) -> float:
-        """Return a typed weight on the scale of the bars, on which very large and very small ones are probabilities."""
+        """Return a typed weight on the scale of the bars, which show very large and very small weights as probabilities."""
         highest = float(self.plot.weights.max())
         largest = highest if self.texts is None else max(nearest(exact(text)) for text in self.texts)
         return weight if largest == highest else weight / largest * highest
@@ -428,7 +428,7 @@ class DistributionEditor(EditorView):
         self._take_texts(texts, drawable(checked([nearest(exact(text)) for text in texts]), given=True), label)
 
     def _take_texts(self, texts: tuple[str, ...], weights: Floats, label: str) -> None:
-        """Show weights that were typed, and ask for them as they are written."""
+        """Show typed weights, and request them as they are written."""
         self.plot.set_weights(weights)
         self.texts, self.spec = texts, ""
         self.refresh()
@@ -442,7 +442,7 @@ class DistributionEditor(EditorView):
 
     @Slot()
     def bring_back(self) -> None:
-        """Show again what was there before everything was erased."""
+        """Restore the shape that was there before everything was erased."""
         self.plot.set_blank(False)
         self.plot.setFocus()
 
@@ -453,12 +453,12 @@ class DistributionEditor(EditorView):
 
     @Slot()
     def mirror(self) -> None:
-        """Turn the shape round."""
+        """Mirror the shape."""
         self.plot.commit(mirrored(self.plot.weights, self.plot.rules), self.tr("Mirror prior"))
 
     @Slot()
     def paste(self) -> None:
-        """Ask for a prior from the numbers on the clipboard."""
+        """Request a prior from the numbers on the clipboard."""
         text = QGuiApplication.clipboard().text()
         if text.strip():
             self.error.clear()

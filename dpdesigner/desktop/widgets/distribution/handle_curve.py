@@ -10,9 +10,9 @@ from numpy.typing import ArrayLike
 
 from dpdesigner.desktop.widgets.distribution.weight_rules import Floats, Rules, Settled, settled
 
-_MOST = 9  # handles that a fit may use
-_CLOSE = 0.02  # of the highest bar: how far a fit may be off
-_SAMPLES = 1000  # bars that a fit looks at
+_MOST = 9  # the most handles that a fit may use
+_CLOSE = 0.02  # largest error of a fit, relative to the highest bar
+_SAMPLES = 1000  # bars that a fit examines
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class HandleCurve:
 
     @classmethod
     def fitted(cls, weights: Floats) -> HandleCurve:
-        """Return a curve close to weights (n + 1,), with as few handles as that takes, at most nine."""
+        """Return a curve close to weights (n + 1,), with as few handles as possible, at most nine."""
         n = len(weights) - 1
         looked_at = np.unique(np.linspace(0, n, min(n + 1, _SAMPLES)).astype(np.int64))
         places = [0, n] if n else [0]
@@ -63,18 +63,18 @@ class HandleCurve:
         return self.at(np.arange(self.n + 1))
 
     def scaled(self, factor: float) -> HandleCurve:
-        """Return the curve so many times as high."""
+        """Return the curve with its heights multiplied by a factor."""
         return HandleCurve(self.places, tuple(factor * height for height in self.heights))
 
     def moved(self, handle: int, x: float, y: float) -> HandleCurve:
-        """Return the curve with a handle at (x, y), kept between its neighbours; the two at the ends only rise and fall."""
+        """Return the curve with a handle at (x, y), kept between its neighbours; the two end handles only move vertically."""
         place = self.places[handle]
         if 0 < handle < len(self.places) - 1:
             place = min(max(round(x), self.places[handle - 1] + 1), self.places[handle + 1] - 1)
         return self._with(handle, [(place, max(y, 0.0))])
 
     def added(self, x: float) -> tuple[HandleCurve, int]:
-        """Return the curve with a handle at the count nearest to `x`, and which handle that is."""
+        """Return the curve with a handle at the count nearest to `x`, and the index of that handle."""
         place = min(max(round(x), 0), self.n)
         if place in self.places:
             return self, self.places.index(place)
@@ -84,7 +84,7 @@ class HandleCurve:
         return HandleCurve(places, heights), after
 
     def removed(self, handle: int) -> HandleCurve:
-        """Return the curve without a handle; the two at the ends stay."""
+        """Return the curve without a handle; the two end handles stay."""
         return self._with(handle, []) if 0 < handle < len(self.places) - 1 else self
 
     def _with(self, handle: int, points: list[tuple[int, float]]) -> HandleCurve:
@@ -113,10 +113,10 @@ class HandleDrag:
         self._rules = rules
         self._handle = handle
         self._start = curve
-        self.curve = curve  #: as it is now
+        self.curve = curve  #: the current curve
 
     def move(self, x: float, y: float, *, straight: bool = False) -> Settled:
-        """Move the handle to a position; if `straight`, only up and down.
+        """Move the handle to a position; if `straight`, only vertically.
 
         Returns
         -------
@@ -129,7 +129,7 @@ class HandleDrag:
 
 
 def shaped(before: Floats, curve: HandleCurve, rules: Rules, near: float = 0.0) -> Settled:
-    """Return weights after a curve, as far as the rules allow; `near` is where the pointer is."""
+    """Return weights that follow a curve, as far as the rules allow; `near` is the position of the pointer."""
     return settled(before, curve.weights(), np.ones(len(before), dtype=np.bool_), rules, near)
 
 

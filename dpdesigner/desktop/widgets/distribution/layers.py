@@ -22,21 +22,21 @@ _HANDLE = 4.5  # pixels, at text scale 1: radius of a handle
 
 
 class DistributionLayer(PixelLayer):
-    """Bars over 0..n with weights as heights; where there are more than pixels, each pixel shows the highest of its bars."""
+    """Bars over 0..n with weights as heights; if there are more bars than pixels, each pixel shows its highest bar."""
 
     def __init__(self) -> None:
         super().__init__()
         self.weights: Floats = np.ones(1)
-        self.ghost: Floats | None = None  #: the weights before the gesture under way
+        self.ghost: Floats | None = None  #: the weights before the current gesture
         self.curve: HandleCurve | None = None
         self.taken: int | None = None  #: the handle under the mouse
         self.locked: frozenset[int] = frozenset()
         self.selected: int | None = None
         self.brushed: tuple[int, int] | None = None  #: first and last bar that the brush would paint
-        self.blank = ""  #: what is said where nothing is left to draw
+        self.blank = ""  #: text shown when nothing is left to draw
 
     def bar(self, count: int) -> QRectF:
-        """Return the pixels of a bar: as high as it is drawn, at least one pixel unless its weight is 0."""
+        """Return the pixels of a bar, as high as it is drawn: at least one pixel unless its weight is 0."""
         lefts, rights, tops = self._columns(np.array([count]))
         return QRectF(QPointF(lefts[0], tops[0]), QPointF(rights[0], self.frame.area.bottom()))
 
@@ -74,7 +74,7 @@ class DistributionLayer(PixelLayer):
         return nearest if away[nearest] <= px(2.5 * _HANDLE) else None
 
     def _dot(self, place: float, height: float) -> QPointF:
-        """Return where a handle is drawn: at the edge of the area if it is higher."""
+        """Return the position at which a handle is drawn: at the edge of the area if it is higher."""
         return QPointF(self.frame.x(place), max(self.frame.y(height), self.frame.area.top()))
 
     def _columns(self, counts: np.ndarray[tuple[int], np.dtype[np.int64]]) -> tuple[list[float], list[float], list[float]]:
@@ -107,7 +107,7 @@ class DistributionLayer(PixelLayer):
         painter.drawRects([QRectF(left, top, right - left, bottom - top) for left, right, top in columns if top < bottom])
 
     def _draw_blank(self, painter: QPainter) -> None:
-        """Draw a dashed frame, and what is to be done in it."""
+        """Draw a dashed frame with instructions in it."""
         area = self.frame.area
         pen = line("muted", 1.0)
         pen.setStyle(Qt.PenStyle.DashLine)
@@ -119,7 +119,7 @@ class DistributionLayer(PixelLayer):
         painter.drawText(area.adjusted(8, 0, -8, 0), Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, self.blank)
 
     def _draw_special(self, painter: QPainter) -> None:
-        """Draw locked bars grey, hatched and underlined, and the selected one warm."""
+        """Draw locked bars grey, hatched and underlined, and the selected one in a warm colour."""
         bottom, size = self.frame.area.bottom(), len(self.weights)
         for count in self.locked:
             if count < size:
@@ -135,7 +135,7 @@ class DistributionLayer(PixelLayer):
 
     @staticmethod
     def _visible(bar: QRectF) -> QRectF:
-        """Return a bar two pixels wide and high at least, upwards and to both sides."""
+        """Return a bar widened to both sides and raised so that it is at least two pixels wide and high."""
         more = max(0.0, 2 - bar.width()) / 2
         return bar.adjusted(-more, -max(0.0, 2 - bar.height()), more, 0)
 
@@ -157,12 +157,12 @@ class DistributionLayer(PixelLayer):
             painter.drawEllipse(self._dot(place, height), radius, radius)
 
 
-_SPACING = 2.0  # pixels at least between the points of a curve
-_PLACES = 25  # that are tried for a name
+_SPACING = 2.0  # pixels, the least distance between points of a curve
+_PLACES = 25  # positions tried for a name
 
 
 class Overlay(NamedTuple):
-    """A distribution to compare with.
+    """A distribution for comparison.
 
     Attributes
     ----------
@@ -185,12 +185,12 @@ class OverlayLayer(PixelLayer):
     def __init__(self) -> None:
         super().__init__()
         self.overlays: Sequence[Overlay] = ()
-        self.weights: Floats = np.ones(1)  #: of the bars, which names keep away from
+        self.weights: Floats = np.ones(1)  #: heights of the bars, which names avoid
         self.total = 1.0
         self._labels: list[QRectF] | None = None
 
     def renew(self) -> None:
-        """Paint anew, and look for places for the names again."""
+        """Repaint, and place the names again."""
         self._labels = None
         super().renew()
 
@@ -200,7 +200,7 @@ class OverlayLayer(PixelLayer):
         self.renew()
 
     def draw(self, painter: QPainter) -> None:
-        """Draw the curves, then their names; these stay where they are while a gesture changes the bars."""
+        """Draw the curves, then their names, which stay where they are while a gesture changes the bars."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(font(7.5))
         painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -220,14 +220,14 @@ class OverlayLayer(PixelLayer):
             painter.drawText(box, Qt.AlignmentFlag.AlignCenter, self.text(overlay))
 
     def text(self, overlay: Overlay) -> str:
-        """Return the name of a curve, with its peak where that does not fit the scale."""
+        """Return the name of a curve, with its peak if that does not fit the scale."""
         peak = float(overlay.probabilities.max())
         if peak * self.total <= self.frame.top:
             return overlay.name
         return tr("{name} ↑ up to {percent}%").format(name=overlay.name, percent=brief(100 * peak))
 
     def _shape(self, overlay: Overlay) -> QPolygonF:
-        """Return the outline of bars for what is pinned, else a line through their tops."""
+        """Return the outline of bars for a pinned overlay, otherwise a line through their tops."""
         values, size = overlay.probabilities, len(overlay.probabilities)
         if overlay.pinned or size == 1:
             return bar_outline(values, self.frame.area, self._tops, footed=False)
@@ -237,11 +237,11 @@ class OverlayLayer(PixelLayer):
         return QPolygonF([QPointF(*point) for point in points])
 
     def _tops(self, probabilities: Floats) -> Floats:
-        """Return the pixels of probabilities; those far above the scale may be cut."""
+        """Return the heights of probabilities in pixels; those far above the scale may be clipped."""
         return self.frame.y(np.minimum(probabilities * self.total, 20 * self.frame.top))
 
     def _label(self, overlay: Overlay, metrics: QFontMetricsF, taken: Sequence[QRectF]) -> QRectF:
-        """Return a place for a name: over its peak, but rather beside it than over bars or other names."""
+        """Return a place for a name: above its peak, or to the side if it would cover bars or other names."""
         area, text = self.frame.area, self.text(overlay)
         width, height = metrics.horizontalAdvance(text) + 4, metrics.height()
         peak = int(np.argmax(overlay.probabilities))

@@ -28,11 +28,11 @@ from dpdesigner.errors import InputError
 from dpdesigner.studies.inputs.columns import BARS, MOST_ROWS, ColumnSpec
 
 _STILL = 3.0  # pixels within which a press is a click
-_HIGHEST = 20.0  # how far beyond the upper edge a bar can be dragged
+_HIGHEST = 20.0  # maximum height of a dragged bar, in plot heights
 
 
 class DistributionPlot(EditedView):
-    """Drag to paint, with Shift a straight line, with the right button erase; in curve mode, drag handles.
+    """Drag to paint, with Shift a straight line, with the right button to erase; in curve mode, drag handles.
 
     A click chooses a bar, the wheel raises or lowers it. While a gesture lasts the scale stands still and the shape before it
     stays as a ghost. Where nothing would be left, an empty frame is shown and nothing asked for: Esc brings the shape back.
@@ -40,7 +40,7 @@ class DistributionPlot(EditedView):
     """
 
     pointed = Signal(object)  #: the bar under the mouse, or None
-    menu_wanted = Signal(int, QPoint)  #: a bar was clicked with the right button, there on the screen
+    menu_wanted = Signal(int, QPoint)  #: the bar that was right-clicked, and the screen position
     brush_changed = Signal(object)  #: the `Brush`, after Ctrl + wheel
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -74,7 +74,7 @@ class DistributionPlot(EditedView):
             self._follow(settled)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """End the gesture; a press that did not move chooses a bar, or opens its menu."""
+        """End the gesture; a press without a movement selects a bar, or opens its menu."""
         event.accept()
         if self._press is None or event.button() != self._press[1]:
             return
@@ -91,7 +91,7 @@ class DistributionPlot(EditedView):
         self._point(event.position())
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Add or remove a handle of the curve; on bars, a second press is a press."""
+        """Add or remove a handle of the curve; on bars, treat a double click as a second press."""
         curve = self.bars.curve
         if curve is None or event.button() != Qt.MouseButton.LeftButton:
             self.mousePressEvent(event)
@@ -126,7 +126,7 @@ class DistributionPlot(EditedView):
         self._set_hovered(None)
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Forget a press that has not become a gesture."""
+        """Forget a press that has not become a gesture yet."""
         self._forget()
         super().hideEvent(event)
 
@@ -135,7 +135,7 @@ class DistributionPlot(EditedView):
         return self.frame.value_x(position.x()), min(max(height, 0.0), _HIGHEST * self.frame.top)
 
     def _drag_from(self, at: QPointF, button: Qt.MouseButton) -> Stroke | HandleDrag | None:
-        """Begin the gesture of a press and return it; away from all handles of a curve, a new one is taken."""
+        """Begin the gesture of a press and return it; away from all handles of a curve, add a new one."""
         x, y = self._values(at)
         erasing, curve = button == Qt.MouseButton.RightButton, self.bars.curve
         if curve is not None and erasing:
@@ -176,11 +176,11 @@ _HEIGHT = 96  # pixels, at text scale 1
 
 
 class DrawnColumn(FittedWidget):
-    """Shows a drawn column and asks for others; what was drawn says how rows lie, not how many there are."""
+    """An editor of a drawn column that requests changes; the drawing gives the distribution of rows, not their number."""
 
     changing = Signal(object)  #: a column to preview while a stroke lasts
-    changed = Signal(object, str)  #: a column, and the words of the undo step
-    cancelled = Signal()  #: the stroke was given up
+    changed = Signal(object, str)  #: a column, and the label of the undo step
+    cancelled = Signal()  #: the stroke was cancelled
 
     def __init__(self) -> None:
         super().__init__()
@@ -217,7 +217,7 @@ class DrawnColumn(FittedWidget):
         self.plot.setFixedHeight(round(_HEIGHT * theme().scale))
 
     def show_column(self, column: ColumnSpec, low: float, high: float) -> None:
-        """Show a drawn column and emit nothing; a stroke under way goes on if this is what it has reached."""
+        """Show a drawn column and emit nothing; a stroke in progress continues if this is its current result."""
         self._column, self._low, self._high = column, low, high
         self.rows.show_value(str(column.rows))
         self.error.clear()
@@ -227,12 +227,12 @@ class DrawnColumn(FittedWidget):
         self._read(None)
 
     def set_presenting(self, on: bool) -> None:
-        """Leave its buttons away."""
+        """Hide its buttons."""
         self._row.setVisible(not on)
         self._words.setVisible(not on)
 
     def _ticks(self, low: float, high: float, at_most: int) -> list[Tick]:
-        """Bars are centred on whole numbers: half a bar to the left of the first one is where the axis begins."""
+        """Return the ticks. Bars are centred on whole numbers, so the axis starts half a bar left of the first."""
         bars = len(self.plot.weights)
         width = (self._high - self._low) / bars
         ticks = number_ticks(self._low + (low + 0.5) * width, self._low + (high + 0.5) * width, at_most)
@@ -256,7 +256,7 @@ class DrawnColumn(FittedWidget):
 
     @Slot(object)
     def _read(self, bar: int | None) -> None:
-        """Say what the bar under the mouse holds, else what can be done here."""
+        """Show the weight of the bar under the mouse, otherwise what can be done here."""
         weights = self.plot.weights
         if bar is None or bar >= len(weights):
             self._words.set_sentence(self.tr("Drag to paint, right-drag to erase. This column is invented data."))

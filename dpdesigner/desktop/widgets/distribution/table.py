@@ -1,4 +1,4 @@
-"""The table twin of the distribution plot: each count with its weight as it was given and its probability, to read and type."""
+"""The table version of the distribution plot: each count with its weight as entered and its probability, editable."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ _EDITING = (
     | QAbstractItemView.EditTrigger.DoubleClicked
     | QAbstractItemView.EditTrigger.EditKeyPressed
 )
-_LARGEST = 1e100  # a weight beyond would leave no precision to the others
+_LARGEST = 1e100  # a larger weight would leave no precision for the others
 
 
 class DistributionModel(QAbstractTableModel):
-    """Rows 0..n of count, weight and probability. It changes nothing itself: what is typed is checked and asked for."""
+    """Rows 0..n of count, weight and probability. It changes nothing itself: input is checked and then requested."""
 
-    typed = Signal(int, str)  #: a count and the text of its new weight, a number at or above 0
-    shared = Signal(int, object)  #: a count and the share of the total that it is to have, a Fraction
-    refused = Signal(str)  #: why what was typed cannot be a weight
+    typed = Signal(int, str)  #: a count and the text of its new weight, a number of at least 0
+    shared = Signal(int, object)  #: a count and its requested share of the total, a Fraction
+    refused = Signal(str)  #: why the typed text cannot be a weight
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -51,7 +51,7 @@ class DistributionModel(QAbstractTableModel):
         self._total = 1.0
 
     def show_weights(self, weights: Floats, texts: Sequence[str] | None, locked: frozenset[int]) -> None:
-        """Show weights; `texts` as they were given, if they were."""
+        """Show weights; `texts` are the weights as entered, if they were."""
         another = len(weights) != len(self.weights)
         if another:
             self.beginResetModel()
@@ -62,17 +62,17 @@ class DistributionModel(QAbstractTableModel):
             self.dataChanged.emit(self.index(0, COUNT), self.index(len(weights) - 1, PROBABILITY))
 
     def text(self, count: int) -> str:
-        """Return the weight of a count as it was given, or the shortest decimal for it."""
+        """Return the weight of a count as it was entered, or the shortest decimal for it."""
         return self.texts[count] if self.texts is not None else repr(float(self.weights[count]))
 
     def with_text(self, count: int, text: str) -> tuple[str, ...]:
-        """Return all texts, with another one for a count."""
+        """Return all texts, with the text of one count replaced."""
         texts = [self.text(row) for row in range(len(self.weights))]
         texts[count] = text
         return tuple(texts)
 
     def with_share(self, count: int, share: Fraction) -> tuple[str, ...]:
-        """Return all texts so that a count has this share of the total, and the others what is left, in the shares they had.
+        """Return all texts such that a count has this share of the total and the others keep their proportions in the rest.
 
         Raises
         ------
@@ -92,7 +92,7 @@ class DistributionModel(QAbstractTableModel):
         )
 
     def share(self, text: str, column: int) -> Fraction | None:
-        """Return what share of the total was typed: ``20%``, or in the column of probabilities ``20``; None for a weight.
+        """Return the share of the total that was typed: ``20%``, or in the probability column ``20``; None for a weight.
 
         Raises
         ------
@@ -128,7 +128,7 @@ class DistributionModel(QAbstractTableModel):
         return 0 if parent is not None and parent.isValid() else 3
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return the text of a cell, its alignment, or what a screen reader says."""
+        """Return the text of a cell, its alignment, or its text for screen readers."""
         roles, row = Qt.ItemDataRole, index.row()
         if role == roles.TextAlignmentRole:
             return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -145,9 +145,9 @@ class DistributionModel(QAbstractTableModel):
         return text if role == roles.EditRole or len(text) <= 12 else self._short(text)
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
-        """Ask for the weight that was typed, or say what is wrong with it."""
+        """Request the weight that was typed, or report what is wrong with it."""
         text, row = str(value).strip(), index.row()
-        percent = index.column() == WEIGHT and text.endswith("%")  # may be a weight beside others that do not sum to 100%
+        percent = index.column() == WEIGHT and text.endswith("%")  # could be a weight if the others do not sum to 100%
         if role != Qt.ItemDataRole.EditRole or (text == self.data(index, role) and not percent):
             return False
         try:
@@ -177,18 +177,18 @@ class DistributionModel(QAbstractTableModel):
 
     @staticmethod
     def _short(text: str) -> str:
-        """Return a long decimal with six digits; a long fraction as it is."""
+        """Return a long decimal with six digits; a long fraction unchanged."""
         return text if "/" in text or "%" in text else f"{nearest(exact(text)):.6g}"
 
 
 def _percent_text(share: Fraction) -> str:
-    """Return a share as a percentage where that is short, else as a fraction."""
+    """Return a share as a percentage if that is short, otherwise as a fraction."""
     percent = decimal_text(100 * share)
     return f"{percent}%" if percent is not None else str(share)
 
 
 def decimal_text(value: Fraction) -> str | None:
-    """Return a number as a decimal of at most six places; None where it is none."""
+    """Return a number as a decimal of at most six places; None if it has no such form."""
     scaled = value * 10**6
     if scaled.denominator != 1:
         return None
@@ -196,9 +196,9 @@ def decimal_text(value: Fraction) -> str | None:
 
 
 class DistributionTable(QTableView):
-    """Type ``0.2``, ``1/3`` or ``20%``; arrows move; Alt with Up or Down, or + and -, raise and lower; Delete clears; L locks."""
+    """Type ``0.2``, ``1/3`` or ``20%``; arrows move; Alt+Up or Alt+Down, or + and -, raise and lower; Delete clears; L locks."""
 
-    chosen = Signal(int)  #: the row that the user went to
+    chosen = Signal(int)  #: the row that the user moved to
     stepped = Signal(int, int)  #: a count, and how many steps up
     lock_wanted = Signal(int)
 
@@ -223,7 +223,7 @@ class DistributionTable(QTableView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
     def show_count(self, count: int | None) -> None:
-        """Go to the weight of a count, and emit nothing."""
+        """Go to the weight of a count; emit nothing."""
         if count is None or count == self.currentIndex().row() or count >= self.rows.rowCount():
             return
         index = self.rows.index(count, max(self.currentIndex().column(), WEIGHT))
@@ -243,7 +243,7 @@ class DistributionTable(QTableView):
             self._fit_rows()
 
     def currentChanged(self, current: Index, previous: Index) -> None:
-        """Tell which row the user went to."""
+        """Report the row that the user went to."""
         super().currentChanged(current, previous)
         if current.isValid() and current.row() != previous.row() and not self._silent:
             self.chosen.emit(current.row())
@@ -254,7 +254,7 @@ class DistributionTable(QTableView):
         self.scrollTo(self.currentIndex(), QAbstractItemView.ScrollHint.PositionAtCenter)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Raise, lower, clear and lock; everything else as tables do."""
+        """Raise, lower, clear and lock; handle all other keys as tables do."""
         keys, key, row = Qt.Key, Qt.Key(event.key()), self.currentIndex().row()
         steps = {keys.Key_Plus: 1, keys.Key_Minus: -1}
         if event.modifiers() & Qt.KeyboardModifier.AltModifier:
@@ -274,7 +274,7 @@ class DistributionTable(QTableView):
             super().keyPressEvent(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Go to the first row if there is no current one, which is no choice of the user's."""
+        """Go to the first row if there is no current one, without treating it as the user's choice."""
         self._silent = True
         super().focusInEvent(event)
         self._silent = False

@@ -26,10 +26,10 @@ _ROOM = 2.2  # of the mean bar: a flat shape has as much room above as below
 
 
 class DistributionView(StyledPlot):
-    """Weights over 0..n as bars; the axis says what share of the total they are."""
+    """Weights over 0..n as bars; the axis shows their shares of the total."""
 
     rules_changed = Signal()
-    blanked = Signal(bool)  #: whether nothing is left to draw; the weights are as they were then
+    blanked = Signal(bool)  #: whether nothing is left to draw; the weights then stay unchanged
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -39,7 +39,7 @@ class DistributionView(StyledPlot):
         self.mode: Mode = "paint"
         self.hovered_count: int | None = None
         self._pinned: Sequence[Overlay] = ()
-        self.posterior: Floats | None = None  #: what is believed after a release
+        self.posterior: Floats | None = None  #: the belief after a release
         self.ghosts, self.bars, self.overlays = OverlayLayer(), DistributionLayer(), OverlayLayer()
         self.add_layer(self.ghosts)
         self.add_layer(self.bars)
@@ -54,7 +54,7 @@ class DistributionView(StyledPlot):
         return self.bars.weights
 
     def set_weights(self, weights: Floats) -> None:
-        """Show weights, on a scale that suits them."""
+        """Show weights on a suitable scale."""
         self.set_blank(False)
         if self.mode == "curve":
             self.bars.curve = self.curve_for(weights)
@@ -67,7 +67,7 @@ class DistributionView(StyledPlot):
         return bool(self.bars.blank)
 
     def set_blank(self, on: bool) -> None:
-        """Draw an empty frame in place of the bars, or the bars again."""
+        """Draw an empty frame instead of the bars, or the bars again."""
         if on != self.blank:
             self.bars.blank = self.tr("Drag across to draw what you expect") if on else ""
             self.bars.update()
@@ -81,7 +81,7 @@ class DistributionView(StyledPlot):
         self.bars.update()
 
     def set_rules(self, rules: Rules) -> None:
-        """Lock bars, hold the total."""
+        """Lock bars, fix the total."""
         self.rules = rules
         self.bars.locked = rules.locked
         self.bars.update()
@@ -89,54 +89,54 @@ class DistributionView(StyledPlot):
 
     @Slot(bool)
     def set_hold_total(self, on: bool) -> None:
-        """Let the other bars make room for what is painted, or not."""
+        """Set whether the other bars change to keep the total fixed."""
         self.set_rules(Rules(self.rules.locked, on))
 
     @Slot(int)
     def toggle_lock(self, count: int) -> None:
-        """Lock a bar, or let it go."""
+        """Lock a bar, or unlock it."""
         self.set_rules(self.rules.toggled(count))
 
     @Slot()
     def toggle_selected(self) -> None:
-        """Lock the selected bar, or let it go."""
+        """Lock the selected bar, or unlock it."""
         if self.bars.selected is not None:
             self.toggle_lock(self.bars.selected)
 
     @Slot()
     def unlock(self) -> None:
-        """Let all bars go."""
+        """Unlock all bars."""
         self.set_rules(Rules(hold_total=self.rules.hold_total))
 
     def set_brush(self, brush: Brush) -> None:
-        """Paint with another brush."""
+        """Use another brush."""
         self.brush = brush
         self.show_brush()
 
     def set_selected(self, count: int | None) -> None:
-        """Draw a bar warm."""
+        """Draw a bar in a warm colour."""
         self.bars.selected = count
         self.bars.update()
 
     @property
     def busy(self) -> bool:
-        """Whether a gesture is under way, while which the scale stands still."""
+        """Whether a gesture is in progress, during which the scale stays fixed."""
         return self.gesture.active
 
     def set_pinned(self, pinned: Sequence[tuple[str, ArrayLike]]) -> None:
-        """Draw distributions to compare with: their names and their probabilities, arrays (n + 1,)."""
+        """Draw distributions for comparison: their names and their probabilities, arrays (n + 1,)."""
         self._pinned = [Overlay(name, np.asarray(probabilities, dtype=float)) for name, probabilities in pinned]
         self._show_overlays()
 
     def set_posterior(self, probabilities: ArrayLike | None) -> None:
-        """Draw what is believed after a release, an array (n + 1,) of probabilities, beside the prior; None for nothing."""
+        """Draw the posterior after a release, an array (n + 1,) of probabilities, next to the prior; None for nothing."""
         if probabilities is None and self.posterior is None:
             return
         self.posterior = None if probabilities is None else np.asarray(probabilities, dtype=float)
         self._show_overlays()
 
     def _show_overlays(self) -> None:
-        """Draw the overlays that are over the same counts: what was pinned behind the bars, what follows over them."""
+        """Draw the overlays over the same counts: pinned ones behind the bars, the posterior in front of them."""
         after = [] if self.posterior is None else [Overlay(self.tr("posterior"), self.posterior, pinned=False)]
         for layer, overlays in ((self.ghosts, self._pinned), (self.overlays, after)):
             layer.show_overlays([other for other in overlays if len(other.probabilities) == len(self.weights)])
@@ -144,13 +144,13 @@ class DistributionView(StyledPlot):
             self.fit()
 
     def fit(self) -> None:
-        """Choose the scale: room over the highest bar, and more over flat shapes; what is drawn beside does not count."""
+        """Choose the scale: room above the highest bar, and more above flat shapes; overlays do not count."""
         weights = self.weights
         top = max(_HEADROOM * float(weights.max()), _ROOM * float(weights.mean()) if len(weights) > 1 else 0.0)
         self.set_range(-0.5, len(weights) - 0.5, 0.0, top)
 
     def draw_weights(self, weights: Floats) -> None:
-        """Draw weights on the scale there is."""
+        """Draw weights on the current scale."""
         self.bars.weights = weights
         total = float(weights.sum())
         for overlay in (self.ghosts, self.overlays):
@@ -164,7 +164,7 @@ class DistributionView(StyledPlot):
         return [Tick(tick.at * total, tick.text) for tick in percent_ticks(low / total, high / total, at_most)]
 
     def curve_for(self, weights: Floats) -> HandleCurve:
-        """Return the curve there is if the shape is the same, else a new one."""
+        """Return the current curve if the shape is the same, otherwise a new one."""
         old, curve = self.weights, self.bars.curve
         factor = float(weights.sum() / old.sum())
         if curve is not None and len(old) == len(weights) and np.allclose(old * factor, weights, rtol=1e-9, atol=0):
@@ -172,14 +172,14 @@ class DistributionView(StyledPlot):
         return HandleCurve.fitted(weights)
 
     def count_at(self, position: QPointF) -> int | None:
-        """Return the bar at a pixel, or None beside the bars."""
+        """Return the bar at a pixel, or None outside the bars."""
         area = self.frame.area
         if not area.left() <= position.x() <= area.right():
             return None
         return min(max(int(np.floor(self.frame.value_x(position.x()) + 0.5)), 0), len(self.weights) - 1)
 
     def pixel_reach(self) -> int:
-        """Return how many bars on either side of one share its pixel."""
+        """Return how many bars on either side of a bar share its pixel."""
         return int(len(self.weights) / max(self.frame.area.width(), 1.0) / 2)
 
     def show_brush(self) -> None:
@@ -191,26 +191,26 @@ class DistributionView(StyledPlot):
         self.bars.update()
 
 
-_STEP = 0.05  # of the highest bar: one key press or notch of the wheel
+_STEP = 0.05  # of the highest bar, per key press or wheel notch
 _BY_KEY = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ShortcutFocusReason)
 
 
 class EditedView(DistributionView):
-    """Left and Right choose a bar, Up and Down raise and lower it, Delete clears it, L locks it, Esc gives a gesture up."""
+    """Left and Right select a bar, Up and Down raise and lower it, Delete clears it, L locks it, Esc cancels a gesture."""
 
-    changing = Signal(object)  #: weights, at most once an event, while a gesture lasts
-    changed = Signal(object, str)  #: weights at its end, and the words of the undo step
-    cancelled = Signal(object)  #: it was given up; the weights before it
+    changing = Signal(object)  #: weights, at most once per event, during a gesture
+    changed = Signal(object, str)  #: weights at the end of a gesture, and the label of the undo step
+    cancelled = Signal(object)  #: a gesture was cancelled; the weights before it
     explained = Signal(str)  #: why a gesture is not followed in full; empty when it is
     chosen = Signal(int)  #: a bar was chosen
-    lock_wanted = Signal(int)  #: a bar is to be locked, or let go
+    lock_wanted = Signal(int)  #: the bar to lock or unlock
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._press: tuple[QPointF, Qt.MouseButton] | None = None  # where a button of the mouse went down, and which
+        self._press: tuple[QPointF, Qt.MouseButton] | None = None  # where a mouse button was pressed, and which one
         self._drag: Stroke | HandleDrag | None = None
-        self._place: int | None = None  # the bar that is raised by steps
-        self._words = ""  # of the undo step
+        self._place: int | None = None  # the bar that is changed in steps
+        self._words = ""  # label of the undo step
         self.gesture.changing.connect(self.changing)
         self.gesture.changed.connect(self._keep)
         self.gesture.cancelled.connect(self._take_back)
@@ -218,13 +218,13 @@ class EditedView(DistributionView):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def set_weights(self, weights: Floats) -> None:
-        """Show weights, on a scale that suits them; a gesture under way ends without a word."""
+        """Show weights on a suitable scale; a gesture in progress ends silently."""
         self.gesture.drop()
         self._forget()
         super().set_weights(weights)
 
     def step(self, count: int, steps: float) -> None:
-        """Raise a bar, with those on the same pixel, by a twentieth of the highest so many times."""
+        """Raise a bar, with those on the same pixel, by this many twentieths of the highest."""
         if self._press is not None:
             return
         if self.blank:
@@ -242,7 +242,7 @@ class EditedView(DistributionView):
             self.fit()
 
     def cancel(self) -> bool:
-        """Give the gesture up and show what was before it; return whether there was one."""
+        """Cancel the gesture and show the previous state; return whether there was a gesture."""
         busy = self.busy
         self.gesture.cancel()
         self._forget()
@@ -251,7 +251,7 @@ class EditedView(DistributionView):
         return busy
 
     def commit(self, settled: Settled, words: str) -> None:
-        """Take an edit that is over as soon as it is made."""
+        """Apply an edit that is complete as soon as it is made."""
         self.gesture.finish()
         if self._empties(settled):
             self.set_blank(True)
@@ -267,7 +267,7 @@ class EditedView(DistributionView):
         self._explain(settled)
 
     def _empties(self, settled: Settled) -> bool:
-        """Tell whether an edit leaves nothing that is free to be drawn."""
+        """Return whether an edit clears all bars while no rule restricts them."""
         return settled.kept is not None and not self.rules.bind
 
     def _follow(self, settled: Settled) -> None:
@@ -279,7 +279,7 @@ class EditedView(DistributionView):
         self._explain(settled)
 
     def why_not(self, count: int, settled: Settled) -> str:
-        """Return why a count does not get the weight that an edit gives it; empty where it does."""
+        """Return why a count does not get the weight that an edit gives it; empty if it does."""
         if settled.kept is not None:
             return tr("At least one count must stay possible, so {count} keeps its weight.").format(count=count)
         return self._locked(count) if settled.stuck or count in self.rules.locked else ""
@@ -297,7 +297,7 @@ class EditedView(DistributionView):
 
     @Slot(object)
     def _keep(self, weights: Floats) -> None:
-        """Choose the scale anew, and tell what the gesture did."""
+        """Choose the scale again, and emit the result of the gesture."""
         if self._place is not None and self.mode == "curve":
             self.bars.curve = HandleCurve.fitted(weights)
         self.fit()
@@ -318,7 +318,7 @@ class EditedView(DistributionView):
     # Keys --------------------------------------------------------------------------------------------------------------
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Choose, raise, lower, clear and lock bars, or give the gesture up."""
+        """Select, raise, lower, clear and lock bars, or cancel the gesture."""
         keys, key = Qt.Key, Qt.Key(event.key())
         chosen = self.bars.selected
         count = int(np.argmax(self.weights)) if chosen is None else chosen
@@ -344,7 +344,7 @@ class EditedView(DistributionView):
             event.ignore()
 
     def event(self, event: QEvent) -> bool:
-        """Undo what left nothing to draw here, where the document knows nothing of it."""
+        """Undo an edit that cleared all bars here, because the document does not know of it."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             if self.blank and event.matches(QKeySequence.StandardKey.Undo):
                 event.accept()
@@ -352,15 +352,15 @@ class EditedView(DistributionView):
         return bool(super().event(event))
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
-        """Leave it to the parent: pyqtgraph would give it to its scene."""
+        """Leave the key to the parent: pyqtgraph would pass it to its scene."""
         event.ignore()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Show that the keys work here."""
+        """Show that the plot has the keyboard focus."""
         self.set_focused(event.reason() in _BY_KEY)
         super().focusInEvent(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Show no more that the keys work here."""
+        """Stop showing that the plot has the keyboard focus."""
         self.set_focused(False)
         super().focusOutEvent(event)

@@ -15,7 +15,7 @@ Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
 _MODERATE = 1e100
-_DRAWN = 1e9  # weights beyond, or all below its inverse, are drawn as probabilities
+_DRAWN = 1e9  # if a weight exceeds this, or all are below its inverse, probabilities are drawn
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Rules:
 
     @property
     def bind(self) -> bool:
-        """Whether there is anything to keep to."""
+        """Whether there are any constraints."""
         return self.hold_total or bool(self.locked)
 
     def mask(self, size: int) -> Mask:
@@ -45,12 +45,12 @@ class Rules:
         return mask
 
     def toggled(self, count: int) -> Rules:
-        """Return the rules with a count locked that was not, or the other way round."""
+        """Return the rules with the lock of a count toggled."""
         return replace(self, locked=self.locked ^ {count})
 
 
 class Settled(NamedTuple):
-    """Weights that keep to the rules, and why an edit was not followed in full.
+    """Weights that satisfy the rules, and why an edit was not followed in full.
 
     Attributes
     ----------
@@ -68,7 +68,7 @@ class Settled(NamedTuple):
 
 
 def settled(before: Floats, drawn: Floats, touched: Mask, rules: Rules, near: float = 0.0) -> Settled:
-    """Return what an edit amounts to.
+    """Return the result of an edit.
 
     Parameters
     ----------
@@ -109,7 +109,7 @@ def settled(before: Floats, drawn: Floats, touched: Mask, rules: Rules, near: fl
 
 
 def _kept_positive(weights: Floats, before: Floats, free: Mask, near: float) -> int | None:
-    """Leave the free bar nearest to the pointer as it was, where none would be positive, and return its count."""
+    """If no free bar would be positive, leave the one nearest to the pointer as it was and return its count."""
     if weights[free].any():
         return None
     candidates = np.flatnonzero(free & (before > 0))
@@ -119,16 +119,16 @@ def _kept_positive(weights: Floats, before: Floats, free: Mask, near: float) -> 
 
 
 def _keep_locked(weights: Floats, free: Mask, room: float) -> None:
-    """Scale the locked bars as the free ones have grown, which weighed `room` before."""
+    """Scale the locked bars by the growth of the free ones, whose total was `room` before."""
     growth = float(weights[free].sum()) / room
     if 1 / _MODERATE < growth < _MODERATE:
         weights[~free] *= growth
-    else:  # the same probabilities, but within the range of doubles
+    else:  # the same probabilities, but scaled into the range of doubles
         weights[free] = _weighing(weights[free], room)
 
 
 def _hold(weights: Floats, edited: Mask, others: Mask, room: float) -> None:
-    """Scale the bars that were not edited so that the free ones weigh `room`; the edited ones only where that is not enough."""
+    """Scale the unedited bars so that the free ones total `room`; scale the edited ones only if that is not enough."""
     have, rest = float(weights[edited].sum()), float(weights[others].sum())
     if rest > 0 and have < room:
         weights[others] = _weighing(weights[others], room - have)
@@ -138,7 +138,7 @@ def _hold(weights: Floats, edited: Mask, others: Mask, room: float) -> None:
 
 
 def _weighing(weights: Floats, mass: float) -> Floats:
-    """Return weights scaled to a sum; by way of their shares, since theirs may be too small to divide by."""
+    """Return weights scaled to a sum, computed from shares because the weights may be too small to divide by."""
     shares = weights / weights.max()
     return np.asarray(shares * (mass / float(shares.sum())))
 
@@ -168,7 +168,7 @@ def checked(weights: ArrayLike, texts: int | None = None) -> Floats:
 
 
 def drawable(weights: Floats, *, given: bool) -> Floats:
-    """Return weights as they are drawn: as they are if they were given so and are moderate, else as probabilities."""
+    """Return weights as drawn: unchanged if they were entered that way and are moderate, otherwise as probabilities."""
     if given and 1 / _DRAWN < weights.max() < _DRAWN:
         return weights
     weights = weights / weights.max()
@@ -176,13 +176,13 @@ def drawable(weights: Floats, *, given: bool) -> Floats:
 
 
 def alike(first: Floats, second: Floats) -> bool:
-    """Tell whether two arrays of weights stand for the same probabilities."""
+    """Return whether two arrays of weights represent the same probabilities."""
     if len(first) != len(second):
         return False
     return np.array_equal(first, second) or bool(np.allclose(first / first.max(), second / second.max(), rtol=1e-9, atol=1e-15))
 
 
-_NEGLIGIBLE = 1e-14  # of the highest bar: what the running sums of a smoothing leave where there was nothing
+_NEGLIGIBLE = 1e-14  # of the highest bar: rounding residue of the running sums where the weight was 0
 
 
 def smoothed(before: Floats, rules: Rules) -> Settled:
@@ -201,12 +201,12 @@ def smoothed(before: Floats, rules: Rules) -> Settled:
 
 
 def mirrored(before: Floats, rules: Rules) -> Settled:
-    """Return weights (n + 1,) from right to left; locked bars stay."""
+    """Return weights (n + 1,) in reverse order; locked bars stay."""
     return settled(before, before[::-1], np.ones(len(before), dtype=np.bool_), rules)
 
 
 def raised(before: Floats, low: int, high: int, by: float, rules: Rules) -> Settled:
-    """Return weights with the bars `low`..`high` higher by an amount, or lower, down to 0."""
+    """Return weights with the bars `low`..`high` raised by an amount, or lowered, down to 0."""
     touched = np.zeros(len(before), dtype=np.bool_)
     touched[low : high + 1] = True
     drawn = before.copy()
@@ -215,7 +215,7 @@ def raised(before: Floats, low: int, high: int, by: float, rules: Rules) -> Sett
 
 
 def replaced(before: Floats, count: int, weight: float, rules: Rules) -> Settled:
-    """Return weights with another weight for one count."""
+    """Return weights with the weight of one count replaced."""
     touched = np.zeros(len(before), dtype=np.bool_)
     touched[count] = True
     drawn = before.copy()
@@ -232,11 +232,11 @@ def _mean(values: Floats, width: int) -> Floats:
 
 
 def _short(weights: Floats, like: Floats) -> Floats:
-    """Round to six digits of the highest weight, so that what a file keeps can be read."""
+    """Round to six digits of the highest weight, to keep files readable."""
     return weights.round(5 - floor(log10(float(like.max()))))
 
 
-_DIGITS = 4  # of the highest drawn weight: finer than a pixel, and short enough to be read
+_DIGITS = 4  # of the highest drawn weight: finer than a pixel, yet short enough to read
 
 
 @dataclass(frozen=True)
@@ -297,7 +297,7 @@ class Stroke:
 
     @property
     def touched(self) -> Mask:
-        """Which bars were painted, an array (n + 1,)."""
+        """The bars that were painted, an array (n + 1,)."""
         return np.asarray(self._distance < np.iinfo(np.int64).max)
 
     def press(self, x: float, y: float) -> Settled:
@@ -305,7 +305,7 @@ class Stroke:
         return self.move(x, y)
 
     def move(self, x: float, y: float, *, straight: bool = False) -> Settled:
-        """Draw on to a position, or, if `straight`, anew from where the brush was put down.
+        """Continue the stroke to a position, or, if `straight`, redraw it from where the brush was put down.
 
         Parameters
         ----------
@@ -328,7 +328,7 @@ class Stroke:
         return settled(self._before, self._drawn, self.touched, self._rules, x)
 
     def _cross(self, start: tuple[float, float], end: tuple[float, float]) -> None:
-        """Paint the bars after that of `start`, up to that of `end`."""
+        """Paint the bars after the bar of `start`, up to the bar of `end`."""
         first, last, reach = _bar(start[0]), _bar(end[0]), self._brush.reach
         first += (last > first) - (last < first)
         low, high = min(first, last), max(first, last)
@@ -349,7 +349,7 @@ def _bar(x: float) -> int:
 
 
 def _heights(bars: NDArray[np.int64], start: tuple[float, float], end: tuple[float, float]) -> Floats:
-    """Return the height of the line over the middle of bars; over the bar it ends in, its end."""
+    """Return the height of the line over the middle of bars; over its last bar, the height of its end."""
     (x0, y0), (x1, y1) = start, end
     last = _bar(x1)
     if _bar(x0) == last:

@@ -1,4 +1,4 @@
-"""What noise costs: a few named costs, a formula or points, and a picture of the chosen one."""
+"""The cost of noise: a few named costs, a formula or points, and a picture of the chosen one."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from dpdesigner.studies.panels import Axis, Line, Plot
 
 #: Costs are drawn at whole multiples of the sensitivity up to this one.
 _DRAWN = 8
-#: What each kind that needs a text starts with.
+#: The initial text of each kind that needs one.
 _STARTING = {"power": "1.5", "expression": "x**2 / (1 + abs(x))", "drawn": "0:0,1:1,3:10"}
 
 
 class CostPicker(FittedWidget):
-    """An editor of a cost. It shows what `set_cost` gives and asks with signals."""
+    """An editor of a cost. It shows the cost passed to `set_cost` and requests changes with signals."""
 
-    changed = Signal(str)  #: a cost that can be read
+    changed = Signal(str)  #: a valid cost
     changing = Signal(str)  #: the same while it is drawn
-    cancelled = Signal()  #: the drawing was given up
+    cancelled = Signal()  #: drawing was cancelled
 
     def __init__(self) -> None:
         super().__init__()
@@ -74,7 +74,7 @@ class CostPicker(FittedWidget):
         return self._row
 
     def set_cost(self, given: str, period: float, dimension: int = 1) -> None:
-        """Show a cost on the first few periods, and emit nothing; a sum over answers is offered where there are several."""
+        """Show a cost on the first few periods, and emit nothing; a sum over answers is offered if there are several."""
         kind, _, argument = given.partition(":")
         self.buttons["sum-of-squares"].setVisible(dimension > 1 or kind == "sum-of-squares")
         for key, button in self.buttons.items():
@@ -102,7 +102,7 @@ class CostPicker(FittedWidget):
         self.plot.show_plot(Plot("cost", "", Axis("x"), Axis(), (line,)))
 
     def set_error(self, error: InputError) -> None:
-        """Show why the text cannot be used."""
+        """Show why the text is invalid."""
         self.error_label.set_error(error, self.box)
 
     def _choose(self, key: str) -> None:
@@ -131,7 +131,7 @@ class CostPicker(FittedWidget):
             self.cancelled.emit()
 
     def _drawn(self, texts: tuple[str, ...]) -> str:
-        """The cost through what was drawn, raised where it would fall; empty where it rises nowhere."""
+        """Return the drawn cost, made non-decreasing; empty if it rises nowhere."""
         heights = np.maximum.accumulate([float(text) for text in texts])
         if heights[-1] == heights[0]:
             self.set_error(InputError(self.tr("A cost must rise somewhere.")))

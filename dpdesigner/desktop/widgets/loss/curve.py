@@ -1,4 +1,4 @@
-"""The cost of each distance |i - r|, drawn like with a pencil."""
+"""The cost of each distance |i - r|, drawn as if with a pencil."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _LABEL_EVERY = (1, 2, 5, 10, 20, 50, 100)
 
 @dataclass(frozen=True)
 class CurveView:
-    """What is drawn, and the frame between distances, costs and pixels.
+    """The drawn curve, and the frame between distances, costs and pixels.
 
     Attributes
     ----------
@@ -46,12 +46,12 @@ class CurveView:
 
     @cached_property
     def metrics(self) -> QFontMetricsF:
-        """Of the text on the axes."""
+        """The font metrics of the text on the axes."""
         return QFontMetricsF(font())
 
     @cached_property
     def frame(self) -> Frame:
-        """The rectangle of the curve, without the axes: distances across, costs up; a single distance stands in the middle."""
+        """The rectangle of the curve, without the axes: distances across, costs up; a single distance is centred."""
         left = max(self.metrics.horizontalAdvance(brief(self.top)), self.metrics.horizontalAdvance("0")) + 8
         height = self.metrics.height()
         area = QRectF(left, height + 4, self.size.width() - left - 8, self.size.height() - 2 * height - 9)
@@ -59,7 +59,7 @@ class CurveView:
         return Frame(area, 0.0, longest, 0.0, self.top) if longest else Frame(area, -0.5, 0.5, 0.0, self.top)
 
     def points(self, costs: Sequence[float]) -> list[QPointF]:
-        """Return where costs of distances 0, 1, ... are drawn; what is outside the scale at its end."""
+        """Return the positions of the costs of distances 0, 1, ...; costs outside the scale are placed at its end."""
         heights = self.frame.y(np.clip(costs, 0.0, self.top))
         return [QPointF(self.frame.x(float(distance)), y) for distance, y in enumerate(heights.tolist())]
 
@@ -73,7 +73,7 @@ class CurveView:
 
 
 def paint_curve(painter: QPainter, view: CurveView, readout: str, focused: bool) -> None:
-    """Paint axes, the shape before the stroke, the curve, its points, and what the marked one says."""
+    """Paint axes, the shape before the stroke, the curve, its points, and the value of the marked point."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setFont(font())
     if focused:
@@ -99,7 +99,7 @@ def paint_curve(painter: QPainter, view: CurveView, readout: str, focused: bool)
 
 
 def _paint_words(painter: QPainter, view: CurveView, readout: str) -> None:
-    """What the axes are, if there is room for it, and what the marked point says."""
+    """The titles of the axes, if there is room for them, and the text of the marked point."""
     title = tr("cost by distance")
     above = QRectF(view.frame.area.left(), 2, view.frame.area.width(), view.metrics.height())
     painter.setPen(colour("muted"))
@@ -148,11 +148,11 @@ _GRID = 100  # drawn values are whole hundredths of the height
 
 
 class LossCurve(QWidget):
-    """An editor of costs by distance. Values that are not drawn over stay as they were written."""
+    """An editor of costs by distance. Values that are not redrawn stay as they were written."""
 
-    changing = Signal(object)  #: the costs as a tuple of texts, while a stroke lasts or a key is held
-    changed = Signal(object)  #: the same at its end
-    cancelled = Signal()  #: given up with Esc, or nothing changed in the end
+    changing = Signal(object)  #: the costs as a tuple of texts, during a stroke or while a key is held down
+    changed = Signal(object)  #: the costs at the end of a stroke
+    cancelled = Signal()  #: cancelled with Esc, or nothing changed in the end
 
     def __init__(self) -> None:
         super().__init__()
@@ -175,7 +175,7 @@ class LossCurve(QWidget):
 
     @property
     def busy(self) -> bool:
-        """Whether a stroke or a held key is under way."""
+        """Whether a stroke is in progress or a key is held down."""
         return self._gesture.active
 
     @property
@@ -185,7 +185,7 @@ class LossCurve(QWidget):
 
     @property
     def selected(self) -> int | None:
-        """The distance under the mouse or chosen with the keys."""
+        """The distance under the mouse or selected with the keys."""
         return self._at
 
     def set_values(self, texts: Sequence[str], longest: int) -> None:
@@ -206,7 +206,7 @@ class LossCurve(QWidget):
         self._rescale()
 
     def point(self, distance: int) -> QPointF:
-        """Return where the cost of a distance is drawn, in pixels of the widget."""
+        """Return the position at which the cost of a distance is drawn, in pixels of the widget."""
         view = self._view()
         return view.points(view.costs)[distance]
 
@@ -238,7 +238,7 @@ class LossCurve(QWidget):
             self._gesture.finish()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Choose a distance, change its cost, or give a stroke up."""
+        """Select a distance, change its cost, or cancel a stroke."""
         keys = Qt.Key
         key = keys(event.key())
         at = self._at or 0
@@ -258,7 +258,7 @@ class LossCurve(QWidget):
         super().focusInEvent(event)
 
     def _draw_to(self, end: QPointF) -> None:
-        """Set the costs of all distances between the last place of the pencil and this one."""
+        """Set the costs of all distances between the last position of the pencil and this one."""
         begin, view = self._pencil, self._view()
         first, last = view.distance_at(begin.x()), view.distance_at(end.x())
         costs = {}

@@ -1,4 +1,4 @@
-"""What an error costs: a gallery of losses, the parameter or the curve of the chosen one, and what the theorem says."""
+"""The choice of a loss: a gallery of losses, the parameter or the curve of the chosen one, and the theorem's condition."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from dpdesigner.errors import InputError
 
 
 class _Kind(NamedTuple):
-    """How a parameter is labelled, and its slider: the steps from `first`, so many to one unit."""
+    """The label of a parameter, and its slider: the steps from `first`, with this many to one unit."""
 
     label: Callable[[], str]
     about: Callable[[], str]
@@ -59,12 +59,12 @@ _KINDS = {
 
 
 class LossParameter(QWidget):
-    """An editor of the text behind the colon in ``power:1.5``. The owner checks what it asks for."""
+    """An editor of the text after the colon in ``power:1.5``. The owner checks the requested values."""
 
     changing = Signal(str)  #: while the slider moves
-    changed = Signal(str)  #: at its end, or from the box
+    changed = Signal(str)  #: after a slider drag, or from the box
     cancelled = Signal()
-    abandoned = Signal()  #: what was typed was taken back
+    abandoned = Signal()  #: the typed text was discarded
 
     def __init__(self) -> None:
         super().__init__()
@@ -87,7 +87,7 @@ class LossParameter(QWidget):
         return self.slider.busy
 
     def set_parameter(self, name: str, text: str, n: int) -> None:
-        """Show the parameter of a loss, or hide if losses of this name have none.
+        """Show the parameter of a loss, or hide if this kind of loss has none.
 
         Parameters
         ----------
@@ -102,7 +102,7 @@ class LossParameter(QWidget):
         if name not in _KINDS:
             return
         if self._kind is not _KINDS[name]:
-            self.box.give_up()  # what is being typed is for another loss
+            self.box.give_up()  # the text being typed is for another loss
         self._kind = kind = _KINDS[name]
         label, about = kind.label(), kind.about()
         self._label.setText(label)
@@ -118,7 +118,7 @@ class LossParameter(QWidget):
             self._show_step(number(text), n if name == "threshold" else kind.last)
 
     def focus_box(self) -> None:
-        """Let the parameter be typed at once, where there is one."""
+        """Focus the box for the parameter, if there is one."""
         if not self.isHidden():
             self.box.begin()
 
@@ -144,15 +144,15 @@ _GALLERY = ("absolute", "squared", "zero-one", "threshold", "pinball", "distance
 _MORE = ("power", "relative", "expression", "matrix")
 _SKETCH = "distance:0,1,1.5,3.5,3.5,5,6.5"  # on the button, until something has been drawn
 _MOST_DISTANCES = 20
-_TRIAL = 30  # an expression is tried on counts up to this, so that a slip is told at once
+_TRIAL = 30  # an expression is tried on counts up to this, so that mistakes are reported at once
 
 
 class LossPicker(FittedWidget):
-    """An editor of a loss. It shows what `set_loss` gives and asks with signals."""
+    """An editor of a loss. It shows the loss passed to `set_loss` and requests changes with signals."""
 
-    changing = Signal(str)  #: a loss to preview while something is drawn or a slider moves
-    changed = Signal(object, str)  #: a loss, and the words of the undo step
-    cancelled = Signal()  #: the drawing or the slider was given up; the loss before holds again
+    changing = Signal(str)  #: a loss to preview during drawing or a slider drag
+    changed = Signal(object, str)  #: a loss, and the label of the undo step
+    cancelled = Signal()  #: the drawing or slider drag was cancelled; the previous loss is in force again
     matrixRequested = Signal()  #: the user wants to read a loss matrix from a file
 
     def __init__(self) -> None:
@@ -164,7 +164,7 @@ class LossPicker(FittedWidget):
         self._last = {name: f"{name}:{text}" for name, text in STARTING.items()}
         self.thumbnails: dict[str, LossThumbnail] = {}
         self.actions_by_name: dict[str, QAction] = {}
-        self.tile_actions: dict[str, QAction] = {}  #: of the losses that have tiles, while these have no room
+        self.tile_actions: dict[str, QAction] = {}  #: actions of the losses with tiles, for when the tiles have no room
         self.curve = LossCurve()
         self.parameter = LossParameter()
         self.error_label = ErrorLine(short=True)
@@ -198,7 +198,7 @@ class LossPicker(FittedWidget):
         self.verdict_label.setToolTip(consequence(covered, reason))
 
     def set_presenting(self, on: bool) -> None:
-        """Show the chosen loss only, for an audience."""
+        """Show only the chosen loss while presenting."""
         self._presenting = on
         self._show(self._given)
 
@@ -238,7 +238,7 @@ class LossPicker(FittedWidget):
 
     @Slot()
     def _offer_the_others(self) -> None:
-        """Let the menu have what has no tile."""
+        """Show in the menu the losses that have no visible tile."""
         for name, action in self.tile_actions.items():
             action.setVisible(name not in self.tiles.seen)
 
@@ -254,7 +254,7 @@ class LossPicker(FittedWidget):
         self._restyle()
 
     def _start(self, name: str) -> str:
-        """The loss that a kind starts with: its last one, or the usual one."""
+        """Return the initial loss of a kind: its last one, or the usual one."""
         return self._last.get(name, _SKETCH if name == "distance" else name)
 
     def _choose(self, name: str, checked: bool = False) -> None:
@@ -266,7 +266,7 @@ class LossPicker(FittedWidget):
             self._ask(self._start(name))
 
     def _ask(self, given: str) -> None:
-        """Ask for a loss, or say what is wrong with it and change nothing."""
+        """Request a loss, or show what is wrong with it and change nothing."""
         try:
             loss = Loss(given)
             if loss.name == "expression":
@@ -299,7 +299,7 @@ class LossPicker(FittedWidget):
         self._say(f"{cost}{sentence(loss)}")
 
     def _say(self, words: str) -> None:
-        """Say what an error costs, and what the theorem says."""
+        """Show the cost of an error, and the conclusion of the theorem."""
         self.verdict_label.set_sentence(f"{words} {self._verdict}")
 
     def _show_more(self, name: str) -> None:
@@ -356,7 +356,7 @@ class LossPicker(FittedWidget):
 
 
 def _in_short(error: InputError, given: str) -> str:
-    """Return one line on a formula that is not understood; empty where the error says it best."""
+    """Return one line on a formula that is not understood; empty if the error message is better."""
     name, _, text = given.partition(":")
     if name != "expression" or not error.suggestion:
         return ""

@@ -30,7 +30,7 @@ _LARGEST_THRESHOLD = 24.0  # in a picture
 
 
 class Shape(NamedTuple):
-    """The cost at errors -reach .. reach, and whether it is a function with jumps, to be drawn as steps."""
+    """The cost at errors -reach .. reach, and whether the function has jumps, so that it is drawn as steps."""
 
     costs: tuple[float, ...]
     steps: bool
@@ -60,7 +60,7 @@ def shape(given: str) -> Shape:
 
 
 def cost(name: str, error: float, parameter: float) -> float:
-    """Return the cost of an error under a named loss (for ``relative``: where the true count is 1)."""
+    """Return the cost of an error under a named loss (for ``relative``, at a true count of 1)."""
     return _COSTS[name](error, parameter)
 
 
@@ -94,7 +94,7 @@ def number(text: str) -> float:
 
 
 def three_digits(value: float) -> str:
-    """Return a number rounded to three significant digits, such as ``0.125``, ``3`` or ``1230``."""
+    """Return a number rounded to three significant digits, like ``0.125``, ``3`` or ``1230``."""
     rounded = Decimal(f"{value:.3g}")
     if not rounded:
         return "0"
@@ -102,7 +102,7 @@ def three_digits(value: float) -> str:
 
 
 def extended(texts: Sequence[str], longest: int) -> tuple[str, ...]:
-    """Return costs for distances 0 .. longest at least: the last one continues."""
+    """Return costs for distances 0 .. longest at least, extended with the last cost."""
     return (*texts, *(texts[-1],) * (longest + 1 - len(texts)))
 
 
@@ -118,7 +118,7 @@ _EXAMPLE = 3  # the error whose cost the sentences name
 
 
 def title(name: str) -> str:
-    """Return what a kind of loss is called on its button."""
+    """Return the title of a kind of loss on its button."""
     return {
         "absolute": tr("Absolute"),
         "squared": tr("Squared"),
@@ -150,7 +150,7 @@ def formula(name: str) -> str:
 
 
 def sentence(loss: Loss) -> str:
-    """Return what an error costs under a loss, in one sentence."""
+    """Return the cost of an error under a loss, in one sentence."""
     if loss.name == "pinball":
         return _pinball(Fraction(loss.parameter or 0))
     if loss.name == "threshold":
@@ -168,7 +168,7 @@ def sentence(loss: Loss) -> str:
 
 
 def chosen(loss: Loss) -> str:
-    """Return the words of the undo step that chose a loss."""
+    """Return the text of the undo step for choosing a loss."""
     return {
         "distance": tr("Draw loss"),
         "expression": tr("Write loss expression"),
@@ -183,7 +183,7 @@ def verdict(covered: bool, reason: str) -> str:
 
 
 def consequence(covered: bool, reason: str) -> str:
-    """Return the whole reason, and what follows from it."""
+    """Return the whole reason, and its consequence."""
     if covered:
         return reason
     return tr("Outside Theorem A: {reason}; the linear program decides.").format(reason=reason.removesuffix("."))

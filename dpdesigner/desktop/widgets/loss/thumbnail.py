@@ -1,4 +1,4 @@
-"""A loss as a small picture: a button of the gallery, a row of these, and an icon in a menu."""
+"""Losses as small pictures: a button of the gallery, a row of these, and a menu icon."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _draw(painter: QPainter, given: str, area: QRectF, colour: str) -> None:
 
 
 class LossThumbnail(QAbstractButton):
-    """A button that shows a loss; whether it is checked is decided by its owner alone, not by a click."""
+    """A button that shows a loss; only its owner, not a click, decides whether it is checked."""
 
     def __init__(self, title: str, given: str) -> None:
         super().__init__()
@@ -78,7 +78,7 @@ class LossThumbnail(QAbstractButton):
             self.update()
 
     def nextCheckState(self) -> None:
-        """Leave the state as it is."""
+        """Leave the check state as it is."""
 
     def sizeHint(self) -> QSize:
         metrics = QFontMetricsF(self._font(bold=True))
@@ -133,13 +133,13 @@ class TileRow(QWidget):
         Opens what has no room.
     """
 
-    arranged = Signal()  #: other tiles are seen than before
+    arranged = Signal()  #: the visible tiles have changed
 
     def __init__(self, tiles: Mapping[str, LossThumbnail], more: QAbstractButton) -> None:
         super().__init__()
         self._tiles, self._more = tiles, more
         self._chosen, self._alone = "", False
-        self.seen: tuple[str, ...] = ()  #: the tiles that have room
+        self.seen: tuple[str, ...] = ()  #: the tiles that fit
         for tile in (*tiles.values(), more):
             tile.setParent(self)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -150,11 +150,11 @@ class TileRow(QWidget):
         self._arrange()
 
     def sizeHint(self) -> QSize:
-        """Return room for three tiles and the last one."""
+        """Return the size for three tiles and the last one."""
         return QSize(4 * self._least + 3 * _GAP, self._height)
 
     def minimumSizeHint(self) -> QSize:
-        """Return room for one tile and the last one."""
+        """Return the size for one tile and the last one."""
         return QSize(2 * self._least + _GAP, self._height)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -21,17 +21,17 @@ from dpdesigner.studies.matrices import Binding, Glance
 Bytes = NDArray[np.uint8]
 Kind = Literal["probability", "difference"]
 
-#: Differences of probabilities below this are the rounding of doubles and of a solver, not a disagreement.
+#: Differences of probabilities below this are rounding errors of doubles and of a solver, not a disagreement.
 ROUNDING = 1e-9
 
 #: How many of the table's bytes lie on each side of zero in a matrix of differences; zero itself is this byte plus one.
 _SIDE = 127
-_LEAST = 1e-300  # a smaller end of the colours could not be divided by
+_LEAST = 1e-300  # the end of the colour scale is a divisor and must not be smaller
 
 
 @dataclass(frozen=True)
 class Scale:
-    """Which values the ends of the colours stand for.
+    """The values at the ends of the colours.
 
     Parameters
     ----------
@@ -77,14 +77,14 @@ class Scale:
 
 
 def scale_for(values: Floats, kind: Kind, *, logarithmic: bool = False) -> Scale:
-    """Return the scale whose colours reach exactly as far as these values do; differences that are rounding get none."""
+    """Return the scale whose colours cover exactly the range of these values; rounding differences get no colour."""
     if kind == "difference":
         reach = max(float(values.max()), -float(values.min()))
         return Scale("difference", top=reach if reach >= ROUNDING else 1.0)
     reach = max(float(values.max()), 0.0)
     top = max(reach, _LEAST) if reach else 1.0
     bottom = float(np.min(values, where=values > 0, initial=top)) if logarithmic else top
-    return Scale("probability", top=top, bottom=bottom, logarithmic=bottom < top)  # equal ones have the strongest colour
+    return Scale("probability", top=top, bottom=bottom, logarithmic=bottom < top)  # equal values get the strongest colour
 
 
 def colour_table(scale: Scale) -> Bytes:
@@ -116,7 +116,7 @@ def cividis() -> Bytes:
 
 
 def ink_on(table: Bytes) -> list[QColor]:
-    """Return, for each colour of a table, black or white, whichever can be read on it."""
+    """Return, for each colour of a table, black or white, whichever is more legible on it."""
     ground = colour("ground")
     below = np.array([ground.red(), ground.green(), ground.blue()], dtype=float)
     opacity = table[:, 3:4] / 255.0
@@ -126,23 +126,23 @@ def ink_on(table: Bytes) -> list[QColor]:
 
 
 _VECTOR = (QPaintEngine.Type.SVG, QPaintEngine.Type.Pdf, QPaintEngine.Type.Picture)
-_ENOUGH = 1600  # pixels a side, so that readers of PDF and SVG that smooth images blur no more than a hair
+_ENOUGH = 1600  # pixels per side, so that PDF and SVG viewers that smooth images blur hardly at all
 
 
 class CellImage(pg.ImageItem):  # type: ignore[misc]  # pyqtgraph has no types
-    """An image of bytes through a table of colours, one pixel per cell or block of cells."""
+    """An image of bytes coloured by a lookup table, one pixel per cell or block of cells."""
 
     def __init__(self) -> None:
         super().__init__(axisOrder="row-major")
 
     def show_cells(self, cells: Bytes, table: Bytes, seen: Glance) -> None:
-        """Show the bytes of a glance at their place in the matrix; cell (i, r) is centred on x = r, y = i."""
+        """Show the bytes of a glance at its position in the matrix; cell (i, r) is centred on x = r, y = i."""
         self.setImage(np.ascontiguousarray(cells), levels=None, lut=table, autoLevels=False)
         height, width = cells.shape
         self.setRect(QRectF(seen.column - 0.5, seen.row - 0.5, width * seen.column_step, height * seen.row_step))
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
-        """Paint the cells with sharp edges, in vector files too."""
+        """Paint the cells with sharp edges, even in vector files."""
         if self.image is None or painter.paintEngine().type() not in _VECTOR:
             super().paint(painter, option, widget)
             return
@@ -153,25 +153,25 @@ class CellImage(pg.ImageItem):  # type: ignore[misc]  # pyqtgraph has no types
 def enlarged(image: QImage) -> QImage:
     """Return an image with every pixel repeated, large enough for print."""
     times = max(1, _ENOUGH // max(image.width(), image.height(), 1))
-    full = image.convertToFormat(QImage.Format.Format_ARGB32)  # Qt scales images with a colour table imprecisely
+    full = image.convertToFormat(QImage.Format.Format_ARGB32)  # Qt scales indexed-colour images imprecisely
     return full.scaled(image.width() * times, image.height() * times, mode=Qt.TransformationMode.FastTransformation)
 
 
 def image_of(cells: Bytes, table: Bytes) -> QImage:
-    """Return bytes, an array (rows, columns), as an image through a table (colours, 4) of red, green, blue and opacity."""
+    """Return bytes, an array (rows, columns), as an image with a table (colours, 4) of red, green, blue and opacity."""
     rgba = np.ascontiguousarray(table[cells])
     image = QImage(rgba.data, cells.shape[1], cells.shape[0], 4 * cells.shape[1], QImage.Format.Format_RGBA8888)
     return image.copy()
 
 
 def draw_image(painter: QPainter, target: QRectF, image: QImage) -> None:
-    """Draw an image with sharp edges, in vector files too."""
+    """Draw an image with sharp edges, even in vector files."""
     vector = painter.paintEngine().type() in _VECTOR
     painter.drawImage(target, enlarged(image) if vector else image)
 
 
 def draw_hatching(painter: QPainter, box: QRectF) -> None:
-    """Fill a rectangle with the hatching that means: exactly zero."""
+    """Fill a rectangle with the hatching for exact zeros."""
     painter.fillRect(box, colour("ground"))
     painter.setPen(line("muted", opacity=0.45))
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -190,7 +190,7 @@ class HatchLayer(PixelLayer):
         self.shown = False
 
     def draw(self, painter: QPainter) -> None:
-        """Hatch the whole area, if anything transparent lies above."""
+        """Hatch the whole area, if the layer above has anything transparent."""
         if self.shown:
             draw_hatching(painter, self.frame.area)
 
@@ -199,7 +199,7 @@ GLYPHS = {Binding.DOWN: "↓", Binding.UP: "↑", Binding.SLACK: "S", Binding.ZE
 
 
 def pattern_colours() -> dict[Binding, QColor]:
-    """Return a colour for each binding; they also differ in lightness. Zero is transparent: the hatching below shows."""
+    """Return a colour for each binding; they also differ in lightness. Zero is transparent, to show the hatching below."""
     return {
         Binding.ZERO: QColor(0, 0, 0, 0),
         Binding.DOWN: colour("accent"),
@@ -214,7 +214,7 @@ def pattern_table() -> Bytes:
 
 
 def binding_words(*, short: bool) -> dict[Binding, str]:
-    """Return what each binding means, in a word or in a few."""
+    """Return the meaning of each binding, in one word or in a few."""
     if short:
         texts = {"DOWN": tr("down"), "UP": tr("up"), "SLACK": tr("slack"), "ZERO": tr("zero")}
     else:

@@ -79,7 +79,7 @@ class CellLayer(PixelLayer):
         return width >= 11 * theme().scale and height >= 13 * theme().scale
 
     def labels(self) -> tuple[QFont, list[Label]]:
-        """Return the numbers in view and their font; none where they do not fit."""
+        """Return the numbers in view and their font; none if they do not fit."""
         if self._labels is None:
             self._labels = self._lay_out()
         return self._labels
@@ -163,7 +163,7 @@ class CellLayer(PixelLayer):
                 painter.drawText(box, Qt.AlignmentFlag.AlignCenter, GLYPHS[binding])
 
     def _inks_between(self, rows: range, columns: range) -> list[list[QColor]]:
-        """Return, for the border below each cell, the ink that can be read on both sides of it."""
+        """Return, for the border below each cell, an ink that is legible on both sides of it."""
         if self.source is None:
             return [[colour("text") for _ in columns] for _ in rows]
         upper = np.minimum(np.array(rows), self.source.rows - 1)
@@ -186,7 +186,7 @@ class CellLayer(PixelLayer):
 
 
 def _fitting_font(texts: list[str], width: float) -> tuple[QFont, Callable[[str], bool]]:
-    """Return the largest font in which all texts are at most that wide, or the smallest, and whether a text fits in it."""
+    """Return the largest font in which all texts fit this width, otherwise the smallest, and whether a text fits in it."""
     face = font(8)
     for points in (8, 7, 6.5, 6):
         face = font(points)
@@ -204,7 +204,7 @@ class SelectionLayer(PixelLayer):
         super().__init__()
         self.row: int | None = None
         self.column: int | None = None
-        self.reach: int | None = None  #: of a band: its columns are errors from minus this on
+        self.reach: int | None = None  #: of a band: its columns are errors, starting at minus this
         self.hovered: tuple[int, int] | None = None
         self.on_dark = True
         self.note = ""  #: written over the middle of the cells
@@ -258,7 +258,7 @@ class SelectionLayer(PixelLayer):
         painter.drawRect(QRectF(x - half_x, y - half_y, 2 * half_x, 2 * half_y))
 
     def label_boxes(self) -> list[QRectF]:
-        """Return where the selected row and column are written on the axes."""
+        """Return the boxes in which the selected row and column are written on the axes."""
         return [box for box, _ in self._axis_labels()]
 
     def _axis_labels(self) -> Iterator[tuple[QRectF, str]]:
@@ -288,12 +288,12 @@ _OPACITY = 0.72
 
 
 class VeilLayer(PixelLayer):
-    """Fades rows, and covers the corners of a band that lie beside the matrix."""
+    """A layer that fades rows, and covers the corners of a band that lie outside the matrix."""
 
     def __init__(self) -> None:
         super().__init__()
         self.band: Band | None = None
-        self.runs: NDArray[np.intp] = np.empty((0, 2), dtype=np.intp)  #: first row and the one after the last
+        self.runs: NDArray[np.intp] = np.empty((0, 2), dtype=np.intp)  #: first row of each run and the row after its last
 
     def set_rows(self, veiled: NDArray[np.bool_] | None) -> None:
         """Fade these rows, an array (rows,), or none."""
@@ -305,7 +305,7 @@ class VeilLayer(PixelLayer):
         return bool(((self.runs[:, 0] <= row) & (row < self.runs[:, 1])).any())
 
     def draw(self, painter: QPainter) -> None:
-        """Paint the veil over the rows, and over the corners what is below the matrix."""
+        """Paint the mask over the rows, and over the corners that lie outside the matrix."""
         frame, veil = self.frame, colour("hairline", _OPACITY)
         height = abs(frame.y(1) - frame.y(0))
         first, after = self.runs[:, 0], self.runs[:, 1]
@@ -316,9 +316,9 @@ class VeilLayer(PixelLayer):
             self._cover_corners(painter, self.band, max(1, int(1 / max(height, 1e-9))))
 
     def _cover_corners(self, painter: QPainter, band: Band, step: int) -> None:
-        """Cover, in every row, what is below the count 0 or above n."""
+        """Cover, in every row, the cells below the count 0 or above n."""
         ground, frame, last = colour("card"), self.frame, band.columns - 1
-        for gap in range(1, band.reach + 1, step):  # so many errors are impossible in the row that is reach - gap from an end
+        for gap in range(1, band.reach + 1, step):  # this many errors are impossible in the row reach - gap from an end
             near = band.reach - gap
             painter.fillRect(frame.box(-0.5, near - 0.5, gap - 0.5, near + step - 0.5), ground)
             far = last - near
@@ -326,7 +326,7 @@ class VeilLayer(PixelLayer):
 
 
 class MaskLabel(PixelLayer):
-    """Says, over all that is drawn, why rows are faded; not over numbers, which are to be read."""
+    """A label above all other layers that says why rows are faded; left out over numbers, to keep them legible."""
 
     def __init__(self, veil: VeilLayer, cells: CellLayer) -> None:
         super().__init__()
@@ -359,7 +359,7 @@ _ORDER = (Binding.DOWN, Binding.UP, Binding.SLACK, Binding.ZERO)
 
 
 class KeyLayer(PixelLayer):
-    """A colour bar with its ends labelled, or the four kinds of constraint by name."""
+    """A colour bar with labelled ends, or the four kinds of constraint by name."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -416,7 +416,7 @@ class KeyLayer(PixelLayer):
 
     @staticmethod
     def _words(painter: QPainter, at: float, strip: QRectF, metrics: QFontMetricsF, text: str, role: str = "muted") -> float:
-        """Write a text and return where it ends."""
+        """Write a text and return the position where it ends."""
         width = metrics.horizontalAdvance(text)
         painter.setPen(colour(role))
         painter.drawText(QRectF(at, strip.top(), width + 1, strip.height()), Qt.AlignmentFlag.AlignVCenter, text)
@@ -424,7 +424,7 @@ class KeyLayer(PixelLayer):
 
     @staticmethod
     def _swatch(painter: QPainter, box: QRectF, binding: Binding | None) -> float:
-        """Draw a square of a binding's colour, or of the hatching that means zero, and return where text may follow."""
+        """Draw a square in a binding's colour, or with the hatching for zero, and return the position for the text."""
         inner = box.adjusted(2, 2, -2, -2)
         if binding is None or binding == Binding.ZERO:
             draw_hatching(painter, inner)

@@ -56,7 +56,7 @@ def draw_mark(painter: QPainter, mark: Mark, box: QRectF) -> None:
 
 
 def _person(centre: QPointF, size: float) -> QPainterPath:
-    """A head over shoulders."""
+    """Draw a head above shoulders."""
     path = QPainterPath()
     path.addEllipse(centre - QPointF(0, 0.24 * size), 0.2 * size, 0.2 * size)
     left, right, foot = centre.x() - 0.34 * size, centre.x() + 0.34 * size, centre.y() + 0.44 * size
@@ -67,7 +67,7 @@ def _person(centre: QPointF, size: float) -> QPainterPath:
 
 
 def pixmap(mark: Mark, size: float, ratio: float) -> QPixmap:
-    """Return a mark as a picture of so many pixels, to be drawn many times."""
+    """Return a mark as a picture of this many pixels, for drawing many times."""
     made = QPixmap(max(1, round(size * ratio)), max(1, round(size * ratio)))
     made.setDevicePixelRatio(ratio)
     made.fill(Qt.GlobalColor.transparent)
@@ -79,19 +79,19 @@ def pixmap(mark: Mark, size: float, ratio: float) -> QPixmap:
 
 Look = Literal["marks", "seen"]
 
-_WIDE = 25 / 16  # columns to rows
-_SMALL = 7.0  # pixels of a cell below which a person is a spot
-_GAPS = 4.0  # and below which there is nothing between two
+_WIDE = 25 / 16  # ratio of columns to rows
+_SMALL = 7.0  # pixels per cell, below which a person is drawn as a spot
+_GAPS = 4.0  # pixels per cell, below which there are no gaps
 _STEPS = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)}
 
 
 def columns_for(n: int) -> int:
-    """Return how many columns a grid of n people has, whatever its size: 25 by 16 for 400."""
+    """Return the number of columns in a grid of n people, whatever its size: 25 by 16 for 400."""
     return max(1, round(math.sqrt(n * _WIDE)))
 
 
 class PeopleGrid(QWidget):
-    """Shows a person a cell. Clicking, or the arrow keys, ring one; painting changes the column, one stroke at a time.
+    """A grid with one cell per person. A click or arrow key rings one; painting changes the column, one stroke at a time.
 
     Parameters
     ----------
@@ -101,11 +101,11 @@ class PeopleGrid(QWidget):
         The least height at text scale 1.
     """
 
-    chosen = Signal(int)  #: this person is ringed now
-    pointed = Signal(int)  #: the mouse is over this one; -1: over none
+    chosen = Signal(int)  #: the person who is now ringed
+    pointed = Signal(int)  #: the person under the mouse; -1: none
     changing = Signal(object)  #: a column (ndarray of int8) while a stroke lasts
-    changed = Signal(object)  #: and at its end
-    cancelled = Signal()  #: the stroke was given up
+    changed = Signal(object)  #: the column at the end of a stroke
+    cancelled = Signal()  #: the stroke was cancelled
 
     def __init__(self, paintable: bool = False, least: int = 120) -> None:
         super().__init__()
@@ -118,7 +118,7 @@ class PeopleGrid(QWidget):
         self._texts: Sequence[str] = ()
         self._least = least
         self._pale = False
-        self._last: tuple[int, int] | None = None  # the cell that a stroke has reached
+        self._last: tuple[int, int] | None = None  # the last cell that a stroke reached
         self._bit = 1
         self._gesture = Gesture(self, np.array_equal)
         self._gesture.changing.connect(self.changing)
@@ -129,7 +129,7 @@ class PeopleGrid(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         theme().changed.connect(self._restyle)
 
-    # What is shown -----------------------------------------------------------------------------------------------------
+    # Display -----------------------------------------------------------------------------------------------------------
 
     def show_people(self, values: Floats, marks: NDArray[np.int8] | None = None, look: Look = "seen") -> None:
         """Show people.
@@ -150,7 +150,7 @@ class PeopleGrid(QWidget):
         self.update()
 
     def ring(self, person: int, text: str = "") -> None:
-        """Ring one person, of whom this is said; -1: nobody."""
+        """Ring one person, with this description; -1: nobody."""
         self.ringed = person
         self.setAccessibleDescription(text)
         self.update()
@@ -160,7 +160,7 @@ class PeopleGrid(QWidget):
         self.update()
 
     def set_stale(self, on: bool) -> None:
-        """Fade it while it is computed anew."""
+        """Fade the grid while it is being recomputed."""
         if on != self._pale:
             self._pale = on
             self.update()
@@ -170,7 +170,7 @@ class PeopleGrid(QWidget):
         return len(self.values)
 
     def sizeHint(self) -> QSize:
-        """Return a height for which rows are as high as columns are wide."""
+        """Return a height that makes the cells square."""
         return QSize(round(px(self._least) * _WIDE), round(px(self._least)))
 
     def minimumSizeHint(self) -> QSize:
@@ -184,7 +184,7 @@ class PeopleGrid(QWidget):
     # Painting ----------------------------------------------------------------------------------------------------------
 
     def _shape(self) -> tuple[int, int, float, float]:
-        """Columns, rows, and the width and height of a cell."""
+        """Return the columns and rows, and the width and height of a cell."""
         columns = columns_for(self.n)
         rows = max(1, math.ceil(self.n / columns))
         return columns, rows, self.width() / columns, self.height() / rows
@@ -195,7 +195,7 @@ class PeopleGrid(QWidget):
         return QRectF(column * wide, row * high, wide, high)
 
     def at(self, position: QPointF) -> int:
-        """Return who is at a place; -1: nobody."""
+        """Return the person at a position; -1: nobody."""
         columns, rows, wide, high = self._shape()
         column, row = math.floor(position.x() / wide), math.floor(position.y() / high)
         person = row * columns + column
@@ -234,18 +234,18 @@ class PeopleGrid(QWidget):
             painter.drawPixmap(QPointF(box.center().x() - size / 2, box.center().y() - size / 2), made[Mark(mark)])
 
     def _paint_spots(self, painter: QPainter, size: float) -> None:
-        """People who are too small for shapes."""
+        """Paint people who are too small for shapes."""
         soft = colour("accent_soft")
         colours = {Mark.RIGHT: ink(Mark.RIGHT), Mark.UNSURE: soft, Mark.WRONG: ink(Mark.WRONG), Mark.UNKNOWN: soft}
         self._paint_cells(painter, size, [colours[mark] for mark in Mark], self.marks)
 
     def _paint_shades(self, painter: QPainter, size: float) -> None:
-        """Values from the ground of a field to the accent."""
+        """Paint values as shades from the background of a field to the accent."""
         shades = [mixed(colour("hairline"), colour("accent"), step / 32) for step in range(33)]
         self._paint_cells(painter, size, shades, np.rint(np.clip(self.values, 0, 1) * 32))
 
     def _paint_cells(self, painter: QPainter, size: float, colours: list[QColor], steps: NDArray[Any]) -> None:
-        """Paint a cell each, in the colour of its step, as one picture: in whole pixels, so that all gaps are alike."""
+        """Paint a cell each, in the colour of its step, as one picture; whole pixels keep all gaps equal."""
         gap = 1 if size >= _GAPS else 0
         columns, rows, wide, high = self._shape()
         ratio = self.devicePixelRatioF()
@@ -261,7 +261,7 @@ class PeopleGrid(QWidget):
         picture.setDevicePixelRatio(ratio)
         painter.drawImage(0, 0, picture)
 
-    # Mouse and keys ----------------------------------------------------------------------------------------------------
+    # Mouse and keyboard ------------------------------------------------------------------------------------------------
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self.setFocus(Qt.FocusReason.MouseFocusReason)
@@ -288,7 +288,7 @@ class PeopleGrid(QWidget):
         self.pointed.emit(-1)
 
     def _paint_to(self, position: QPointF) -> None:
-        """Paint all cells between the last place of the stroke and this one."""
+        """Paint all cells between the last position of the stroke and this one."""
         columns, rows, wide, high = self._shape()
         column = min(max(math.floor(position.x() / wide), 0), columns - 1)
         row = min(max(math.floor(position.y() / high), 0), rows - 1)
@@ -306,7 +306,7 @@ class PeopleGrid(QWidget):
         self._gesture.move(values.astype(np.int8))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Move the ring, turn a value, or give a stroke up."""
+        """Move the ring, flip a value, or cancel a stroke."""
         key = Qt.Key(event.key())
         if key == Qt.Key.Key_Escape and self._gesture.active:
             self.values = np.asarray(self._gesture.start, dtype=np.float64)
@@ -331,7 +331,7 @@ Bits = NDArray[np.int8]
 
 
 class Sign(QWidget):
-    """A mark beside its words in a legend."""
+    """A mark next to its label in a legend."""
 
     def __init__(self, mark: Mark) -> None:
         super().__init__()
@@ -372,14 +372,14 @@ class PeopleCard(Card):
         self.header.removeWidget(self._heading)
         self._word.hide()
         self.body.removeItem(self.header)
-        # the heading has a row of its own where text is large
+        # with large text, the heading gets a row of its own
         self.body.insertLayout(0, flow_of(self._heading, looks, gap=8, spread=True))
         self.figure, self.first, self.second = QLabel(), ElidedLabel(self), ElidedLabel(self)
         set_class(self.second, "muted")
         words = QWidget()
         row_of(self.figure, (column_of(self.first, self.second, gap=0), 1), on=words)
         self.grid = PeopleGrid(least=120)
-        self.grid.setAccessibleName(self.tr("People"))  # until there are some in it
+        self.grid.setAccessibleName(self.tr("People"))  # until it shows people
         self.grid.chosen.connect(self.personChosen)
         self._legend = {mark: (Sign(mark), QLabel()) for mark in (Mark.RIGHT, Mark.UNSURE, Mark.WRONG)}
         self.one = QLabel()
@@ -404,12 +404,12 @@ class PeopleCard(Card):
             sign.setVisible(bool(name))
 
     def set_look(self, key: str) -> None:
-        """Mark the look that is chosen."""
+        """Mark the chosen look."""
         for other, button in self.looks.items():
             button.setChecked(other == key)
 
     def set_presenting(self, on: bool) -> None:
-        """Leave away the buttons of the looks."""
+        """Hide the buttons of the looks while presenting."""
         for button in self.looks.values():
             button.setHidden(on)
 
@@ -418,14 +418,14 @@ class PeopleCard(Card):
         self.lookChosen.emit(key)
 
     def say(self, figure: str, first: str, second: str) -> None:
-        """Show the number, and the two lines beside it."""
+        """Show the number, and the two lines next to it."""
         self.figure.setText(figure)
         self.first.set_full_text(first)
         self.second.set_full_text(second)
         self.grid.setAccessibleName(f"{figure} {first}")
 
     def say_badge(self, text: str, state: str, tip: str) -> None:
-        """Show a badge, green only for what is proved."""
+        """Show a badge, green only for proved statements."""
         self.badge.setText(text)
         set_state(self.badge, "state", state)
         self.badge.setToolTip(tip)
@@ -436,5 +436,5 @@ class PeopleCard(Card):
         self.one.setText(text)
 
     def set_stale(self, on: bool) -> None:
-        """Fade the people while they are computed anew."""
+        """Fade the people while they are being recomputed."""
         self.grid.set_stale(on)

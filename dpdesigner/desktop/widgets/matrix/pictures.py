@@ -16,11 +16,11 @@ from dpdesigner.desktop.widgets.plot.plot_layer import FADED, PixelLayer, fade, 
 from dpdesigner.desktop.widgets.plot.plot_style import StyledPlot
 from dpdesigner.studies.matrices import Plane
 
-_MOST_SIDE = 400  # rows and columns of the picture: of more only some are drawn
+_MOST_SIDE = 400  # rows and columns of the picture: larger matrices are sampled
 
 
 class Thumbnail(QWidget):
-    """A table as a small picture; a click on a row, or an arrow key, asks for the pair of that row and the one above it."""
+    """A table as a small picture; a click on a row, or an arrow key, requests the pair of that row and the one above it."""
 
     rowChosen = Signal(int)  #: the true count in the row that was clicked
 
@@ -44,7 +44,7 @@ class Thumbnail(QWidget):
         scale = scale_for(seen, "probability")
         table = colour_table(scale).copy()
         cells = np.maximum(scale.bytes_of(seen), (seen > 0).astype(np.uint8))
-        table[0] = 0  # what is never released is blank
+        table[0] = 0  # values that are never released stay blank
         self._image, self.pair, self._stale = image_of(np.where(seen > 0, cells, 0).astype(np.uint8), table), pair, stale
         self.update()
 
@@ -81,7 +81,7 @@ class Thumbnail(QWidget):
             painter.drawRect(frame.adjusted(0.5, 0.5, -0.5, -0.5))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Choose the pair at the border of rows that is next to the mouse."""
+        """Choose the pair at the row border nearest to the mouse."""
         area = self.area()
         if self.rows > 1:
             row = round((event.position().y() - area.top()) / area.height() * self.rows)
@@ -102,7 +102,7 @@ _FINE = 20  #: steps of the arrow keys from the centre to an edge
 
 
 class _Cross(PixelLayer):
-    """The lines through the point that is read."""
+    """The lines through the point of the read-out."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -117,7 +117,7 @@ class _Cross(PixelLayer):
 
 
 class PlaneImage(QWidget):
-    """A square picture; the mouse and the arrow keys point to a place in it."""
+    """A square picture; the mouse and the arrow keys point to a position in it."""
 
     pointed = Signal(object)  #: (x, y), or None
 

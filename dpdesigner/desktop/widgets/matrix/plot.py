@@ -1,4 +1,4 @@
-"""The picture of a matrix: cells, layers, zooming and panning; no words beside it and no selection policy."""
+"""The picture of a matrix: cells, layers, zooming and panning, but no texts around it and no selection policy."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from dpdesigner.desktop.widgets.plot.plot_layer import fade
 from dpdesigner.desktop.widgets.plot.plot_style import StyledPlot
 from dpdesigner.studies.matrices import Cells, Glance, glance
 
-_FEWEST = 6.0  # cells a side at the strongest zoom
+_FEWEST = 6.0  # cells per side at maximum zoom
 
 
 class MatrixPlot(StyledPlot):
-    """A matrix as a picture. Turning the wheel zooms, dragging pans once zoomed, a double click shows all again."""
+    """A matrix as a picture. The wheel zooms, dragging pans once zoomed, a double click shows everything again."""
 
     cell_chosen = Signal(int, int)  #: row and column clicked or dragged over
     cell_hovered = Signal(int, int)  #: row and column under the mouse; -1, -1 when it left
@@ -33,7 +33,7 @@ class MatrixPlot(StyledPlot):
         self.value_scale = Scale()
         self._logarithmic = False
         self._reach = 0.0
-        self._seen: Glance | None = None  #: what was looked at last, of which source, and which part of it at which size
+        self._seen: Glance | None = None  #: the last glance, its source, and the part and size shown
         self._seen_of: Cells | None = None
         self._seen_at: tuple[tuple[int, int], ...] = ()
         self._grip: QPointF | None = None
@@ -60,7 +60,7 @@ class MatrixPlot(StyledPlot):
         self.turned.connect(self._turn)
 
     def set_titles(self, rows: str, columns: str, band: Band | None = None) -> None:
-        """Say what rows and columns are, the latter errors where it is a band."""
+        """Set the titles of rows and columns; the columns of a band are errors."""
         reach = None if band is None else band.reach
         if (self.axes.horizontal.title, self.axes.vertical.title, self.marks.reach) != (columns, rows, reach):
             self.marks.reach = reach
@@ -77,13 +77,13 @@ class MatrixPlot(StyledPlot):
         self._recolour()
 
     def set_logarithmic(self, on: bool) -> None:
-        """Let equal ratios look equally far apart (probabilities only)."""
+        """Show equal ratios as equal steps of colour (probabilities only)."""
         if self._logarithmic != on:
             self._logarithmic = on
             self._recolour()
 
     def set_reach(self, value: float) -> None:
-        """Let the colours reach at least this far, so that several matrices can share them; 0 for as far as the cells do."""
+        """Let the colours cover at least this range, so that several matrices can share them; 0 for the range of the cells."""
         self._reach = value
         self._recolour()
 
@@ -94,13 +94,13 @@ class MatrixPlot(StyledPlot):
             self._renew_layers()
 
     def set_numbers(self, on: bool) -> None:
-        """Write the numbers into the cells where they fit."""
+        """Write the numbers into the cells if they fit."""
         if self.cells.numbers != on:
             self.cells.numbers = on
             self.cells.renew()
 
     def set_faded(self, on: bool) -> None:
-        """Fade the cells of a matrix that is out of date."""
+        """Fade the cells of an outdated matrix."""
         fade(on, self.image, self.cells, self.hatching)
 
     def cell_at(self, position: QPointF) -> tuple[int, int] | None:
@@ -134,7 +134,7 @@ class MatrixPlot(StyledPlot):
         self.set_range(left, right, bottom, top)
 
     def bring_into_view(self, row: int, column: int) -> None:
-        """Pan just so far that a cell is in view."""
+        """Pan just far enough to bring a cell into view."""
         dx = min(0.0, column - 0.5 - self.frame.left) + max(0.0, column + 0.5 - self.frame.right)
         dy = min(0.0, row - 0.5 - self.frame.top) + max(0.0, row + 0.5 - self.frame.bottom)
         if dx or dy:
@@ -159,7 +159,7 @@ class MatrixPlot(StyledPlot):
         self._refresh()
 
     def _on_difference(self, largest: float) -> str:
-        """What is said over a difference without colours."""
+        """The text over a difference without colours."""
         if largest >= ROUNDING:
             return ""
         words: str = self.tr("No difference above {least}") if largest else self.tr("The two are equal")
@@ -179,7 +179,7 @@ class MatrixPlot(StyledPlot):
         self._renew_layers()
 
     def _look(self, source: Cells, rows: tuple[int, int], columns: tuple[int, int]) -> Glance:
-        """Return what can be seen of a part of the matrix; what was looked at last is not computed anew."""
+        """Return the visible content of a part of the matrix; the last one is cached."""
         dots = self.devicePixelRatioF()
         size = max(1, round(self.frame.area.height() * dots)), max(1, round(self.frame.area.width() * dots))
         seen, at = self._seen, (rows, columns, size)
@@ -248,7 +248,7 @@ class MatrixPlot(StyledPlot):
             self.cell_chosen.emit(*cell)
 
     def strongest_at(self, row: int, column: int) -> float | None:
-        """Return the largest cell among those that share a pixel with one; None where it has a pixel of its own."""
+        """Return the largest cell that shares a pixel with a cell; None if the cell has its own pixel."""
         seen = self._seen
         if seen is None or max(seen.row_step, seen.column_step) == 1:
             return None
@@ -257,7 +257,7 @@ class MatrixPlot(StyledPlot):
         return float(seen.values[place]) if inside else None
 
     def set_hovered(self, cell: tuple[int, int] | None) -> None:
-        """Point at a cell as the mouse does; no signal is emitted."""
+        """Hover a cell as the mouse does; emit nothing."""
         self.marks.hovered = cell
         self.marks.update()
 
@@ -268,7 +268,7 @@ class MatrixPlot(StyledPlot):
 
 
 def _closer(low: float, high: float, about: float, factor: float, cells: int) -> tuple[float, float]:
-    """Return an interval shrunk by a factor about a place in it, kept within the cells and not below the fewest."""
+    """Return an interval shrunk by a factor about a position in it, within the cells and not below the minimum size."""
     span = min(max((high - low) / factor, min(_FEWEST, cells)), float(cells))
     start = about - (about - low) * span / (high - low)
     start = min(max(start, -0.5), cells - 0.5 - span)

@@ -17,13 +17,13 @@ from dpdesigner.studies.matrices import Cells, dense_cells
 
 FEWEST_ROWS = 101  #: a smaller matrix has room for all its cells
 
-_FAINT = 1e-3  # of the largest cell: errors at which every cell is below are left out
-_ROUND = 5  # the reach is a multiple, so that it stands while a level is dragged
+_FAINT = 1e-3  # of the largest cell: errors whose cells are all smaller are omitted
+_ROUND = 5  # the reach is a multiple of this, so that it stays the same while a level is dragged
 
 
 @dataclass(frozen=True, eq=False)
 class Band:
-    """A matrix whose column k holds, in row i, the cell (i, i + k - reach); 0 where there is none.
+    """A matrix whose column k contains, in row i, the cell (i, i + k - reach); 0 outside the matrix.
 
     Attributes
     ----------
@@ -40,14 +40,14 @@ class Band:
     columns: int
 
     def across(self, row: int | None, column: int | None) -> int | None:
-        """Return where a cell of the matrix stands in its row here; None where it is not in view."""
+        """Return the band column of a cell of the matrix; None if it is not in view."""
         if row is None or column is None:
             return None
         place = column - row + self.reach
         return place if 0 <= place <= 2 * self.reach else None
 
     def column(self, row: int, place: int) -> int:
-        """Return the column of the matrix that stands here in a row, or the nearest there is."""
+        """Return the matrix column at a position in a row of the band, or the nearest existing one."""
         return min(max(row + place - self.reach, 0), self.columns - 1)
 
     def ticks(self, low: float, high: float, at_most: int) -> list[Tick]:
@@ -62,7 +62,7 @@ def error_text(error: int) -> str:
 
 
 def band_of(cells: Cells) -> Band | None:
-    """Return a matrix by its errors, as far as they are not faint; None where it is small, not square or not held."""
+    """Return a matrix by its errors, cut where they are faint; None if it is small, not square or not in memory."""
     values = cells.dense
     if values is None or cells.rows != cells.columns or cells.rows < FEWEST_ROWS:
         return None
@@ -123,7 +123,7 @@ def cell_sentence(source: Cells, row: int, column: int, *, kind: Kind, texts: Te
 
 
 def difference_text(value: float) -> str:
-    """Return a difference of probabilities in words: what is below `ROUNDING` has no digits to show."""
+    """Return a difference of probabilities in words; differences below `ROUNDING` have no digits to show."""
     if abs(value) >= ROUNDING:
         return signed(value)
     return tr("less than {least}").format(least=brief(ROUNDING)) if value else tr("0 exactly")
@@ -137,7 +137,7 @@ def _said(value: float) -> str:
 
 
 def ratio_sentence(source: Cells, row: int, column: int, limit: float | None) -> str:
-    """Return how a cell compares with the one in the next row, or in the previous one if its row is the last."""
+    """Return how a cell compares with the one in the next row, or in the previous row if its row is the last."""
     last = row == source.rows - 1
     which = tr("the previous row") if last else tr("the next row")
     other = row - 1 if last else row + 1

@@ -27,7 +27,7 @@ _STEPS = {
 
 
 class MatrixView(PlotHolder[MatrixPlot]):
-    """Shows a matrix, rows = true count (downwards), columns = released value; lets a row and a column be selected.
+    """A view of a matrix, rows = true count (downwards), columns = released value; a row and a column can be selected.
 
     The arrow keys move the selection, + and - zoom, 0 shows all, the copy shortcut copies the selection as text.
     """
@@ -52,7 +52,7 @@ class MatrixView(PlotHolder[MatrixPlot]):
         self._plot.cell_chosen.connect(self._choose)
         self._plot.cell_hovered.connect(self._hover)
 
-    # What is shown -----------------------------------------------------------------------------------------------------
+    # Display -----------------------------------------------------------------------------------------------------------
 
     def set_matrix(self, values: ArrayLike, *, kind: Kind = "probability") -> None:
         """Show a matrix of numbers, see `show_matrix`; an array of floats is not copied and must not change afterwards.
@@ -65,7 +65,7 @@ class MatrixView(PlotHolder[MatrixPlot]):
         self.show_matrix(Matrix("matrix", "", dense_cells(values, signed=kind == "difference"), kind=kind))
 
     def show_matrix(self, matrix: Matrix) -> None:
-        """Show a matrix that may be too large to hold: it is asked for about as many cells as there are pixels."""
+        """Show a matrix that may be too large for memory; only about as many cells as there are pixels are computed."""
         self._matrix = matrix
         self._plot.veil.set_rows(matrix.veiled)
         hovered = self._hovered()
@@ -77,14 +77,14 @@ class MatrixView(PlotHolder[MatrixPlot]):
         self._tell()
 
     def set_band(self, on: bool) -> None:
-        """Show a large matrix by its errors, released minus true; smaller ones, and those that are not held, stay as they are."""
+        """Show a large matrix by its errors, released minus true; smaller ones, and those not in memory, stay as they are."""
         if on != self._banded:
             self._banded = on
             if self._matrix is not None:
                 self.show_matrix(self._matrix)
 
     def _lay_out(self) -> None:
-        """Draw the matrix as it is, or its band."""
+        """Draw the matrix itself, or its band."""
         if (matrix := self._matrix) is None:
             return
         plot, old, texts = self._plot, self._plot.veil.band, matrix.texts
@@ -101,7 +101,7 @@ class MatrixView(PlotHolder[MatrixPlot]):
         plot.show_source(matrix.cells if band is None else band.cells, matrix.kind, texts)
 
     def _hovered(self) -> tuple[int, int] | None:
-        """The cell of the matrix under the mouse."""
+        """Return the matrix cell under the mouse."""
         hovered, band = self._plot.marks.hovered, self._band
         return hovered if hovered is None or band is None else (hovered[0], band.column(*hovered))
 
@@ -109,7 +109,7 @@ class MatrixView(PlotHolder[MatrixPlot]):
         return column if self._band is None else self._band.across(row, column)
 
     def set_pattern(self, pattern: Cells | None) -> None:
-        """Draw which constraints bind over the cells (see `pattern.pattern_source`), or no pattern."""
+        """Draw over the cells which constraints bind (see `pattern.pattern_source`), or no pattern."""
         self._plot.set_pattern(pattern)
 
     def set_log(self, on: bool) -> None:
@@ -117,11 +117,11 @@ class MatrixView(PlotHolder[MatrixPlot]):
         self._plot.set_logarithmic(on)
 
     def set_numbers(self, on: bool) -> None:
-        """Write numbers into the cells, where they fit."""
+        """Write numbers into the cells if they fit."""
         self._plot.set_numbers(on)
 
     def set_stale(self, on: bool) -> None:
-        """Fade what is shown while something newer is being computed."""
+        """Fade the outdated contents while new ones are being computed."""
         self._plot.set_faded(on)
 
     def set_titles(self, rows: str, columns: str) -> None:
@@ -129,17 +129,17 @@ class MatrixView(PlotHolder[MatrixPlot]):
         self._plot.set_titles(rows, columns)
 
     def set_paired(self, on: bool) -> None:
-        """Stand beside another view: without a line of its own, and higher than wide where there is room."""
+        """Show as one of a pair: without a read-out of its own, and taller than wide where there is room."""
         self._read_out.setVisible(not on)
         self._plot.set_longest(2.4 if on else 1.35)
 
     def set_hovered(self, row: int, column: int) -> None:
-        """Point at a cell as the mouse does (-1, -1: at none); no signal is emitted."""
+        """Hover a cell as the mouse does (-1, -1: none); emit nothing."""
         place = self._across(row, column)
         self._plot.set_hovered((row, place) if row >= 0 and place is not None else None)
 
     def cell(self, row: int, column: int) -> float | None:
-        """Return one cell; None where there is none."""
+        """Return one cell; None if it does not exist."""
         source = self._cells
         inside = source is not None and 0 <= row < source.rows and 0 <= column < source.columns
         return source.cell(row, column) if source is not None and inside else None
@@ -147,7 +147,7 @@ class MatrixView(PlotHolder[MatrixPlot]):
     # Selection ---------------------------------------------------------------------------------------------------------
 
     def set_selected(self, row: int | None, column: int | None) -> None:
-        """Outline a row and a column, or none; no signal is emitted."""
+        """Outline a row and a column, or none; emit nothing."""
         source, marks = self._cells, self._plot.marks
         row = row if source is None or row is None else min(max(row, 0), source.rows - 1)
         column = column if source is None or column is None else min(max(column, 0), source.columns - 1)
@@ -155,19 +155,19 @@ class MatrixView(PlotHolder[MatrixPlot]):
         if (row, column) != self._at or (row, place) != (marks.row, marks.column):
             self._at, (marks.row, marks.column) = (row, column), (row, place)
             marks.update()
-            self._plot.axes.update()  # its ticks leave room for the marks
+            self._plot.axes.update()  # its ticks make room for the marks
             self._tell()
 
     def selected(self) -> tuple[int | None, int | None]:
-        """Return the selected row and column."""
+        """Return the selected row and column as text."""
         return self._at
 
     def read_out(self) -> str:
-        """Return the sentence under the matrix: the cell under the mouse, else the selected one."""
+        """Return the sentence under the matrix, about the cell under the mouse, otherwise the selected one."""
         return self._read_out.text()
 
     def selection_as_text(self) -> str:
-        """Return the selected row, column, or both one after the other as tab-separated text; all if nothing is selected.
+        """Return the selected row, column, or both in turn as tab-separated text; the whole matrix if nothing is selected.
 
         Raises
         ------
@@ -221,7 +221,7 @@ class MatrixView(PlotHolder[MatrixPlot]):
         self._tell()
         self.hovered.emit(*(self._hovered() or (-1, -1)))
 
-    # Words and keys ----------------------------------------------------------------------------------------------------
+    # Text and keyboard -------------------------------------------------------------------------------------------------
 
     def _tell(self) -> None:
         source, hovered = self._cells, self._hovered()
@@ -267,7 +267,7 @@ class MatrixView(PlotHolder[MatrixPlot]):
 
     def _step(self, down: int, right: int, source: Cells) -> None:
         row, column = self.selected()
-        right += down if self._band is not None else 0  # a band's rows are walked at the same error
+        right += down if self._band is not None else 0  # moving along the rows of a band keeps the error
         row = 0 if row is None else min(max(row + down, 0), source.rows - 1)
         column = 0 if column is None else min(max(column + right, 0), source.columns - 1)
         self._move_to(row, column)
@@ -280,7 +280,7 @@ _LEAST_WIDTH = 170  # pixels of a matrix at text scale 1
 
 
 class MatrixPane(QWidget):
-    """A matrix under its title, or the sentence that says why there is none."""
+    """A matrix under its title, or a sentence that explains why there is none."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -307,7 +307,7 @@ class MatrixPane(QWidget):
 
 
 class MatrixPair(QSplitter):
-    """Two matrices beside each other, the second hidden at first; the mouse is over both at once."""
+    """Two matrices side by side, the second hidden at first; hovering one also hovers the other."""
 
     rowSelected = Signal(int)
     columnSelected = Signal(int)

@@ -23,7 +23,7 @@ from dpdesigner.desktop.widgets.plot.plot_layer import Frame, PixelLayer, colour
 
 
 class Tick(NamedTuple):
-    """One tick: its place on the axis and its label."""
+    """One tick: its position on the axis and its label."""
 
     at: float
     text: str
@@ -72,7 +72,7 @@ def _round_numbers(low: float, high: float, at_most: int) -> tuple[Tick, ...]:
 
 
 def percent_ticks(low: float, high: float, at_most: int) -> list[Tick]:
-    """Return ticks for shares of one, labelled in percent."""
+    """Return ticks for shares of one, labelled as percentages."""
     return [Tick(tick.at / 100, f"{tick.text}%") for tick in number_ticks(100 * low, 100 * high, at_most)]
 
 
@@ -165,7 +165,7 @@ def _scientific(value: float) -> str:
     return f"{mantissa}·10{str(int(exponent)).translate(_SUPERSCRIPTS)}" if exponent else mantissa
 
 
-_ROOMY = 200.0  # pixels, at text scale 1, from which on a plot has optional titles
+_ROOMY = 200.0  # pixels at text scale 1, from which a plot shows optional titles
 _GAP = 4.0  # pixels, at text scale 1, between tick labels and the data, and around titles
 
 
@@ -191,20 +191,20 @@ class AxisLayer(PixelLayer):
         self.horizontal, self.vertical = Axis(), Axis(grid=True)
         self.x_on_top = False
         self.focused = False
-        self.margin = 0.0  #: pixels that the vertical axis takes, as many as it needs or more
-        self.others: Callable[[], Sequence[QRectF]] = tuple  #: where something else is written, beside which no tick is
+        self.margin = 0.0  #: pixels for the vertical axis, at least as many as it needs
+        self.others: Callable[[], Sequence[QRectF]] = tuple  #: the areas of other text, where no tick labels are drawn
         self._placed: _Placed | None = None
         self.selected: int | None = None  #: the name in colour
 
     def select(self, place: int) -> None:
-        """Write the name of the bars at a place in colour."""
+        """Highlight the name of the bars at a position in colour."""
         chosen = place if place >= 0 else None
         if chosen != self.selected:
             self.selected = chosen
             self.update()
 
     def renew(self) -> None:
-        """Look for the ticks again when it is painted."""
+        """Compute the ticks again at the next painting."""
         self._placed = None
         super().renew()
 
@@ -275,13 +275,13 @@ class AxisLayer(PixelLayer):
             width = metrics.horizontalAdvance(tick.text)
             left = max(0.0, min(at - width / 2, self.boundingRect().right() - width))
             box = QRectF(left - gap / 2, label_top, width + gap, height)
-            if left >= end and placed.is_free(box):  # not moved in from the edge onto the one before
+            if left >= end and placed.is_free(box):  # a label moved in from the edge must not overlap the one before
                 end = left + width + gap / 2
                 placed.labels.append((QPointF(left, label_top + metrics.ascent()), tick.text))
         if title := self._title(self.horizontal):
             top = label_top - height if self.x_on_top else label_top + height * (self.horizontal.finder is not no_ticks)
             top += self.line_height() - height - px(_GAP) if self.horizontal.names else 0.0
-            width = metrics.horizontalAdvance(title) + 2  # may be more than the data have
+            width = metrics.horizontalAdvance(title) + 2  # may be wider than the data area
             left = max(0.0, min(area.center().x() - width / 2, self.boundingRect().right() - width))
             placed.labels.append((QPointF(left + 1, top + metrics.ascent()), title))
 
@@ -297,18 +297,18 @@ class AxisLayer(PixelLayer):
                 placed.labels.append((QPointF(left, top + metrics.ascent()), tick.text))
 
     def _draw_upright(self, painter: QPainter, metrics: QFontMetricsF) -> None:
-        """Draw the vertical axis's title."""
+        """Draw the title of the vertical axis."""
         whole, title, height = self.boundingRect(), self.vertical.title, metrics.height()
         half = metrics.horizontalAdvance(title) / 2
         centre = self.frame.area.center().y()
-        centre = max(min(centre, whole.bottom() - half), whole.top() + half)  # longer than the data are high
+        centre = max(min(centre, whole.bottom() - half), whole.top() + half)  # may be longer than the data area is high
         painter.translate(self.frame.area.left() - self.margin, centre)
         painter.rotate(-90)
         painter.drawText(QRectF(-half - 1, 0, 2 * half + 2, height), Qt.AlignmentFlag.AlignCenter, title)
 
 
 class _Placed:
-    """Where grid lines and labels are, until the frame or what is written beside them changes."""
+    """The places of grid lines and labels, until the frame or the text next to them changes."""
 
     def __init__(self, others: tuple[QRectF, ...], letters: QFont) -> None:
         self.others, self.font, self.metrics = others, letters, QFontMetricsF(letters)
@@ -316,5 +316,5 @@ class _Placed:
         self.labels: list[tuple[QPointF, str]] = []
 
     def is_free(self, box: QRectF) -> bool:
-        """Whether nothing else is written there."""
+        """Return whether a box overlaps no other text."""
         return not any(map(box.intersects, self.others))

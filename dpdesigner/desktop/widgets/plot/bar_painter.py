@@ -1,4 +1,4 @@
-"""Paints the bars of a plot: the only place where bars of a plot are painted.
+"""The painter for the bars of a plot; no other module paints bars.
 
 Their names stand below them on two lines, their texts at their ends, as large as there is room for; of more bars than pixels each
 pixel shows the highest and the lowest. The bars of one distribution stand close together, and only the selected one has its text.
@@ -22,13 +22,13 @@ from dpdesigner.desktop.widgets.plot.line_shapes import bar_outline, highest
 from dpdesigner.desktop.widgets.plot.plot_layer import Frame, colour, colour_role, font, line, px
 from dpdesigner.studies.panels import Bars, Plot
 
-#: So many bars have room for their names and texts.
+#: Up to this many bars have room for their names and texts.
 FEW = 16
-#: Pixels at text scale 1 that names on two lines need, and texts above bars.
+#: Pixels at text scale 1 for names on two lines, and for texts above bars.
 NAMES, TEXT = 30.0, 15.0
-_LEAST, _STEP = 6.0, 0.5  # points of the smallest letters, however large other text is, and between sizes
-_MOST_MARKS = 60  # marks of a rival that are all drawn; of more those that are to be seen
-_LONE = 2  # so few texts stand beside their bars
+_LEAST, _STEP = 6.0, 0.5  # points: the smallest letters, however large other text is, and the step between sizes
+_MOST_MARKS = 60  # up to this many marks of a rival are all drawn; of more, only the visible ones
+_LONE = 2  # up to this many texts are written next to their bars
 
 
 _TWO_LINES = int(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop) | int(Qt.TextFlag.TextWordWrap)
@@ -62,12 +62,12 @@ class BarPainter:
     # Places ------------------------------------------------------------------------------------------------------------
 
     def column(self, place: int) -> QRectF:
-        """Return the pixels of a place, from the top of the data area to its bottom."""
+        """Return the pixels of a position, from the top of the data area to its bottom."""
         area = self.frame.area
         return QRectF(self.frame.x(place - 0.5), area.top(), self.pitch, area.height())
 
     def bar(self, series: int, place: int, value: float) -> QRectF:
-        """Return the pixels of a bar of one kind, from 0 to a value: a hairline high at least, where that is not 0."""
+        """Return the pixels of a bar of one kind, from 0 to a value: at least a hairline high, unless the value is 0."""
         low, high = self._ends
         head, zero = min(max(self.frame.y(value), low), high), self.zero
         if value and abs(head - zero) < self._least:
@@ -93,7 +93,7 @@ class BarPainter:
             painter.fillRect(self.column(selected).toRect(), colour("selected", 0.09))
         if hovered >= 0 and hovered != selected and not self.close:
             painter.fillRect(self.column(hovered).toRect(), colour("text", 0.05))
-        if self.close:  # the lowest are no higher than this line
+        if self.close:  # the lowest bars are no higher than this line
             self._draw_zero(painter)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, self.plot.places <= 200 and not self.close)
         for series, bars in enumerate(self.plot.bars):
@@ -143,7 +143,7 @@ class BarPainter:
                 painter.drawRects(self._rects(series, places[chosen & shown], values[chosen & shown]))
 
     def _draw_crowd(self, painter: QPainter, bars: Bars) -> None:
-        """Draw for each pixel the highest and the lowest of its bars, and the selected one over them."""
+        """Draw the highest and the lowest bar of each pixel, and the selected one over them."""
         area, values = self.frame.area, bars.values[self.seen]
         pixels = max(int(area.width()), 1)
         top, foot = self.frame.y(np.maximum(highest(values, pixels), 0)), self.frame.y(np.minimum(-highest(-values, pixels), 0))
@@ -183,7 +183,7 @@ class BarPainter:
         painter.drawPolyline(bar_outline(outline[self.seen], self.frame.area, self.frame.y))
 
     def _draw_dots(self, painter: QPainter, series: int, dots: Integers, drawn: Integers, role: str) -> None:
-        """Stack one dot for each draw, so that in the end a stack is as high as the share of draws it stands for."""
+        """Stack one dot for each draw, so that each stack ends as high as its share of the draws."""
         unit = abs(self.frame.y(0.0) - self.frame.y(1.0)) / int(drawn.sum())
         width = self.bar(series, 0, 1.0).width()
         across = max(1, min(round(np.sqrt(width / max(unit, 0.01))), int(drawn.max())))
@@ -201,7 +201,7 @@ class BarPainter:
     # Texts -------------------------------------------------------------------------------------------------------------
 
     def draw_texts(self, painter: QPainter, bounds: QRectF) -> None:
-        """Write the texts of bars, the names of marks, and of several kinds of bars what they are.
+        """Write the texts of bars, the names of marks, and a legend if there are several kinds of bars.
 
         Where the y axis has a title its ticks say how high bars are, and their texts are only read out.
         """
@@ -224,7 +224,7 @@ class BarPainter:
             self._name_kinds(painter)
 
     def _write_all(self, painter: QPainter, series: int, bars: Bars, texts: Callable[[float], str], bounds: QRectF) -> None:
-        """Write a text at each bar, those in bold first; what would stand on another is left out."""
+        """Write a text at each bar, bold ones first; texts that would overlap others are left out."""
         written = [translated(texts(value)) if value or bars.size <= FEW else "" for value in bars.values.tolist()]
         if bars.labels:
             written = [translated(label) for label in bars.labels]
@@ -257,7 +257,7 @@ class BarPainter:
             painter.drawText(box.bottomLeft(), written[place])
 
     def _over_mark(self, bars: Bars, place: int, bar: QRectF) -> QRectF:
-        """Return a bar up to the mark of its rival, where that is where its text would be."""
+        """Return a bar extended to its rival's mark, if its text would cover the mark."""
         if bars.rival is None:
             return bar
         y = self.frame.y(float(bars.rival[place]))
@@ -276,7 +276,7 @@ class BarPainter:
     def _spot(
         self, metrics: QFontMetricsF, bar: QRectF, text: str, bounds: QRectF, lone: bool, down: bool
     ) -> tuple[QRectF, bool]:
-        """Return where a text stands, and whether that is inside of its bar.
+        """Return the position of a text, and whether it is inside its bar.
 
         Where heights are free it stands above its bar. Within limits it stands inside of a tall bar if it fits, else beyond the
         foot of it; beyond the head of a short one; and beside its bar if it is one of few.
@@ -297,7 +297,7 @@ class BarPainter:
         return QRectF(left, foot - height, width, height), False
 
     def _write_some(self, painter: QPainter, series: int, bars: Bars, texts: Callable[[float], str], bounds: QRectF) -> None:
-        """Write the text of the highest bar above it, and that of the selected one beside it, away from the highest."""
+        """Write the text of the highest bar above it, and that of the selected one next to it, away from the highest."""
         if self.plot.y.limits is not None:
             return
         best = int(np.argmax(bars.values))
@@ -315,7 +315,7 @@ class BarPainter:
             painter.drawText(QPointF(min(max(x, 0.0), bounds.right() - width), y), text)
 
     def _write_selected(self, painter: QPainter, series: int, bars: Bars) -> None:
-        """Write the text of the selected bar above all bars and dots that would be under it."""
+        """Write the text of the selected bar above all bars and dots that it would cover."""
         place = self.selected
         if bars.texts is None or not self.seen.start <= place < self.seen.stop:
             return
@@ -331,7 +331,7 @@ class BarPainter:
         painter.drawText(QPointF(left, max(-top, area.top() - 2) - metrics.descent() - 1), text)
 
     def _summit(self, bars: Bars, left: float, width: float) -> float:
-        """Return the pixel of the upper end of the highest bar, or of the dots on it, between two pixels."""
+        """Return the pixel of the top of the highest bar, or of the dots on it, between two pixels."""
         last = bars.size - 1
         first = min(max(0, floor(self.frame.value_x(left) + 0.5)), last)
         under = slice(first, max(first + 1, min(last + 1, ceil(self.frame.value_x(left + width) + 0.5))))
@@ -341,7 +341,7 @@ class BarPainter:
         return self.frame.y(height)
 
     def _name_marks(self, painter: QPainter, series: int, bars: Bars, rival: Floats, bounds: QRectF) -> None:
-        """Name the thin marks, beside the highest of them."""
+        """Name the thin marks, next to the highest of them."""
         place = int(np.argmax(rival))
         bar, y, area = self.bar(series, place, 0.0), self.frame.y(float(rival[place])), self.frame.area
         value = f": {translated(bars.text(float(rival[place])))}"
@@ -356,7 +356,7 @@ class BarPainter:
         painter.drawText(QPointF(left, y + px(4)), name + value)
 
     def _name_kinds(self, painter: QPainter) -> None:
-        """Write what the bars are at the right, each in its colour."""
+        """Write the names of the kinds of bars on the right, each in its colour."""
         painter.setFont(font())
         metrics, area = QFontMetricsF(painter.font()), self.frame.area
         for number, bars in enumerate(self.plot.bars):
@@ -367,7 +367,7 @@ class BarPainter:
 
 
 def fitting(texts: Sequence[str], width: float, points: float, bold: bool = False) -> QFont:
-    """Return letters of this size, or the largest smaller ones in which texts this far apart do not touch; else the smallest."""
+    """Return a font of this size, or the largest smaller one in which texts at this distance do not touch, or the smallest."""
     return _fitting(tuple(texts), width, points, bold, font(points, bold=bold).key(), theme().scale)
 
 
@@ -381,13 +381,13 @@ def _fitting(texts: tuple[str, ...], width: float, points: float, bold: bool, ke
 
 
 def _apart(letters: QFont, texts: Sequence[str], width: float) -> bool:
-    """Whether texts in a row, their middles this far apart, do not touch."""
+    """Return whether texts in a row, with their centres this far apart, do not touch."""
     wide = [QFontMetricsF(letters).horizontalAdvance(text) for text in texts]
     return all((one + other) / 2 <= width for one, other in pairwise(wide))
 
 
 def draw_names(painter: QPainter, names: Sequence[str], frame: Frame, top: float, selected: int) -> None:
-    """Write names below bars: all of few, on two lines; of many every second, fifth, … that has room.
+    """Write names below bars: if few, all of them on two lines; if many, every second, fifth, … as room allows.
 
     Parameters
     ----------
@@ -424,7 +424,7 @@ def draw_names(painter: QPainter, names: Sequence[str], frame: Frame, top: float
 
 
 def _draw_all_names(painter: QPainter, names: Sequence[str], frame: Frame, top: float, pitch: float, selected: int) -> None:
-    """Write every name on two lines; where words would touch all the same, those wider than their columns are cut."""
+    """Write every name on two lines; if words would still touch, cut those wider than their columns."""
     letters, cut = _two_lines(tuple(names), pitch, font(8).key(), theme().scale)
     painter.setFont(letters)
     for place, (text, room) in enumerate(cut):
@@ -435,7 +435,7 @@ def _draw_all_names(painter: QPainter, names: Sequence[str], frame: Frame, top: 
 
 @lru_cache(maxsize=64)
 def _two_lines(names: tuple[str, ...], pitch: float, key: str, scale: float) -> tuple[QFont, list[tuple[str, float]]]:
-    """Return the letters of names, and of each the text that fits and its room."""
+    """Return the font of the names, and for each the text that fits and its width."""
     width, widest = pitch - 2, [max(name.split(), key=len, default="") for name in names]
     letters = fitting(widest, width, 8)
     cut = not _apart(letters, widest, width)
@@ -451,7 +451,7 @@ def _two_lines(names: tuple[str, ...], pitch: float, key: str, scale: float) -> 
 
 
 def _short_names(names: Sequence[str]) -> list[str]:
-    """Names without the words that all of them begin with: of ``Income class 21`` the number."""
+    """Return names without their common first words: only the number of ``Income class 21``."""
     words = [name.split() for name in names]
     shared = sum(1 for _ in takewhile(lambda same: len(set(same)) == 1, zip(*words, strict=False)))
     return [" ".join(own[shared:]) or name for own, name in zip(words, names, strict=True)]

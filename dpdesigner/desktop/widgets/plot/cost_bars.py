@@ -1,4 +1,4 @@
-"""What each mechanism costs, as a list of labelled bars."""
+"""The costs of mechanisms, as a list of labelled bars."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.plot.plot_layer import colour, colour_role, font, line, px
 from dpdesigner.studies.table_panels import Rank, Ranking
 
-#: A value so many times the next smaller one would flatten the others; its bar is cut so much beyond theirs.
+#: A value above the first multiple of the next smaller one would flatten the others; its bar is cut at the second multiple.
 _FLATTENING, _BEYOND = 6.0, 1.3
 
 
 @dataclass(frozen=True)
 class _Row:
-    """Where one bar's parts are."""
+    """The places of one bar's parts."""
 
     box: QRect
     label: QRect
@@ -31,14 +31,14 @@ class _Row:
 
 
 class CostBars(QWidget):
-    """Bars one below the other, each with its label above, its value at its end and its excess over the first at the right.
+    """Bars stacked vertically, each with its label above, its value at its end and its excess over the first on the right.
 
     A click chooses a bar; Up and Down move between the bars, Enter or Space chooses one.
     """
 
     chosen = Signal(str)  #: the key of a bar
-    pointed = Signal(str)  #: the key of the bar under the mouse; empty when it left
-    picked = Signal(str, object)  #: the user chose a bar of a ranking that can be clicked: its target, and the key of the bar
+    pointed = Signal(str)  #: key of the bar under the mouse; empty when the mouse leaves
+    picked = Signal(str, object)  #: the user selected a bar of a clickable ranking: its target, and the key of the bar
 
     def __init__(self) -> None:
         super().__init__()
@@ -60,7 +60,7 @@ class CostBars(QWidget):
         return self._ranking.rows
 
     def show_ranking(self, ranking: Ranking) -> None:
-        """Show a ranking; the first is the one that the others are compared with."""
+        """Show a ranking; all other bars are compared with the first."""
         labels = [cost.label for cost in self._costs]
         self._ranking = ranking
         shape = Qt.CursorShape.PointingHandCursor if ranking.select else Qt.CursorShape.ArrowCursor
@@ -75,11 +75,11 @@ class CostBars(QWidget):
             self.update()
 
     def texts(self) -> list[str]:
-        """Return each bar in words, such as ``Laplace: 1.240, +6%``."""
+        """Return each bar in words, like ``Laplace: 1.240, +6%``."""
         return [self._ranking.read(place) for place in range(len(self._costs))]
 
     def key(self, place: int) -> str:
-        """Return the key of a cost, or its label where it has none; nothing of a limit, which cannot be chosen."""
+        """Return the key of a cost, or its label if it has none; empty for a limit, which cannot be chosen."""
         cost = self._costs[place]
         return "" if cost.limit else cost.key or cost.label
 
@@ -128,7 +128,7 @@ class CostBars(QWidget):
 
     @Slot()
     def lay_out(self) -> None:
-        """Lay the bars out anew, for other labels or another size of text."""
+        """Lay the bars out again, for other labels or another text size."""
         self._rows = self._rows_for(self.width())
         self.updateGeometry()
         self.update()
@@ -174,14 +174,14 @@ class CostBars(QWidget):
             painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, excesses[place])
 
     def _draw_label(self, painter: QPainter, cost: Rank, row: _Row, chosen: bool, head: str) -> None:
-        """Write what a bar is for, beside it what else is to be known of it; `head` stands over the second numbers."""
+        """Write the label of a bar and its note next to it; `head` is the heading of the second numbers."""
         painter.setFont(font(8.5, bold=chosen))
         painter.setPen(colour("text" if chosen else "muted"))
         painter.drawText(row.label, Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft, translated(cost.label))
         left = row.label.adjusted(QFontMetrics(painter.font()).horizontalAdvance(translated(cost.label)) + round(px(7)), 0, 0, 0)
         painter.setFont(font(7.5))
         painter.setPen(colour("muted"))
-        whole = row.label.united(row.bar)  # the head stands where the first label leaves room for it
+        whole = row.label.united(row.bar)  # the heading goes where the first label leaves room for it
         painter.drawText(whole, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop, translated(head))
         if cost.note and left.width() > 0:
             note = QFontMetrics(painter.font()).elidedText(translated(cost.note), Qt.TextElideMode.ElideRight, left.width())
@@ -189,7 +189,7 @@ class CostBars(QWidget):
         painter.setFont(font(8.5))
 
     def _draw_bar(self, painter: QPainter, cost: Rank, bar: QRect, room: int) -> float:
-        """Draw one bar from zero, wherever zero is, of a limit its outline, and return its right end."""
+        """Draw one bar from zero, wherever zero is (only the outline of a limit), and return its right end."""
         zero, box, cut = self._box(cost.value, bar, room)
         if box is None:
             return zero - px(8)
@@ -208,11 +208,11 @@ class CostBars(QWidget):
         return max(end, ring.right() + px(4))
 
     def _box(self, value: float | None, bar: QRect, room: int) -> tuple[float, QRectF | None, bool]:
-        """Return where zero is, the bar of a value, None without one, and whether it goes on beyond what fits."""
+        """Return the position of zero, the bar of a value (None without one), and whether it extends beyond the scale."""
         known = [each for cost in self._costs for each in (cost.value, cost.before, cost.ring)]
         finite = [each for each in known if each is not None and isfinite(each)]
         low, high = min([0.0, *finite]), self._ranking.ends or longest_bar(finite)
-        span = high - low or inf  # parts of it are taken, since pixels for one unit may be too many for a double
+        span = high - low or inf  # fractions of it are used, because pixels per unit could overflow a double
         zero = bar.left() + room * (-low / span)
         if value is None or not isfinite(value):
             return zero, None, False
@@ -220,7 +220,7 @@ class CostBars(QWidget):
         return zero, QRectF(start, bar.top(), max(end - start, 2.0), bar.height()), value > high
 
     def _draw_before(self, painter: QPainter, value: float, row: _Row, room: int) -> float:
-        """Outline what a bar was, say it beside the label, and return its right end."""
+        """Outline the previous length of a bar, write its value by the label, and return its right end."""
         zero, box, _ = self._box(value, row.bar, room)
         if box is not None:
             painter.setPen(line("muted", dashed=True))
@@ -233,16 +233,16 @@ class CostBars(QWidget):
 
     @staticmethod
     def _draw_cut(painter: QPainter, box: QRectF) -> None:
-        """Cut a bar that goes on far beyond what fits: two slanted gaps near its end."""
+        """Mark a bar that extends far beyond the scale with two slanted gaps near its end."""
         painter.setPen(line("card", 2.5))
         for place in (14, 20):
             x = box.right() - px(place)
             painter.drawLine(QPointF(x - px(2), box.bottom() + 2), QPointF(x + px(4), box.top() - 2))
 
-    # The mouse ---------------------------------------------------------------------------------------------------------
+    # Mouse -------------------------------------------------------------------------------------------------------------
 
     def place_at(self, position: QPointF) -> int | None:
-        """Return which bar is at a pixel, or None."""
+        """Return the index of the bar at a pixel, or None."""
         return next((place for place, box in enumerate(self.boxes()) if box.contains(position)), None)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

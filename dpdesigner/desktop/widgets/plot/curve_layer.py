@@ -1,4 +1,4 @@
-"""Paints the lines of a plot with their names beside them, shaded bands, marks, and handles.
+"""The layer for the lines of a plot with their names next to them, shaded bands, marks, and handles.
 
 No more of a curve is painted than the pixels show: one with thousands of points is painted as quickly as one with a hundred.
 """
@@ -24,12 +24,12 @@ from dpdesigner.studies.panels import Axis, Band, Handle, Landing, Line, Mark, P
 
 EMPTY = Plot("", "", Axis(), Axis(), ())
 
-#: A curve as it is painted: a line, or boxes where it is as dense as a band.
+#: A curve as it is painted: a line, or boxes where it is dense enough to be a band.
 Shape = QPainterPath | list[QRectF]
 
 
 class _Layout(NamedTuple):
-    """How each curve is painted, and where the names of curves and the texts of bands and marks stand."""
+    """The painting of each curve, and the places of names and of the texts of bands and marks."""
 
     shapes: list[Shape]
     names: list[Place | None]
@@ -38,7 +38,7 @@ class _Layout(NamedTuple):
 
 
 class CurveLayer(PixelLayer):
-    """Bands, lines, names and marks: what stays while the handles move.
+    """Bands, lines, names and marks: the parts that stay while the handles move.
 
     Parameters
     ----------
@@ -49,8 +49,8 @@ class CurveLayer(PixelLayer):
     def __init__(self, sparing: bool = False) -> None:
         super().__init__()
         self.plot = EMPTY
-        self.hovered: int | None = None  #: the place of the bars under the mouse
-        self.selected: int | None = None  #: that of the bars in another colour
+        self.hovered: int | None = None  #: index of the bars under the mouse
+        self.selected: int | None = None  #: index of the highlighted bars
         self._sparing = sparing
         self._laid_out: _Layout | None = None
         self._spots: list[int | None] = []
@@ -65,7 +65,7 @@ class CurveLayer(PixelLayer):
         self.renew()
 
     def pixel(self, x: float, y: float) -> QPointF:
-        """Return the pixel of a point; nan where an axis is logarithmic and the value is not positive."""
+        """Return the pixel of a point; nan if an axis is logarithmic and the value is not positive."""
         return QPointF(self.frame.x(_placed(x, self.plot.x.log)), self.frame.y(_placed(y, self.plot.y.log)))
 
     def pixels(self, drawn: Line) -> Floats:
@@ -81,7 +81,7 @@ class CurveLayer(PixelLayer):
         return pixels
 
     def labels(self) -> list[Place | None]:
-        """Return where the name of each curve stands."""
+        """Return the place for the name of each curve."""
         return self._layout().names
 
     def draw(self, painter: QPainter) -> None:
@@ -93,14 +93,14 @@ class CurveLayer(PixelLayer):
         if self.plot.bars:
             bars = BarPainter(self.plot, self.frame, -1 if self.selected is None else self.selected)
             bars.draw(painter, -1 if self.hovered is None else self.hovered, not self._sparing)
-            if self.hovered is None or not bars.close:  # else the read-out stands there
+            if self.hovered is None or not bars.close:  # otherwise the read-out takes this place
                 bars.draw_texts(painter, self.boundingRect())
         painter.save()
         painter.setClipRect(self.frame.area.adjusted(-1, -2, 1, 2))
         pairs = list(zip(reversed(self.plot.lines), reversed(shapes), strict=True))
         for drawn, _ in pairs:
             self._draw_between(painter, drawn)
-        for drawn, shape in sorted(pairs, key=lambda pair: not isinstance(pair[1], list)):  # lines over bands
+        for drawn, shape in sorted(pairs, key=lambda pair: not isinstance(pair[1], list)):  # draws lines over bands
             self._draw_line(painter, drawn, shape)
         painter.restore()
         for drawn, place in zip(self.plot.lines, labels, strict=True):
@@ -111,7 +111,7 @@ class CurveLayer(PixelLayer):
             self._draw_mark(painter, mark, box)
 
     def _draw_between(self, painter: QPainter, drawn: Line) -> None:
-        """Shade between what a line may be at least and at most."""
+        """Shade the area between the lower and upper limits of a line."""
         if drawn.low is None or drawn.high is None:
             return
         ends = [stepped(drawn.x, y) if drawn.steps else (drawn.x, y) for y in (drawn.low, drawn.high)]
@@ -153,7 +153,7 @@ class CurveLayer(PixelLayer):
         return [QRectF(x - s / 2, y - s / 2, s, s) for (x, y), s in zip(points[known].tolist(), sides, strict=True)]
 
     def _shape(self, part: Floats) -> Shape:
-        """Return a curve as a path, or as a band where its ups and downs are closer than pixels."""
+        """Return a curve as a path, or as a band if it oscillates faster than the pixels can show."""
         if is_band(part, self.frame.area):
             return band(part, self.frame.area, _thickness())
         part = thinned(part, self.frame.area)
@@ -197,12 +197,12 @@ class CurveLayer(PixelLayer):
         return self._laid_out
 
     def _upright(self) -> list[float]:
-        """Return where the handles stand, as far as they are in sight."""
+        """Return the horizontal positions of the visible handles."""
         places = (self.pixel(handle.place, 1.0).x() for handle in self.plot.handles)
         return [x for x in places if self.frame.area.left() <= x <= self.frame.area.right()]
 
     def _band_text(self, band: Band, lines: Sequence[Floats], taken: Sequence[QRectF]) -> QRectF | None:
-        """Return where the text of a band stands: at its upper left, or in the corner with least in the way of it."""
+        """Return the place for the text of a band: at its upper left, or in the corner with the fewest obstacles."""
         box, metrics = self._band_box(band).adjusted(4, 2, -4, -2), QFontMetricsF(font())
         width = metrics.horizontalAdvance(band.text)
         if not band.text or box.width() <= width:
@@ -237,7 +237,7 @@ class CurveLayer(PixelLayer):
 
     @staticmethod
     def _clamped(value: float, low: float, high: float) -> float:
-        """Return a pixel kept within bounds; nan, the logarithm of what has none, counts as the lower end."""
+        """Return a pixel clamped to bounds; nan, from a number without a logarithm, counts as the lower end."""
         return low if np.isnan(value) else min(max(value, low), high)
 
     def _draw_mark(self, painter: QPainter, mark: Mark, box: QRectF | None) -> None:
@@ -259,7 +259,7 @@ class CurveLayer(PixelLayer):
         painter.drawPolygon(QPolygonF([QPointF(x, y), QPointF(x - size, y + size), QPointF(x + size, y + size)]))
 
     def _beside_marks(self, lines: Sequence[Floats]) -> list[QRectF]:
-        """Return where texts stand beside dots: where they touch no other dot and text, and no line if that can be."""
+        """Return places for texts next to dots that touch no other dot or text, and no line if possible."""
         metrics, area, labels = QFontMetricsF(font()), self.frame.area, list[QRectF]()
         dots = [self.pixel(mark.x, mark.y) for mark in self.plot.marks]
         for mark, at in zip(self.plot.marks, dots, strict=True):
@@ -276,7 +276,7 @@ class CurveLayer(PixelLayer):
 
 
 def draw_dot(painter: QPainter, at: QPointF, role: str, *, small: bool = False) -> None:
-    """Draw a dot with a rim of the card's colour, if its place is a number."""
+    """Draw a dot with a rim in the card's colour, if its position is a number."""
     if np.isfinite(at.x()) and np.isfinite(at.y()):
         radius = (3.0 if small else 4.5) * theme().scale ** 0.5
         painter.setPen(line("card", 1.5))
@@ -291,12 +291,12 @@ def _placed(value: float, logarithmic: bool) -> float:
 
 
 def _thickness() -> float:
-    """Pixels of a curve's line."""
+    """Return the width of a curve's line in pixels."""
     return float(2 * theme().scale ** 0.5)
 
 
 class HandleLayer(PixelLayer):
-    """The upright handles with their texts above and their dots, and the read-out under the mouse."""
+    """The vertical handles with their texts above and their dots, and the read-out under the mouse."""
 
     def __init__(self, curves: CurveLayer) -> None:
         super().__init__()
@@ -337,13 +337,13 @@ class HandleLayer(PixelLayer):
         painter.drawText(QPointF(left, area.top() - 4 - metrics.descent()), text)
 
 
-_DROP = 200  # milliseconds from the upper edge to its place
-_RADIUS, _SEVERAL, _SMALL = 5.0, 3.2, 2.4  # pixels at text scale 1, of one dot, of each of several and of many
+_DROP = 200  # milliseconds that a dot takes to drop from the upper edge
+_RADIUS, _SEVERAL, _SMALL = 5.0, 3.2, 2.4  # pixels at text scale 1: a single dot, each of several, each of many
 _PALE = 0.45
 
 
 class LandingLayer(PixelLayer):
-    """The dots of what was drawn last. New results drop; without motion, or where nobody sees it, they are there at once.
+    """The dots of the last draw. New results drop; with reduced motion, or while hidden, they appear in place.
 
     Parameters
     ----------
@@ -357,7 +357,7 @@ class LandingLayer(PixelLayer):
         super().__init__()
         self._place = place
         self.landing: Landing | None = None
-        self.fallen = 1.0  #: how far they have dropped, from 0 to 1
+        self.fallen = 1.0  #: how far the dots have dropped, from 0 to 1
         self._drop = QVariantAnimation(plot)
         self._drop.setDuration(_DROP)
         self._drop.setStartValue(0.0)
@@ -366,7 +366,7 @@ class LandingLayer(PixelLayer):
         self._drop.valueChanged.connect(self._fall)
 
     def show_landing(self, landing: Landing | None) -> None:
-        """Show results; only those of another draw drop."""
+        """Show results; only those of a new draw drop."""
         before, self.landing = self.landing, landing
         if landing is None or before is None or before.of is not landing.of:
             self._drop.stop()
@@ -386,7 +386,7 @@ class LandingLayer(PixelLayer):
             self.update()
 
     def draw(self, painter: QPainter) -> None:
-        """Draw the dots where they are on their way, and the number beside the first."""
+        """Draw the dots at their current positions, and the number next to the first."""
         landing = self.landing
         if landing is None or not landing.x:
             return
@@ -409,7 +409,7 @@ class LandingLayer(PixelLayer):
             self._write(painter, landing.text, QPointF(x, area.top() + self.fallen * (y - area.top())))
 
     def _goals(self, landing: Landing) -> Floats:
-        """Where dots come to rest, kept within the plot."""
+        """The places where dots come to rest, kept within the plot."""
         area = self.frame.area
         points = [self._place(x, y) for x, y in zip(landing.x, landing.y, strict=True)]
         x = np.clip([point.x() for point in points], area.left(), area.right())
@@ -417,7 +417,7 @@ class LandingLayer(PixelLayer):
         return np.column_stack([x, y])
 
     def _stacked(self, values: tuple[float, ...]) -> Floats:
-        """Where many dots lie: above the axis, on each other where they are at the same place."""
+        """The places of many dots: above the axis, on each other where they are at the same place."""
         area, size = self.frame.area, 2 * px(_SMALL) + 1
         x = np.clip([self._place(value, 1.0).x() for value in values], area.left(), area.right())
         columns = np.floor((x - area.left()) / size).astype(int)
@@ -429,7 +429,7 @@ class LandingLayer(PixelLayer):
         return np.column_stack([area.left() + (columns + 0.5) * size, area.bottom() - size / 2 - above * step])
 
     def _write(self, painter: QPainter, text: str, at: QPointF) -> None:
-        """Write the number at the right of the dot, or at its left where there is no room."""
+        """Write the number to the right of the dot, or to its left if there is no room."""
         painter.setFont(font(8.5, bold=True))
         metrics, area, gap = QFontMetricsF(painter.font()), self.frame.area, px(_RADIUS + 4)
         width, height = metrics.horizontalAdvance(text), metrics.height()

@@ -1,4 +1,4 @@
-"""Shows a `Plot`: curves and bars over one axis, with handles, points and bars that can be dragged."""
+"""The widget for a `Plot`: curves and bars over one axis, with handles, points and bars that can be dragged."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ from dpdesigner.desktop.widgets.plot.plot_style import PlotHolder, StyledPlot
 from dpdesigner.studies.panels import Axis, Handle, Plot
 
 _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_PageDown: -6, Qt.Key.Key_PageUp: 6}
-_TURNS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}  # to another handle
+_TURNS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}  # moves to another handle
 _STEP = 1 / 60  # of the axis, for one press of an arrow key
 _DIGITS = 3  # significant digits of a place chosen with the mouse or the keys
 _NEAR = 6.0  # pixels from a handle within which it is grabbed
-_STILL = 3.0  # pixels that a mouse may slip in a click
+_STILL = 3.0  # pixels that the mouse may move during a click
 
 
 @dataclass
 class _Grip:
-    """Where the mouse went down: the pixel, how far that is from the handle if it grabbed it, and whether it has moved since."""
+    """The start of a drag: the pixel, its distance from the handle if it grabbed it, and whether it has moved since."""
 
     x: float
     away: float
@@ -44,16 +44,16 @@ class _Grip:
 
 
 class CurvePlot(PlotHolder[StyledPlot]):
-    """Shows a plot. Hovering tells exact numbers, dragging moves the handle that is grabbed, anywhere else the nearest one.
+    """A plot. Hovering shows exact numbers; dragging moves the handle under the mouse, otherwise the nearest one.
 
     Where there is none it moves a bar or a point that has a `Drag`, and a click selects. Left, Right, Page Up and Page Down move
     the first handle too; `MarkHands` says what keys do to bars and points. Esc gives a drag up; so does ending where it began.
     """
 
-    handleMoving = Signal(str, object)  #: the user moves the handle, bar or point with this target, now here
-    handleMoved = Signal(str, object)  #: the user has put it here, or has clicked it
-    handleCancelled = Signal(str)  #: the user has given it up; it is where it was
-    placeHovered = Signal(int)  #: the bars under the mouse; -1 when there are none
+    handleMoving = Signal(str, object)  #: the user is moving the handle, bar or point with this target to here
+    handleMoved = Signal(str, object)  #: the user has dropped it here, or has clicked it
+    handleCancelled = Signal(str)  #: the user cancelled the move; it is back where it was
+    placeHovered = Signal(int)  #: index of the bars under the mouse; -1 for none
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(StyledPlot(), parent)
@@ -94,25 +94,25 @@ class CurvePlot(PlotHolder[StyledPlot]):
         self._plot.turned.connect(self._turn)
 
     def make_strip(self, labelled: bool) -> None:
-        """Be one of several plots over the same axis: titles stand above it, and the x axis has its ticks here or elsewhere."""
+        """Become one of several plots over the same axis: titles above, and the x axis labelled here or in another plot."""
         if (True, labelled) != (self._strip, self._labelled):
             self._strip, self._labelled = True, labelled
             self._pad()
             self._set_axes()
             self._fit()
 
-    # What is shown -----------------------------------------------------------------------------------------------------
+    # Display -----------------------------------------------------------------------------------------------------------
 
     @property
     def plot(self) -> Plot:
         return self._curves.plot
 
     def show_plot(self, plot: Plot) -> None:
-        """Show a plot; no signal is emitted."""
+        """Show a plot; emit nothing."""
         before = self.plot
         self.hands.keep(plot)
         if plot.looks_like(before):
-            self._curves.plot = plot  # what a drag does may be something else
+            self._curves.plot = plot  # a drag may now have another effect
             self.set_handles(plot.handles)
             return
         self._curves.show_plot(plot)
@@ -128,27 +128,27 @@ class CurvePlot(PlotHolder[StyledPlot]):
 
     @property
     def landed(self) -> bool:
-        """Whether results that were drawn lie where they belong."""
+        """Whether the drawn results have reached their final positions."""
         return self._landing.landing is not None and self._landing.fallen == 1
 
     @Slot(int, object)
     def _show_values(self, number: int, values: object) -> None:
-        """Show what is dragged until the answer to it comes."""
+        """Show dragged values until their answer arrives."""
         self._curves.show_plot(with_values(self.plot, number, values))
         self._fit()
 
     def show_hovered(self, place: int) -> None:
-        """Point out the bars of a place, of none if it is -1; no signal is emitted."""
+        """Highlight the bars at a position, or none if it is -1; emit nothing."""
         pointed = place if 0 <= place < self.plot.places else None
         if self._curves.hovered != pointed:
             self._curves.hovered = pointed
             self._curves.update()
 
     def set_handles(self, handles: Sequence[Handle]) -> None:
-        """Put the handles elsewhere; no signal is emitted."""
+        """Move the handles; emit nothing."""
         if self._gesture.active and not any(handle.movable and handle.target == self._target for handle in handles):
             self._grip = None
-            self._gesture.drop()  # a drag of what is gone is over
+            self._gesture.drop()  # ends the drag of a handle that no longer exists
         if self._handles.handles != tuple(handles):
             self._handles.handles = tuple(handles)
             self._handles.update()
@@ -167,7 +167,7 @@ class CurvePlot(PlotHolder[StyledPlot]):
     # Range -------------------------------------------------------------------------------------------------------------
 
     def _set_axes(self) -> None:
-        """Take titles and scales; `_fit` lays the plot out with them."""
+        """Set titles and scales; `_fit` lays out the plot with them."""
         plot, axes = self.plot, self._plot.axes
         name = plot.y.title or next((line.name for line in plot.lines), "y")
         self.setAccessibleName(self.tr("{y} against {x}").format(x=plot.x.title or "x", y=name))
@@ -181,11 +181,11 @@ class CurvePlot(PlotHolder[StyledPlot]):
         if (self._strip or plot.bars) and not plot.y.label and plot.y.ticks is None:
             vertical = DrawnAxis("", no_ticks)
         axes.horizontal, axes.vertical = horizontal, vertical
-        axes.renew()  # also where no range is another
+        axes.renew()  # even if no range has changed
 
     @Slot()
     def _pad(self) -> None:
-        """Keep a line above the curves for the texts of the handles, or of bars."""
+        """Keep a line free above the curves for the texts of the handles, or of bars."""
         above, below = QFontMetricsF(font()).height() / theme().scale + 4, 2.0
         if self._strip:
             above, below = 6.0, 2.0 if self._labelled else 7.0
@@ -226,24 +226,24 @@ class CurvePlot(PlotHolder[StyledPlot]):
         self._clear_hover()
 
     def _fit_bars(self, plot: Plot) -> None:
-        """Show all bars, each as wide as the others, from 0 to the highest."""
+        """Show all bars, equally wide, from 0 to the highest."""
         left, right = plot.x.limits or (-0.5, plot.places - 0.5)
         low, high = self._kept_ends or plot.y.limits or _bar_ends(plot)
         self._plot.set_range(left, right, low, high)
         self._clear_hover()
 
-    # Mouse and keys ----------------------------------------------------------------------------------------------------
+    # Mouse and keyboard ------------------------------------------------------------------------------------------------
 
     def _pixel(self, handle: Handle) -> float:
         return self._curves.pixel(handle.place, 1.0).x()
 
     def _movable(self, x: float) -> Handle | None:
-        """Return the handle that can be moved and is nearest to a pixel."""
+        """Return the movable handle nearest to a pixel."""
         movable = [handle for handle in self.handles() if handle.movable]
         return min(movable, key=lambda handle: abs(np.nan_to_num(self._pixel(handle)) - x), default=None)
 
     def _rounded(self, place: float) -> float:
-        """Return the value at a place on the axis, rounded as a person would and kept on the axis."""
+        """Return the value at a position on the axis, rounded naturally and kept on the axis."""
         ends = self._plot.frame.left, self._plot.frame.right
         low, high, value = (10.0**each if self.plot.x.log else each for each in (*ends, min(max(place, ends[0]), ends[1])))
         return min(max(float(f"{value:.{_DIGITS}g}"), low), high)
@@ -263,7 +263,7 @@ class CurvePlot(PlotHolder[StyledPlot]):
 
     @Slot(QPointF)
     def _drag(self, position: QPointF) -> None:
-        """Follow the mouse: a handle keeps where it was grabbed, and back there it has not moved."""
+        """Follow the mouse, keeping the grab point of the handle; back at the start, the handle has not moved."""
         grip, x = self._grip, position.x()
         self.hands.drag(position)
         if grip is None or not self._gesture.held:
@@ -283,12 +283,12 @@ class CurvePlot(PlotHolder[StyledPlot]):
 
     @Slot(QPointF, float)
     def _turn(self, position: QPointF, notches: float) -> None:
-        """Move the selected bar by the wheel, once the keys work here."""
+        """Move the selected bar by the wheel, once the plot has the focus."""
         if self.hands.step(notches):
             self.hands.gesture.finish_soon()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Let the wheel move what the keys move."""
+        """Let the wheel move the same things as the keys."""
         super().focusInEvent(event)
         self._watch_wheel(True)
 
@@ -301,7 +301,7 @@ class CurvePlot(PlotHolder[StyledPlot]):
         self._plot.takes_wheel = focused and any(bars.drags for bars in self.plot.bars)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Move the handle that was moved last, or the first; choose another one of several; or give a drag up."""
+        """Move the last moved handle, or the first; choose another one if there are several; or cancel a drag."""
         movable = [handle for handle in self.handles() if handle.movable]
         at = next((place for place, handle in enumerate(movable) if handle.target == self._target), 0)
         step, turn = _STEPS.get(Qt.Key(event.key()), 0), _TURNS.get(Qt.Key(event.key()), 0)
@@ -333,7 +333,7 @@ class CurvePlot(PlotHolder[StyledPlot]):
             self._gesture.move(self._rounded(place + step * _STEP * (frame.right - frame.left)))
 
     def _move(self, place: float) -> None:
-        """Put the handle that is moved at a place."""
+        """Put the moving handle at a position."""
         moved = [
             replace(handle, place=place, text=significant(place)) if handle.movable and handle.target == self._target else handle
             for handle in self.handles()
@@ -377,7 +377,7 @@ class CurvePlot(PlotHolder[StyledPlot]):
         self._handles.update()
 
     def _hover_bars(self, position: QPointF) -> None:
-        """Point out the bars under the mouse, and tell their numbers: beside them, or after a moment where room is short."""
+        """Highlight the bars under the mouse and show their numbers: next to them, or after a moment if room is short."""
         place = self.hands.place_at(position)
         able = place >= 0 and self.hands.takes(position) is not None
         self._plot.setCursor(Qt.CursorShape.SizeVerCursor if able else Qt.CursorShape.ArrowCursor)
@@ -410,13 +410,13 @@ class CurvePlot(PlotHolder[StyledPlot]):
 
 
 def _names(names: Sequence[str], low: float, high: float, at_most: int) -> list[Tick]:
-    """Return names at their places; of more than there is room for the first, and every second, third and so on after it."""
+    """Return names at their positions; if there is no room for all, the first, and every second, third or so after it."""
     seen = [Tick(float(place), translated(name)) for place, name in enumerate(names) if low <= place <= high]
     return seen[:: -(-len(seen) // at_most)] if seen else []
 
 
 def _ticks(axis: Axis) -> TickFinder:
-    """Return what finds the ticks of an axis."""
+    """Return a function that computes the ticks of an axis."""
     if (ticks := axis.ticks) is not None:
         return lambda low, high, at_most: [Tick(place, translated(text)) for place, text in sorted(ticks) if low <= place <= high]
     if axis.scale == "names":
@@ -425,7 +425,7 @@ def _ticks(axis: Axis) -> TickFinder:
 
 
 def _same_axis(one: Axis, other: Axis) -> bool:
-    """Whether two axes have the same titles and ticks, wherever their ends are."""
+    """Return whether two axes have the same titles and ticks, apart from their ends."""
     return one is other or _apart_from_ends(one) == _apart_from_ends(other)
 
 
@@ -434,22 +434,22 @@ def _apart_from_ends(axis: Axis) -> tuple[object, ...]:
 
 
 def _texts(plot: Plot) -> bool:
-    """Whether texts stand above bars."""
+    """Return whether there are texts above the bars."""
     return plot.y.limits is None and not plot.y.label and any(bars.texts is not None or bars.labels for bars in plot.bars)
 
 
 def _close(plot: Plot) -> bool:
-    """Whether these are the bars of one distribution."""
+    """Return whether these are the bars of one distribution."""
     return any(bars.close for bars in plot.bars)
 
 
 def _shape(plot: Plot) -> tuple[bool, ...]:
-    """What the room around a plot depends on."""
+    """Return the features of a plot that determine the room around it."""
     return bool(plot.bars), _texts(plot), _close(plot)
 
 
 def _bar_ends(plot: Plot) -> tuple[float, float]:
-    """Return the ends of the y axis of bars: 0 and the highest, or what bars below 0 need."""
+    """Return the ends of the y axis of bars: 0 and the highest value, or what bars below 0 need."""
     values = np.concatenate([part for bars in plot.bars for part in (bars.values, bars.rival, bars.outline) if part is not None])
     for bars in plot.bars:
         if (drawn := bars.drawn) is not None:

@@ -14,10 +14,10 @@ from dpdesigner.arrays import Floats
 from dpdesigner.studies.panels import Line
 
 _ALONG = 17  # places along each curve; each has six spots: left, centre and right of it, above and below
-_POINTS, _APART = 150, 8.0  # points that stand for a curve, at least, and how far apart they are at most (pixels)
+_POINTS, _APART = 150, 8.0  # points that represent a curve: their least number, and their greatest distance (pixels)
 _GAP = 3.0  # pixels between a curve and its name
-_ACROSS = 150.0  # how bad a spot is that an upright line goes through
-_LOYALTY = 30.0  # how much better another spot must be
+_ACROSS = 150.0  # penalty of a spot that is crossed by an upright line
+_LOYALTY = 30.0  # how much better another spot must be for a name to move
 
 
 class Place(NamedTuple):
@@ -35,7 +35,7 @@ def place_labels(
     blocked: Sequence[QRectF] = (),
     upright: Sequence[float] = (),
 ) -> list[Place | None]:
-    """Return a place for the name of each curve; None for one out of sight, or a name too large for the area.
+    """Return a place for the name of each curve; None if it is out of sight, or the name is too large for the area.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ def touches(box: QRectF, lines: Sequence[Floats]) -> bool:
 
 
 def _across(boxes: Floats, upright: Sequence[float]) -> Floats:
-    """What it costs to be written across upright lines."""
+    """The penalty for a name that crosses upright lines."""
     crossed = [(boxes[:, 0] < x + _GAP) & (boxes[:, 2] > x - _GAP) for x in upright]
     return _ACROSS * np.sum(crossed, axis=0) if crossed else np.zeros(len(boxes))
 
@@ -105,7 +105,7 @@ def _spots(line: Floats, size: tuple[float, float], area: QRectF) -> tuple[NDArr
 
 
 def _costs(boxes: Floats, own: int, lines: Sequence[Floats], taken: Sequence[QRectF], area: QRectF) -> Floats:
-    """Return how bad each spot is: touching another name, crossing curves, nearer to another curve, far to one side."""
+    """Return a penalty for each spot: touching another name, crossing curves, closer to another curve, far to one side."""
     distance = np.array([_distances(boxes, line) for line in lines])
     mine = distance[own]
     others = np.delete(distance, own, axis=0)
@@ -121,7 +121,7 @@ def _costs(boxes: Floats, own: int, lines: Sequence[Floats], taken: Sequence[QRe
 
 
 def _distances(boxes: Floats, line: Floats) -> Floats:
-    """Return the pixels between each box and the nearest point of a line; 0 where it crosses the box."""
+    """Return the pixels between each box and the nearest point of a line; 0 if it crosses the box."""
     if not len(line):
         return np.full(len(boxes), np.inf)
     x, y = line[:, 0], line[:, 1]
@@ -182,12 +182,12 @@ def axis_ends(
 
 
 def highest(values: Floats, parts: int) -> Floats:
-    """Return the highest value in each of so many equal parts, at most as many as there are values."""
+    """Return the highest value in each of this many equal parts, at most as many as there are values."""
     return np.maximum.reduceat(values, (np.arange(parts) * len(values)) // parts)
 
 
 def bar_outline(values: Floats, area: QRectF, tops: Callable[[Floats], Floats], *, footed: bool = True) -> QPolygonF:
-    """Return the outline of bars side by side in an area, its steps two pixels wide at least.
+    """Return the outline of bars side by side in an area, with steps at least two pixels wide.
 
     Parameters
     ----------
@@ -208,7 +208,7 @@ def bar_outline(values: Floats, area: QRectF, tops: Callable[[Floats], Floats], 
 
 
 def is_band(line: Floats, area: QRectF) -> bool:
-    """Tell whether a curve in pixels, (k, 2), goes up and down so often that only how far it reaches can be seen."""
+    """Return whether a curve in pixels, (k, 2), oscillates so fast that only its range is visible."""
     if len(line) <= area.width():
         return False
     travel = np.abs(np.diff(line[:, 1]))
@@ -233,7 +233,7 @@ def thinned(line: Floats, area: QRectF) -> Floats:
 def band(line: Floats, area: QRectF, thickness: float) -> list[QRectF]:
     """Return a curve as one box for each column of pixels, from its lowest to its highest point there."""
     x, y = line[:, 0], np.clip(line[:, 1], area.top() - thickness, area.bottom() + thickness)
-    if np.isfinite(line).all():  # what is level over several columns is seen in each of them
+    if np.isfinite(line).all():  # makes a level stretch over several columns visible in each of them
         places = np.arange(area.left(), area.right()) + 0.5
         x, y = np.append(x, places), np.append(y, np.interp(places, x, y))
         order = np.argsort(x, kind="stable")

@@ -1,4 +1,4 @@
-"""Clicks, drags and keys on the bars and points of a plot, each gesture one change: what they ask for, not what comes of it."""
+"""Clicks, drags and keys on the bars and points of a plot. Each gesture is one request; the result is not handled here."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from dpdesigner.desktop.widgets.base.gesture import Gesture
 from dpdesigner.desktop.widgets.plot.plot_layer import Frame, px
 from dpdesigner.studies.panels import Bars, Drag, Line, Plot
 
-_STILL = 3.0  # pixels that a mouse may slip in a click
-_NEAR = 7.0  # pixels from a point of an earlier line within which it is taken before those of later ones
+_STILL = 3.0  # pixels that the mouse may move during a click
+_NEAR = 7.0  # pixels from a point of an earlier line within which it takes precedence over later lines
 _SIDE = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 _UP = {Qt.Key.Key_Down: -1, Qt.Key.Key_Up: 1}
-_FAR = 10  # times as far with the Shift key
+_FAR = 10  # multiplies the step while Shift is held down
 
 Values = tuple[Floats, int]
 
 
 @dataclass
 class _Grip:
-    """What the mouse has taken: one point of a line or a bar, where the mouse went down, and whether it has moved since."""
+    """The part that the mouse holds: one point of a line or a bar, where the mouse went down, and whether it has moved since."""
 
     mark: int
     which: int
@@ -40,7 +40,7 @@ def _same(one: Values, other: Values) -> bool:
 
 
 class MarkHands(QObject):
-    """The gesture under way on the marks of one plot.
+    """The current gesture on the marks of one plot.
 
     Parameters
     ----------
@@ -48,17 +48,17 @@ class MarkHands(QObject):
         Where the keys work; it has the plot and its frame.
     """
 
-    moving = Signal(str, object)  #: a target and what it would take
+    moving = Signal(str, object)  #: a target and the value it would take
     moved = Signal(str, object)
     cancelled = Signal(str)
-    shown = Signal(int, object)  #: values of a mark to show until an answer comes
-    began = Signal()  #: a drag has begun; the ends of the axes are to stay
+    shown = Signal(int, object)  #: values of a mark to show until the answer arrives
+    began = Signal()  #: a drag has begun; the ranges of the axes must stay fixed
     ended = Signal()
 
     def __init__(self, widget: QWidget) -> None:
         super().__init__(widget)
         self._grip: _Grip | None = None
-        self.place = -1  # the bar or point that the keys are at
+        self.place = -1  # the bar or point selected with the keyboard
         self._values: Floats = np.zeros(0)
         self._taken: Drag | None = None
         self._mark, self._which = 0, 0
@@ -79,22 +79,22 @@ class MarkHands(QObject):
     # Marks -------------------------------------------------------------------------------------------------------------
 
     def _marks(self) -> tuple[Line | Bars, ...]:
-        """Bars, then lines, by number: a mark keeps its number while it is dragged."""
+        """Return bars, then lines, by number: a mark keeps its number while it is dragged."""
         plot = self._plot()
         return (*plot.bars, *plot.lines)
 
     @staticmethod
     def values(mark: Line | Bars) -> Floats:
-        """Return what of a mark is dragged: the heights of bars, the places of a line's points."""
+        """Return the values of a mark that are dragged: heights of bars, positions of a line's points."""
         return mark.values if isinstance(mark, Bars) else mark.x
 
     def place_at(self, position: QPointF) -> int:
-        """Return the place of the bars at a pixel, or -1."""
+        """Return the position of the bars at a pixel, or -1."""
         place, plot = int(np.floor(self._frame().value_x(position.x()) + 0.5)), self._plot()
         return place if 0 <= place < plot.places else -1
 
     def point_at(self, position: QPointF) -> tuple[int, int] | None:
-        """Return the number of a line and of its point nearest to a pixel; an earlier line goes before later ones."""
+        """Return the numbers of a line and of its point nearest to a pixel; earlier lines take precedence."""
         if (dot := self.dot_at(position)) is not None:
             return dot
         frame, found = self._frame(), list[tuple[float, int, int]]()
@@ -120,7 +120,7 @@ class MarkHands(QObject):
         return None
 
     def told_at(self, position: QPointF) -> tuple[float, str] | None:
-        """Return where the nearest point is of a line that says something of its points, and what."""
+        """Return the position and text of the nearest point on the line that describes its points."""
         line = next((line for line in self._plot().lines if line.select is not None and line.select.read is not None), None)
         if line is None or line.select is None or line.select.read is None:
             return None
@@ -129,17 +129,17 @@ class MarkHands(QObject):
         return float(line.x[which]), line.select.read(which)
 
     def takes(self, position: QPointF) -> Drag | None:
-        """Return what a drag would change that begins at a pixel."""
+        """Return the input that a drag starting at a pixel would change."""
         if (place := self.place_at(position)) >= 0:
             return next((bars.drags[0] for bars in self._plot().bars if bars.drags), None)
         at = self.point_at(position) if place < 0 else None
         mark = None if at is None else self._marks()[at[0]]
         return mark.drags[0] if mark is not None and mark.drags else None
 
-    # The mouse ---------------------------------------------------------------------------------------------------------
+    # Mouse -------------------------------------------------------------------------------------------------------------
 
     def press(self, position: QPointF) -> bool:
-        """Take what is under the mouse, and select a bar; return whether there is anything."""
+        """Grab the mark under the mouse, and select a bar; return whether there is a mark."""
         plot = self._plot()
         if plot.bars:
             if (place := self.place_at(position)) < 0:
@@ -155,14 +155,14 @@ class MarkHands(QObject):
         return True
 
     def _nearest_bars(self, place: int, position: QPointF) -> int:
-        """Return the kind of bars that is dragged: the one under the mouse, or the first that can be."""
+        """Return the kind of bars to drag: the one under the mouse, or the first that can be dragged."""
         plot = self._plot()
         under = int((self._frame().value_x(position.x()) - place + 0.5) * len(plot.bars))
         under = min(max(under, 0), len(plot.bars) - 1)
         return under if plot.bars[under].drags else next((k for k, bars in enumerate(plot.bars) if bars.drags), under)
 
     def drag(self, position: QPointF) -> None:
-        """Follow the mouse."""
+        """Follow the mouse during a drag."""
         grip = self._grip
         if grip is not None and grip.drag is None and self._plot().bars:
             if (under := self.place_at(position)) not in (-1, self.place):
@@ -198,14 +198,14 @@ class MarkHands(QObject):
             self.gesture.finish()
 
     def _select(self, place: int) -> None:
-        """Ask for the selection of a bar or of a point, if that is another one."""
+        """Request the selection of a bar or a point, if it differs from the current one."""
         plot = self._plot()
         select = plot.select if plot.bars else next((line.select for line in plot.lines if line.select is not None), None)
         before, self.place = plot.selected if select is not None else self.place, place
         if select is not None and place != before:
             self.moved.emit(select.target, select.kept(place))
 
-    # A gesture ---------------------------------------------------------------------------------------------------------
+    # Gesture -----------------------------------------------------------------------------------------------------------
 
     def _begin(self, mark: int, which: int, drag: Drag, *, held: bool) -> None:
         self.gesture.finish()
@@ -224,7 +224,7 @@ class MarkHands(QObject):
         if self._taken is not None:
             before = self._plot()
             self.moving.emit(self._taken.target, self._taken.kept(*value))
-            if self._plot() is before:  # the answer takes longer
+            if self._plot() is before:  # the answer is not there yet
                 self.shown.emit(self._mark, value[0])
 
     @Slot(object)
@@ -242,7 +242,7 @@ class MarkHands(QObject):
                 self.shown.emit(self._mark, self.gesture.start[0])
 
     def keep(self, plot: Plot) -> None:
-        """Take note of another plot: a gesture on a mark that is gone is over."""
+        """Adopt another plot: a gesture on a mark that no longer exists ends."""
         if self.gesture.active:
             marks: tuple[Line | Bars, ...] = (*plot.bars, *plot.lines)
             targets = [drag.target for drag in marks[self._mark].drags] if self._mark < len(marks) else []
@@ -250,10 +250,10 @@ class MarkHands(QObject):
                 self._grip = None
                 self.gesture.drop()
 
-    # The keys ----------------------------------------------------------------------------------------------------------
+    # Keyboard ----------------------------------------------------------------------------------------------------------
 
     def key(self, event: QKeyEvent) -> bool:
-        """Select with Left and Right, change bars with Up and Down and points with Shift; return whether it meant anything."""
+        """Select with Left and Right, change bars with Up and Down and points with Shift; return whether the key was used."""
         key, shift = Qt.Key(event.key()), bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         if key == Qt.Key.Key_Escape and self.gesture.active:
             self.gesture.cancel()
@@ -280,16 +280,16 @@ class MarkHands(QObject):
 
     @property
     def current(self) -> int:
-        """The place that the keys are at: what is selected, else where they were last."""
+        """The position of the keyboard: the selection, otherwise where the keys were last."""
         return self._plot().selected if self._plot().selected >= 0 else self.place
 
     def step(self, steps: float, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> bool:
-        """Move the selected bar, or the first point that can be moved, by some steps; return whether there is one."""
+        """Move the selected bar, or the first movable point, by some steps; return whether there is one."""
         number = next((k for k, mark in enumerate(self._marks()) if mark.drags), -1)
         if number < 0:
             return False
         mark = self._marks()[number]
-        which = self.current if len(self.values(mark)) > 1 else 0  # one point is what is said of the selected one
+        which = self.current if len(self.values(mark)) > 1 else 0  # a single point describes the selected one
         drag = _chosen(mark.drags, modifiers)
         if not 0 <= which < len(self.values(mark)) or drag is None:
             return False
@@ -300,13 +300,13 @@ class MarkHands(QObject):
 
 
 def _chosen(drags: tuple[Drag, ...], modifiers: Qt.KeyboardModifier | None = None) -> Drag | None:
-    """Return the first of these, or the second where the Alt key is held."""
+    """Return the first of these, or the second while the Alt key is pressed."""
     held = QGuiApplication.keyboardModifiers() if modifiers is None else modifiers
     return drags[min(int(bool(held & Qt.KeyboardModifier.AltModifier)), len(drags) - 1)] if drags else None
 
 
 def with_values(plot: Plot, number: int, values: Any) -> Plot:
-    """Return a plot with other values of one of its marks; bars come first, as in `MarkHands`."""
+    """Return a plot with other values for one of its marks; bars come first, as in `MarkHands`."""
     bars, lines = list(plot.bars), list(plot.lines)
     if number < len(bars):
         bars[number] = replace(bars[number], values=values)

@@ -1,4 +1,4 @@
-"""Layers painted over a plot in pixels, and the frame that ties pixels to values.
+"""Layers painted over a plot in pixels, and the frame that maps pixels to values.
 
 A plot keeps one `Frame`: the rectangle its data occupy and the values at the edges of it. Layers receive each new frame and
 paint in the pixels of the view, so that text and hairlines stay sharp at any zoom, on paper and in vector files.
@@ -19,13 +19,13 @@ from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.studies.panels import Band, Bars, Line, Mark
 from dpdesigner.studies.table_panels import Rank, Role
 
-FADED = 0.4  #: opacity of what is out of date
+FADED = 0.4  #: opacity of outdated content
 Values = TypeVar("Values", float, Floats)
 
 
 @dataclass(frozen=True)
 class Frame:
-    """The place of the data: a rectangle of the view, and the values at its left, right, bottom and top edge."""
+    """The position of the data: a rectangle of the view, and the values at its left, right, bottom and top edge."""
 
     area: QRectF
     left: float = 0.0
@@ -56,7 +56,7 @@ class Frame:
 
 
 class PixelLayer(QGraphicsItem):
-    """An item over the whole view, painted in pixels with the frame of the plot at hand."""
+    """An item over the whole view, painted in pixels with the current frame of the plot."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -64,7 +64,7 @@ class PixelLayer(QGraphicsItem):
         self._bounds = QRectF()
 
     def set_frame(self, frame: Frame, bounds: QRectF) -> None:
-        """Take the plot's new frame and the rectangle of the whole view."""
+        """Set the plot's new frame and the rectangle of the whole view."""
         if bounds != self._bounds:
             self.prepareGeometryChange()
             self._bounds = bounds
@@ -72,7 +72,7 @@ class PixelLayer(QGraphicsItem):
         self.renew()
 
     def renew(self) -> None:
-        """Paint anew, after another frame or other contents; a layer that keeps what it has laid out forgets it first."""
+        """Repaint after a change of frame or contents; a layer with a cached layout discards it first."""
         self.update()
 
     def boundingRect(self) -> QRectF:
@@ -90,13 +90,13 @@ class PixelLayer(QGraphicsItem):
 
 
 def fade(on: bool, *items: QGraphicsItem) -> None:
-    """Fade what is out of date while something newer is being computed, or show it in full again."""
+    """Fade outdated contents while new ones are being computed, or show them in full again."""
     for item in items:
         item.setOpacity(FADED if on else 1.0)
 
 
 def px(pixels: float) -> float:
-    """Return a distance in pixels at text scale 1 as one at the theme's scale."""
+    """Return a distance in pixels at text scale 1, converted to the theme's scale."""
     return pixels * theme().scale
 
 
@@ -121,7 +121,7 @@ def colour(role: str, opacity: float = 1.0) -> QColor:
 
 
 def mixed(first: QColor, second: QColor, share: float) -> QColor:
-    """Return the colour that lies the given share (0 to 1) of the way from the first to the second."""
+    """Return a mix of two colours, with the given share (0 to 1) of the second."""
 
     def part(one: float, two: float) -> float:
         return one + (two - one) * share
@@ -154,7 +154,7 @@ def font(points: float = 8.0, *, bold: bool = False) -> QFont:
 
 
 def draw_chip(painter: QPainter, at: QPointF, lines: Sequence[str], bounds: QRectF) -> QRectF:
-    """Draw a small card of text beside a point, kept within bounds.
+    """Draw a small card of text next to a point, kept within bounds.
 
     Parameters
     ----------
@@ -202,5 +202,5 @@ _COLOURS: dict[Role, str] = {
 
 
 def colour_role(drawn: Line | Mark | Band | Bars | Rank) -> str:
-    """Return the field of the theme's colours in which it is painted."""
+    """Return the field of the theme's colours that paints this role."""
     return "proved" if drawn.proved else _COLOURS[drawn.role]

@@ -1,4 +1,4 @@
-"""Plots one above the other over the same axis: headings, aligned pictures, and the keys that work in all of them."""
+"""Plots stacked over the same axis: headings, aligned pictures, and keys that work in all of them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
 from dpdesigner.desktop.widgets.plot.plot_layer import px
 from dpdesigner.studies.panels import Plot, Strips
 
-_LEAST, _SHARE, _AXIS = 15.0, 165.0, 23.0  # pixels at text scale 1: that every strip needs, that all share, and for the ticks
+_LEAST, _SHARE, _AXIS = 15.0, 165.0, 23.0  # pixels at text scale 1: for each strip, shared by all, and for the ticks
 
 
 class _Strip:
@@ -39,17 +39,17 @@ class _Strip:
 
 
 class PlotStack(QWidget):
-    """Shows strips. Pointing at the bars of one strip points them out in all; N goes to the next strip that can be dragged."""
+    """A stack of strips. Hovering the bars of one strip highlights them in all; N goes to the next draggable strip."""
 
-    moving = Signal(str, object)  #: what is dragged: its target, and what it would take
+    moving = Signal(str, object)  #: the dragged target, and the value it would take
     moved = Signal(str, object)
     cancelled = Signal(str)
-    pressed = Signal(str)  #: a key of the strips: its action
+    pressed = Signal(str)  #: the action of a key that the strips handle
 
     def __init__(self) -> None:
         super().__init__()
         self.strips: Strips | None = None
-        self.plots: dict[str, CurvePlot] = {}  #: those that are shown, by their keys
+        self.plots: dict[str, CurvePlot] = {}  #: the plots that are shown, by key
         self._made: list[_Strip] = []
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
@@ -57,7 +57,7 @@ class PlotStack(QWidget):
         theme().changed.connect(self._fit)
 
     def show_strips(self, strips: Strips) -> None:
-        """Show strips, each in the place of the one before it; no signal is emitted."""
+        """Show strips, each replacing the one before it; emit nothing."""
         before, self.strips = self.strips, strips
         self.setAccessibleName(translated(strips.title))
         while len(self._made) < len(strips.plots):
@@ -102,12 +102,12 @@ class PlotStack(QWidget):
                 self._column.setStretchFactor(strip.plot, room)
 
     def set_stale(self, on: bool) -> None:
-        """Fade them while newer ones are being computed."""
+        """Fade the strips while new ones are being computed."""
         for plot in self.plots.values():
             plot.set_stale(on)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Do what the strips say of a key."""
+        """Handle a key as the strips define it."""
         key = QKeySequence(event.key()).toString()
         action = "" if self.strips is None or event.modifiers() else self.strips.keys.get(key, "")
         if action:

@@ -1,4 +1,4 @@
-"""The plot that all plots here are made from: themed, silent, with axes of its own and plain mouse signals.
+"""The base of all plots here: themed, silent, with axes of its own and plain mouse signals.
 
 It is pyqtgraph's view and view box without pyqtgraph's menus, buttons, mouse modes and axes.
 """
@@ -21,7 +21,7 @@ from dpdesigner.desktop.widgets.plot.plot_layer import Frame, PixelLayer, colour
 
 
 class StyledPlot(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no types
-    """A themed plot. Positions in its signals are pixels; `frame` turns them into values."""
+    """A themed plot. Positions in its signals are pixels; `frame` converts them to values."""
 
     framed = Signal()  #: the frame changed: a new size, range, text size or colour scheme
     pressed = Signal(QPointF)  #: left button down
@@ -30,7 +30,7 @@ class StyledPlot(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no typ
     hovered = Signal(QPointF)  #: moved with no button down
     left = Signal()  #: the mouse left the plot
     double_clicked = Signal(QPointF)
-    turned = Signal(QPointF, float)  #: wheel turned by so many notches, only while `takes_wheel`
+    turned = Signal(QPointF, float)  #: wheel turned by this many notches, only while `takes_wheel`
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -69,24 +69,24 @@ class StyledPlot(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no typ
         self.lay_out()
 
     def align_with(self, mate: StyledPlot) -> None:
-        """Let the data begin at the same pixel as those of plots above or below, while they are shown."""
+        """Align the left edge of the data with that of visible plots above or below."""
         group = [*self._mates, *(other for other in mate._mates if other not in self._mates)]
         for plot in group:
             plot._mates = group
 
     def set_cells(self, columns: float, rows: float) -> None:
-        """Keep the cells of a table of this size roughly square, or as long as `set_longest` allows."""
+        """Keep the cells of a table of this size roughly square, or as elongated as `set_longest` allows."""
         self._cells = (columns, rows)
         self.lay_out()
 
     def set_longest(self, ratio: float) -> None:
-        """Let cells be this many times as long one way as the other, at most."""
+        """Limit the ratio of the longer side of a cell to the shorter one."""
         if ratio != self._longest:
             self._longest = ratio
             self.lay_out()
 
     def set_focused(self, on: bool) -> None:
-        """Show, or show no more, that the keyboard works here."""
+        """Show whether the plot has the keyboard focus."""
         self.axes.focused = on
         self.axes.update()
 
@@ -96,14 +96,14 @@ class StyledPlot(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no typ
         if (left, right, bottom, top) == (frame.left, frame.right, frame.bottom, frame.top):
             return
         self.frame = replace(self.frame, left=left, right=right, bottom=bottom, top=top)
-        if self.view_box.addedItems:  # a plot of layers alone has nothing in it
+        if self.view_box.addedItems:  # the view box of a plot with only layers is empty
             self.view_box.invertY(top < bottom)
             self.view_box.setRange(xRange=(left, right), yRange=(min(bottom, top), max(bottom, top)), padding=0)
         self.lay_out()
 
     @Slot()
     def lay_out(self) -> None:
-        """Place the data area inside the axes, and tell the layers."""
+        """Place the data area inside the axes, and notify the layers."""
         left, top, right, bottom = map(px, self._padding)
         self.axes.set_frame(self.frame, QRectF(self.rect()))
         axis = self.axes.line_height()
@@ -141,7 +141,7 @@ class StyledPlot(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no typ
         return QSize(300, 160)
 
     def close(self) -> bool:
-        """Close as any widget does: pyqtgraph's way takes the scene apart, and what is laid out after that crashes."""
+        """Close as any widget does: pyqtgraph's own method dismantles the scene, and any layout after that crashes."""
         return QWidget.close(self)
 
     def resizeEvent(self, event: QResizeEvent | None) -> None:
@@ -150,26 +150,26 @@ class StyledPlot(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no typ
             self.lay_out()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Tell of the left button; leave the others to the parent."""
+        """Report the left button; leave the others to the parent."""
         self._tell(event, self.pressed)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Tell of the left button; leave the others to the parent."""
+        """Report the left button; leave the others to the parent."""
         self._tell(event, self.released)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Tell of the left button; leave the others to the parent."""
+        """Report the left button; leave the others to the parent."""
         self._tell(event, self.double_clicked)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Tell of every movement, with the button down or not."""
+        """Report every movement, with the button down or not."""
         if event.buttons() & Qt.MouseButton.LeftButton:
             self.dragged.emit(event.position())
         elif event.buttons() == Qt.MouseButton.NoButton:
             self.hovered.emit(event.position())
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Tell of the wheel if it is wanted, else let the page scroll."""
+        """Report the wheel if it is wanted, otherwise let the page scroll."""
         if not self.takes_wheel:
             event.ignore()
             return
@@ -191,7 +191,7 @@ Plot = TypeVar("Plot", bound=StyledPlot)
 
 
 class PlotHolder(QWidget, Generic[Plot]):
-    """Shows a plot, and that the keys work there once they have led to it.
+    """A container for a plot that shows a focus frame once the keyboard has reached it.
 
     Parameters
     ----------
@@ -211,11 +211,11 @@ class PlotHolder(QWidget, Generic[Plot]):
         return self._plot
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Show that the keys work here."""
+        """Show that the plot has the keyboard focus."""
         self._plot.set_focused(event.reason() != Qt.FocusReason.MouseFocusReason)
         super().focusInEvent(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Show no more that the keys work here."""
+        """Stop showing that the plot has the keyboard focus."""
         self._plot.set_focused(False)
         super().focusOutEvent(event)

@@ -1,4 +1,4 @@
-"""How private: one level as slider, boxes and bets, and an expected loss to aim for; a sensitivity.
+"""The privacy level as slider, boxes and bets, an expected loss to aim for, and a sensitivity.
 
 May know: errors, core, desktop.theme, desktop.widgets.base.
 Begin with: control.

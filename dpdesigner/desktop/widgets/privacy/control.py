@@ -1,4 +1,4 @@
-"""How private: one level as a slider, two exact boxes, four buttons, a bet and a word; and an expected loss to aim for."""
+"""The control of the privacy level: a slider, two exact boxes, four buttons, a bet and a word; an expected loss to aim for."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ from dpdesigner.errors import InputError
 
 
 class DeltaRow(FittedWidget):
-    """Hidden until there is a delta, also one of 0. It asks by signals and computes nothing."""
+    """The row for delta, hidden until there is one, even 0. It requests changes and computes nothing."""
 
-    changed = Signal(object)  #: what was typed, or None where the cross was pressed
-    furtherChanged = Signal(object)  #: pairs that hold besides, or ``"gaussian:1"``
+    changed = Signal(object)  #: the typed text, or None if the cross was pressed
+    furtherChanged = Signal(object)  #: additional pairs, or ``"gaussian:1"``
 
     def __init__(self) -> None:
         super().__init__()
@@ -67,7 +67,7 @@ class DeltaRow(FittedWidget):
         self.hide()
 
     def show_delta(self, delta: Number | None) -> None:
-        """Show a delta that can be used, or nothing."""
+        """Show a valid delta, or nothing."""
         self.clear()
         self.setHidden(delta is None)
         if delta is None:
@@ -77,14 +77,14 @@ class DeltaRow(FittedWidget):
             self._words.setText(in_words(exact(delta)))
 
     def show_further(self, further: str | Sequence[tuple[Number, Number]]) -> None:
-        """Show what holds besides, where something does; the delta of Gaussian privacy follows from epsilon."""
+        """Show further guarantees, if any; the delta of Gaussian privacy follows from epsilon."""
         text = further if isinstance(further, str) else "; ".join(f"{one}, {other}" for one, other in further)
         self.further.show_value(text)
         self._also.setVisible(bool(text))
         self.box.setEnabled(not isinstance(further, str))
 
     def show_error(self, error: InputError) -> None:
-        """Say why a delta cannot be used."""
+        """Show why a delta is invalid."""
         self._error.set_error(error, self.further if error.field == "privacy" else self.box)
 
     def _open(self) -> None:
@@ -104,7 +104,7 @@ class DeltaRow(FittedWidget):
         self.furtherChanged.emit(tuple(pairs))
 
     def clear(self) -> None:
-        """Take back what was said."""
+        """Clear the error."""
         self._error.clear()
 
     def _remove(self) -> None:
@@ -113,7 +113,7 @@ class DeltaRow(FittedWidget):
 
 
 def in_words(delta: Fraction) -> str:
-    """Return ``up to 1 in 100 is not covered by ε``; never less than is true."""
+    """Return ``up to 1 in 100 is not covered by ε``; never an underestimate."""
     if not delta:
         return tr("ε covers everything")
     if delta > Fraction(1, 2):
@@ -130,13 +130,13 @@ _PRESETS = {
 #: An epsilon and a delta in one box.
 _BOTH = re.compile(r"\s*([^,]+?)\s*,\s+([^,]+?)\s*")
 _GAP = 4  # pixels between boxes and presets
-_BAR = 12  # pixels of a scroll bar, and a few
-#: The presets for which there may be no room, in this order.
+_BAR = 12  # pixels of a scroll bar, with a little to spare
+#: The presets to hide if there is no room, in this order.
 _LEFT_OUT = ("0.1", "ln 3", "1")
 
 
 class PrivacyControl(FittedWidget):
-    """An editor of a `PrivacyLevel`. It shows what `set_privacy` gives and asks with signals; it computes nothing else.
+    """An editor of a `PrivacyLevel`. It shows the level passed to `set_privacy`, requests changes and computes nothing else.
 
     Parameters
     ----------
@@ -147,9 +147,9 @@ class PrivacyControl(FittedWidget):
     """
 
     changing = Signal(object)  #: a PrivacyLevel to preview while the slider moves
-    changed = Signal(object, str)  #: a PrivacyLevel, and the words of the undo step
-    cancelled = Signal()  #: the slider was given up with Esc; the level before holds again
-    bothTyped = Signal(str, str)  #: an epsilon and a delta were typed into the box of epsilon: ``ln 2, 0.01``
+    changed = Signal(object, str)  #: a PrivacyLevel, and the label of the undo step
+    cancelled = Signal()  #: the slider drag was cancelled with Esc; the previous level is in force again
+    bothTyped = Signal(str, str)  #: an epsilon and a delta were typed into the epsilon box: ``ln 2, 0.01``
 
     def __init__(self, target: bool = True, delta: bool = False) -> None:
         super().__init__()
@@ -164,7 +164,7 @@ class PrivacyControl(FittedWidget):
         self.slider = GestureSlider(SLIDER_STEPS, fine=1, coarse=SLIDER_STEPS // 30)
         self.epsilon_box = ValueBox("0.693148")
         self.alpha_box = ValueBox("0.3678")
-        #: gives for the error of a typed level another one, that offers a level which the page allows
+        #: replaces the error of a typed level by one that suggests a level that the page allows
         self.mended: Callable[[InputError], InputError] = lambda error: error
         self._head: ValueBox | None = None
         self._terse = False
@@ -172,7 +172,7 @@ class PrivacyControl(FittedWidget):
         self.odds_label = SentenceLabel("small")
         self.error_label = ErrorLine()
         self.error_label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        self.target = PrivacyTarget(risks=delta)  #: an expected loss to aim for, or a risk
+        self.target = PrivacyTarget(risks=delta)  #: a target expected loss or risk
         self.presets: dict[str, QPushButton] = {}
         self._build()
         self.target.setVisible(target)
@@ -180,7 +180,7 @@ class PrivacyControl(FittedWidget):
         self.set_privacy(self._level)
 
     def set_privacy(self, level: PrivacyLevel) -> None:
-        """Show a level and emit nothing."""
+        """Show a level; emit nothing."""
         if not self.slider.busy:
             if level != self._level:
                 self._clear_error()
@@ -188,7 +188,7 @@ class PrivacyControl(FittedWidget):
         self._show(level)
 
     def set_delta(self, delta: Number | None, won: Fraction | float | None = None) -> None:
-        """Show what epsilon may leave uncovered, None: nothing, and no box; and how often a bet is won at most."""
+        """Show the delta not covered by epsilon (None: no delta and no box), and how often a bet is won at most."""
         if self.delta is not None:
             self.delta.show_delta(delta)
             uncovered = Fraction(0) if delta is None else exact(delta)
@@ -197,18 +197,18 @@ class PrivacyControl(FittedWidget):
                 self._say_in_words(self._shown)
 
     def set_attained(self, level: PrivacyLevel | None, of_what: str = "") -> None:
-        """Say in words what another level means than the one asked for, and in what that level is; None: the one asked for."""
+        """Describe a level that differs from the requested one, and what has that level; None: the requested one."""
         if (level, of_what) != (self._attained, self._of_what):
             self._attained, self._of_what = level, of_what
             self.slider.set_marks([slider_step(limit) for limit in ZONE_LIMITS] if level is None else [])
             self._say_in_words(self._shown)
 
     def show_error(self, error: InputError) -> None:
-        """Say why a level that was asked for cannot be, in place of what was wrong before."""
+        """Show why a requested level is invalid, in place of the previous error."""
         self._say(error, self.epsilon_box)
 
     def head_box(self) -> ValueBox:
-        """Make the box of epsilon once more, for the header of a page."""
+        """Return another box for epsilon, for the header of a page."""
         self._head = box = ValueBox("0.693148")
         self._describe(box, self.tr("Epsilon, the privacy level"), self.epsilon_box.toolTip())
         box.committed.connect(partial(self._read_epsilon, box))
@@ -217,7 +217,7 @@ class PrivacyControl(FittedWidget):
         return box
 
     def clear_errors(self) -> None:
-        """Take back what was said of a level or a target that was refused."""
+        """Clear the error about a rejected level or target."""
         self._clear_error()
         self.target.message.clear()
         if self.delta is not None:
@@ -233,26 +233,26 @@ class PrivacyControl(FittedWidget):
         room = event.size().width() - sum(boxes) - _GAP * len(boxes)
         for text in _LEFT_OUT:
             needed = sum(button.sizeHint().width() + _GAP for button in buttons) - _GAP
-            # One that is hidden comes back only where a scroll bar, which may come with it, would not hide it again.
+            # A hidden preset comes back only if a scroll bar that may appear with it would not hide it again.
             if needed + (_BAR if self.presets[text].isHidden() else 0) > room:
                 buttons.remove(self.presets[text])
         for button in self.presets.values():
             button.setVisible(button in buttons)
 
     def set_folded(self, on: bool) -> None:
-        """Leave the bet in words away, where room is short; the word for the level has it as its tooltip."""
+        """Hide the bet in words where room is short; the word for the level then has it as its tooltip."""
         self._terse = on
         self._say_in_words(self._shown)
 
     def set_presenting(self, on: bool) -> None:
-        """Leave the boxes and buttons away, for an audience; the slider stays."""
+        """Hide the boxes and buttons while presenting; the slider stays."""
         self._boxes.setVisible(not on)
         if self.delta is not None:
             self.delta.setHidden(on or not self.delta.box.text())
         self.target.setVisible(self._aims and not on)
 
     def _say(self, error: InputError, box: ValueBox) -> None:
-        """Show an error in place of the bet, so that no box moves away from the mouse."""
+        """Show an error in place of the bet, so that no box moves away from under the mouse."""
         if self.odds_label.isVisible():
             self.error_label.setMinimumHeight(self.odds_label.heightForWidth(self.odds_label.width()))
         self.error_label.set_error(error, box)
@@ -307,7 +307,7 @@ class PrivacyControl(FittedWidget):
 
     @Slot()
     def _make_room(self) -> None:
-        """Let the bet be as high as an error with its button, so that one in place of the other moves nothing below."""
+        """Make the bet as high as an error with its button, so that swapping them moves nothing below."""
         self.odds_label.setMinimumHeight(self.error_label.fix.sizeHint().height())
 
     def _show(self, level: PrivacyLevel) -> None:
@@ -341,7 +341,7 @@ class PrivacyControl(FittedWidget):
         self.odds_label.setVisible(not self._terse and not self.error_label.text())
 
     def _ask(self, level: PrivacyLevel) -> None:
-        """Ask for a level, unless it is the one in force."""
+        """Request a level, unless it is the current one."""
         self._clear_error()
         if level == self._level:
             self._show(level)
@@ -393,5 +393,5 @@ class PrivacyControl(FittedWidget):
 
 
 def _same(one: PrivacyLevel, other: PrivacyLevel) -> bool:
-    """Whether two levels are equally private, however they were given."""
+    """Return whether two levels are equally private, however they were entered."""
     return (one.exact_alpha, one.exact_epsilon) == (other.exact_alpha, other.exact_epsilon)

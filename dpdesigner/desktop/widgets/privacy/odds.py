@@ -24,7 +24,7 @@ _MOST_DECIMALS = 6
 
 
 class Odds(NamedTuple):
-    """The most that even odds can move.
+    """The furthest that even odds can move.
 
     Attributes
     ----------
@@ -41,7 +41,7 @@ class Odds(NamedTuple):
 
 
 def zone(epsilon: float) -> int:
-    """Return 0 (very strong) to 4 (hardly any): which of the zones between `ZONE_LIMITS` holds epsilon."""
+    """Return 0 (very strong) to 4 (hardly any): the zone between `ZONE_LIMITS` that contains epsilon."""
     return bisect_left(ZONE_LIMITS, epsilon)
 
 
@@ -71,12 +71,12 @@ def odds(level: PrivacyLevel) -> Odds:
 
 
 def times(level: PrivacyLevel) -> str:
-    """Return e^epsilon, the most by which the chance of a release can grow or fall between neighbours, rounded up."""
+    """Return e^epsilon, the largest ratio of a release's probabilities between neighbouring databases, rounded up."""
     return figure(1 / level.alpha_below, 4)
 
 
 def _decimals(distance: Fraction) -> int:
-    """Decimals that show one significant digit of the distance to 0 or to 50."""
+    """Return how many decimals show one significant digit of the distance to 0 or to 50."""
     decimals = 0
     while 0 < distance < 1 and decimals < _MOST_DECIMALS:
         distance *= 10
@@ -89,7 +89,7 @@ def _plain(scaled: int, decimals: int) -> str:
 
 
 def _one_in(epsilon: float) -> str:
-    """1 + exp(epsilon), rounded up to two digits."""
+    """Return 1 + exp(epsilon), rounded up to two digits."""
     exact = Context(prec=40, rounding=ROUND_CEILING, Emax=MAX_EMAX)
     short = Context(prec=2, rounding=ROUND_CEILING, Emax=MAX_EMAX)
     times = short.plus(exact.add(exact.exp(Decimal(epsilon)), 1))
@@ -105,7 +105,7 @@ _SHORT = 9  # characters of a fraction that a box can show
 
 
 def slider_step(epsilon: float) -> int:
-    """Return the place of epsilon on the slider, 0 to `SLIDER_STEPS`; what is beyond an end is shown there."""
+    """Return the position of epsilon on the slider, 0 to `SLIDER_STEPS`; values beyond an end are shown at that end."""
     if epsilon <= _LEAST_EPSILON:
         return 0
     if epsilon >= _LEAST_EPSILON * 10**_DECADES:
@@ -114,12 +114,12 @@ def slider_step(epsilon: float) -> int:
 
 
 def slider_epsilon(step: int) -> str:
-    """Return the epsilon at a place of the slider, three significant digits."""
+    """Return the epsilon at a position of the slider, three significant digits."""
     return f"{_LEAST_EPSILON * 10 ** (step / _PER_DECADE):.3g}"
 
 
 def epsilon_text(level: PrivacyLevel) -> str:
-    """Return epsilon as it was given, or rounded up to six significant digits where alpha was."""
+    """Return epsilon as it was entered, or rounded up to six significant digits if alpha was entered."""
     form, number = level.source
     if form == "epsilon" and math.isfinite(level.epsilon):
         return str(number).strip()
@@ -127,7 +127,7 @@ def epsilon_text(level: PrivacyLevel) -> str:
 
 
 def spoken_epsilon(level: PrivacyLevel) -> str:
-    """Return epsilon as people say it: ``ln 2`` where alpha is 1/2, else as `epsilon_text`."""
+    """Return epsilon as people say it: ``ln 2`` if alpha is 1/2, otherwise as `epsilon_text`."""
     rational = level.exact_alpha
     if rational and rational.numerator == 1 and 1 < rational.denominator < 1000:
         return f"ln {rational.denominator}"
@@ -135,7 +135,7 @@ def spoken_epsilon(level: PrivacyLevel) -> str:
 
 
 def alpha_text(level: PrivacyLevel) -> str:
-    """Return alpha as it was given, as a short fraction, or rounded down to a few digits; never 0 or 1 unless it is."""
+    """Return alpha as entered, as a short fraction, or rounded down to a few digits; 0 or 1 only if exact."""
     form, number = level.source
     if form == "alpha":
         return str(number).strip()
@@ -149,7 +149,7 @@ def alpha_text(level: PrivacyLevel) -> str:
 
 
 def moved(level: PrivacyLevel) -> str:
-    """Return how far a bet at 50 : 50 could move, for any level: ``could move at most to 67 : 33``; never less than is true."""
+    """Return how far a 50 : 50 bet could move at any level: ``could move at most to 67 : 33``; never an underestimate."""
     if level.exact_alpha == 1:
         return tr("could not move at all")
     if math.isinf(level.epsilon):
@@ -171,7 +171,7 @@ def bet(level: PrivacyLevel) -> str:
 
 
 def bet_with_delta(level: PrivacyLevel, delta: Fraction, most: Fraction | float | None = None) -> str:
-    """Return how often a bet on one row is won at most with a delta, and without it; `most` where more than that is known."""
+    """Return how often a bet on one row is won at most, with a delta and without it; `most` replaces the first if known."""
     alpha = level.alpha_below
     if not alpha:
         return bet(level)
@@ -187,14 +187,14 @@ def figures(level: PrivacyLevel) -> str:
 
 
 def zone_word(level: PrivacyLevel) -> str:
-    """Return how strong a level is by a rule of thumb."""
+    """Return the strength of a level by a rule of thumb."""
     if level.exact_alpha == 1:
         return tr("absolute")
     return tr("no privacy") if math.isinf(level.epsilon) else _zone_words()[zone(level.epsilon)]
 
 
 def zones_explained() -> str:
-    """Return what the rules of thumb are, and where they are from."""
+    """Return an explanation of the rules of thumb, with their source."""
     words = _zone_words()
     limits = (
         tr("{word} up to ε = {limit:g}").format(word=word, limit=limit) for word, limit in zip(words, ZONE_LIMITS, strict=False)

@@ -1,4 +1,4 @@
-"""By how much one row can change an answer, worked out from what is asked."""
+"""The dialog that derives the sensitivity, the largest change of an answer by one row, from the query."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _MOST_COUNTS, _MOST_ROWS = 10_000, 10**9
 
 
 class SensitivityDialog(QDialog):
-    """A calculator of sensitivities; it asks for nothing until its button is pressed."""
+    """A calculator of sensitivities; it requests nothing until its button is pressed."""
 
-    taken = Signal(str, str, str)  #: the kind of query, its sensitivity, and what one row may do
+    taken = Signal(str, str, str)  #: the kind of query, its sensitivity, and how much one row may change
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -90,7 +90,7 @@ class SensitivityDialog(QDialog):
         return group
 
     def computed(self) -> Sensitivity:
-        """Return the sensitivity of what is asked, and why.
+        """Return the sensitivity of the query, and the reason.
 
         Raises
         ------

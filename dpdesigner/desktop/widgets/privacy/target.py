@@ -1,4 +1,4 @@
-"""In reverse: an expected loss or a risk to aim for, from which the page finds epsilon."""
+"""The reverse direction: a target for the expected loss or a risk, from which the page computes epsilon."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from dpdesigner.desktop.widgets.base.layouts import column_of, flow_of
 from dpdesigner.errors import InputError
 
 _STEPS = 400
-_LEAST_SLIDER = 110  # pixels of the slider, with the gaps
-_LARGEST_RISK = 99.0  # of 100, that the slider reaches
+_LEAST_SLIDER = 110  # least width of the slider in pixels, with the gaps
+_LARGEST_RISK = 99.0  # the largest risk on the slider, out of 100
 
 
 @dataclass
 class _Scale:
-    """What the slider goes through, from the value at its right end to that at its left, and the value in force."""
+    """The range of the slider, from the value at its right end to that at its left, and the current value."""
 
     best: float = math.nan
     worst: float = math.nan
@@ -50,15 +50,15 @@ class PrivacyTarget(QWidget):
         Whether a menu offers risks to aim for instead, in people of 100.
     """
 
-    changing = Signal(float)  #: an expected loss to aim for, while the slider is dragged
-    changed = Signal(float)  #: the same at the end, or from the box
-    riskChanging = Signal(object)  #: a risk to aim for, a Fraction, while the slider is dragged
-    riskChanged = Signal(object)  #: the same at the end, or from the box
+    changing = Signal(float)  #: a target expected loss, during a slider drag
+    changed = Signal(float)  #: the target at the end of a drag, or from the box
+    riskChanging = Signal(object)  #: a target risk, as a Fraction, during a slider drag
+    riskChanged = Signal(object)  #: the target at the end of a drag, or from the box
     cancelled = Signal()
 
     def __init__(self, risks: bool = False) -> None:
         super().__init__()
-        self.risk: Risk | None = None  #: what is aimed for; None: an expected loss
+        self.risk: Risk | None = None  #: the target risk; None: the target is an expected loss
         self._scales: dict[Risk | None, _Scale] = {None: _Scale()}
         self._menu = self._kinds_menu() if risks else None
         self._label: QLabel | QPushButton = QLabel(_versions(None)[0])
@@ -80,12 +80,12 @@ class PrivacyTarget(QWidget):
         self._refresh()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Say less where box and slider need the room."""
+        """Shorten the label if box and slider need the room."""
         super().resizeEvent(event)
         self._fit_label()
 
     def set_range(self, best: float, worst: float, ratios: bool = False) -> None:
-        """Set the least and the largest expected loss that some epsilon reaches; the row is off while there is none.
+        """Set the least and the largest expected loss attainable at some epsilon; the row is disabled while there is none.
 
         The slider goes from one to the other in equal steps, or in equal ratios, where both losses are positive.
         """
@@ -94,24 +94,24 @@ class PrivacyTarget(QWidget):
         self._refresh()
 
     def set_value(self, value: float) -> None:
-        """Show the expected loss in force."""
+        """Show the current expected loss."""
         if not self.slider.busy:
             self._scales[None].value = value
             self._refresh()
 
     def set_risks(self, risks: Mapping[Risk, tuple[Fraction, Fraction]]) -> None:
-        """Show the risks in force, and the least that each can be; probabilities."""
+        """Show the current risks, and the least possible value of each; probabilities."""
         if not self.slider.busy:
             for risk, (value, least) in risks.items():
                 self._scales[risk] = _Scale(_LARGEST_RISK, 100 * nearest(least), False, 100 * nearest(value))
             self._refresh()
 
     def set_error(self, error: InputError) -> None:
-        """Say what is wrong, for example that the loss aimed for cannot be reached."""
+        """Show an error, for example that the target loss cannot be reached."""
         self.message.set_error(error, self.box)
 
     def aim_for(self, risk: Risk | None) -> None:
-        """Aim for another thing."""
+        """Change the target to the expected loss or another risk."""
         self.risk = risk
         self.message.clear()
         self._name_parts()
@@ -162,9 +162,7 @@ class PrivacyTarget(QWidget):
 
     def _refresh(self) -> None:
         scale = self._scale
-        for widget in (
-            (self.box, self.slider) if self._menu is not None else (self,)
-        ):  # what is aimed for can be chosen all the same
+        for widget in (self.box, self.slider) if self._menu is not None else (self,):  # the kind of target can still be chosen
             widget.setEnabled(scale.usable)
         value = scale.value
         self.box.show_value(figure(value, 5 if self.risk is None else 4) if math.isfinite(value) else "")
@@ -229,7 +227,7 @@ def _titles() -> dict[Risk | None, str]:
 
 
 def _versions(risk: Risk | None) -> tuple[str, ...]:
-    """The label, from long to short."""
+    """Return the versions of the label, from long to short."""
     if risk is None:
         return tr("Aim for expected error"), tr("Aim for error"), tr("Aim for")
     words = {"found_out": tr("Found out, of 100"), "bet": tr("Bets won, of 100"), "advantage": tr("Lead, of 100")}
