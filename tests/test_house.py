@@ -26,8 +26,8 @@ FIRST_LINES = '''"""What lives here, in a sentence.
 May know: errors, core, studies.study.
 Begin with: design, then outcome.
 """'''
-#: Modules a folder, at most.
-MOST = 26
+#: Modules a folder, at most; files and folders in all, at most; lines of a file, at most, but for what is drawn as data.
+MOST, MOST_FILES, MOST_FOLDERS, LONGEST = 22, 436, 66, 560
 #: The layers: what each may know of the others, whatever its first lines say.
 LAYERS = {
     "core": set(),
@@ -192,6 +192,12 @@ def test_a_folder_knows_what_it_says_and_no_more(name):
 def test_folders_stay_small():
     sizes = Counter(path.parent.relative_to(PACKAGE).as_posix() for path in MODULES.values() if path.name != "__init__.py")
     assert {name: size for name, size in sizes.items() if size > MOST} == {}
+
+
+def test_files_are_few_and_tell_one_idea_each():
+    assert len(MODULES) <= MOST_FILES and len(FOLDERS) <= MOST_FOLDERS, "put it where it belongs"
+    lengths = {name: len(path.read_text("utf-8").splitlines()) for name, path in MODULES.items() if name != "studies.panels"}
+    assert {name: length for name, length in lengths.items() if length > LONGEST} == {}
 
 
 def test_only_the_desktop_imports_qt():
