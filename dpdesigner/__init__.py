@@ -19,7 +19,7 @@ from dpdesigner.studies.registry import ENTRIES
 
 if TYPE_CHECKING:
     from dpdesigner.files.project import read, save
-    from dpdesigner.notebook.inspecting import inspect, keyed_count, office_text
+    from dpdesigner.notebook.inspection import inspect, keyed_count, office_text
     from dpdesigner.notebook.release import epsilon_for, read_halfspaces, release
     from dpdesigner.notebook.share import edit, share
     from dpdesigner.notebook.sweep import sweep
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from dpdesigner.studies.base import Answer
     from dpdesigner.studies.choice.answer import ChoiceAnswer
     from dpdesigner.studies.choice.design import ChoiceDesign
-    from dpdesigner.studies.count.answer import Witness, linear_program
+    from dpdesigner.studies.count.answer import LinearProgramCheck, linear_program
     from dpdesigner.studies.count.design import CountDesign
     from dpdesigner.studies.count.result import CountAnswer
     from dpdesigner.studies.count.run import DeltaAnswer
@@ -118,6 +118,7 @@ __all__ = [
     "InspectDesign",
     "IntervalAnswer",
     "IntervalDesign",
+    "LinearProgramCheck",
     "NetAnswer",
     "NetDesign",
     "NoiseAnswer",
@@ -128,7 +129,6 @@ __all__ = [
     "RectangleDesign",
     "SizesDesign",
     "VerifiedTable",
-    "Witness",
     "__version__",
     "edit",
     "epsilon_for",
@@ -178,16 +178,16 @@ _LATER = {
     **_DESIGNS,
     **_ANSWERS,
     "VerifiedTable": "dpdesigner.notebook.tables",
-    "Witness": "dpdesigner.studies.count.answer",
+    "LinearProgramCheck": "dpdesigner.studies.count.answer",
     "edit": "dpdesigner.notebook.share",
     "epsilon_for": "dpdesigner.notebook.release",
     "exhibit": "dpdesigner.studies.exhibits.listing",
     "exhibits": "dpdesigner.studies.exhibits.listing",
-    "inspect": "dpdesigner.notebook.inspecting",
-    "keyed_count": "dpdesigner.notebook.inspecting",
+    "inspect": "dpdesigner.notebook.inspection",
+    "keyed_count": "dpdesigner.notebook.inspection",
     "kinds": "dpdesigner.studies.registry",
     "linear_program": "dpdesigner.studies.count.answer",
-    "office_text": "dpdesigner.notebook.inspecting",
+    "office_text": "dpdesigner.notebook.inspection",
     "read": "dpdesigner.files.project",
     "read_halfspaces": "dpdesigner.notebook.release",
     "read_table": "dpdesigner.notebook.tables",

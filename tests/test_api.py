@@ -104,7 +104,7 @@ TOLD_ELSEWHERE = {
     "DpDesignerError",
     "InputError",
     "ProofError",
-    "Witness",
+    "LinearProgramCheck",
     "VerifiedTable",
     "edit",
 } | {name for name in dp.__all__ if name.endswith("Answer")}
@@ -142,12 +142,12 @@ def test_exact() -> None:
     assert result.mechanism.tolist() == result.geometric.tolist() and result.geometric[0].tolist() == published.GEOMETRIC_ROW
 
 
-def test_the_witness() -> None:
+def test_the_lp_check() -> None:
     design = dp.CountDesign(**published.FIGURE_2_USER)
-    witness, result = dp.linear_program(design), dp.solve(design)
-    assert abs(witness.value - result.value) < 1e-8
-    assert np.abs(witness.mechanism - result.mechanism).max() < 1e-6
-    assert 0 <= witness.gap < 1e-6 and witness.repair_cost < 1e-6 and witness.epsilon <= result.epsilon
+    lp_check, result = dp.linear_program(design), dp.solve(design)
+    assert abs(lp_check.value - result.value) < 1e-8
+    assert np.abs(lp_check.mechanism - result.mechanism).max() < 1e-6
+    assert 0 <= lp_check.gap < 1e-6 and lp_check.repair_cost < 1e-6 and lp_check.epsilon <= result.epsilon
 
 
 def test_errors_are_one_family() -> None:

@@ -331,7 +331,7 @@ BY_NAME = {
     "desktop.theme.preferences": 1,
     "desktop.pages.auction.bids_card": 1,
     "desktop.pages.noise.inputs_column": 1,
-    "desktop.pages.synthetic.asking": 2,
+    "desktop.pages.synthetic.inputs_column": 2,
     "desktop.widgets.plot.plot_layer": 1,
     "desktop.background.queue": 1,
     "display": 1,

@@ -15,7 +15,7 @@ PACKAGE = Path(dpdesigner.__file__).parent
 KINDS = "|".join({entry.study.partition(":")[0].split(".")[2] for entry in ENTRIES})
 
 #: Commands of their own for one kind, and the one whose options depend on the exhibit.
-ALONE = ("inspecting.py", "reading.py", "new.py")
+ALONE = ("inspection.py", "readers.py", "new.py")
 #: What must know a kind through the registry only.
 NEUTRAL = [
     *(path for path in (PACKAGE / "cli").glob("*.py") if path.name not in ALONE),

@@ -24,7 +24,7 @@ from dpdesigner.core.noise.noise_cost import noise_cost
 from dpdesigner.core.noise.query import NoiseQuery
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.loss import Loss
-from dpdesigner.desktop.pages.count.explaining import exactly, explanation
+from dpdesigner.desktop.pages.count.explanation import exactly, explanation
 from dpdesigner.desktop.pages.kit.summary import promise
 from dpdesigner.files.export import noise as noise_export
 from dpdesigner.files.export.export import export_of

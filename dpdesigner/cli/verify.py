@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from dpdesigner.cli.inspecting import profile_command
+from dpdesigner.cli.inspection import profile_command
 from dpdesigner.cli.output import Output, judging_study, shown
-from dpdesigner.cli.reading import readers_command
+from dpdesigner.cli.readers import readers_command
 from dpdesigner.cli.streams import ProgressLine
 from dpdesigner.core.mechanism.verification import Place, Verification
 from dpdesigner.core.numbers.rounding import Quotient
@@ -46,11 +46,11 @@ def verify_command(
     header, labels : bool or None
         Whether the first line is a header and the first column labels; see `dpdesigner.data.mechanism_tables.open_table`.
     profile : bool
-        Say what a reader can find out too; see `dpdesigner.cli.inspecting.profile_command`.
+        Say what a reader can find out too; see `dpdesigner.cli.inspection.profile_command`.
     delta : str or None
         With it, the delta that the table must have at this epsilon.
     readers : str or None
-        A file of readers, whose targets are checked instead; see `dpdesigner.cli.reading.readers_command`.
+        A file of readers, whose targets are checked instead; see `dpdesigner.cli.readers.readers_command`.
 
     Returns
     -------

@@ -72,7 +72,7 @@ class Job:
     Parameters
     ----------
     name : str
-        What it gives: ``"solve"``, ``"witness"``, ... A new job takes the place of the page's older one of the same name.
+        What it gives: ``"solve"``, ``"lp_check"``, ... A new job takes the place of the page's older one of the same name.
     run : Callable
         Called as ``run(progress)`` in another thread; it must touch no widget. What it returns goes to the page.
     slow : bool

@@ -11,20 +11,20 @@ from other_solvers import costs_of
 import dpdesigner as dp
 from dpdesigner.core.program.column_generation import solve_by_columns
 from dpdesigner.core.program.linear_program import solve_linear_program
-from dpdesigner.studies.count.answer import WarmWitness
+from dpdesigner.studies.count.answer import WarmCheck
 
 _FRAME = {10: 33.0, 20: 33.0, 30: 33.0, 50: 100.0}
 
 
 def dragging(seed: int) -> list[Line]:
-    """The witness per step of a drag: epsilon, a stroke over the prior, a preset's parameter, the loss."""
+    """The linear program check per step of a drag: epsilon, a stroke over the prior, a preset's parameter, the loss."""
     lines = []
     losses = {"covered loss": "power:{:.4g}", "loss outside Theorem A": "expression:1 + abs(i-r)**{:.4g} % 3.3 + abs(i-r)/5"}
     for kind, loss in losses.items():
         for n, frame in _FRAME.items():
             times, gap = _followed(n, seed, loss)
             detail = f"p50 {share(times, 0.5):.1f}, p99 {share(times, 0.99):.0f} ms; gaps up to {gap:.0e} of the largest cost"
-            lines.append(Line(f"witness, step of a drag, n = {n}, {kind}", share(times, 0.95), "ms (p95)", frame, detail=detail))
+            lines.append(Line(f"linear program check, step of a drag, n = {n}, {kind}", share(times, 0.95), "ms (p95)", frame, detail=detail))
     return lines
 
 
@@ -32,11 +32,11 @@ def _followed(n: int, seed: int, loss: str) -> tuple[list[float], float]:
     """Seconds of each step of three drags, and the largest certified gap."""
     times, gaps = [], []
     for k in range(3):
-        witness = WarmWitness()
+        lp_check = WarmCheck()
         for step, design in enumerate(_drag(n, seed + k, loss)):
             if step == 0:
-                witness.settle(design)
-            spent, found = timed(witness.follow, design)
+                lp_check.settle(design)
+            spent, found = timed(lp_check.follow, design)
             times.append(spent)
             gaps.append(found.gap / float(np.abs(costs_of(design)).max()))
     return times, max(gaps)

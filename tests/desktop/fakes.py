@@ -92,10 +92,10 @@ class FakePage(Page):
         self.number.setText(str(study.number))
 
     def jobs(self, study: Any) -> Sequence[Job]:
-        witness = Job("witness", lambda progress: self._witness(study), slow=True, live=False, title="slow check")
-        return (Job("solve", study.run), witness)
+        lp_check = Job("lp_check", lambda progress: self._lp_check(study), slow=True, live=False, title="slow check")
+        return (Job("solve", study.run), lp_check)
 
-    def _witness(self, study: Any) -> int:
+    def _lp_check(self, study: Any) -> int:
         self.slow_calls += 1
         time.sleep(0.001)
         return int(study.number)

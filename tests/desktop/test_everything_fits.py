@@ -122,7 +122,7 @@ def test_every_view_fits(qtbot: QtBot, window: MainWindow, scale: float) -> None
     document.select(0)
     count = window.host.page
     assert isinstance(count, CountPage)
-    for view in ("optimal", "geometric", "remap", "witness", "difference", "pattern", "induced"):
+    for view in ("optimal", "geometric", "remap", "lp_check", "difference", "pattern", "induced"):
         count.set_view_state({"view": view})
         settle()
         assert (view, cut_off(window)) == (view, [])

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from dpdesigner.core.audience.reader import AudienceReader
-from dpdesigner.core.audience.served import Served, ends, least_epsilon, read_table, serve, shared_level
+from dpdesigner.core.audience.release_value import Served, ends, least_epsilon, read_table, serve, shared_level
 from dpdesigner.core.inspection.table import ReleaseTable
 from dpdesigner.core.numbers.parsing import exact
 from dpdesigner.core.privacy.level import PrivacyLevel

@@ -36,7 +36,7 @@ from dpdesigner.progress import Progress, silent
 class WarmSearch:
     """A linear program solver that reuses its earlier results.
 
-    Losses that Theorem A covers go to HiGHS on the full program, as an independent witness; the others, where this is the answer
+    Losses that Theorem A covers go to HiGHS on the full program, as an independent check; the others, where this is the answer
     that is shown, to column generation, which is as certain (its gap is certified the same way) and much faster. It may be called
     from any thread; calls wait for each other. A cancelled call leaves it usable.
     """

@@ -8,7 +8,7 @@ with the least <c_r, t>, c_r(i) = p_i l(i, r). So the linear program over the pr
 n + 1 rows, and 2^n rays of which few matter. It starts with the rays of the geometric mechanism, that is with the best remap of
 it, solves the program over the rays it has, and asks a dynamic program for rays that the
 dual w leaves negative: <c_r - w, t> < 0. When there are none, every c_r - w is in K*, and w is the certificate (THEORY.md 3). No
-theorem about the loss is used: this is the answer where Theorem A does not hold, and a witness where it does.
+theorem about the loss is used: this is the answer where Theorem A does not hold, and a check where it does.
 
 Two things keep the number of rounds small. The search is made also at a mean of the last duals, since those of single rounds
 swing about. And it is made against c_r - w + eta, where eta is a tenth of what the last rays were negative by, so that rays

@@ -1,7 +1,7 @@
 """The optimal private mechanism by linear programming with HiGHS, repaired to be private and certified by its own dual.
 
 min sum_ir c_ir x_ir over row-stochastic x with alpha x_ir <= x_{i+1,r} <= x_ir / alpha ([GRS] (2)-(6), adjacent rows only), where
-c_ir = p_i l(i, r). No theorem about the loss is used, so this is a witness for the closed form and the answer where that is not
+c_ir = p_i l(i, r). No theorem about the loss is used, so this is a check of the closed form and the answer where that is not
 the optimum. What the solver says is private only to within its tolerance: it is repaired, and what that costs is reported.
 
 The full linear program over all private tables, held in HiGHS and solved again from its last answer.

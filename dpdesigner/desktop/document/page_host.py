@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QStackedWidget
 
 from dpdesigner.desktop.background.runner import Runner
 from dpdesigner.desktop.document.document import Document
-from dpdesigner.desktop.pages.kit.asking import Made
+from dpdesigner.desktop.pages.kit.editor_column import Made
 from dpdesigner.desktop.pages.kit.page import Page
 from dpdesigner.desktop.widgets.base.controls import ValueBox
 from dpdesigner.errors import DpDesignerError

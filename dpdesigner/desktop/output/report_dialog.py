@@ -18,7 +18,7 @@ from dpdesigner.desktop.background.waiting import Work
 from dpdesigner.desktop.output.export_dialog import FilesDialog
 from dpdesigner.desktop.output.report_print import print_report
 from dpdesigner.desktop.output.reports import Illustrated, illustrated
-from dpdesigner.desktop.output.shares import shared
+from dpdesigner.desktop.output.share_pictures import shared
 from dpdesigner.desktop.theme.translation import tr
 from dpdesigner.desktop.widgets.base.layouts import styled
 from dpdesigner.errors import InputError

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from dpdesigner.desktop.start.doors import Door, in_the_middle, own_column, painted, pupils
+from dpdesigner.desktop.start.entrance import Door, in_the_middle, own_column, painted, pupils
 from dpdesigner.desktop.start.thumbnail import sketch_of
 from dpdesigner.desktop.theme.icons import draw_icon
 from dpdesigner.desktop.theme.preferences import preferences

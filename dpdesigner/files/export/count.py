@@ -36,7 +36,7 @@ from dpdesigner.files.export.formatting import PROGRAM_ENDINGS, Format, file_nam
 from dpdesigner.files.export.programs import Program, count_program
 from dpdesigner.files.tables import ProvedTable, check_table, decimal_table, fraction_table, printed_table, read_latex, rows_text
 from dpdesigner.messages import message
-from dpdesigner.studies.count.answer import CostTable, CountOverview, Witness, linear_program
+from dpdesigner.studies.count.answer import CostTable, CountOverview, LinearProgramCheck, linear_program
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.panels import compared_plots, loss_plot
 from dpdesigner.studies.count.run import Solved, solve
@@ -58,7 +58,7 @@ class CountExport(Export):
     Parameters
     ----------
     outcome : CountAnswer
-    witness : Witness or None
+    lp_check : LinearProgramCheck or None
         The linear program's answer where the loss is outside Theorem A; None where it is not needed or n is too large for it.
     done : mapping
         See `Export`.
@@ -86,8 +86,8 @@ class CountExport(Export):
 
     outcome: CountOverview
 
-    def __init__(self, outcome: Solved, witness: Witness | None = None, done: Mapping[str, Any] = NOTHING) -> None:
-        super().__init__(CountOverview.of(outcome, witness, _real_answers(outcome)), done)
+    def __init__(self, outcome: Solved, lp_check: LinearProgramCheck | None = None, done: Mapping[str, Any] = NOTHING) -> None:
+        super().__init__(CountOverview.of(outcome, lp_check, _real_answers(outcome)), done)
 
     @classmethod
     def of(
@@ -99,10 +99,10 @@ class CountExport(Export):
         progress: Progress = silent,
     ) -> Self:
         """Solve in closed form, and also by linear programming if Theorem A does not cover the loss and n permits."""
-        outcome, witness = _solved(study, exact, done), None
+        outcome, lp_check = _solved(study, exact, done), None
         if not study.covered and study.n <= LARGEST_PROGRAM_N and not study.uncovered:
-            witness = done.get("witness") or linear_program(study, progress)
-        return cls(outcome, witness, done)
+            lp_check = done.get("lp_check") or linear_program(study, progress)
+        return cls(outcome, lp_check, done)
 
     @property
     def design(self) -> CountDesign:
@@ -118,7 +118,7 @@ class CountExport(Export):
 
     def details(self) -> dict[str, Any]:
         """Return certificate, remap and linear program; the remap as runs too, and only as runs if n is above 5000."""
-        solved, design, best, witness = self.outcome.solved, self.design, self.outcome.best, self.outcome.witness
+        solved, design, best, lp_check = self.outcome.solved, self.design, self.outcome.best, self.outcome.lp_check
         data: dict[str, Any] = {
             "certificate": {"gap": number(best.gap), "exact": isinstance(best.gap, Fraction), "basis": best.basis},
             "remap_runs": [list(run) for run in remap_runs(solved.remap)],
@@ -128,8 +128,8 @@ class CountExport(Export):
             data["closed_form"] = {"value": float(solved.value), "gap": number(solved.gap)}
         if design.n <= _LARGEST_LISTED_N:
             data["remap"] = solved.remap.tolist()
-        if witness is not None:
-            data["linear_program"] = _program_data(witness)
+        if lp_check is not None:
+            data["linear_program"] = _program_data(lp_check)
         return data
 
     @cached_property
@@ -170,7 +170,7 @@ class CountExport(Export):
         """Return the solution and the linear program check, so that pictures do not compute them again."""
         closed_form = self.outcome.solved
         solved = {"exact": closed_form} if closed_form.exact else {"solve": closed_form, "exact": None}
-        return {**self.done, **solved, "witness": self.outcome.witness or self.done.get("witness")}
+        return {**self.done, **solved, "lp_check": self.outcome.lp_check or self.done.get("lp_check")}
 
     @classmethod
     def side(cls, study: CountDesign) -> int:
@@ -179,7 +179,7 @@ class CountExport(Export):
 
     def judged(self, matrix: NDArray[np.float64]) -> tuple[float, float]:
         """Return the expected loss of a table, and its largest possible excess over the optimum, rounded up."""
-        design, n, known = self.design, self.design.n, (self.outcome.solved, self.outcome.witness)
+        design, n, known = self.design, self.design.n, (self.outcome.solved, self.outcome.lp_check)
         loss = design.loss.matrix(n)
         value = expected_loss(design.prior.probabilities, loss, matrix)
         bounds = [Fraction(verdict.value) - Fraction(verdict.gap) for verdict in known if verdict is not None]
@@ -286,11 +286,11 @@ def _real_answers(outcome: Solved) -> CostTable | None:
     return None if cost is None else CostTable(design, (("real", cost),))
 
 
-def _program_data(witness: Witness) -> dict[str, Any]:
+def _program_data(lp_check: LinearProgramCheck) -> dict[str, Any]:
     return {
-        "value": witness.value,
-        "gap": number(witness.gap),
-        "epsilon": number(witness.epsilon),
-        "repair_cost": witness.repair_cost,
-        "iterations": witness.iterations,
+        "value": lp_check.value,
+        "gap": number(lp_check.gap),
+        "epsilon": number(lp_check.epsilon),
+        "repair_cost": lp_check.repair_cost,
+        "iterations": lp_check.iterations,
     }

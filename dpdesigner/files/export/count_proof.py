@@ -19,7 +19,7 @@ from dpdesigner.files.atomic import json_text
 from dpdesigner.files.export.export import Listing
 from dpdesigner.files.export.formatting import number
 from dpdesigner.files.tables import LARGEST_TABLE_N, ProvedTable, csv_text, printed_digits
-from dpdesigner.studies.count.answer import CountOverview, Witness
+from dpdesigner.studies.count.answer import CountOverview, LinearProgramCheck
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.result import CountAnswer, MechanismResult
 from dpdesigner.studies.count.run import DeltaAnswer
@@ -47,7 +47,7 @@ def proof_sentences(solved: CountOverview, tables: tuple[ProvedTable, ProvedTabl
     tables : pair of ProvedTable, or None
         The table as shown and the whole one, if they were made.
     """
-    design, best, witness = solved.design, solved.best, solved.witness
+    design, best, lp_check = solved.design, solved.best, solved.lp_check
     sentences = [_privacy(best)]
     if tables is None:
         exported = "; an export contains its own proof" if design.n <= LARGEST_TABLE_N else ""
@@ -60,9 +60,9 @@ def proof_sentences(solved: CountOverview, tables: tuple[ProvedTable, ProvedTabl
         sentences.append(f"The complete table, with all its digits, {how}: {_found(printed)}; {asked}.")
         sentences.append(f"The whole table (CSV) was read back and checked in the same way: {_found(whole)}.")
     sentences += [_optimality(solved), _theorem(design)]
-    if witness is not None:
+    if lp_check is not None:
         sentences.append(
-            _beside(solved.solved) if best is witness and isinstance(solved.solved, CountAnswer) else _witness(witness)
+            _beside(solved.solved) if best is lp_check and isinstance(solved.solved, CountAnswer) else _lp_check(lp_check)
         )
     return sentences
 
@@ -253,12 +253,12 @@ def _beside(outcome: CountAnswer) -> str:
     )
 
 
-def _witness(witness: Witness) -> str:
-    gap = format_finding(witness.findings["gap"])
+def _lp_check(lp_check: LinearProgramCheck) -> str:
+    gap = format_finding(lp_check.findings["gap"])
     return (
-        f"Independent check: a linear program over all these releases found {witness.value!r}. Making it exactly "
-        f"private added {rounded_up(witness.repair_cost, 3):g}. By its own certificate it is within {gap} of the "
-        f"optimum ({witness.iterations} iterations)."
+        f"Independent check: a linear program over all these releases found {lp_check.value!r}. Making it exactly "
+        f"private added {rounded_up(lp_check.repair_cost, 3):g}. By its own certificate it is within {gap} of the "
+        f"optimum ({lp_check.iterations} iterations)."
     )
 
 

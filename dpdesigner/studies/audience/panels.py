@@ -13,8 +13,8 @@ import numpy as np
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.audience.post_processing import kernel, refined
+from dpdesigner.core.audience.release_value import loss_at, noise, posterior
 from dpdesigner.core.audience.results import ReaderResult
-from dpdesigner.core.audience.served import loss_at, noise, posterior
 from dpdesigner.core.inspection.table import ReleaseTable
 from dpdesigner.core.numbers.parsing import exact_text
 from dpdesigner.core.numbers.rounding import figure, rounded_down, significant

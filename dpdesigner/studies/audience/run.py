@@ -10,8 +10,8 @@ from itertools import pairwise
 from typing import Any
 
 from dpdesigner.core.audience.post_processing import kernel
+from dpdesigner.core.audience.release_value import joint_ratio
 from dpdesigner.core.audience.results import ReaderResult, results_of
-from dpdesigner.core.audience.served import joint_ratio
 from dpdesigner.core.inspection.optimum import Deficiency, deficiency
 from dpdesigner.core.inspection.profile import profile
 from dpdesigner.core.inspection.table import ReleaseTable

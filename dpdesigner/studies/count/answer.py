@@ -69,7 +69,7 @@ def cost_table(design: CountDesign, progress: Progress = silent) -> CostTable:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Witness(MechanismResult):
+class LinearProgramCheck(MechanismResult):
     """The solution of a design by the linear program.
 
     `held` is its mechanism, exactly private after repair, `value` that mechanism's expected loss, `repair_cost` what making it
@@ -98,7 +98,7 @@ class Witness(MechanismResult):
         return self.compact_mechanism.epsilon
 
 
-class WarmWitness:
+class WarmCheck:
     """A linear program reused from design to design; kept for the lifetime of a page, in one lane of the worker."""
 
     @cached_property
@@ -107,16 +107,16 @@ class WarmWitness:
 
         return WarmSearch()
 
-    def follow(self, design: CountDesign, progress: Progress = silent) -> Witness:
+    def follow(self, design: CountDesign, progress: Progress = silent) -> LinearProgramCheck:
         """Solve a design that differs little from the last one, fast enough to follow the mouse."""
-        return _witness(design, self._search.follow(design, progress))
+        return _lp_check(design, self._search.follow(design, progress))
 
-    def settle(self, design: CountDesign, progress: Progress = silent) -> Witness:
+    def settle(self, design: CountDesign, progress: Progress = silent) -> LinearProgramCheck:
         """Solve a design; parameters, result and errors as `linear_program`."""
-        return _witness(design, self._search.settle(design, progress))
+        return _lp_check(design, self._search.settle(design, progress))
 
 
-def linear_program(design: CountDesign, progress: Progress = silent) -> Witness:
+def linear_program(design: CountDesign, progress: Progress = silent) -> LinearProgramCheck:
     """Solve a design by linear programming over all private tables, without using any theorem.
 
     Raises
@@ -127,17 +127,19 @@ def linear_program(design: CountDesign, progress: Progress = silent) -> Witness:
     Examples
     --------
     >>> import dpdesigner as dp
-    >>> witness = dp.linear_program(dp.CountDesign(n=5, alpha="1/2"))
-    >>> round(witness.value, 6), witness.gap < 1e-6
+    >>> lp_check = dp.linear_program(dp.CountDesign(n=5, alpha="1/2"))
+    >>> round(lp_check.value, 6), lp_check.gap < 1e-6
     (0.895833, True)
     """
-    return WarmWitness().settle(design, progress)
+    return WarmCheck().settle(design, progress)
 
 
-def _witness(design: CountDesign, answer: LinearProgramAnswer) -> Witness:
+def _lp_check(design: CountDesign, answer: LinearProgramAnswer) -> LinearProgramCheck:
     held = Table(design.privacy, answer.raw, answer.filler)
     method = f"linear program ({answer.method}), repaired to be exactly private"
-    return Witness(design, held, answer.value, answer.gap, answer.repair_cost, answer.iterations, answer.seconds, method)
+    return LinearProgramCheck(
+        design, held, answer.value, answer.gap, answer.repair_cost, answer.iterations, answer.seconds, method
+    )
 
 
 #: Relative to the loss: nearer than this the linear program and the closed form agree.
@@ -150,17 +152,17 @@ class Compared:
     """The closed form and the linear program's answer for one design."""
 
     closed: Solved
-    witness: Witness
+    lp_check: LinearProgramCheck
 
     @property
     def design(self) -> CountDesign:
         """The design that both solve."""
-        return self.witness.design
+        return self.lp_check.design
 
     @property
     def difference(self) -> float:
         """The excess loss of the linear program's answer; 0 only if the two are exactly equal."""
-        return float(self.witness.value) - float(self.closed.value)
+        return float(self.lp_check.value) - float(self.closed.value)
 
     @property
     def agree(self) -> bool:
@@ -200,9 +202,9 @@ class CountOverview(PanelAnswer):
     panels: Mapping[str, Maker] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, solved: Solved, witness: Witness | None = None, costs: CostTable | None = None) -> CountOverview:
+    def of(cls, solved: Solved, lp_check: LinearProgramCheck | None = None, costs: CostTable | None = None) -> CountOverview:
         """Return the closed form's results, combined with the linear program's if it was solved."""
-        return cls(solved, None if witness is None else Compared(solved, witness), costs)
+        return cls(solved, None if lp_check is None else Compared(solved, lp_check), costs)
 
     @property
     def design(self) -> CountDesign:
@@ -210,26 +212,26 @@ class CountOverview(PanelAnswer):
         return self.solved.design
 
     @cached_property
-    def witness(self) -> Witness | None:
+    def lp_check(self) -> LinearProgramCheck | None:
         """The linear program's solution of this design."""
-        return self.compared.witness if self.compared is not None and self.compared.design == self.design else None
+        return self.compared.lp_check if self.compared is not None and self.compared.design == self.design else None
 
     @cached_property
-    def best(self) -> Solved | Witness:
+    def best(self) -> Solved | LinearProgramCheck:
         """The best mechanism for the design, which is shown, released and exported.
 
         The closed form does where Theorem A covers the loss or its certificate proves it optimal, and else the linear program's
         mechanism if that costs less and is certified to be nearer to the optimum.
         """
-        solved, witness = self.solved, self.witness
-        if witness is None or solved.design.covered or solved.proved:
+        solved, lp_check = self.solved, self.lp_check
+        if lp_check is None or solved.design.covered or solved.proved:
             return solved
-        return witness if witness.value < solved.value and witness.gap < solved.gap else solved
+        return lp_check if lp_check.value < solved.value and lp_check.gap < solved.gap else solved
 
     @property
-    def deciding(self) -> Witness | None:
+    def deciding(self) -> LinearProgramCheck | None:
         """The linear program's solution if it is the design's answer."""
-        return self.best if isinstance(self.best, Witness) else None
+        return self.best if isinstance(self.best, LinearProgramCheck) else None
 
     @property
     def real_is_less(self) -> bool:
@@ -261,16 +263,16 @@ class CountOverview(PanelAnswer):
         }
 
     def _program(self) -> dict[str, Finding]:
-        name, witness = message("linear program"), self.witness
-        if witness is None:
+        name, lp_check = message("linear program"), self.lp_check
+        if lp_check is None:
             missing = message("not run because n is above {largest}", largest=LARGEST_PROGRAM_N)
             needed = not self.design.covered and self.design.n > LARGEST_PROGRAM_N and not self.design.uncovered
             return {"program": Finding(name, None, note=missing)} if needed else {}
         return {
-            "program": Finding(name, witness.value, rounding="up", state="measured", measure=self.design.loss),
-            "program_gap": Finding(message("its certified gap"), witness.gap, digits=1, rounding="up"),
-            "repair": Finding(message("loss added by the repair"), witness.repair_cost, digits=1, rounding="up"),
-            "iterations": Finding(message("its iterations"), witness.iterations),
+            "program": Finding(name, lp_check.value, rounding="up", state="measured", measure=self.design.loss),
+            "program_gap": Finding(message("its certified gap"), lp_check.gap, digits=1, rounding="up"),
+            "repair": Finding(message("loss added by the repair"), lp_check.repair_cost, digits=1, rounding="up"),
+            "iterations": Finding(message("its iterations"), lp_check.iterations),
         }
 
     @property
@@ -314,7 +316,7 @@ class CountOverview(PanelAnswer):
         """The report of the linear program, for this design or for one a few steps before."""
         if self.compared is None:
             return message("")
-        iterations = self.compared.witness.iterations
+        iterations = self.compared.lp_check.iterations
         steps = (
             message("{count} iterations", count=group_thousands(iterations))
             if iterations
@@ -333,7 +335,7 @@ def answer(design: CountDesign, done: Mapping[str, Any]) -> CountOverview | None
         given = done.get(name)
         return given if given is not None and given.design == design else None
 
-    solved, settled, followed = own("exact") or own("solve"), own("witness"), done.get("follow")
+    solved, settled, followed = own("exact") or own("solve"), own("lp_check"), done.get("follow")
     if solved is None:
         return None
     if design.uncovered:

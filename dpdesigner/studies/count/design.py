@@ -43,7 +43,7 @@ _VIEWS = (
     ("optimal", message("Optimal"), message("The best mechanism found for this user; the badge says how good")),
     ("geometric", message("Geometric"), message("The range-restricted geometric mechanism: the same for every user")),
     ("remap", message("Remap"), message("How this user reads each output of the geometric mechanism")),
-    ("witness", message("LP check"), message("Solution of the linear program, without using a theorem")),
+    ("lp_check", message("LP check"), message("Solution of the linear program, without using a theorem")),
     ("difference", message("LP minus remap"), message("LP check minus geometric + remap")),
     ("pattern", message("Pattern"), message("Privacy constraints: ↓ and ↑ tight, S slack, Z both zero")),
     ("induced", message("Geometric∘Remap"), message("The geometric mechanism read through the remap")),

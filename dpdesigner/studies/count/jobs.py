@@ -21,7 +21,7 @@ from dpdesigner.core.count.costs import (
 from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
-from dpdesigner.studies.count.answer import Compared, WarmWitness, cost_table
+from dpdesigner.studies.count.answer import Compared, WarmCheck, cost_table
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.result import CountAnswer
 from dpdesigner.studies.count.run import Solved, solve
@@ -60,11 +60,11 @@ def jobs(design: CountDesign, view: Mapping[str, Any], session: MutableMapping[s
     """
     if design.uncovered:
         return _jobs_with_delta(design)
-    witness: WarmWitness = session.setdefault("witness", WarmWitness())
+    lp_check: WarmCheck = session.setdefault("lp_check", WarmCheck())
     what_others_cost, curves = message("costs of other methods"), message("loss against ε")
     planned = [Job("solve", partial(_solve, design), live=True)]
     if design.n <= LARGEST_FOLLOWED_N:
-        planned.append(Job("follow", partial(_follow, design, witness), slow=True, live=True))
+        planned.append(Job("follow", partial(_follow, design, lp_check), slow=True, live=True))
     planned += [
         Job("reach", lambda progress: Reach(design, *reachable_losses(design)), slow=True, live=design.n <= _LIVE_COSTS),
         Job(
@@ -84,8 +84,8 @@ def jobs(design: CountDesign, view: Mapping[str, Any], session: MutableMapping[s
     if design.n <= _EXACT and design.privacy.exact_alpha is not None and design.covered:
         planned.append(Job("exact", lambda progress: _solve_exactly(design), slow=True, live=False))
     if design.n <= LARGEST_PROGRAM_N:
-        settle = partial(witness.settle, design)
-        planned.append(Job("witness", settle, slow=True, live=False, title=message("linear program")))
+        settle = partial(lp_check.settle, design)
+        planned.append(Job("lp_check", settle, slow=True, live=False, title=message("linear program")))
     return planned
 
 
@@ -146,8 +146,8 @@ def _solve(study: CountDesign, progress: Progress) -> Solved:
     return outcome
 
 
-def _follow(study: CountDesign, witness: WarmWitness, progress: Progress) -> Compared:
-    return Compared(solve(study), witness.follow(study, progress))
+def _follow(study: CountDesign, lp_check: WarmCheck, progress: Progress) -> Compared:
+    return Compared(solve(study), lp_check.follow(study, progress))
 
 
 def _solve_exactly(design: CountDesign) -> Solved | None:

@@ -66,7 +66,7 @@ _TITLES = {
     "remap": message("Remap"),
     "difference": message("LP minus remap"),
     "pattern": message("Pattern"),
-    "witness": message("Linear program"),
+    "lp_check": message("Linear program"),
     "before": message("Change from pinned"),
 }
 _PENDING = message("The linear program has not finished yet.")
@@ -77,7 +77,7 @@ def open_matrix(look: Look) -> Matrix | Sentence:
     view = look.view["view"]
     beside = _is_beside(look)
     if beside and view in ("optimal", "induced"):
-        view = "witness"
+        view = "lp_check"
     return _shown(look, "matrix", view, beside)
 
 
@@ -103,11 +103,11 @@ def _is_beside(look: Look) -> bool:
 
 def _shown(look: Look, key: str, view: str, beside: bool) -> Matrix | Sentence:
     """Return what a view shows, with its title, fractions and pattern."""
-    seen = beside or view in ("witness", "difference")  # whether any part of the linear program is shown
+    seen = beside or view in ("lp_check", "difference")  # whether any part of the linear program is shown
 
     def parts(answer: CountOverview) -> tuple[Any, ...]:
         compared = answer.compared if seen else None
-        return answer.solved, answer.best, answer.mechanism, None if compared is None else compared.witness
+        return answer.solved, answer.best, answer.mechanism, None if compared is None else compared.lp_check
 
     answer: CountOverview = look.only(parts)
     before = look.before if view == "before" else None
@@ -124,8 +124,8 @@ def _title(view: str, answer: CountOverview) -> tuple[str, str]:
     if view == "induced":
         value = format_finding(answer.solved.findings["value"])
         return message("Geometric + remap costs {value}", value=value), message("Remap: {value}", value=value)
-    if view == "witness" and answer.compared is not None:
-        value = figure(answer.compared.witness.value)
+    if view == "lp_check" and answer.compared is not None:
+        value = figure(answer.compared.lp_check.value)
         return message("Linear program costs {value}", value=value), message("LP: {value}", value=value)
     return _TITLES[view], ""
 
@@ -135,7 +135,7 @@ def content(
 ) -> Matrix | str:
     """Return the content of a view, or one sentence that explains why it is empty.
 
-    A view is ``"optimal"``, ``"geometric"``, ``"remap"``, ``"witness"``, ``"difference"``, ``"pattern"``, ``"induced"`` or
+    A view is ``"optimal"``, ``"geometric"``, ``"remap"``, ``"lp_check"``, ``"difference"``, ``"pattern"``, ``"induced"`` or
     ``"before"``; `best` is what is shown as optimal, `before` what was pinned; fractions are written where there are some.
     """
     study = outcome.design
@@ -147,13 +147,13 @@ def content(
     if view == "before":
         return _against(best, before)
     veiled = study.prior.impossible
-    if view in ("witness", "difference"):
+    if view in ("lp_check", "difference"):
         if compared is None:
-            return _no_witness(outcome)
-        witness = compared.witness.mechanism
-        if view == "witness":
-            return _matrix(dense_cells(witness), ratio_limit=limit, veiled=veiled)
-        apart = dense_cells(witness - compared.closed.induced.matrix, signed=True)
+            return _no_lp_check(outcome)
+        lp_check = compared.lp_check.mechanism
+        if view == "lp_check":
+            return _matrix(dense_cells(lp_check), ratio_limit=limit, veiled=veiled)
+        apart = dense_cells(lp_check - compared.closed.induced.matrix, signed=True)
         return _matrix(apart, kind="difference", veiled=veiled)
     if view == "geometric":
         shown: Mechanism = outcome.released
@@ -232,7 +232,7 @@ def _remap(outcome: CountAnswer) -> Matrix:
     return Matrix("", "", cells, message("geometric says"), message("read as"), sentence=sentence)
 
 
-def _no_witness(outcome: CountAnswer) -> str:
+def _no_lp_check(outcome: CountAnswer) -> str:
     if outcome.design.n <= LARGEST_PROGRAM_N:
         return _PENDING
     proof = (

@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 
 from dpdesigner.core.audience.reader import AudienceReader
-from dpdesigner.core.audience.served import serve
+from dpdesigner.core.audience.release_value import serve
 from dpdesigner.core.numbers.parsing import Number, exact
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.core.problem.loss import Loss

@@ -19,12 +19,12 @@ from dpdesigner.core.problem.prior import Prior
 from dpdesigner.data.office_tables import NoiseTable
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
+from dpdesigner.studies.cache import remembered
 from dpdesigner.studies.findings import Finding, State
 from dpdesigner.studies.inspect.answer import WHY, InspectAnswer, released_column
 from dpdesigner.studies.inspect.design import MEND, InspectDesign
 from dpdesigner.studies.inspect.panels import PANELS
 from dpdesigner.studies.inspect.source import read_source, table_key
-from dpdesigner.studies.remembered import remembered
 from dpdesigner.studies.study import Progress, silent
 
 Exact = Fraction | float

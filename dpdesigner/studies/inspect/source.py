@@ -12,9 +12,9 @@ from dpdesigner.data.columns import resolved
 from dpdesigner.data.grid import read_text
 from dpdesigner.data.office_tables import MOST_CELLS, Entry, NoiseTable, NotAMechanism, mended, no_mechanism, read_noise_table
 from dpdesigner.errors import InputError
+from dpdesigner.studies.cache import remembered
 from dpdesigner.studies.inputs.bits import FILE, GEOMETRIC, table_changed_at
 from dpdesigner.studies.inspect.design import MEND, InspectDesign
-from dpdesigner.studies.remembered import remembered
 
 _LARGEST_GEOMETRIC = 1000
 #: Whether there is a header, and whether there are labels; None if the table itself shows it.

@@ -10,7 +10,7 @@ import pytest
 from dpdesigner.core.audience import cautious
 from dpdesigner.core.audience.post_processing import kernel, refined
 from dpdesigner.core.audience.reader import AudienceReader
-from dpdesigner.core.audience.served import least_epsilon, loss_at, read_table, serve
+from dpdesigner.core.audience.release_value import least_epsilon, loss_at, read_table, serve
 from dpdesigner.core.inspection.table import exact_table
 from dpdesigner.core.mechanism import geometric
 from dpdesigner.core.privacy.level import PrivacyLevel

@@ -152,7 +152,7 @@ def test_a_late_answer_that_is_not_live_is_dropped(worker: Worker, answers: list
 
 def test_quick_calls_do_not_wait_for_slow_ones(worker: Worker, answers: list[Any], qtbot: QtBot) -> None:
     gate = Gate("slow")
-    worker.submit("witness", gate, slow=True)
+    worker.submit("lp_check", gate, slow=True)
     qtbot.waitUntil(gate.begun.is_set, timeout=WAIT)
     worker.submit("solve", lambda progress: "quick")
     qtbot.waitUntil(lambda: answers == [("solve", "quick")], timeout=WAIT)
@@ -163,8 +163,8 @@ def test_quick_calls_do_not_wait_for_slow_ones(worker: Worker, answers: list[Any
 def test_slow_calls_begin_only_once_quick_ones_are_done(worker: Worker, answers: list[Any], qtbot: QtBot) -> None:
     warm, gate = Gate("warm"), Gate("quick")
     warm.open.set()
-    worker.submit("witness", warm, slow=True)
-    qtbot.waitUntil(lambda: not worker.busy("witness"), timeout=WAIT)  # the lane has set out
+    worker.submit("lp_check", warm, slow=True)
+    qtbot.waitUntil(lambda: not worker.busy("lp_check"), timeout=WAIT)  # the lane has set out
     worker.submit("solve", gate)
     worker.submit("costs", lambda progress: gate.open.is_set(), slow=True)
     assert gate.begun.wait(60)
@@ -257,14 +257,14 @@ def test_a_call_that_stops_keeps_nothing_of_what_it_had(worker: Worker, qtbot: Q
 
 def test_slow_calls_share_what_they_keep_so_that_only_one_runs(worker: Worker, answers: list[Any], qtbot: QtBot) -> None:
     deaf, together = Deaf(), []
-    worker.submit("witness", deaf, slow=True)
+    worker.submit("lp_check", deaf, slow=True)
     qtbot.waitUntil(deaf.begun.is_set, timeout=WAIT)
     worker.cancel(lambda key: True)
-    worker.submit("witness", lambda progress: together.append(not deaf.go_on.is_set()), slow=True)
+    worker.submit("lp_check", lambda progress: together.append(not deaf.go_on.is_set()), slow=True)
     worker.submit("solve", lambda progress: "quick")
     qtbot.waitUntil(lambda: answers == [("solve", "quick")], timeout=WAIT)
     deaf.go_on.set()
-    qtbot.waitUntil(lambda: not worker.busy("witness"), timeout=WAIT)
+    qtbot.waitUntil(lambda: not worker.busy("lp_check"), timeout=WAIT)
     assert together == [False]
 
 
@@ -308,10 +308,10 @@ def test_stopping_ends_a_running_call(qapp: object) -> None:
 def test_a_slow_lane_does_not_set_out_once_stopped(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dpdesigner.desktop.background.queue.HEAD_START", 1)
     worker, ran = Worker(), []
-    worker.submit("witness", lambda progress: ran.append("witness"), slow=True)
+    worker.submit("lp_check", lambda progress: ran.append("lp_check"), slow=True)
     assert worker.stop()
     worker.submit("solve", lambda progress: ran.append("solve"))
-    worker.submit("witness", lambda progress: ran.append("witness"), slow=True)
+    worker.submit("lp_check", lambda progress: ran.append("lp_check"), slow=True)
     qtbot.wait(20)
     assert not ran
     assert worker.stop()
@@ -323,12 +323,12 @@ def test_nothing_runs_before_the_window_is_painted(qtbot: QtBot, monkeypatch: py
     window, ran = QWidget(), []
     qtbot.addWidget(window)
     worker = Worker(window=window)
-    for key, slow in (("solve", False), ("witness", True)):
+    for key, slow in (("solve", False), ("lp_check", True)):
         worker.submit(key, lambda progress, key=key: ran.append(key), slow=slow)
     qtbot.wait(300)
     assert not ran
     window.show()
-    qtbot.waitUntil(lambda: ran == ["solve", "witness"], timeout=WAIT)
+    qtbot.waitUntil(lambda: ran == ["solve", "lp_check"], timeout=WAIT)
     assert worker.stop()
     worker.deleteLater()
 

@@ -69,15 +69,15 @@ def test_matrices_and_curves_are_those_of_the_outcomes() -> None:
 def test_outside_the_theorem_the_linear_program_is_compared() -> None:
     loss = "expression:abs(i-r)*(1+(i*7+r*3)%4)"
     design = CountDesign(6, alpha="1/2", prior="binomial:0.3", loss=loss)
-    witness = linear_program(design)
-    found = count_portrait(design, {"solve": design.run(), "witness": witness})
-    assert not design.covered and witness.value < float(design.run().value)
-    assert found.matrix is witness.mechanism and found.results["value"].value == witness.value
+    lp_check = linear_program(design)
+    found = count_portrait(design, {"solve": design.run(), "lp_check": lp_check})
+    assert not design.covered and lp_check.value < float(design.run().value)
+    assert found.matrix is lp_check.mechanism and found.results["value"].value == lp_check.value
 
 
 def test_answers_for_another_design_are_left_out() -> None:
     other = FLU.replace(alpha="1/3")
-    found = count_portrait(FLU, {"solve": FLU.run(), "costs": cost_table(other), "witness": linear_program(other)})
+    found = count_portrait(FLU, {"solve": FLU.run(), "costs": cost_table(other), "lp_check": linear_program(other)})
     assert "ignoring the data" not in {told.label for told in found.results.values()}
     assert found.results["value"].value == FLU.run().value
     assert count_portrait(FLU, {"solve": other.run()}).results == {}

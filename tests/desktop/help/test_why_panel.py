@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QSplitter, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.help.help_window import HelpWindow
-from dpdesigner.desktop.pages.count.explaining import explanation
+from dpdesigner.desktop.pages.count.explanation import explanation
 from dpdesigner.desktop.pages.kit.summary import explained, promise
 from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.window.main_window import MainWindow
@@ -34,9 +34,9 @@ def window(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> MainWindow:
     return count_and_noise(qtbot, monkeypatch)
 
 
-def count_text(design: CountDesign, exact: bool = False, witness: bool = False) -> str:
+def count_text(design: CountDesign, exact: bool = False, lp_check: bool = False) -> str:
     outcome = solve(design, exact=exact)
-    found = explanation(CountOverview.of(outcome, linear_program(design) if witness else None))
+    found = explanation(CountOverview.of(outcome, linear_program(design) if lp_check else None))
     return found.title + found.plain + found.formula + found.sources
 
 
@@ -154,7 +154,7 @@ def test_it_leads_on_to_the_page_of_the_help_that_fits(qtbot: QtBot, window: Mai
 
 
 def test_covered_designs_name_the_theorem_and_the_rounding() -> None:
-    text = count_text(CountDesign(5, alpha="1/2"), witness=True)
+    text = count_text(CountDesign(5, alpha="1/2"), lp_check=True)
     assert "Why is this the best?" in text
     assert "(Theorem 3.1) for losses that, for each true count, grow with the distance, as yours does" in text
     assert "due to floating-point rounding" in text and "The two agree within" in text and "Outside the theorem" not in text
@@ -171,7 +171,7 @@ def test_outside_the_theorem_only_the_gap_is_claimed_until_the_program_is_done()
     open_text = count_text(design)
     assert "How near is this to the best?" in open_text and "no more than this can be saved" in open_text
     assert "Theorem 3.1" not in open_text and "Outside the theorem" in open_text
-    decided = count_text(design, witness=True)
+    decided = count_text(design, lp_check=True)
     assert "Why is this the best?" in decided and "found this one" in decided
     assert "for this prior and this loss only" in decided and "less than geometric + remap" in decided
     assert "due to floating-point rounding" not in decided and "geometric mechanism G" not in decided

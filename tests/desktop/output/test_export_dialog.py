@@ -115,7 +115,7 @@ def test_fractions_are_those_of_the_paper(qtbot: QtBot, window: MainWindow, tmp_
 
 @pytest.mark.parametrize("window", [OUTSIDE], indirect=True)
 def test_outside_the_theorem_the_better_mechanism_is_exported(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
-    await_answers(qtbot, window, "witness")
+    await_answers(qtbot, window, "lp_check")
     dialog = dialog_of(window, tmp_path, "csv")
     dialog.name.setText("cyclic")
     export(qtbot, dialog, "every row sums to exactly 1")
@@ -123,7 +123,7 @@ def test_outside_the_theorem_the_better_mechanism_is_exported(qtbot: QtBot, wind
     assert verify_table(found).satisfies(OUTSIDE.privacy)
     loss = OUTSIDE.loss.exact_matrix(OUTSIDE.n)
     cost = sum(p * Fraction(found[i][r]) * loss[i][r] for i, p in enumerate(OUTSIDE.prior.exact) for r in range(OUTSIDE.n + 1))
-    assert float(cost) == pytest.approx(float(page(window).outcomes["witness"].value), rel=1e-6)
+    assert float(cost) == pytest.approx(float(page(window).outcomes["lp_check"].value), rel=1e-6)
     dialog.close()
 
 

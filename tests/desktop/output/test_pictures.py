@@ -63,7 +63,7 @@ def test_the_bars_of_a_hidden_page_are_as_wide_as_their_picture(qapp: object, tm
 def test_the_mechanism_of_the_linear_program_is_drawn_where_it_is_the_answer(qapp: object) -> None:
     parity = export_of(CountDesign(5, alpha="1/3", loss="expression:(i-r)%2"))
     with offscreen_page(parity.study, parity.computed()) as page:
-        assert page.outcomes["witness"] is parity.computed()["witness"]
+        assert page.outcomes["lp_check"] is parity.computed()["lp_check"]
         assert "exact" not in page.outcomes
 
 

@@ -79,7 +79,7 @@ def test_a_long_solution_is_said_can_be_stopped_and_goes_on(qtbot: QtBot, window
 
 def test_what_is_proved_does_not_say_that_it_is_being_solved(qtbot: QtBot, window: MainWindow) -> None:
     await_answers(qtbot, window)
-    window.runner.long = ("costs", "witness")
+    window.runner.long = ("costs", "lp_check")
     window.runner.working.emit("linear program", None)
     assert window.header.result.stop.text() == "Stop" and "olving" not in window.header.result.sentence.text()
     window.runner.long = ("solve",)

@@ -134,13 +134,13 @@ def test_a_drag_with_the_mouse_is_shown_solved_and_undone(window: MainWindow, qt
 
 def test_a_drag_marks_the_slow_answer_and_runs_it_at_the_end(window: MainWindow, qtbot: QtBot) -> None:
     shown = page(window)
-    qtbot.waitUntil(lambda: "witness" in shown.outcomes, timeout=WAIT)
+    qtbot.waitUntil(lambda: "lp_check" in shown.outcomes, timeout=WAIT)
     shown.previewed.emit(FakeStudy(9, "Seven"))
     qtbot.waitUntil(lambda: shown.result.text() == "18", timeout=WAIT)
-    assert "witness" in shown.stale and shown.outcomes["witness"] == 7
+    assert "lp_check" in shown.stale and shown.outcomes["lp_check"] == 7
     shown.changed.emit(FakeStudy(9, "Seven"), "Drag")
-    qtbot.waitUntil(lambda: shown.outcomes["witness"] == 9, timeout=WAIT)
-    assert "witness" not in shown.stale
+    qtbot.waitUntil(lambda: shown.outcomes["lp_check"] == 9, timeout=WAIT)
+    assert "lp_check" not in shown.stale
 
 
 def test_escape_gives_a_drag_up(window: MainWindow, qtbot: QtBot) -> None:

@@ -46,7 +46,7 @@ def test_what_a_page_has_computed_is_not_computed_again_and_gives_the_same_files
     study: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     export_of(study).write(tmp_path / "a", "x", EVERY)
-    done = {"solve": study.run(), "witness": linear_program(study) if study is PARITY else None}
+    done = {"solve": study.run(), "lp_check": linear_program(study) if study is PARITY else None}
 
     def never(*given: object, **named: object) -> None:
         raise AssertionError("computed again")

@@ -80,16 +80,16 @@ def test_no_privacy_at_all_is_said_in_json_too(tmp_path):
 
 
 def test_outside_the_theorem_the_linear_program_is_what_is_written(tmp_path):
-    outcome, witness = solve(PARITY), linear_program(PARITY)
-    best = CountOverview.of(outcome, witness)
-    assert best.mechanism is witness.compact_mechanism
-    assert best.best.value == witness.value < outcome.value
+    outcome, lp_check = solve(PARITY), linear_program(PARITY)
+    best = CountOverview.of(outcome, lp_check)
+    assert best.mechanism is lp_check.compact_mechanism
+    assert best.best.value == lp_check.value < outcome.value
     assert CountOverview.of(outcome).mechanism is outcome.induced
-    CountExport(outcome, witness).write(tmp_path, "parity", ["csv", "tex"])
+    CountExport(outcome, lp_check).write(tmp_path, "parity", ["csv", "tex"])
     rows = list(open_table(tmp_path / "parity.csv").rows())
     assert verify_table(rows).satisfies(PARITY.privacy)
     cost = sum(Fraction(entry) * abs((i - r) % 2) / 6 for i, row in enumerate(rows) for r, entry in enumerate(row))
-    assert float(cost) == pytest.approx(witness.value, rel=1e-9)
+    assert float(cost) == pytest.approx(lp_check.value, rel=1e-9)
     facts = json.loads((tmp_path / "parity.json").read_text("utf-8"))
     assert facts["findings"]["method"].startswith("linear program")
     assert facts["details"]["theorem_a"]["covered"] is False

@@ -183,7 +183,7 @@ def test_an_exact_design_says_gap_0_and_the_fractions_of_its_prices():
     )
 
 
-def test_outside_the_theorem_no_theorem_is_claimed_and_the_witness_is_named():
+def test_outside_the_theorem_no_theorem_is_claimed_and_the_lp_check_is_named():
     page = page_of(CountDesign(4, alpha="1/2", loss="expression:(i-r)%3"))
     assert "No theorem is used" in page and "For comparison" in page and "Theorem used" not in page
 

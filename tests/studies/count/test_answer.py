@@ -11,7 +11,7 @@ import pytest
 
 from dpdesigner.core.count.closed_form import LARGEST_FOLLOWED_N
 from dpdesigner.errors import Cancelled, InputError
-from dpdesigner.studies.count.answer import Compared, CountOverview, WarmWitness, linear_program
+from dpdesigner.studies.count.answer import Compared, CountOverview, WarmCheck, linear_program
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.run import solve
 
@@ -47,9 +47,9 @@ def largest_cost(design: CountDesign) -> float:
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("n", [10, 30, LARGEST_FOLLOWED_N])
 def test_every_step_of_a_drag_is_the_optimum(n: int, seed: int) -> None:
-    witness = WarmWitness()
+    lp_check = WarmCheck()
     for step, design in enumerate(drag(n, seed, "power:{power}", 50)):
-        found = witness.settle(design) if step == 0 else witness.follow(design)
+        found = lp_check.settle(design) if step == 0 else lp_check.follow(design)
         assert found.design is design
         assert found.gap <= 1e-7 * largest_cost(design)
         assert found.value == pytest.approx(float(solve(design).value), abs=1e-7 * largest_cost(design))
@@ -57,10 +57,10 @@ def test_every_step_of_a_drag_is_the_optimum(n: int, seed: int) -> None:
 
 @pytest.mark.parametrize("n", [10, 24])
 def test_outside_the_theorem_too(n: int) -> None:
-    witness = WarmWitness()
+    lp_check = WarmCheck()
     loss = "expression:1 + abs(i-r)**{power} % 3.3 + 0.2*abs(i-r)"
     for step, design in enumerate(drag(n, n, loss, 60)):
-        found = witness.follow(design)
+        found = lp_check.follow(design)
         assert found.gap <= 1e-7 * largest_cost(design)
         if step % 6 == 0:
             assert found.value == pytest.approx(linear_program(design).value, abs=1e-7 * largest_cost(design))
@@ -68,55 +68,55 @@ def test_outside_the_theorem_too(n: int) -> None:
 
 def test_a_prior_whose_tails_vanish_does_not_lead_astray() -> None:
     """HiGHS, gone on from the last vertex, once took a point far outside of the feasible set for the optimum here."""
-    witness = WarmWitness()
+    lp_check = WarmCheck()
     for p in np.linspace(0.3, 0.27, 7):
         for power in (1.02, 3, 1):
             design = CountDesign(30, epsilon=1.0543081389520312, prior=f"binomial:{p:.3f}", loss=f"power:{power}")
-            assert witness.settle(design).gap <= 1e-7 * largest_cost(design)
+            assert lp_check.settle(design).gap <= 1e-7 * largest_cost(design)
 
 
 def test_a_drag_starts_with_column_generation_and_goes_on_with_the_full_program() -> None:
-    witness, design = WarmWitness(), CountDesign(20, epsilon=1)
-    assert witness.follow(design).method.startswith(COLUMNS)
-    settled = witness.settle(design)
+    lp_check, design = WarmCheck(), CountDesign(20, epsilon=1)
+    assert lp_check.follow(design).method.startswith(COLUMNS)
+    settled = lp_check.settle(design)
     assert settled.method.startswith(HIGHS)
-    again = witness.follow(design)
+    again = lp_check.follow(design)
     assert again.method.startswith(HIGHS)
     assert again.iterations == 0
-    near = witness.follow(design.replace(epsilon=1.02))
+    near = lp_check.follow(design.replace(epsilon=1.02))
     assert near.method.startswith(HIGHS)
     assert near.iterations < settled.iterations / 10
-    assert witness.follow(CountDesign(12, epsilon=1)).method.startswith(COLUMNS), "another size: there is nothing to go on from"
-    assert witness.follow(design).method.startswith(HIGHS), "and back"
+    assert lp_check.follow(CountDesign(12, epsilon=1)).method.startswith(COLUMNS), "another size: there is nothing to go on from"
+    assert lp_check.follow(design).method.startswith(HIGHS), "and back"
 
 
 def test_a_cancelled_step_leaves_it_usable(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dpdesigner.core.program.column_generation._PAUSE", 0.0)
-    witness, stopped = WarmWitness(), []
+    lp_check, stopped = WarmCheck(), []
 
     def stop(fraction: float | None, text: str = "") -> None:
         raise Cancelled("enough")
 
     for loss in ("absolute", "expression:(i-r)**2 % 11"):
         design = CountDesign(20, epsilon=1, loss=loss)
-        witness.settle(design)
+        lp_check.settle(design)
         for moved in (design.replace(prior="binomial:0.2"), design.replace(epsilon=2)):
-            for call in (witness.follow, witness.settle):
+            for call in (lp_check.follow, lp_check.settle):
                 try:
                     call(moved, stop)
                 except Cancelled:
                     stopped.append(call)
-            assert witness.follow(moved).value == pytest.approx(linear_program(moved).value, rel=1e-9)
+            assert lp_check.follow(moved).value == pytest.approx(linear_program(moved).value, rel=1e-9)
     assert len(stopped) >= 4, "a search that takes no step reports none"
 
 
 def test_calls_from_several_threads_wait_for_each_other() -> None:
-    witness, designs = WarmWitness(), [CountDesign(15, epsilon=1, prior=f"binomial:{p}") for p in (0.2, 0.21, 0.5, 0.8)]
+    lp_check, designs = WarmCheck(), [CountDesign(15, epsilon=1, prior=f"binomial:{p}") for p in (0.2, 0.21, 0.5, 0.8)]
     values: dict[int, float] = {}
 
     def run(k: int) -> None:
         for _ in range(5):
-            values[k] = (witness.follow if k % 2 else witness.settle)(designs[k]).value
+            values[k] = (lp_check.follow if k % 2 else lp_check.settle)(designs[k]).value
 
     threads = [threading.Thread(target=run, args=(k,)) for k in range(len(designs))]
     for thread in threads:
@@ -128,7 +128,7 @@ def test_calls_from_several_threads_wait_for_each_other() -> None:
 
 
 def test_what_is_too_large_is_refused() -> None:
-    for call in (WarmWitness().follow, WarmWitness().settle, linear_program):
+    for call in (WarmCheck().follow, WarmCheck().settle, linear_program):
         with pytest.raises(InputError, match="at most 200"):
             call(CountDesign(201, epsilon=1))
 
@@ -138,8 +138,8 @@ PARITY = CountDesign(8, alpha="1/2", loss="expression:(i-r)%2")
 
 
 def test_a_covered_loss_is_answered_in_closed_form() -> None:
-    outcome, witness = solve(COVERED, exact=True), linear_program(COVERED)
-    found = CountOverview.of(outcome, replace(witness, value=0.0, gap=-1.0))
+    outcome, lp_check = solve(COVERED, exact=True), linear_program(COVERED)
+    found = CountOverview.of(outcome, replace(lp_check, value=0.0, gap=-1.0))
     best = found.best
     assert found.mechanism is outcome.induced and found.deciding is None
     assert (best.value, best.gap, best.proved) == (outcome.value, 0, True)
@@ -147,19 +147,19 @@ def test_a_covered_loss_is_answered_in_closed_form() -> None:
 
 
 def test_outside_the_theorem_the_better_and_better_proved_answer_stands() -> None:
-    outcome, witness = solve(PARITY), linear_program(PARITY)
-    best = CountOverview.of(outcome, witness).best
-    assert best.compact_mechanism is witness.compact_mechanism
-    assert best is witness
-    assert best.value == witness.value < outcome.value
+    outcome, lp_check = solve(PARITY), linear_program(PARITY)
+    best = CountOverview.of(outcome, lp_check).best
+    assert best.compact_mechanism is lp_check.compact_mechanism
+    assert best is lp_check
+    assert best.value == lp_check.value < outcome.value
     assert best.proved
     assert best.method == "linear program (HiGHS), repaired to be exactly private", "parity has two different columns"
 
 
 def test_until_then_and_for_another_design_the_closed_form_stands_unproved() -> None:
-    outcome, witness = solve(PARITY), linear_program(PARITY)
+    outcome, lp_check = solve(PARITY), linear_program(PARITY)
     other = linear_program(PARITY.replace(alpha="1/3"))
-    for unfit in (None, other, replace(witness, value=outcome.value), replace(witness, gap=outcome.certificate.gap)):
+    for unfit in (None, other, replace(lp_check, value=outcome.value), replace(lp_check, gap=outcome.certificate.gap)):
         best = CountOverview.of(outcome, unfit).best
         assert best is outcome
         assert not best.proved
@@ -169,9 +169,9 @@ def test_until_then_and_for_another_design_the_closed_form_stands_unproved() -> 
 @pytest.mark.parametrize("epsilon", [14, 16, 20, 25])
 def test_next_to_no_loss_is_not_taken_for_the_least(loss: str, epsilon: int) -> None:
     design = CountDesign(5, epsilon=epsilon, loss=f"expression:{loss}")
-    outcome, witness = solve(design), linear_program(design)
-    assert witness.value - design.least_loss < 0.9 * (outcome.value - design.least_loss)
-    assert not outcome.proved and CountOverview.of(outcome, witness).best is witness
+    outcome, lp_check = solve(design), linear_program(design)
+    assert lp_check.value - design.least_loss < 0.9 * (outcome.value - design.least_loss)
+    assert not outcome.proved and CountOverview.of(outcome, lp_check).best is lp_check
 
 
 @pytest.mark.parametrize("alpha", [0, 1])
@@ -179,18 +179,18 @@ def test_without_privacy_and_with_nothing_else_no_theorem_is_needed(alpha: int) 
     assert solve(CountDesign(30, alpha=alpha, loss="expression:(i-r)%2 - 1/2")).proved
 
 
-def test_a_witness_far_from_the_optimum_is_not_called_proved() -> None:
-    outcome, witness = solve(PARITY), linear_program(PARITY)
-    best = CountOverview.of(outcome, replace(witness, gap=outcome.certificate.gap / 2)).best
+def test_a_lp_check_far_from_the_optimum_is_not_called_proved() -> None:
+    outcome, lp_check = solve(PARITY), linear_program(PARITY)
+    best = CountOverview.of(outcome, replace(lp_check, gap=outcome.certificate.gap / 2)).best
     assert best is not outcome
     assert not best.proved
 
 
-def test_a_closed_form_that_is_proved_stands_though_a_witness_is_a_rounding_better() -> None:
+def test_a_closed_form_that_is_proved_stands_though_a_lp_check_is_a_rounding_better() -> None:
     design = PARITY.replace(alpha=0)
-    outcome, witness = solve(design), linear_program(design)
+    outcome, lp_check = solve(design), linear_program(design)
     assert outcome.proved
-    assert CountOverview.of(outcome, replace(witness, value=-1.0, gap=-1.0)).deciding is None
+    assert CountOverview.of(outcome, replace(lp_check, value=-1.0, gap=-1.0)).deciding is None
 
 
 def test_the_method_of_a_loss_with_many_columns_is_column_generation() -> None:
@@ -199,6 +199,6 @@ def test_the_method_of_a_loss_with_many_columns_is_column_generation() -> None:
 
 
 def test_what_the_program_saves_is_rounded_down() -> None:
-    outcome, witness = solve(PARITY), linear_program(PARITY)
-    compared = Compared(outcome, replace(witness, value=float(outcome.value) - 0.12349))
+    outcome, lp_check = solve(PARITY), linear_program(PARITY)
+    compared = Compared(outcome, replace(lp_check, value=float(outcome.value) - 0.12349))
     assert compared.agreement == "LP saves 0.123"

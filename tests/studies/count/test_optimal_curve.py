@@ -25,8 +25,8 @@ def test_it_is_never_above_geometric_noise_and_is_what_the_linear_program_finds_
     geometric = np.interp(np.log(curve.epsilons), np.log(curves.epsilons), curves.optimal)
     assert (curve.optimal <= geometric + 1e-3).all() and (curve.optimal < geometric - 0.01).any()
     for place in (0, 8, 15):
-        witness = linear_program(CYCLIC.replace(epsilon=float(curve.epsilons[place])))
-        assert curve.optimal[place] == pytest.approx(float(witness.value), rel=1e-6)
+        lp_check = linear_program(CYCLIC.replace(epsilon=float(curve.epsilons[place])))
+        assert curve.optimal[place] == pytest.approx(float(lp_check.value), rel=1e-6)
 
 
 def test_it_can_be_cancelled():

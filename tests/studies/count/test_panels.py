@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from published import FIGURE_2_USER
 
-from dpdesigner.desktop.pages.count.explaining import explanation
+from dpdesigner.desktop.pages.count.explanation import explanation
 from dpdesigner.studies.count.answer import CountOverview
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.panels import LARGEST_N, price_picture

@@ -14,7 +14,7 @@ from dpdesigner.core.reconstruction.attack import Reconstruction, programmable
 from dpdesigner.core.reconstruction.problem import in_roots
 from dpdesigner.core.reconstruction.sweep import sizes
 from dpdesigner.desktop.pages.attack.secret_card import QuestionsCard, SecretCard
-from dpdesigner.desktop.pages.kit.asking import AskingColumn, show_in
+from dpdesigner.desktop.pages.kit.editor_column import AskingColumn, show_in
 from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.card import Card, Folding
 from dpdesigner.desktop.widgets.base.controls import menu_chip, named, push_button, value_box, wrapped

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from dpdesigner.core.numbers.rounding import brief, significant
 from dpdesigner.core.reconstruction.counting import Counting, Lemma
-from dpdesigner.desktop.pages.kit.declared_results import CardColumn
 from dpdesigner.desktop.pages.kit.panel_views import Place, PlotPanel
+from dpdesigner.desktop.pages.kit.results_column import CardColumn
 from dpdesigner.desktop.theme.translation import tr, translated
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.controls import ValueBox, named, push_button, together, value_box, wrapped

@@ -14,7 +14,7 @@ from dpdesigner.core.numbers.rounding import group_thousands
 from dpdesigner.core.reconstruction.counting import theorem_questions
 from dpdesigner.core.reconstruction.sweep import Curves
 from dpdesigner.desktop.background.tables import choose_column, chosen_table
-from dpdesigner.desktop.pages.kit.asking import AskingColumn, show_in
+from dpdesigner.desktop.pages.kit.editor_column import AskingColumn, show_in
 from dpdesigner.desktop.theme.theme import set_class
 from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.desktop.widgets.base.card import Card

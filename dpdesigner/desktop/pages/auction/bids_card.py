@@ -13,7 +13,7 @@ from dpdesigner.core.auction.demand import Demand, curves_of_table, fallen, line
 from dpdesigner.core.numbers.parsing import double
 from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.desktop.background.tables import cells_of, chosen_table
-from dpdesigner.desktop.pages.kit.asking import AskingColumn
+from dpdesigner.desktop.pages.kit.editor_column import AskingColumn
 from dpdesigner.desktop.pages.kit.field import ColumnSource
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.controls import MoreRow, push_button

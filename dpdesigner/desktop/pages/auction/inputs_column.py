@@ -10,7 +10,7 @@ from dpdesigner.core.numbers.parsing import double
 from dpdesigner.core.numbers.rounding import significant
 from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.desktop.pages.auction.bids_card import BidsCard
-from dpdesigner.desktop.pages.kit.asking import AskingColumn
+from dpdesigner.desktop.pages.kit.editor_column import AskingColumn
 from dpdesigner.desktop.pages.kit.privacy_card import PrivacyCard
 from dpdesigner.desktop.widgets.base.card import Card, Folding
 from dpdesigner.desktop.widgets.base.controls import named, wrapped

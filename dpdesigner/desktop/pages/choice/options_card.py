@@ -16,7 +16,7 @@ from dpdesigner.arrays import Floats
 from dpdesigner.core.choice.utilities import Utilities, derived_sensitivity
 from dpdesigner.core.numbers.parsing import double, exact, listed
 from dpdesigner.desktop.background.tables import choose_column, chosen_table, pasted_options, texts_of, utilities_of
-from dpdesigner.desktop.pages.kit.asking import AskingColumn
+from dpdesigner.desktop.pages.kit.editor_column import AskingColumn
 from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.controls import ValueBox, named, push_button, value_box, wrapped

@@ -16,9 +16,9 @@ from dpdesigner.data.grid import tabbed
 from dpdesigner.desktop.pages.choice.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.kit.cards import CostCard, RiskCard
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
-from dpdesigner.desktop.pages.kit.declared_results import CardColumn
 from dpdesigner.desktop.pages.kit.page import Part, Stop
 from dpdesigner.desktop.pages.kit.panel_views import KeptSentencePanel, PanelView, Place, StripsPanel
+from dpdesigner.desktop.pages.kit.results_column import CardColumn
 from dpdesigner.desktop.pages.kit.summary import Portrait
 from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.theme.translation import translated

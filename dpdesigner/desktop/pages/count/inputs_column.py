@@ -20,7 +20,7 @@ from dpdesigner.desktop.background.tables import (
     counts_of,
     losses_of,
 )
-from dpdesigner.desktop.pages.kit.asking import AskingColumn
+from dpdesigner.desktop.pages.kit.editor_column import AskingColumn
 from dpdesigner.desktop.pages.kit.privacy_card import PrivacyCard
 from dpdesigner.desktop.widgets.base.card import Card, Folding
 from dpdesigner.desktop.widgets.base.controls import named, value_box, wrapped

@@ -21,7 +21,7 @@ from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Part, Stop, S
 from dpdesigner.desktop.pages.kit.summary import Portrait
 from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.theme.translation import tr, translated
-from dpdesigner.studies.count.answer import CountOverview, Witness, answer
+from dpdesigner.studies.count.answer import CountOverview, LinearProgramCheck, answer
 from dpdesigner.studies.count.design import OPTIONS, CountDesign
 from dpdesigner.studies.count.jobs import aiming, drawing, jobs
 from dpdesigner.studies.count.panels import PANELS, compared_plots
@@ -47,7 +47,7 @@ class CountPage(DeclaredPage):
     """Design the optimal private mechanism for one user of a count query."""
 
     kind = "count"
-    answering = ("solve", "exact", "witness", "follow", "costs")
+    answering = ("solve", "exact", "lp_check", "follow", "costs")
     passing = ("posterior", "numbers", "logarithmic", "fractions", "binding")
     widths = 346, 468, 326
 
@@ -189,7 +189,7 @@ class CountPage(DeclaredPage):
         solved = None if now.answered is None else now.answered.solved
         return solved.plain.induced if isinstance(solved, DeltaAnswer) else None
 
-    def _show_attained(self, late: bool, best: Solved | Witness | None) -> None:
+    def _show_attained(self, late: bool, best: Solved | LinearProgramCheck | None) -> None:
         if best is None or late:
             self._inputs.privacy.control.set_attained(None)
         else:
@@ -248,9 +248,9 @@ class CountPage(DeclaredPage):
 
     def explanation(self) -> Explanation | None:
         """Explain the mechanism shown, once there is one."""
-        from dpdesigner.desktop.pages.count import explaining
+        from dpdesigner.desktop.pages.count import explanation
 
-        return None if self.answer is None else explaining.explanation(self.answer)
+        return None if self.answer is None else explanation.explanation(self.answer)
 
     def tour(self) -> Sequence[Stop]:
         """Lead through prior, loss, privacy, matrix, release, cost and curve."""

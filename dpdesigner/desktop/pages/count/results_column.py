@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.core.numbers.rounding import group_thousands
-from dpdesigner.desktop.pages.kit.asking import AskingColumn
 from dpdesigner.desktop.pages.kit.cards import AgainstCard, CostCard, RiskCard
-from dpdesigner.desktop.pages.kit.declared_results import CardColumn
+from dpdesigner.desktop.pages.kit.editor_column import AskingColumn
 from dpdesigner.desktop.pages.kit.panel_views import Place
+from dpdesigner.desktop.pages.kit.results_column import CardColumn
 from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.theme.theme import set_class, theme
 from dpdesigner.desktop.theme.translation import capital, tr, translated

@@ -16,7 +16,7 @@ from dpdesigner.core.numbers.rounding import group_thousands
 from dpdesigner.desktop.background.tables import chosen_table
 from dpdesigner.desktop.background.waiting import waited
 from dpdesigner.desktop.output.export_dialog import save_keyed_table
-from dpdesigner.desktop.pages.inspect.away_panel import AwayPanel
+from dpdesigner.desktop.pages.inspect.export_panel import AwayPanel
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
 from dpdesigner.desktop.pages.kit.field import Field
 from dpdesigner.desktop.pages.kit.fields import JoinedField

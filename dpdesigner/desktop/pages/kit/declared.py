@@ -14,12 +14,12 @@ from PySide6.QtWidgets import QWidget
 
 from dpdesigner.data.grid import tabbed
 from dpdesigner.desktop.pages.kit.actions import VIEW, ActionRow, Handles
-from dpdesigner.desktop.pages.kit.asking import AskingColumn, show_in
-from dpdesigner.desktop.pages.kit.declared_results import PicturesCard, ResultsColumn, shared_out
+from dpdesigner.desktop.pages.kit.editor_column import AskingColumn, show_in
 from dpdesigner.desktop.pages.kit.field import Field
 from dpdesigner.desktop.pages.kit.fields import JoinedField, JoinedRow, field_of
 from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Page, Part, Stop
 from dpdesigner.desktop.pages.kit.panel_views import PanelView
+from dpdesigner.desktop.pages.kit.results_column import PicturesCard, ResultsColumn, shared_out
 from dpdesigner.desktop.pages.kit.summary import Portrait, explained
 from dpdesigner.desktop.pages.kit.summary import portrait as portrait
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns

@@ -14,7 +14,7 @@ from dpdesigner.core.numbers.parsing import parse_integer
 from dpdesigner.core.privacy.sensitivity import Neighbours
 from dpdesigner.data.categories import categories_text
 from dpdesigner.desktop.background.tables import categories_of_file, chosen_table
-from dpdesigner.desktop.pages.kit.asking import AskingColumn, show_in
+from dpdesigner.desktop.pages.kit.editor_column import AskingColumn, show_in
 from dpdesigner.desktop.pages.kit.privacy_card import PrivacyCard
 from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.theme.translation import translated

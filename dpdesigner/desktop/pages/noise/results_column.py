@@ -13,10 +13,10 @@ from PySide6.QtWidgets import QWidget
 
 from dpdesigner.core.noise.best_noise import best_noise
 from dpdesigner.core.noise.curves import density_curves
-from dpdesigner.desktop.pages.kit.asking import AskingColumn
 from dpdesigner.desktop.pages.kit.cards import AgainstCard, CostCard, FindingRows, RiskCard
-from dpdesigner.desktop.pages.kit.declared_results import figures as figures_of
+from dpdesigner.desktop.pages.kit.editor_column import AskingColumn
 from dpdesigner.desktop.pages.kit.panel_views import Place
+from dpdesigner.desktop.pages.kit.results_column import figures as figures_of
 from dpdesigner.desktop.pages.kit.summary import Figure, HiddenPage, Portrait, portrait
 from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.theme.translation import translated

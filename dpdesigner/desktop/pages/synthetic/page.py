@@ -19,7 +19,7 @@ from dpdesigner.data.grid import tabbed
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage, portrait
 from dpdesigner.desktop.pages.kit.page import Stop, Summary
 from dpdesigner.desktop.pages.kit.summary import Portrait
-from dpdesigner.desktop.pages.synthetic.asking import IntervalAsking, SyntheticAsking
+from dpdesigner.desktop.pages.synthetic.inputs_column import IntervalAsking, SyntheticAsking
 from dpdesigner.desktop.theme.theme import set_class, theme
 from dpdesigner.desktop.theme.translation import capital, translated
 from dpdesigner.desktop.widgets.base.card import Card, Folding

@@ -85,7 +85,7 @@ def test_every_view_of_many_rows_shows_something_or_says_why_not(
         for name in ("optimal", "geometric", "remap", "pattern", "induced"):
             page(window).look(view=name)
             assert card.view.isVisible() and card.view.grab().width() > 0
-        for name in ("witness", "difference"):
+        for name in ("lp_check", "difference"):
             page(window).look(view=name)
             (said,) = [text for text in map(QLabel.text, card.findChildren(QLabel)) if "(n + 1)²" in text]
             assert not card.view.isVisible() and said.endswith("the certificate is the proof.")

@@ -216,16 +216,16 @@ def test_a_cell_selects_its_row_and_column_everywhere(window: MainWindow) -> Non
 @paper
 def test_the_views_show_what_their_names_say(qtbot: QtBot, window: MainWindow) -> None:
     view = part(window, MatrixView)
-    await_answers(qtbot, window, "witness")
-    outcome, witness = page(window).outcomes["solve"], page(window).outcomes["witness"]
+    await_answers(qtbot, window, "lp_check")
+    outcome, lp_check = page(window).outcomes["solve"], page(window).outcomes["lp_check"]
     tab(window, "Geometric")
     assert np.allclose(numbers(view), geometric.matrix(outcome.design.privacy, 5))
     tab(window, "Remap")
     assert np.array_equal(numbers(view).argmax(axis=1), outcome.remap)
     tab(window, "LP check")
-    assert np.allclose(numbers(view), witness.mechanism) and np.allclose(numbers(view).sum(axis=1), 1)
+    assert np.allclose(numbers(view), lp_check.mechanism) and np.allclose(numbers(view).sum(axis=1), 1)
     tab(window, "LP minus remap")
-    assert np.allclose(numbers(view), witness.mechanism - outcome.induced.matrix, atol=1e-12)
+    assert np.allclose(numbers(view), lp_check.mechanism - outcome.induced.matrix, atol=1e-12)
     tab(window, "Pattern")
     assert np.allclose(numbers(view), outcome.induced.matrix)
     tab(window, "Geometric∘Remap")
@@ -364,7 +364,7 @@ def explanation(qtbot: QtBot, window: MainWindow) -> str:
 
 
 def test_why_names_the_theorem_and_the_gap(qtbot: QtBot, window: MainWindow) -> None:
-    await_answers(qtbot, window, "witness", "exact")
+    await_answers(qtbot, window, "lp_check", "exact")
     text = explanation(qtbot, window)
     assert "Ghosh, Roughgarden and Sundararajan" in text and "Theorem 3.1" in text
     assert window.header.value.text() in text and "costs exactly that, computed in fractions" in text and "linear program" in text
@@ -374,12 +374,12 @@ def test_why_names_the_theorem_and_the_gap(qtbot: QtBot, window: MainWindow) -> 
 
 @outside
 def test_outside_the_theorem_the_linear_program_decides(qtbot: QtBot, window: MainWindow) -> None:
-    await_answers(qtbot, window, "witness")
-    outcome, witness = page(window).outcomes["solve"], page(window).outcomes["witness"]
-    assert float(witness.value) < float(outcome.value)
-    assert np.allclose(numbers(part(window, MatrixView)), witness.mechanism)
+    await_answers(qtbot, window, "lp_check")
+    outcome, lp_check = page(window).outcomes["solve"], page(window).outcomes["lp_check"]
+    assert float(lp_check.value) < float(outcome.value)
+    assert np.allclose(numbers(part(window, MatrixView)), lp_check.mechanism)
     assert window.header.badge.property("state") == "proved" and "proved optimal" in window.header.badge.text()
-    assert float(window.header.value.text()) == pytest.approx(float(witness.value), abs=1e-3)
+    assert float(window.header.value.text()) == pytest.approx(float(lp_check.value), abs=1e-3)
     picker = part(window, LossPicker)
     assert "Outside Theorem A" in picker.verdict_label.text() and picker.verdict_label.isVisibleTo(picker)
     assert "Outside the theorem" in explanation(qtbot, window)

@@ -36,7 +36,7 @@ def test_a_paint_step_makes_each_part_once(qtbot: QtBot, monkeypatch: pytest.Mon
     monkeypatch.setattr(page_host, "FRAME", 20_000)  # however loaded the machine is
     monkeypatch.setattr(page_host, "GATHER", 20_000)
     with opened(qtbot, monkeypatch, DESIGN) as window:
-        await_answers(qtbot, window, "witness", "costs", "curves", "exact")
+        await_answers(qtbot, window, "lp_check", "costs", "curves", "exact")
         counted(count_page, "answer")
         counted(Matrices, "show_panel")
         counted(CostCard, "show_ranking")

@@ -182,7 +182,7 @@ def test_only_what_is_proved_is_called_optimal(qtbot: QtBot, monkeypatch: pytest
         qtbot.waitUntil(lambda: bool(window.header.badge.full_text), timeout=WAIT)
         badge = window.header.badge.full_text
         assert badge.startswith("within ") and badge.endswith("% of optimal")
-        page(window).look(view="witness")
+        page(window).look(view="lp_check")
         assert "certificate is the proof" not in card._panes[0].missing.text()
         page(window).look(view="optimal", beside=True)
         assert not card._panes[0].shows and card._panes[1].shows

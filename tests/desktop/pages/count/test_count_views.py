@@ -64,7 +64,7 @@ def test_the_remap_view_says_what_the_geometric_mechanism_says(window: MainWindo
 
 
 def test_the_difference_is_said_to_be_0_only_where_it_is(qtbot: QtBot, window: MainWindow) -> None:
-    await_answers(qtbot, window, "witness")
+    await_answers(qtbot, window, "lp_check")
     page(window).look(view="difference")
     view = part(window, MatrixView)
     said = set()
@@ -79,7 +79,7 @@ def test_the_difference_is_said_to_be_0_only_where_it_is(qtbot: QtBot, window: M
 
 
 def test_side_by_side_fills_the_height_and_compares_in_one_line(qtbot: QtBot, window: MainWindow) -> None:
-    await_answers(qtbot, window, "witness")
+    await_answers(qtbot, window, "lp_check")
     press_button(page(window), "Side by side")
     card = page(window)._pictures
     qtbot.waitUntil(lambda: card.second.figure().frame.area.width() > 100, timeout=WAIT)
@@ -92,8 +92,8 @@ def test_side_by_side_fills_the_height_and_compares_in_one_line(qtbot: QtBot, wi
 
 def test_before_the_linear_program_is_done_its_view_says_so(window: MainWindow) -> None:
     card = page(window)._pictures
-    page(window).look(view="witness")
-    for name in ("witness", "follow"):
+    page(window).look(view="lp_check")
+    for name in ("lp_check", "follow"):
         page(window).outcomes.pop(name, None)
     page(window).look()
     assert "not finished yet" in lines(card) and not card.view.isVisible()
@@ -195,7 +195,7 @@ def test_costs_and_curve_say_that_they_are_being_computed(qtbot: QtBot, window: 
 
 
 def test_an_answer_shows_anew_only_what_takes_it(qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
-    await_answers(qtbot, window, "witness", "costs", "reach", "curves", "exact")
+    await_answers(qtbot, window, "lp_check", "costs", "reach", "curves", "exact")
     shown, made = page(window), []
     for kind, name in (
         (MatrixView, "show_matrix"),
@@ -204,21 +204,21 @@ def test_an_answer_shows_anew_only_what_takes_it(qtbot: QtBot, window: MainWindo
         (DistributionEditor, "set_distribution"),
     ):
         monkeypatch.setattr(kind, name, lambda *given, name=name, **named: made.append(name))
-    for name in ("solve", "follow", "witness", "costs", "reach", "curves", "exact"):
+    for name in ("solve", "follow", "lp_check", "costs", "reach", "curves", "exact"):
         if (outcome := shown.outcomes.get(name)) is not None:
             shown.show_outcome(name, outcome)
     shown.set_study(window.document.study)
     assert made == []
-    shown.outcomes["witness"] = dataclasses.replace(shown.outcomes["witness"])
-    shown.show_outcome("witness", shown.outcomes["witness"])
+    shown.outcomes["lp_check"] = dataclasses.replace(shown.outcomes["lp_check"])
+    shown.show_outcome("lp_check", shown.outcomes["lp_check"])
     assert made == []  # the linear program agrees, and its matrix is not in view
     shown.outcomes["costs"] = dataclasses.replace(shown.outcomes["costs"])
     shown.show_outcome("costs", shown.outcomes["costs"])
     assert made == ["show_ranking"]
-    shown.look(view="witness")
+    shown.look(view="lp_check")
     assert made == ["show_ranking", "show_matrix"]
-    shown.outcomes["witness"] = dataclasses.replace(shown.outcomes["witness"])
-    shown.show_outcome("witness", shown.outcomes["witness"])
+    shown.outcomes["lp_check"] = dataclasses.replace(shown.outcomes["lp_check"])
+    shown.show_outcome("lp_check", shown.outcomes["lp_check"])
     assert made == ["show_ranking", "show_matrix", "show_matrix"]
 
 

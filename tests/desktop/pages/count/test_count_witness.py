@@ -24,15 +24,15 @@ def test_up_to_50_the_linear_program_is_a_live_job() -> None:
     def lives(n: int) -> dict[str, bool]:
         return {job.name: job.live for job in jobs(CountDesign(n, alpha="1/2"), {}, {})}
 
-    assert lives(LARGEST_FOLLOWED_N)["follow"] and not lives(LARGEST_FOLLOWED_N)["witness"]
-    assert "follow" not in lives(LARGEST_FOLLOWED_N + 1) and "witness" not in lives(201)
+    assert lives(LARGEST_FOLLOWED_N)["follow"] and not lives(LARGEST_FOLLOWED_N)["lp_check"]
+    assert "follow" not in lives(LARGEST_FOLLOWED_N + 1) and "lp_check" not in lives(201)
 
 
-def test_the_witness_view_and_the_agreement_follow_a_stroke(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_lp_check_view_and_the_agreement_follow_a_stroke(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     with opened(qtbot, monkeypatch, HILL) as window:
-        await_answers(qtbot, window, "witness")
+        await_answers(qtbot, window, "lp_check")
         shown, plot = page(window), part(window, DistributionPlot)
-        shown.look(view="witness")
+        shown.look(view="lp_check")
         view = part(window, MatrixView)
         notes, matrices = set(), []
 
@@ -40,8 +40,8 @@ def test_the_witness_view_and_the_agreement_follow_a_stroke(qtbot: QtBot, monkey
             compared = shown.outcomes.get("follow")
             found = isinstance(compared, Compared) and compared.design == window.document.study
             if found:
-                assert np.allclose(numbers(view), compared.witness.mechanism)
-                assert abs(float(compared.witness.value) - float(compared.closed.value)) < 1e-9
+                assert np.allclose(numbers(view), compared.lp_check.mechanism)
+                assert abs(float(compared.lp_check.value) - float(compared.closed.value)) < 1e-9
             return found and window.document.previewing
 
         start = QPointF(plot.frame.x(2), plot.frame.y(0.5 * plot.frame.top))
@@ -55,18 +55,18 @@ def test_the_witness_view_and_the_agreement_follow_a_stroke(qtbot: QtBot, monkey
         QTest.mouseRelease(plot.viewport(), Qt.MouseButton.LeftButton, pos=at.toPoint())
         assert all("LP agrees" in note for note in notes)
         assert not np.allclose(matrices[0], matrices[1])
-        await_answers(qtbot, window, "witness")
+        await_answers(qtbot, window, "lp_check")
 
 
 def test_outside_the_theorem_the_closed_form_comes_first_with_its_gap(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     with opened(qtbot, monkeypatch, CYCLIC) as window:
         shown = page(window)
-        await_answers(qtbot, window, "witness")
-        kept = {name: shown.outcomes.pop(name) for name in ("witness", "follow")}
+        await_answers(qtbot, window, "lp_check")
+        kept = {name: shown.outcomes.pop(name) for name in ("lp_check", "follow")}
         shown.show_outcome("solve", shown.outcomes["solve"])
         assert shown.summary().badge.startswith("within ") and shown.summary().state == "open"
         assert np.allclose(numbers(part(window, MatrixView)), shown.outcomes["solve"].induced.matrix)
         shown.outcomes["follow"] = kept["follow"]
         shown.show_outcome("follow", kept["follow"])
         assert "proved optimal" in shown.summary().badge
-        assert np.allclose(numbers(part(window, MatrixView)), kept["follow"].witness.mechanism)
+        assert np.allclose(numbers(part(window, MatrixView)), kept["follow"].lp_check.mechanism)

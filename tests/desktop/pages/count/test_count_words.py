@@ -21,32 +21,32 @@ def test_the_status_bar_counts_only_the_columns_that_were_tested() -> None:
 def test_the_status_bar_tells_the_privacy_of_the_mechanism_that_is_shown() -> None:
     parity = [["0" if (i - r) % 2 == 0 else "1" for r in range(6)] for i in range(6)]
     design = CountDesign(5, alpha="1/2", loss=parity)
-    outcome, witness = solve(design), linear_program(design)
-    assert CountOverview.of(outcome, witness).deciding is witness
+    outcome, lp_check = solve(design), linear_program(design)
+    assert CountOverview.of(outcome, lp_check).deciding is lp_check
     constant = dataclasses.replace(outcome, induced=dataclasses.replace(outcome.induced, remap=[0] * 6))
     assert "ε = 0 " in CountOverview(constant).checks[0]
-    assert "ε = 0.693148 " in CountOverview.of(constant, witness).checks[0]
+    assert "ε = 0.693148 " in CountOverview.of(constant, lp_check).checks[0]
     assert CountOverview(solve(design.replace(alpha=0))).checks[0] == "not private: ε = ∞, as requested"
 
 
-def test_a_witness_that_stopped_early_does_not_put_a_loss_outside_the_theorem() -> None:
+def test_a_lp_check_that_stopped_early_does_not_put_a_loss_outside_the_theorem() -> None:
     design = CountDesign(5, alpha="1/2")
-    outcome, witness = solve(design), linear_program(design)
-    late = dataclasses.replace(witness, value=witness.value + 0.01)
+    outcome, lp_check = solve(design), linear_program(design)
+    late = dataclasses.replace(lp_check, value=lp_check.value + 0.01)
     sentence = Compared(outcome, late).sentence
     assert "outside" not in sentence and "short" in sentence
 
 
 def test_only_what_is_proved_is_called_optimal() -> None:
     cyclic = CountDesign(6, alpha="1/2", loss="expression:(i-r)%3")
-    outcome, witness = solve(cyclic), linear_program(cyclic)
+    outcome, lp_check = solve(cyclic), linear_program(cyclic)
     first = [
         cost_ranking(CountOverview.of(shown, found)).rows[0].label
         for shown, found in (
             (solve(CountDesign(6, alpha="1/2")), None),
             (outcome, None),
-            (outcome, witness),
-            (outcome, dataclasses.replace(witness, gap=outcome.certificate.gap / 2)),
+            (outcome, lp_check),
+            (outcome, dataclasses.replace(lp_check, gap=outcome.certificate.gap / 2)),
         )
     ]
     wanted = "Best possible", "Best found", "Best possible (linear program)", "Best found (linear program)"

@@ -8,8 +8,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QTableWidget, QWidget
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.desktop.pages.kit.declared_results import PanelColumn
 from dpdesigner.desktop.pages.kit.panel_views import PlanesPanel, PlotPanel, view_of
+from dpdesigner.desktop.pages.kit.results_column import PanelColumn
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
 from dpdesigner.studies.base import as_table
 from dpdesigner.studies.matrices import Plane, Planes

@@ -46,7 +46,7 @@ def explanation(answer: CountOverview) -> Explanation:
         sampled=certificate if certificate.checked < certificate.columns else None,
         reason=capital(design.loss.coverage(n).reason),
         largest=LARGEST_PROGRAM_N,
-        compared=None if answer.witness is None else Compared(solved, answer.witness),
+        compared=None if answer.lp_check is None else Compared(solved, answer.lp_check),
         numbers=_numbers(answer),
     )
     return replace(told, picture=_prices(answer))

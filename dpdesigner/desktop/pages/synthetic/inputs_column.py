@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from dpdesigner.core.numbers.parsing import exact, nearest
 from dpdesigner.core.numbers.rounding import brief
-from dpdesigner.desktop.pages.kit.asking import AskingColumn, Made, show_in
 from dpdesigner.desktop.pages.kit.declared import DeclaredAsking
+from dpdesigner.desktop.pages.kit.editor_column import AskingColumn, Made, show_in
 from dpdesigner.desktop.pages.kit.field import ColumnField
 from dpdesigner.desktop.pages.kit.fields import EpsilonField
 from dpdesigner.desktop.pages.kit.privacy_card import PrivacyCard

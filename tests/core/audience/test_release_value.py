@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from dpdesigner.core.audience.reader import AudienceReader
-from dpdesigner.core.audience.served import least_epsilon, loss_at, posterior, read_table, serve, shared_level
+from dpdesigner.core.audience.release_value import least_epsilon, loss_at, posterior, read_table, serve, shared_level
 from dpdesigner.core.inspection.table import exact_table
 from dpdesigner.core.mechanism import geometric
 from dpdesigner.core.mechanism.mechanism import repair
