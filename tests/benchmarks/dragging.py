@@ -24,7 +24,11 @@ def dragging(seed: int) -> list[Line]:
         for n, frame in _FRAME.items():
             times, gap = _followed(n, seed, loss)
             detail = f"p50 {share(times, 0.5):.1f}, p99 {share(times, 0.99):.0f} ms; gaps up to {gap:.0e} of the largest cost"
-            lines.append(Line(f"linear program check, step of a drag, n = {n}, {kind}", share(times, 0.95), "ms (p95)", frame, detail=detail))
+            lines.append(
+                Line(
+                    f"linear program check, step of a drag, n = {n}, {kind}", share(times, 0.95), "ms (p95)", frame, detail=detail
+                )
+            )
     return lines
 
 
