@@ -121,8 +121,8 @@ ENTRIES = (
     _entry("choice", "Choice"),
     _entry("auction", "Auction", export="declared"),
     _entry("synthetic", "Synthetic", "IntervalDesign", run=".answer:answered"),
-    _entry("rectangle", "Rectangles", export="synthetic", page="synthetic", in_one_file=True),
-    _entry("net", "Net", export="synthetic", page="synthetic", run=".answer:run"),
+    _entry("rectangle", "Two columns", export="synthetic", page="synthetic", in_one_file=True),
+    _entry("net", "Small database", export="synthetic", page="synthetic", run=".answer:run"),
     _entry("halfspace", "Halfspaces", export="synthetic", page="synthetic", run=".answer:run"),
     Entry(
         "sizes",

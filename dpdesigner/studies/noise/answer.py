@@ -264,7 +264,7 @@ def headlines(answer: Any, label: Message, unit: str, many: int = 1) -> tuple[Me
         return (message("The cost of an error is infinite, or too large to be computed."),)
     shown, power = format_finding(cost), noise_cost(answer.design.cost)
     what = message("number") if answer.design.kind == NoiseDesign.kind else message("count of each cell")
-    root = with_unit(figure(math.sqrt(cost.number), 3), unit)
+    root, about = (with_unit(figure(number, 3), unit) for number in (math.sqrt(cost.number), float(cost.number)))
     if many > 1 and power == PowerCost(1.0):
         short = message("<b>The error of all {many} answers together is {cost} on average.</b>", many=many, cost=shown)
     elif many > 1:
@@ -272,7 +272,7 @@ def headlines(answer: Any, label: Message, unit: str, many: int = 1) -> tuple[Me
     elif power == PowerCost(2.0):
         short = message("<b>The published {what} is wrong by about {root}</b> (root mean square).", what=what, root=root)
     elif power == PowerCost(1.0):
-        short = message("<b>The published {what} is wrong by {cost} on average.</b>", what=what, cost=shown)
+        short = message("<b>The published {what} is wrong by about {about} on average.</b>", what=what, about=about)
     else:
         short = message("<b>The {label} of the published {what} is {cost}.</b>", label=label, what=what, cost=shown)
     whole = (message("{short} {laplace}.", short=short, laplace=answer.compared),) if answer.compared else ()
