@@ -149,7 +149,7 @@ def test_no_package_may_reach_for_the_network():
     }
     allowed = {"dpdesigner/display.py": ["socket"], "dpdesigner/desktop/window/application.py": ["socket"]}
     assert {name: names for name, names in found.items() if names} == allowed
-    used = re.findall(r"socket\.(\w+)", (ROOT / "dpdesigner" / "desktop" / "window" / "interrupts.py").read_text("utf-8"))
+    used = re.findall(r"socket\.(\w+)", (ROOT / "dpdesigner" / "desktop" / "window" / "application.py").read_text("utf-8"))
     assert used == ["socketpair"]
 
 

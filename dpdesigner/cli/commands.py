@@ -202,7 +202,7 @@ COMMANDS = {
     "report": Command("write a report: summary, figures, tables, proof, inputs, versions", "export:report_command", _report),
     "share": Command("write an interactive page: one HTML file that opens in any browser", "export:share_command", _share),
     "inspect": Command(
-        "show how private and how useful a table of releases is", "inspecting:inspect_command", _inspect, prints=True
+        "show how private and how useful a table of releases is", "inspection:inspect_command", _inspect, prints=True
     ),
     "verify": Command("check any mechanism table exactly", "verify:verify_command", _verify),
     "sample": Command(_SAMPLE, "solve:sample_command", _sample, prints=True),

@@ -67,7 +67,11 @@ def boxes(user: Hands) -> list[ValueBox]:
     return [
         box
         for box in found
-        if box.isVisible() and box.isEnabled() and not box.isReadOnly() and "Name" not in box.accessibleName()
+        if box.isVisible()
+        and box.isEnabled()
+        and not box.isReadOnly()
+        and "Name" not in box.accessibleName()
+        and box.accessibleName() != "Unit"
     ]
 
 

@@ -36,6 +36,7 @@ class FindingRows(QWidget):
         self._form.setContentsMargins(0, 0, 0, 0)
         self._form.setHorizontalSpacing(12)
         self._form.setVerticalSpacing(0)
+        self._form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         self._rows: list[tuple[QLabel, QLabel, QLabel]] = []
 
     def show_rows(self, rows: Sequence[tuple[str, str, str, str]]) -> list[QLabel]:

@@ -207,6 +207,7 @@ class Folding(QObject):
         self._order = [part for part in parts if not isinstance(part, Card) or part.foldable]
         self._folded: list[GivesWay] = []
         self._tried: dict[GivesWay, tuple[int, int]] = {}  # the needed height and the room with which it could not unfold
+        self._packed = (0, 0)  # the needed height and the room at the last choice
         self._on, self._settling = True, False
         self._seen: QWidget | None = None
         self._last_used: GivesWay | None = None
@@ -308,6 +309,11 @@ class Folding(QObject):
             self._use(part)
             self._set(part, False)
         needed = self._needed()
+        if self._folded and needed < room and self._packed != (needed, room):
+            for part in list(self._folded):  # choose anew, so that the same room always folds the same cards
+                self._set(part, False)
+            self._tried.clear()
+            needed = self._needed()
         kept = (*self._folded, self._last_used)
         for part in [part for part in self._order if part not in kept and not _in_use(part)]:
             if needed <= room:
@@ -316,12 +322,13 @@ class Folding(QObject):
             needed = self._needed()
         for part in [part for part in reversed(self._folded) if self._tried.get(part) != (needed, room)]:
             if needed >= room:
-                return
+                break
             self._set(part, False)
             if self._needed() > room:
                 self._set(part, True)
                 self._tried[part] = (self._needed(), room)
             needed = self._needed()
+        self._packed = (needed, room)
 
     def _flush(self) -> None:
         """Deliver pending layout requests in the column immediately, from the inside out."""

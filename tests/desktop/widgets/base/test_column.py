@@ -36,7 +36,7 @@ def test_a_new_style_lays_a_column_out_once_and_only_when_all_of_it_has_the_styl
     assert [text.times for text in texts] == before
     qtbot.waitUntil(lambda: column.height() > 2 * height)
     assert [text.times for text in texts] == [number + 1 for number in before]
-    assert area.minimumSizeHint().width() > texts[0].sizeHint().width()
+    qtbot.waitUntil(lambda: area.minimumSizeHint().width() > texts[0].sizeHint().width())
 
 
 def test_a_column_that_asks_for_more_width_waits_while_a_button_is_held(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
