@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtGui import QFont, QFontMetrics
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont, QFontMetrics, QGuiApplication, QWindow
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -51,6 +53,17 @@ def _letters(request: pytest.FixtureRequest) -> None:
         request.getfixturevalue("qapp")
         if QFontMetrics(QFont("", 18)).horizontalAdvance("abcdefghijklmnopqrstuvwxyz") > 500:
             pytest.skip("this machine has no font: Qt draws boxes")
+
+
+@pytest.fixture(autouse=True)
+def _released() -> Iterator[None]:
+    """Release the mouse after each test: Qt keeps a pressed button beyond the window in which it was pressed."""
+    yield
+    held = QGuiApplication.mouseButtons()
+    for button in (Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton, Qt.MouseButton.MiddleButton):
+        if held & button:
+            QTest.mouseRelease(QWindow(), button)
+    assert QGuiApplication.mouseButtons() == Qt.MouseButton.NoButton
 
 
 @pytest.fixture(autouse=True)
