@@ -13,11 +13,11 @@ from dpdesigner.arrays import Floats
 from dpdesigner.core.numbers.rounding import signed, significant
 from dpdesigner.desktop.background.queue import Worker
 from dpdesigner.desktop.background.runner import Runner
+from dpdesigner.desktop.base.translation import tr, translated
 from dpdesigner.desktop.document.content import Design
 from dpdesigner.desktop.document.document import Document
 from dpdesigner.desktop.document.page_host import PageHost
 from dpdesigner.desktop.pages.kit.summary import Portrait
-from dpdesigner.desktop.theme.translation import tr, translated
 from dpdesigner.studies.findings import Finding, Findings, format_finding
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.registry import page_of

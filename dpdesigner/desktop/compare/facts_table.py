@@ -8,8 +8,8 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from PySide6.QtGui import QColor, QFont, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
+from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.compare.comparison import Comparison, Row
-from dpdesigner.desktop.theme.theme import theme
 
 _Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()

@@ -14,10 +14,10 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication, QEvent, QSize
 from PySide6.QtWidgets import QApplication, QWidget
 
+from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.output.figures import figure_bytes
 from dpdesigner.desktop.pages.kit.page import Figure, Page
 from dpdesigner.desktop.pages.kit.summary import HiddenPage
-from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.files.atomic import write_into
 from dpdesigner.files.export.export import Export
 from dpdesigner.files.export.formatting import file_name

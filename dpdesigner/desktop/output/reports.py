@@ -26,7 +26,7 @@ from dpdesigner.desktop.output.pictures import (
     show,
 )
 from dpdesigner.desktop.output.report_print import pdf_bytes, recorded
-from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
+from dpdesigner.desktop.plots.cost_bars import CostBars
 from dpdesigner.files.atomic import check_writable, write_together
 from dpdesigner.files.export.export import Export
 from dpdesigner.files.export.report import Chapter, Picture, Report, chapter, html, picture_name, report

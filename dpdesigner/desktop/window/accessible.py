@@ -71,11 +71,11 @@ def _interface(name: str, asked: QObject) -> QAccessibleInterface | None:
 
 
 def _made_for(widget: QWidget) -> QAccessibleWidget | None:
-    from dpdesigner.desktop.widgets.base.gesture import GestureSlider
-    from dpdesigner.desktop.widgets.loss.curve import LossCurve
-    from dpdesigner.desktop.widgets.matrix.pictures import PlaneImage
-    from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
-    from dpdesigner.desktop.widgets.plot.plot_style import PlotHolder, StyledPlot
+    from dpdesigner.desktop.base.gesture import GestureSlider
+    from dpdesigner.desktop.editors.loss_curve import LossCurve
+    from dpdesigner.desktop.plots.cost_bars import CostBars
+    from dpdesigner.desktop.plots.matrix_pictures import PlaneImage
+    from dpdesigner.desktop.plots.plot_style import PlotHolder, StyledPlot
 
     if isinstance(widget, PlotHolder | StyledPlot | CostBars | PlaneImage | LossCurve) or _is_drawn(widget):
         return Picture(widget)

@@ -18,8 +18,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from dpdesigner import __version__, resources
 from dpdesigner.desktop.background.queue import AfterPaint
-from dpdesigner.desktop.theme.preferences import preferences
-from dpdesigner.desktop.theme.theme import ClickFocus, theme
+from dpdesigner.desktop.base.preferences import preferences
+from dpdesigner.desktop.base.theme import ClickFocus, theme
 from dpdesigner.desktop.window import accessible
 from dpdesigner.desktop.window.dialogs import ErrorHook
 from dpdesigner.desktop.window.layout import forget_layout

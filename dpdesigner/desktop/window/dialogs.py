@@ -25,10 +25,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from dpdesigner.desktop.base.labels import ErrorLine
+from dpdesigner.desktop.base.layouts import column_of, styled
+from dpdesigner.desktop.base.preferences import CONTRASTS, SCHEMES, TEXT_SCALES, preferences
 from dpdesigner.desktop.document.document import Document
-from dpdesigner.desktop.theme.preferences import CONTRASTS, SCHEMES, TEXT_SCALES, preferences
-from dpdesigner.desktop.widgets.base.labels import ErrorLine
-from dpdesigner.desktop.widgets.base.layouts import column_of, styled
 from dpdesigner.errors import InputError
 from dpdesigner.files.versions import versions
 from dpdesigner.studies.spending import Account

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Slot
 
+from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.document.filing import recent_files
-from dpdesigner.desktop.help.tour import Tour
 from dpdesigner.desktop.pages.kit.page import Stop
-from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.window.layout import Parts
+from dpdesigner.desktop.window.tour import Tour
 from dpdesigner.files.project import examples
 
 if TYPE_CHECKING:
-    from dpdesigner.desktop.help.help_window import HelpWindow
+    from dpdesigner.desktop.window.help_window import HelpWindow
 
 
 class HelpCommands(QObject):
@@ -40,7 +40,7 @@ class HelpCommands(QObject):
 
     def open_help(self, page: str = "") -> None:
         """Open the help, at a page if one is named, otherwise where it was left."""
-        from dpdesigner.desktop.help.help_window import HelpWindow, help_pages
+        from dpdesigner.desktop.window.help_window import HelpWindow, help_pages
 
         if self._help is None:
             self._help = HelpWindow(help_pages(self._window.menuBar()), self._window)
@@ -59,7 +59,7 @@ class HelpCommands(QObject):
     @Slot()
     def open_gallery(self) -> None:
         """Open the example gallery without blocking."""
-        from dpdesigner.desktop.start.gallery import Gallery
+        from dpdesigner.desktop.window.gallery import Gallery
 
         filing, gallery = self._window.filing, Gallery(examples(), recent_files(), self._window)
         gallery.exampleChosen.connect(filing.open_example)

@@ -16,11 +16,11 @@ from dpdesigner.desktop.document import recovery as recovery_module
 from dpdesigner.desktop.document.document import Document
 from dpdesigner.desktop.document.filing import Filing, Questions
 from dpdesigner.desktop.document.recovery import Recovery, Shadow, Unsaved, abandoned_shadows, own_shadow, shadow_folder
-from dpdesigner.desktop.start import recovery_dialog
-from dpdesigner.desktop.start.recovery_dialog import RecoveryDialog
+from dpdesigner.desktop.window import recovery_dialog
 from dpdesigner.desktop.window.application import greet
 from dpdesigner.desktop.window.help_commands import HelpCommands
 from dpdesigner.desktop.window.main_window import MainWindow
+from dpdesigner.desktop.window.recovery_dialog import RecoveryDialog
 from dpdesigner.files.project import Project, Scene
 from dpdesigner.studies import registry
 

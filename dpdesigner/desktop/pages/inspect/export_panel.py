@@ -9,10 +9,10 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from dpdesigner.core.numbers.rounding import figure
+from dpdesigner.desktop.base.layouts import row_of
+from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.pages.kit.panel_views import PanelView, Place, PlotPanel
-from dpdesigner.desktop.theme.theme import theme
-from dpdesigner.desktop.widgets.base.layouts import row_of
-from dpdesigner.desktop.widgets.plot.plot_layer import FADED, px
+from dpdesigner.desktop.plots.plot_layer import FADED, px
 from dpdesigner.studies.panels import Plot
 
 _EACH, _ROWS = 100, 2  # people per group, and the rows that they fill

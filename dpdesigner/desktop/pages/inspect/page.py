@@ -15,6 +15,10 @@ from dpdesigner.core.inspection.keys import LARGEST_N
 from dpdesigner.core.numbers.rounding import group_thousands
 from dpdesigner.desktop.background.tables import chosen_table
 from dpdesigner.desktop.background.waiting import waited
+from dpdesigner.desktop.base.controls import push_button, value_box
+from dpdesigner.desktop.base.labels import SentenceLabel
+from dpdesigner.desktop.base.layouts import flow_of
+from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.output.export_dialog import save_keyed_table
 from dpdesigner.desktop.pages.inspect.export_panel import AwayPanel
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
@@ -23,11 +27,7 @@ from dpdesigner.desktop.pages.kit.fields import JoinedField
 from dpdesigner.desktop.pages.kit.page import Figure, Part
 from dpdesigner.desktop.pages.kit.panel_views import PanelView
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
-from dpdesigner.desktop.theme.translation import translated
-from dpdesigner.desktop.widgets.base.controls import push_button, value_box
-from dpdesigner.desktop.widgets.base.labels import SentenceLabel
-from dpdesigner.desktop.widgets.base.layouts import flow_of
-from dpdesigner.desktop.widgets.matrix.pictures import Thumbnail
+from dpdesigner.desktop.plots.matrix_pictures import Thumbnail
 from dpdesigner.errors import Cancelled, DpDesignerError
 from dpdesigner.files.export.keyed import table_text
 from dpdesigner.messages import message

@@ -14,10 +14,10 @@ from typing import Any, Generic, TypeVar
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.base.controls import ValueBox, value_box
-from dpdesigner.desktop.widgets.base.labels import ErrorLine
-from dpdesigner.desktop.widgets.base.layouts import ColumnLayout
+from dpdesigner.desktop.base.card import Card
+from dpdesigner.desktop.base.controls import ValueBox, value_box
+from dpdesigner.desktop.base.labels import ErrorLine
+from dpdesigner.desktop.base.layouts import ColumnLayout
 from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.studies.study import Job, Progress, Study
 

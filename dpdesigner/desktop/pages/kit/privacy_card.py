@@ -13,10 +13,10 @@ from PySide6.QtWidgets import QPushButton
 from dpdesigner.core.delta import risks
 from dpdesigner.core.numbers.parsing import Number, exact
 from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.desktop.base.card import Card
+from dpdesigner.desktop.base.theme import set_class
+from dpdesigner.desktop.editors.privacy_control import DeltaRow, PrivacyControl
 from dpdesigner.desktop.pages.kit.editor_column import AskingColumn
-from dpdesigner.desktop.theme.theme import set_class
-from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.privacy.control import DeltaRow, PrivacyControl
 from dpdesigner.errors import InputError
 from dpdesigner.studies.study import Aim, Job
 
