@@ -19,8 +19,7 @@ from dpdesigner.desktop.base.controls import NameBox
 from dpdesigner.desktop.base.labels import ElidedLabel, SentenceLabel
 from dpdesigner.desktop.base.layouts import ColumnLayout, column_of, row_of, scrolling
 from dpdesigner.desktop.base.theme import set_class, theme
-from dpdesigner.desktop.compare.comparison import Comparing, Comparison, related
-from dpdesigner.desktop.compare.facts_table import FactsTable
+from dpdesigner.desktop.compare.comparison import Comparing, Comparison, FactsTable, related
 from dpdesigner.desktop.document.content import Design
 from dpdesigner.desktop.document.document import Document
 from dpdesigner.desktop.document.page_host import PageHost

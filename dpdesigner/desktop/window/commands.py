@@ -15,7 +15,7 @@ from dpdesigner.desktop.background.waiting import waited
 from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.window.dialogs import ErrorDialog
-from dpdesigner.desktop.window.help_commands import HelpCommands
+from dpdesigner.desktop.window.help_window import HelpCommands
 from dpdesigner.desktop.window.layout import Parts, walk
 from dpdesigner.desktop.window.menus import MenuLists
 from dpdesigner.errors import Cancelled, DpDesignerError, InputError

@@ -27,8 +27,7 @@ from dpdesigner.desktop.base.layouts import column_of
 from dpdesigner.desktop.editors.distribution_editor import DistributionEditor
 from dpdesigner.desktop.editors.loss_picker import LossPicker
 from dpdesigner.desktop.editors.loss_shape import sentence
-from dpdesigner.desktop.pages.kit.editor_column import AskingColumn
-from dpdesigner.desktop.pages.kit.privacy_card import PrivacyCard
+from dpdesigner.desktop.pages.kit.editor_column import AskingColumn, PrivacyCard
 from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.run import risks_of

@@ -20,10 +20,9 @@ from dpdesigner.desktop.base.labels import SentenceLabel
 from dpdesigner.desktop.base.layouts import FittedWidget, WrapLayout, column_of, flow_of
 from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.base.translation import translated
-from dpdesigner.desktop.editors.cost_picker import CostPicker
+from dpdesigner.desktop.editors.loss_picker import CostPicker
 from dpdesigner.desktop.editors.sensitivity_dialog import SensitivityDialog
-from dpdesigner.desktop.pages.kit.editor_column import AskingColumn, show_in
-from dpdesigner.desktop.pages.kit.privacy_card import PrivacyCard
+from dpdesigner.desktop.pages.kit.editor_column import AskingColumn, PrivacyCard, show_in
 from dpdesigner.desktop.plots.plot_layer import px
 from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.studies.histogram.answer import NOT_PRIVATE, categories_in

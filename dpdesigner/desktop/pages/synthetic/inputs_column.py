@@ -17,10 +17,9 @@ from dpdesigner.desktop.base.labels import SentenceLabel
 from dpdesigner.desktop.base.layouts import ColumnLayout
 from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.pages.kit.declared import DeclaredAsking
-from dpdesigner.desktop.pages.kit.editor_column import AskingColumn, Made, show_in
+from dpdesigner.desktop.pages.kit.editor_column import AskingColumn, Made, PrivacyCard, show_in
 from dpdesigner.desktop.pages.kit.field import ColumnField
 from dpdesigner.desktop.pages.kit.fields import EpsilonField
-from dpdesigner.desktop.pages.kit.privacy_card import PrivacyCard
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.registry import entry, page_of

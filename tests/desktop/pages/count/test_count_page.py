@@ -40,7 +40,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesigner.core.mechanism import geometric
 from dpdesigner.core.problem.loss import Loss
-from dpdesigner.desktop.base.view_tabs import ViewTabs
+from dpdesigner.desktop.base.controls import ViewTabs
 from dpdesigner.desktop.editors.distribution_editor import DistributionEditor
 from dpdesigner.desktop.editors.loss_picker import LossPicker
 from dpdesigner.desktop.editors.privacy_control import PrivacyControl

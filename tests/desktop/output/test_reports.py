@@ -13,8 +13,8 @@ from desktop.report_pages import random_report
 from PySide6.QtCore import QMarginsF
 from PySide6.QtGui import QPagedPaintDevice, QPageSize, QPdfWriter, QPicture, QTextDocument
 
-from dpdesigner.desktop.output import report_print
-from dpdesigner.desktop.output.report_print import _lonely_headings, _start_page, pdf_bytes
+from dpdesigner.desktop.output import reports
+from dpdesigner.desktop.output.reports import _lonely_headings, _start_page, pdf_bytes
 
 SEEDS = ["0", "1", "2", "6", "7", "10"]  # 0 is of twenty designs, the others of one; 0, 6 and 10 once ended the process
 
@@ -55,6 +55,6 @@ def test_no_heading_is_left_alone_in_a_report(qapp: object, monkeypatch: pytest.
         left.append(_lonely_headings(document, pictures, device))
         return found
 
-    monkeypatch.setattr(report_print, "_lonely_headings", twice)
+    monkeypatch.setattr(reports, "_lonely_headings", twice)
     assert pdf_bytes(*random_report(seed)).startswith(b"%PDF")
     assert left == [[]] and (seed % 4 or moved[0])

@@ -8,8 +8,8 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QSignalSpy, QTest
 from pytestqt.qtbot import QtBot
 
+from dpdesigner.desktop.base.controls import ViewTabs
 from dpdesigner.desktop.base.theme import style_sheet, theme
-from dpdesigner.desktop.base.view_tabs import ViewTabs
 
 #: Pixels around the text of a tab, at most.
 ROOM = 30
