@@ -10,7 +10,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.numbers.rounding import signed, significant
+from dpdesigner.core.basics.rounding import signed, significant
 from dpdesigner.desktop.background.queue import Worker
 from dpdesigner.desktop.background.runner import Runner
 from dpdesigner.desktop.document.content import Design

@@ -10,7 +10,7 @@ import numpy as np
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.core.numbers.rounding import group_thousands
+from dpdesigner.core.basics.rounding import group_thousands
 from dpdesigner.core.reconstruction.counting import RANGES, cases
 from dpdesigner.desktop.pages.attack.crowds import Crowds
 from dpdesigner.desktop.pages.attack.inputs_column import InputsColumn

@@ -10,7 +10,7 @@ from typing import Any
 from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from dpdesigner.core.numbers.rounding import brief, significant
+from dpdesigner.core.basics.rounding import brief, significant
 from dpdesigner.core.reconstruction.counting import Counting, Lemma
 from dpdesigner.desktop.pages.kit.panel_views import Place, PlotPanel
 from dpdesigner.desktop.pages.kit.results_column import CardColumn

@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QObject, Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QFormLayout, QPushButton, QSizePolicy, QWidget
 
-from dpdesigner.core.numbers.parsing import cut, double
-from dpdesigner.core.numbers.rounding import group_thousands
+from dpdesigner.core.basics.parsing import cut, double
+from dpdesigner.core.basics.rounding import group_thousands
 from dpdesigner.core.reconstruction.counting import theorem_questions
-from dpdesigner.core.reconstruction.sweep import Curves
+from dpdesigner.core.reconstruction.problem import Curves
 from dpdesigner.desktop.background.tables import choose_column, chosen_table
 from dpdesigner.desktop.pages.kit.editor_column import AskingColumn, show_in
 from dpdesigner.desktop.theme.theme import set_class

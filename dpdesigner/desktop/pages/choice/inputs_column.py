@@ -9,8 +9,8 @@ from typing import Any
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QPushButton
 
+from dpdesigner.core.basics.rounding import significant
 from dpdesigner.core.choice.utilities import derived_sensitivity
-from dpdesigner.core.numbers.rounding import significant
 from dpdesigner.desktop.pages.choice.options_card import OptionsCard
 from dpdesigner.desktop.pages.kit.editor_column import AskingColumn
 from dpdesigner.desktop.pages.kit.privacy_card import PrivacyCard

@@ -6,8 +6,8 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from dpdesigner.core.basics.rounding import figure
 from dpdesigner.core.count.closed_form import LARGEST_PROGRAM_N
-from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.desktop.pages.kit.summary import Explanation, explained
 from dpdesigner.desktop.theme.translation import capital, translated
 from dpdesigner.desktop.widgets.privacy.odds import alpha_text, times

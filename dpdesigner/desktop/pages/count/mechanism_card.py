@@ -8,7 +8,7 @@ from typing import Any
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.core.numbers.rounding import group_thousands, significant
+from dpdesigner.core.basics.rounding import group_thousands, significant
 from dpdesigner.desktop.pages.kit.results_column import CardColumn
 from dpdesigner.desktop.pages.kit.three_columns import ViewsCard
 from dpdesigner.desktop.theme.translation import translated

@@ -9,8 +9,8 @@ from typing import Any
 from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtWidgets import QPushButton, QWidget
 
+from dpdesigner.core.basics.rounding import group_thousands
 from dpdesigner.core.mechanism.mechanism import Mechanism
-from dpdesigner.core.numbers.rounding import group_thousands
 from dpdesigner.desktop.pages.kit.cards import AgainstCard, CostCard, RiskCard
 from dpdesigner.desktop.pages.kit.editor_column import AskingColumn
 from dpdesigner.desktop.pages.kit.panel_views import Place

@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from dpdesigner.core.numbers.rounding import figure
+from dpdesigner.core.basics.rounding import figure
 from dpdesigner.desktop.pages.kit.panel_views import PanelView, Place, PlotPanel
 from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.widgets.base.layouts import row_of

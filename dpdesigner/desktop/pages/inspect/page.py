@@ -11,8 +11,8 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QCursor, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QMenu, QSizePolicy, QWidget
 
+from dpdesigner.core.basics.rounding import group_thousands
 from dpdesigner.core.inspection.keys import LARGEST_N
-from dpdesigner.core.numbers.rounding import group_thousands
 from dpdesigner.desktop.background.tables import chosen_table
 from dpdesigner.desktop.background.waiting import waited
 from dpdesigner.desktop.output.export_dialog import save_keyed_table

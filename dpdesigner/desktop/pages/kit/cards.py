@@ -9,8 +9,8 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QFormLayout, QLabel, QPushButton, QWidget
 
-from dpdesigner.core.numbers.rounding import figure
-from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.rounding import figure
 from dpdesigner.desktop.pages.kit.editor_column import AskingColumn
 from dpdesigner.desktop.theme.theme import set_class
 from dpdesigner.desktop.theme.translation import capital, translated

@@ -10,9 +10,9 @@ from typing import Any
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QPushButton
 
-from dpdesigner.core.delta import risks
-from dpdesigner.core.numbers.parsing import Number, exact
-from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.basics import risks
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.parsing import Number, exact
 from dpdesigner.desktop.pages.kit.editor_column import AskingColumn
 from dpdesigner.desktop.theme.theme import set_class
 from dpdesigner.desktop.widgets.base.card import Card

@@ -9,8 +9,8 @@ from typing import Any
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
-from dpdesigner.core.numbers.parsing import exact, nearest
-from dpdesigner.core.numbers.rounding import brief
+from dpdesigner.core.basics.parsing import exact, nearest
+from dpdesigner.core.basics.rounding import brief
 from dpdesigner.desktop.pages.kit.declared import DeclaredAsking
 from dpdesigner.desktop.pages.kit.editor_column import AskingColumn, Made, show_in
 from dpdesigner.desktop.pages.kit.field import ColumnField

@@ -10,8 +10,8 @@ from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QToolButton, QWidget
 
-from dpdesigner.core.numbers.parsing import excerpt, is_number
-from dpdesigner.core.problem.loss import Loss, LossTable, Matrix
+from dpdesigner.core.basics.loss import Loss, LossTable, Matrix
+from dpdesigner.core.basics.parsing import excerpt, is_number
 from dpdesigner.desktop.theme.theme import set_class, theme
 from dpdesigner.desktop.theme.translation import tr
 from dpdesigner.desktop.widgets.base.controls import ValueBox, hang_menu
@@ -180,7 +180,7 @@ class LossPicker(FittedWidget):
         Parameters
         ----------
         given : str, tuple of tuple of Number or LossTable
-            The loss as in `dpdesigner.core.problem.loss.Loss`.
+            The loss as in `dpdesigner.core.basics.loss.Loss`.
         covered : bool
             Whether Theorem A covers it.
         reason : str

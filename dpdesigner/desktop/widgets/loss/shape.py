@@ -8,9 +8,9 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import NamedTuple
 
-from dpdesigner.core.numbers.parsing import exact, nearest
-from dpdesigner.core.numbers.rounding import brief
-from dpdesigner.core.problem.loss import Loss
+from dpdesigner.core.basics.loss import Loss
+from dpdesigner.core.basics.parsing import exact, nearest
+from dpdesigner.core.basics.rounding import brief
 from dpdesigner.desktop.theme.translation import tr
 
 #: The losses that take a parameter, and the one they start with.

@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, Qt, Signal, Slot
 from PySide6.QtWidgets import QApplication
 
-from dpdesigner.core.numbers.rounding import brief
+from dpdesigner.core.basics.rounding import brief
 from dpdesigner.desktop.widgets.matrix.colour import ROUNDING, CellImage, HatchLayer, Kind, Scale, colour_table, scale_for
 from dpdesigner.desktop.widgets.matrix.layers import CellLayer, KeyLayer, MaskLabel, SelectionLayer, VeilLayer, cells_in_view
 from dpdesigner.desktop.widgets.matrix.text import Band, Texts

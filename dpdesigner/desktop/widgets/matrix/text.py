@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpdesigner.core.numbers.rounding import at_most, brief, group_thousands, signed, significant
+from dpdesigner.core.basics.rounding import at_most, brief, group_thousands, signed, significant
 from dpdesigner.desktop.theme.translation import tr
 from dpdesigner.desktop.widgets.base.labels import chance
 from dpdesigner.desktop.widgets.matrix.colour import ROUNDING, Kind

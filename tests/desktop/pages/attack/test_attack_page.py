@@ -21,7 +21,7 @@ from pytestqt.qtbot import QtBot
 
 import dpdesigner as dp
 from dpdesigner import resources
-from dpdesigner.core.reconstruction.sweep import Curves
+from dpdesigner.core.reconstruction.problem import Curves
 from dpdesigner.desktop.theme.preferences import preferences
 from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.desktop.widgets.base.gesture import GestureSlider

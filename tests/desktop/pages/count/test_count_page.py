@@ -38,8 +38,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton
 from pytestqt.qtbot import QtBot
 
+from dpdesigner.core.basics.loss import Loss
 from dpdesigner.core.mechanism import geometric
-from dpdesigner.core.problem.loss import Loss
 from dpdesigner.desktop.widgets.base.view_tabs import ViewTabs
 from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
 from dpdesigner.desktop.widgets.loss.picker import LossPicker
