@@ -18,10 +18,10 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from dpdesigner import resources
 from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.desktop.editors.odds import odds, times, zone
+from dpdesigner.desktop.editors.privacy_control import PrivacyControl
 from dpdesigner.desktop.output.pictures import compute, discard, jobs_of, show
 from dpdesigner.desktop.pages.kit.page import Page
-from dpdesigner.desktop.widgets.privacy.control import PrivacyControl
-from dpdesigner.desktop.widgets.privacy.odds import odds, times, zone
 from dpdesigner.files.export.export import Export, export_of
 from dpdesigner.files.export.report import chapter, html, report
 from dpdesigner.files.project import read_project

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from dpdesigner.core.basics.rounding import group_thousands
 from dpdesigner.core.reconstruction.attack import Reconstruction
-from dpdesigner.desktop.theme.translation import tr, translated
-from dpdesigner.desktop.widgets.matrix.people import Look, Mark, PeopleCard
+from dpdesigner.desktop.base.translation import tr, translated
+from dpdesigner.desktop.plots.people import Look, Mark, PeopleCard
 from dpdesigner.studies.attack.answer import AttackAnswer
 from dpdesigner.studies.attack.people import beside, certain_of, figure, heading, how_close, privately, words_of_person
 
