@@ -27,7 +27,7 @@ May know: errors, core, studies.study.
 Begin with: design, then outcome.
 """'''
 #: Modules a folder, at most; files and folders in all, at most; lines of a file, at most, but for what is drawn as data.
-MOST, MOST_FILES, MOST_FOLDERS, LONGEST = 22, 407, 57, 560
+MOST, MOST_FILES, MOST_FOLDERS, LONGEST = 22, 385, 49, 560
 #: The layers: what each may know of the others, whatever its first lines say.
 LAYERS = {
     "core": set(),
@@ -319,8 +319,8 @@ BY_NAME = {
     "__init__": 1,
     "cli.output": 1,
     "core.noise.curves": 2,
-    "core.numbers.arithmetic": 1,
-    "core.numbers.coercion": 3,
+    "core.basics.arithmetic": 1,
+    "core.basics.coercion": 3,
     "core.reconstruction.interior_point": 1,
     "core.synthetic.net": 1,
     "data.data_files": 1,

@@ -10,8 +10,8 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QSplitter, QWidget
 
 from dpdesigner.arrays import Floats
+from dpdesigner.core.basics.rounding import at_most
 from dpdesigner.core.mechanism.mechanism import most_moved
-from dpdesigner.core.numbers.rounding import at_most
 from dpdesigner.desktop.background.queue import Worker
 from dpdesigner.desktop.background.runner import Runner
 from dpdesigner.desktop.base.card import Card

@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QFont, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.numbers.rounding import signed, significant
+from dpdesigner.core.basics.rounding import signed, significant
 from dpdesigner.desktop.background.queue import Worker
 from dpdesigner.desktop.background.runner import Runner
 from dpdesigner.desktop.base.theme import theme

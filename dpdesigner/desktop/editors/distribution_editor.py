@@ -10,8 +10,8 @@ from PySide6.QtCore import QPoint, QSize, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QStackedWidget
 
-from dpdesigner.core.numbers.parsing import exact, nearest
-from dpdesigner.core.numbers.rounding import brief
+from dpdesigner.core.basics.parsing import exact, nearest
+from dpdesigner.core.basics.rounding import brief
 from dpdesigner.desktop.base.labels import ErrorLine, ReadOut
 from dpdesigner.desktop.base.layouts import FittedWidget, column_of
 from dpdesigner.desktop.base.theme import set_class, theme

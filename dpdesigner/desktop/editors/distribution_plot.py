@@ -11,9 +11,9 @@ from PySide6.QtGui import QHideEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.numbers.parsing import excerpt
-from dpdesigner.core.numbers.rounding import brief, group_thousands
-from dpdesigner.core.problem.prior import Prior
+from dpdesigner.core.basics.parsing import excerpt
+from dpdesigner.core.basics.prior import Prior
+from dpdesigner.core.basics.rounding import brief, group_thousands
 from dpdesigner.core.synthetic.cells import drawn_counts
 from dpdesigner.desktop.base.controls import named, push_button, value_box, wrapped
 from dpdesigner.desktop.base.gesture import notches

@@ -11,9 +11,9 @@ from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QSizePolicy, QToolButton, QWidget
 
+from dpdesigner.core.basics.loss import Loss, LossTable, Matrix
+from dpdesigner.core.basics.parsing import excerpt, is_number
 from dpdesigner.core.noise.noise_cost import noise_cost
-from dpdesigner.core.numbers.parsing import excerpt, is_number
-from dpdesigner.core.problem.loss import Loss, LossTable, Matrix
 from dpdesigner.desktop.base.controls import MoreRow, ValueBox, choice_button, hang_menu
 from dpdesigner.desktop.base.gesture import GestureSlider
 from dpdesigner.desktop.base.labels import ErrorLine, SentenceLabel, as_sentence
@@ -186,7 +186,7 @@ class LossPicker(FittedWidget):
         Parameters
         ----------
         given : str, tuple of tuple of Number or LossTable
-            The loss as in `dpdesigner.core.problem.loss.Loss`.
+            The loss as in `dpdesigner.core.basics.loss.Loss`.
         covered : bool
             Whether Theorem A covers it.
         reason : str

@@ -12,9 +12,9 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QIcon, QPainter, QPainterPath, QPaintEvent, QPen, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
-from dpdesigner.core.numbers.parsing import exact, nearest
-from dpdesigner.core.numbers.rounding import brief
-from dpdesigner.core.problem.loss import Loss
+from dpdesigner.core.basics.loss import Loss
+from dpdesigner.core.basics.parsing import exact, nearest
+from dpdesigner.core.basics.rounding import brief
 from dpdesigner.desktop.base.theme import outlined, theme
 from dpdesigner.desktop.base.translation import tr
 

@@ -25,8 +25,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from dpdesigner.core.basics.rounding import figure
 from dpdesigner.core.inspection.keys import keyed_table
-from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.desktop.background.queue import Worker
 from dpdesigner.desktop.background.waiting import Steps, Work, waited
 from dpdesigner.desktop.base.labels import as_sentence

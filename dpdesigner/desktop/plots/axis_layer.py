@@ -17,7 +17,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter
 
-from dpdesigner.core.numbers.rounding import group_thousands
+from dpdesigner.core.basics.rounding import group_thousands
 from dpdesigner.desktop.plots.bar_painter import FEW, NAMES, TEXT, draw_names
 from dpdesigner.desktop.plots.plot_layer import Frame, PixelLayer, colour, font, line, px
 

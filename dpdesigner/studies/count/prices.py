@@ -13,7 +13,7 @@ from fractions import Fraction
 import numpy as np
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.numbers.rounding import figure, small
+from dpdesigner.core.basics.rounding import figure, small
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.count.result import CountAnswer
 from dpdesigner.studies.panels import Axis, Line, Plot

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesigner.core.numbers.rounding import group_thousands
+from dpdesigner.core.basics.rounding import group_thousands
 from dpdesigner.core.reconstruction.attack import Reconstruction
 from dpdesigner.desktop.base.translation import tr, translated
 from dpdesigner.desktop.plots.people import Look, Mark, PeopleCard

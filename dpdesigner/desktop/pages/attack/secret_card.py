@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QObject, Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QFormLayout, QPushButton, QSizePolicy, QWidget
 
-from dpdesigner.core.numbers.parsing import cut, double
-from dpdesigner.core.numbers.rounding import group_thousands
+from dpdesigner.core.basics.parsing import cut, double
+from dpdesigner.core.basics.rounding import group_thousands
 from dpdesigner.core.reconstruction.counting import theorem_questions
-from dpdesigner.core.reconstruction.sweep import Curves
+from dpdesigner.core.reconstruction.problem import Curves
 from dpdesigner.desktop.background.tables import choose_column, chosen_table
 from dpdesigner.desktop.base.card import Card
 from dpdesigner.desktop.base.controls import menu_chip, named, push_button, together, value_box, wrapped

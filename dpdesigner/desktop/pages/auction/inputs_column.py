@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from dpdesigner.core.numbers.parsing import double
-from dpdesigner.core.numbers.rounding import significant
-from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.parsing import double
+from dpdesigner.core.basics.rounding import significant
 from dpdesigner.desktop.base.card import Card, Folding
 from dpdesigner.desktop.base.controls import named, wrapped
 from dpdesigner.desktop.base.labels import SentenceLabel

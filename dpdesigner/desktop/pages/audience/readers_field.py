@@ -12,8 +12,8 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QCheckBox, QComboBox, QListWidget, QListWidgetItem, QMenu, QSizePolicy, QWidget
 
-from dpdesigner.core.numbers.parsing import listed
-from dpdesigner.core.problem.loss import Loss
+from dpdesigner.core.basics.loss import Loss
+from dpdesigner.core.basics.parsing import listed
 from dpdesigner.desktop.background.tables import cells_of, choose_column, chosen_table, counts_of, losses_of
 from dpdesigner.desktop.base.card import Card
 from dpdesigner.desktop.base.controls import ValueBox, named, push_button, value_box, wrapped

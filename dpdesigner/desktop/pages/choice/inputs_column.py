@@ -9,8 +9,8 @@ from typing import Any
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QPushButton
 
+from dpdesigner.core.basics.rounding import significant
 from dpdesigner.core.choice.utilities import derived_sensitivity
-from dpdesigner.core.numbers.rounding import significant
 from dpdesigner.desktop.base.card import Card, Folding
 from dpdesigner.desktop.base.controls import named, push_button, wrapped
 from dpdesigner.desktop.base.labels import SentenceLabel

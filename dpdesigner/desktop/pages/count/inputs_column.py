@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.core.numbers.parsing import cut, parse_integer
-from dpdesigner.core.problem.prior import Prior, Weights
+from dpdesigner.core.basics.parsing import cut, parse_integer
+from dpdesigner.core.basics.prior import Prior, Weights
 from dpdesigner.desktop.background.tables import (
     choose_column,
     chosen_table,

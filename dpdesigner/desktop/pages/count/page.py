@@ -11,8 +11,8 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.arrays import Floats
+from dpdesigner.core.basics.rounding import group_thousands
 from dpdesigner.core.mechanism.mechanism import Mechanism
-from dpdesigner.core.numbers.rounding import group_thousands
 from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.base.translation import tr, translated
 from dpdesigner.desktop.pages.count.inputs_column import InputsColumn

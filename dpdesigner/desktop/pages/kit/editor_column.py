@@ -16,9 +16,9 @@ from typing import Any, Generic, TypeVar
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from dpdesigner.core.delta import risks
-from dpdesigner.core.numbers.parsing import Number, exact
-from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.basics import risks
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.parsing import Number, exact
 from dpdesigner.desktop.base.card import Card
 from dpdesigner.desktop.base.controls import ValueBox, value_box
 from dpdesigner.desktop.base.labels import ErrorLine

@@ -8,9 +8,9 @@ import numpy as np
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
-from dpdesigner.core.numbers.parsing import listed
-from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.core.problem.prior import Prior, Weights
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.parsing import listed
+from dpdesigner.core.basics.prior import Prior, Weights
 from dpdesigner.desktop.background.tables import choose_column, counts_of
 from dpdesigner.desktop.base.controls import named, together, value_box, wrapped
 from dpdesigner.desktop.base.gesture import GestureSlider

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner import resources
-from dpdesigner.core.numbers.rounding import figure, significant, small
-from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.rounding import figure, significant, small
 from dpdesigner.desktop.base.translation import capital, tr, translated
 from dpdesigner.desktop.editors.odds import alpha_text, moved, odds, times
 from dpdesigner.studies.findings import format_finding

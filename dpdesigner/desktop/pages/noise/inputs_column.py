@@ -9,9 +9,9 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QLabel, QMessageBox, QPushButton, QWidget
 
+from dpdesigner.core.basics.parsing import parse_integer
+from dpdesigner.core.basics.sensitivity import Neighbours
 from dpdesigner.core.noise.several_dimensions import LARGEST_DIMENSION
-from dpdesigner.core.numbers.parsing import parse_integer
-from dpdesigner.core.privacy.sensitivity import Neighbours
 from dpdesigner.data.categories import categories_text
 from dpdesigner.desktop.background.tables import categories_of_file, chosen_table
 from dpdesigner.desktop.base.card import Card, Folding

@@ -9,8 +9,8 @@ from typing import Any
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
+from dpdesigner.core.basics.parsing import listed
 from dpdesigner.core.noise.best_noise import epsilons_of
-from dpdesigner.core.numbers.parsing import listed
 from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.desktop.background.tables import all_columns_of
 from dpdesigner.desktop.base.card import Card

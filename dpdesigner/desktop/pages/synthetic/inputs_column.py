@@ -9,8 +9,8 @@ from typing import Any
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
-from dpdesigner.core.numbers.parsing import exact, nearest
-from dpdesigner.core.numbers.rounding import brief
+from dpdesigner.core.basics.parsing import exact, nearest
+from dpdesigner.core.basics.rounding import brief
 from dpdesigner.desktop.base.card import Card, Folding
 from dpdesigner.desktop.base.controls import MoreRow, ValueBox, named, push_button, wrapped
 from dpdesigner.desktop.base.labels import SentenceLabel
