@@ -92,6 +92,7 @@ class CountDesign(Problem):
     """
 
     kind: ClassVar[str] = "count"
+    compared_as: ClassVar[str] = "count"
     views: ClassVar[tuple[View, ...]] = tuple(
         View(key, title, ("matrix", "beside", "agreement"), tip) for key, title, tip in _VIEWS
     )
