@@ -25,13 +25,13 @@ from dpdesigner.core.noise.best_noise import best_gamma, rival_cost
 from dpdesigner.core.noise.noise_cost import NoiseQuery, noise_cost
 from dpdesigner.desktop.pages.count.explanation import exactly, explanation
 from dpdesigner.desktop.pages.kit.summary import promise
-from dpdesigner.files.export import noise as noise_export
-from dpdesigner.files.export.export import export_of
+from dpdesigner.files import noise_export
+from dpdesigner.files.export import export_of
 from dpdesigner.studies.count.answer import CountOverview
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.run import solve
-from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.noise.design import NoiseDesign
+from dpdesigner.studies.noise.histogram_design import HistogramDesign
 
 PACKAGE = Path(dpdesigner.__file__).parent
 HALF = Fraction(1, 2)

@@ -25,7 +25,7 @@ from dpdesigner.desktop.editors.handle_curve import HandleDrag, shaped
 from dpdesigner.desktop.editors.weight_rules import Brush, Stroke
 from dpdesigner.desktop.plots.axis_layer import Axis, Tick, no_ticks, number_ticks
 from dpdesigner.errors import InputError
-from dpdesigner.studies.inputs.columns import BARS, MOST_ROWS, ColumnSpec
+from dpdesigner.studies.column_inputs import BARS, MOST_ROWS, ColumnSpec
 
 _STILL = 3.0  # pixels within which a press is a click
 _HIGHEST = 20.0  # maximum height of a dragged bar, in plot heights
