@@ -8,10 +8,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QTableWidget, QWidget
 from pytestqt.qtbot import QtBot
 
+from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.pages.kit.panel_views import MatrixPanel, PlanesPanel, PlotPanel, view_of
 from dpdesigner.desktop.pages.kit.results_column import PanelColumn
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
-from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.studies.base import as_table
 from dpdesigner.studies.matrices import Matrix, Plane, Planes, dense_cells, pattern_source
 from dpdesigner.studies.panels import Axis, Line, Plot, Select
