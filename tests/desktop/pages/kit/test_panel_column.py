@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QTableWidget, QWidget
 from pytestqt.qtbot import QtBot
 
+from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.pages.kit.panel_views import MatrixPanel, PlanesPanel, PlotPanel, view_of
 from dpdesigner.desktop.pages.kit.results_column import PanelColumn
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
