@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from dpdesigner.desktop.theme.theme import theme
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QTableWidget, QWidget
