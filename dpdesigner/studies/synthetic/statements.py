@@ -16,7 +16,7 @@ from dpdesigner.core.synthetic.error_bounds import ErrorBound, RowsNeeded, draws
 from dpdesigner.core.synthetic.method_comparison import Column, EpsilonCurve
 from dpdesigner.core.synthetic.methods import MadeColumn
 from dpdesigner.messages import Message, message
-from dpdesigner.studies.release_inputs import PUBLISHED, WARNING, percent_sure
+from dpdesigner.studies.fields import PUBLISHED, WARNING, percent_sure
 from dpdesigner.studies.synthetic.design import IntervalDesign
 
 

@@ -18,10 +18,10 @@ from dpdesigner.studies.count.answer import cost_table, linear_program
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.exhibits.listing import PapersDesign
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.noise.design import NoiseDesign
-from dpdesigner.studies.rectangle import RectangleDesign
+from dpdesigner.studies.noise.histogram_design import HistogramDesign
 from dpdesigner.studies.synthetic.design import IntervalDesign
+from dpdesigner.studies.synthetic.rectangle import RectangleDesign
 
 FLU = CountDesign(8, alpha="1/2", prior="uniform", loss="absolute", name="Flu")
 
