@@ -80,13 +80,13 @@ class Releasing:
 
 def how_private() -> Number:
     """Declare epsilon as a number."""
-    return declare(epsilon_input(), default=1, required=True, label=message("How private"), term=message("privacy level ε"))
+    return declare(epsilon_input(), default=1, required=True, label=message("How private"), term=message("ε"))
 
 
 def how_near(default: Number, undo: str = "") -> Number:
     """Declare the target error as a share of the rows; papers call it alpha."""
     form = number("1/1000", "99/100", scale="log", symbol="α")
-    return declare(form, default=default, label=message("Target error"), term=message("as a share of the rows"), undo=undo)
+    return declare(form, default=default, label=message("Target error"), term=message("share of rows"), undo=undo)
 
 
 def how_sure(least: Number = "1e-6", joined: bool = False) -> Number:
@@ -98,6 +98,14 @@ def how_sure(least: Number = "1e-6", joined: bool = False) -> Number:
 def percent_sure(delta: Number) -> Decimal:
     """Return the confidence in percent: rounded down, with enough digits to be less than 100."""
     return rounded_down(100 * (1 - exact(delta)), max(4, -floor(log10(double(delta)))))
+
+
+def sureness(delta: Number) -> Message:
+    """Return the frequency with which a bound holds: ``in 19 releases of 20``."""
+    times = 1 / exact(delta)
+    if times.denominator == 1 and times <= 1000:
+        return message("in {kept} releases of {all}", kept=times - 1, all=times)
+    return message("in {share}% of releases", share=f"{percent_sure(delta):f}")
 
 
 def real_errors() -> Any:

@@ -95,7 +95,6 @@ class SizesDesign(Releasing, DeclaredDesign):
         ),
         default="intervals",
         label=message("Queries"),
-        term=message("class of queries"),
         undo=message("Change the class"),
     )
     class_size: Number = declare(
@@ -202,7 +201,7 @@ class SizesDesign(Releasing, DeclaredDesign):
             (message("n, Theorem 3.10"), f"∼ {_many(order.stated)}", _many(explicit.needed)),
             (message("corrected order"), "", f"∼ {_many(order.right)}"),
         )
-        note = message("∼: an order without its constant. Bounds by dimension use the inequality of Vapnik and Chervonenkis.")
+        note = message("∼: an order without its constant.")
         return Table(
             "theorems", message("Rows required by the theorems"), ("", message("as printed"), message("right")), rows, note
         )

@@ -85,9 +85,10 @@ class MechanismResult(Outcome):
             return (message("not private: ε = ∞, as requested"),)
         attained = self.findings["epsilon"]
         asked = figure(self.design.privacy.epsilon_above, attained.digits)
-        return (
-            message("✓ private: ε = {epsilon} (requested {asked}), rounded up", epsilon=format_finding(attained), asked=asked),
-        )
+        epsilon = format_finding(attained)
+        if epsilon == asked:
+            return (message("✓ private: ε = {epsilon}, rounded up", epsilon=epsilon),)
+        return (message("✓ private: ε = {epsilon}, rounded up (requested: {asked})", epsilon=epsilon, asked=asked),)
 
     @property
     def why(self) -> Why:

@@ -135,7 +135,7 @@ def answers_plot(found: Asked, angle: float) -> Plot:
         Axis(message("direction"), "°", limits=(0.0, 360.0)),
         Axis(message("share on its side"), limits=(0.0, 1.0), ticks=_PERCENT),
     )
-    return Plot("answers", message("Every plane through the first two axes"), x, y, lines, handles=(handle,), room=4)
+    return Plot("answers", message("Every direction"), x, y, lines, handles=(handle,), room=4)
 
 
 def side(found: Asked, angle: float) -> Ranking:
@@ -158,7 +158,7 @@ def margins_plot(found: Asked, angle: float) -> Plot:
     across = found.across(angle)
     here = 100 * abs(share_above(found.where, across) - found.answer(across))
     mark = Mark(found.margin(angle), here, message("this plane"), "other", secret=own)
-    x, y = Axis(message("margin: distance of the nearest point"), limits=(0.0, 1.0)), Axis(message("error"), "%")
+    x, y = Axis(message("margin"), limits=(0.0, 1.0)), Axis(message("error"), "%")
     return Plot("margins", message("A margin makes it accurate"), x, y, (line,), (mark,), room=4)
 
 
@@ -168,7 +168,7 @@ def by_margin(found: Asked) -> Ranking:
     rows = []
     for least, name in (
         (0.0, message("Every plane")),
-        *((m, message("Margin {margin} and more", margin=f"{m:g}")) for m in _MARGINS),
+        *((m, message("Margin ≥ {margin}", margin=f"{m:g}")) for m in _MARGINS),
     ):
         some = abs(real - made)[margins >= least]
         if len(some):
@@ -254,7 +254,7 @@ class HalfspaceAnswer(Answer):
         across = self.across(angle)
         real, made = share_above(self.where, across), self.released.answer(across)
         return message(
-            "At {angle}°: {real}% of the points are on the positive side, {made}% released. No point is nearer than {margin}.",
+            "At {angle}°: {real}% on the positive side, {made}% released; no point nearer than {margin}.",
             angle=f"{angle:.0f}",
             real=significant(100 * real, 3),
             made=significant(100 * made, 3),
@@ -284,16 +284,13 @@ def run(design: HalfspaceDesign, progress: Progress = silent) -> HalfspaceAnswer
     released = release(where, plan, design.budget, source_of(design.seed))
     badge = design.badge(message("✓ proved private · accuracy measured"))
     answer = HalfspaceAnswer(design=design, findings={}, badge=badge, why=WHY, released=released, where=where)
-    private = message(
-        "✓ private: {counts} counts with ε / {counts} each, whole-number noise", counts=group_thousands(plan.counts)
-    )
+    private = message("✓ private: {counts} counts with ε / {counts} each", counts=group_thousands(plan.counts))
     return replace(answer, findings=_findings(answer), sentence=_sentence(answer), checks=design.checks(private))
 
 
 def _sentence(answer: HalfspaceAnswer) -> str:
     return message(
-        "<b>{counts} noisy counts answer every plane.</b> There is no error bound in advance, because the theorem’s net is "
-        "too large to compute.",
+        "<b>{counts} noisy counts answer every plane.</b> There is no error bound in advance.",
         counts=group_thousands(answer.released.plan.counts),
     )
 

@@ -26,7 +26,7 @@ from dpdesigner.studies.release_inputs import PUBLISHED, Releasing, how_near, ho
 
 FARTHEST = 10**12
 AGES = ColumnSpec("example:survey_1996.csv", "age")
-NEIGHBOURS = (("replace", message("a row is replaced")), ("add-remove", message("a row joins or leaves")))
+NEIGHBOURS = (("replace", message("a row is replaced")), ("add-remove", message("a row is added or removed")))
 WAYS = (
     ("laplace", message("Cell by cell")),
     ("hierarchy", message("Hierarchy")),

@@ -8,7 +8,7 @@ from functools import cached_property
 from math import ceil
 
 from dpdesigner.arrays import Integers
-from dpdesigner.core.numbers.parsing import Number, double, exact, nearest
+from dpdesigner.core.numbers.parsing import double, exact, nearest
 from dpdesigner.core.numbers.rounding import at_most, figure, group_thousands
 from dpdesigner.core.synthetic.bisection import Failures, least_rows, plan_of
 from dpdesigner.core.synthetic.cells import Worst, running_total, worst_of
@@ -17,7 +17,7 @@ from dpdesigner.core.synthetic.method_comparison import Column, EpsilonCurve
 from dpdesigner.core.synthetic.methods import MadeColumn
 from dpdesigner.core.synthetic.sample_sizes import RowsNeeded, rows_needed
 from dpdesigner.messages import Message, message
-from dpdesigner.studies.release_inputs import PUBLISHED, WARNING, percent_sure
+from dpdesigner.studies.release_inputs import PUBLISHED, WARNING, sureness
 from dpdesigner.studies.synthetic.design import IntervalDesign
 
 
@@ -175,14 +175,6 @@ def intervals(design: IntervalDesign) -> int:
     return size * (size + 1) // 2
 
 
-def sureness(delta: Number) -> Message:
-    """Return the frequency with which a bound holds: ``in 19 releases of 20``."""
-    times = 1 / exact(delta)
-    if times.denominator == 1 and times <= 1000:
-        return message("in {kept} releases of {all}", kept=times - 1, all=times)
-    return message("in {share}% of releases", share=f"{percent_sure(delta):f}")
-
-
 def sentence(facts: ColumnResult) -> Message:
     """Return the result in a sentence; of the real column it contains only what was released."""
     design, promise = facts.design, facts.bound
@@ -297,7 +289,7 @@ def checks(facts: ColumnResult) -> tuple[Message, ...]:
     design, promise = facts.design, facts.bound
     epsilon = figure(design.privacy.epsilon_above, 6)
     public = message("n public") if design.neighbours == "replace" else message("n released")
-    sentences = [message("✓ private: ε = {epsilon} as requested, whole-number noise, {public}", epsilon=epsilon, public=public)]
+    sentences = [message("✓ private: ε = {epsilon}, {public}", epsilon=epsilon, public=public)]
     if promise is not None and promise.tied:
         tied = group_thousands(promise.tied)
         sentences.append(
@@ -309,7 +301,7 @@ def checks(facts: ColumnResult) -> tuple[Message, ...]:
         )
     sentences += [nobodys()] if design.column.drawn else [message("✗ {warning}", warning=WARNING)] if design.tells else []
     if design.seed is not None:
-        sentences.append(for_study(design))
+        sentences.append(message("seed {seed}: for study only, not for publication", seed=design.seed))
     return tuple(sentences)
 
 
@@ -393,7 +385,7 @@ def interval_sentence(facts: ColumnResult, low: int, high: int) -> Message:
     worst = abs(facts.worst.error)
     text = message("the worst error is {rows}", rows=group_thousands(worst))
     if abs(made - real) == worst:
-        text = message("no interval has a larger error")
+        text = message("no error is larger")
     if facts.beyond:
         text = message("{worst}. {beyond}", worst=text, beyond=beyond(facts))
     return message(
@@ -409,9 +401,9 @@ def interval_sentence(facts: ColumnResult, low: int, high: int) -> Message:
 
 
 def worst_sentence(facts: ColumnResult) -> Message:
-    """Return the worst interval of this release, and why its error exceeds the bound if it does; for its owner."""
-    where, rows = interval(facts.design, facts.worst.low, facts.worst.high), group_thousands(abs(facts.worst.error))
-    text = message("The worst interval this time, {where}, has an error of {rows}.", where=where, rows=rows)
+    """Return the worst error of this release, and why it exceeds the bound if it does; for its owner."""
+    rows = group_thousands(abs(facts.worst.error))
+    text = message("This time the worst error is {rows}.", rows=rows)
     return message("{worst} {beyond}.", worst=text, beyond=beyond(facts)) if facts.beyond else text
 
 

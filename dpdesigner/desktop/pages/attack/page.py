@@ -163,7 +163,7 @@ class AttackPage(DeclaredPage):
             for key, design in kept.items()
         }
         self._whose.set_sentence(words.get(self.view["view"], ""))
-        self._results.card.set_word(words.get("privacy", self.tr("drag the line")))
+        self._results.card.set_word(words.get("privacy", ""))
 
     def _show_secret(self, answer: AttackAnswer, design: AttackDesign) -> None:
         if answer.design == design:

@@ -80,7 +80,7 @@ def test_what_is_said_of_the_food_budgets(opens: Opens) -> None:
     user = opens(**FOOD)
     user.reads("earns 97.7% of the best revenue", "more than 3.96%", "✓ proved private · ε = 0.5", "235 bids")
     user.reads(
-        "18 bids are cut to the cap",
+        "18 bids are cut",
         "Bidder 103, whose value is 517.9",
         "factor of at most 1.18; the proved limit is e^ε = 1.65",
         "bidder 103 · +3.96%",
@@ -133,7 +133,7 @@ def test_the_truth_moves_with_alt(opens: Opens, monkeypatch: pytest.MonkeyPatch)
 def test_the_cap_is_dragged_typed_and_asked_for(opens: Opens, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     user = opens(bids=["0.2", "0.4", "0.6", "0.8", "1"])
     user.drag(plot(user, "Cap over the bids"), 1.0, 0.8, 0.5)
-    user.reads("3 bids are cut to the cap", "cap 0.5")
+    user.reads("3 bids are cut", "cap 0.5")
     assert user.undo_text() == "Drag the cap"
     user.write("Cap", "-5")
     assert any("cap must be above 0" in error for error in user.errors())
