@@ -16,13 +16,13 @@ from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent,
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from dpdesigner.arrays import Floats
+from dpdesigner.desktop.base.card import Card
+from dpdesigner.desktop.base.gesture import Gesture
+from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
 from dpdesigner.desktop.pages.kit.page import Stop
 from dpdesigner.desktop.pages.kit.panel_views import PanelView, Place
-from dpdesigner.desktop.theme.theme import theme
-from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.base.gesture import Gesture
-from dpdesigner.desktop.widgets.plot.plot_layer import px
+from dpdesigner.desktop.plots.plot_layer import px
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies import registry

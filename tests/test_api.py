@@ -110,7 +110,7 @@ TOLD_ELSEWHERE = {
 } | {name for name in dp.__all__ if name.endswith("Answer")}
 
 
-@pytest.mark.parametrize("name", sorted({*dp.__all__, "dpdesigner", "dpdesigner.desktop.theme.translation"} - {"__version__"}))
+@pytest.mark.parametrize("name", sorted({*dp.__all__, "dpdesigner", "dpdesigner.desktop.base.translation"} - {"__version__"}))
 def test_the_examples_in_the_docstrings_are_true(name: str) -> None:
     if name in dp.__all__:
         what = getattr(dp, name)

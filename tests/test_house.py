@@ -27,7 +27,7 @@ May know: errors, core, studies.study.
 Begin with: design, then outcome.
 """'''
 #: Modules a folder, at most; files and folders in all, at most; lines of a file, at most, but for what is drawn as data.
-MOST, MOST_FILES, MOST_FOLDERS, LONGEST = 22, 436, 66, 560
+MOST, MOST_FILES, MOST_FOLDERS, LONGEST = 22, 385, 49, 560
 #: The layers: what each may know of the others, whatever its first lines say.
 LAYERS = {
     "core": set(),
@@ -319,20 +319,20 @@ BY_NAME = {
     "__init__": 1,
     "cli.output": 1,
     "core.noise.curves": 2,
-    "core.numbers.arithmetic": 1,
-    "core.numbers.coercion": 3,
+    "core.basics.arithmetic": 1,
+    "core.basics.coercion": 3,
     "core.reconstruction.interior_point": 1,
     "core.synthetic.net": 1,
     "data.data_files": 1,
     "desktop": 1,
     "desktop.compare.comparison": 1,
-    "desktop.demonstration.pictures": 1,
-    "desktop.demonstration.sheet": 2,
-    "desktop.theme.preferences": 1,
+    "desktop.presenting.story_pictures": 1,
+    "desktop.presenting.story_sheet": 2,
+    "desktop.base.preferences": 1,
     "desktop.pages.auction.bids_card": 1,
     "desktop.pages.noise.inputs_column": 1,
     "desktop.pages.synthetic.inputs_column": 2,
-    "desktop.widgets.plot.plot_layer": 1,
+    "desktop.plots.plot_layer": 1,
     "desktop.background.queue": 1,
     "display": 1,
     "notebook.plot": 2,
@@ -364,11 +364,15 @@ def test_nobody_asks_an_answer_for_what_it_may_not_have():
 
 #: Which modules paint rectangles in plots and pages, and what these are. Bars of plots are painted in one place.
 RECTANGLES = {
-    "widgets/plot/bar_painter.py": "the bars of every plot",
-    "widgets/plot/curve_layer.py": "bands, curves as dense as a band, and the ground of a number",
-    "widgets/plot/plot_layer.py": "the card of a read-out",
-    "widgets/plot/axis_layer.py": "the frame of the focus",
-    "widgets/plot/cost_bars.py": "a ranking, and the frame of its focus",
+    "plots/bar_painter.py": "the bars of every plot",
+    "plots/curve_layer.py": "bands, curves as dense as a band, and the ground of a number",
+    "plots/plot_layer.py": "the card of a read-out",
+    "plots/axis_layer.py": "the frame of the focus",
+    "plots/cost_bars.py": "a ranking, and the frame of its focus",
+    "plots/matrix_colour.py": "the key of a matrix",
+    "plots/matrix_layers.py": "cells of a matrix, and frames around them",
+    "plots/matrix_pictures.py": "a matrix as a small picture",
+    "plots/people.py": "a crowd of people as cells",
     "pages/papers/tile.py": "a thumbnail of a plot",
     "pages/audience/remap_strips.py": "cells of remaps, and the beliefs below them",
     "pages/audience/readers_field.py": "small pictures of priors",
@@ -408,7 +412,7 @@ def test_bars_of_plots_are_painted_in_one_place():
     names = {"drawRect", "drawRects", "drawRoundedRect", "fillRect"}
     found = {
         path.relative_to(desktop).as_posix()
-        for room in ("widgets/plot", "pages")
+        for room in ("plots", "pages")
         for path in (desktop / room).rglob("*.py")
         for node in ast.walk(ast.parse(path.read_text("utf-8")))
         if isinstance(node, ast.Attribute) and node.attr in names

@@ -18,12 +18,11 @@ from scipy.stats import norm
 
 import dpdesigner
 from dpdesigner import resources
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.loss import Loss
 from dpdesigner.core.noise.approximate import AnalyticGaussian
 from dpdesigner.core.noise.best_noise import best_gamma, rival_cost
-from dpdesigner.core.noise.noise_cost import noise_cost
-from dpdesigner.core.noise.query import NoiseQuery
-from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.core.problem.loss import Loss
+from dpdesigner.core.noise.noise_cost import NoiseQuery, noise_cost
 from dpdesigner.desktop.pages.count.explanation import exactly, explanation
 from dpdesigner.desktop.pages.kit.summary import promise
 from dpdesigner.files.export import noise as noise_export

@@ -15,7 +15,7 @@ from typing import Any
 from dpdesigner.cli.output import Output, chosen_among, chosen_studies, joined, stems, with_real_errors
 from dpdesigner.cli.solve import solution
 from dpdesigner.cli.streams import ProgressLine
-from dpdesigner.core.numbers.parsing import cut
+from dpdesigner.core.basics.parsing import cut
 from dpdesigner.data.grid import STANDARD, file_title
 from dpdesigner.errors import InputError
 from dpdesigner.files.atomic import check_writable, write_atomically

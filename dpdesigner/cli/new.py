@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from dpdesigner.cli.output import Output
 from dpdesigner.cli.streams import STATUS, add_common
-from dpdesigner.core.numbers.parsing import cut
+from dpdesigner.core.basics.parsing import cut
 from dpdesigner.errors import InputError, with_article
 from dpdesigner.files.project import Project, dumps_project
 from dpdesigner.notebook.sweep_tables import value_of

@@ -9,9 +9,9 @@ from dpdesigner.cli.inspection import profile_command
 from dpdesigner.cli.output import Output, judging_study, shown
 from dpdesigner.cli.readers import readers_command
 from dpdesigner.cli.streams import ProgressLine
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.rounding import Quotient
 from dpdesigner.core.mechanism.verification import Place, Verification
-from dpdesigner.core.numbers.rounding import Quotient
-from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.data.mechanism_tables import open_table
 from dpdesigner.errors import InputError
 from dpdesigner.files.export.formatting import number

@@ -6,7 +6,7 @@ import csv
 import re
 from collections.abc import Sequence
 
-from dpdesigner.core.numbers.parsing import excerpt, harmless
+from dpdesigner.core.basics.parsing import excerpt, harmless
 from dpdesigner.errors import InputError
 
 #: Characters of one category.

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from dpdesigner.core.basics.parsing import excerpt, is_number, refuse_unclear
 from dpdesigner.core.choice.utilities import MOST_OPTIONS
-from dpdesigner.core.numbers.parsing import excerpt, is_number, refuse_unclear
 from dpdesigner.data.columns import changed_at, read_texts, resolved
 from dpdesigner.data.grid import lines
 from dpdesigner.errors import InputError

@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from dpdesigner import resources
-from dpdesigner.core.numbers.parsing import cut, excerpt
+from dpdesigner.core.basics.parsing import cut, excerpt
 from dpdesigner.data.grid import LARGEST_BYTES, file_title, read_text
 from dpdesigner.errors import InputError, passed_over
 from dpdesigner.files.atomic import json_text, write_atomically

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.loss import Loss
+from dpdesigner.core.basics.parsing import Number
+from dpdesigner.core.basics.prior import Prior
 from dpdesigner.core.inspection.keys import KeyedTable, keyed_table
-from dpdesigner.core.numbers.parsing import Number
-from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.core.problem.loss import Loss
-from dpdesigner.core.problem.prior import Prior
 from dpdesigner.files.export.keyed import office_text as office_text
 from dpdesigner.files.export.keyed import table_text
 from dpdesigner.studies.answer import Outcome

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from dpdesigner import resources
-from dpdesigner.core.numbers.parsing import cut
+from dpdesigner.core.basics.parsing import cut
 from dpdesigner.errors import InputError
 from dpdesigner.files.atomic import write_into
 from dpdesigner.files.export.export import Export, export_of

@@ -13,10 +13,10 @@ from typing import Any, SupportsIndex
 import numpy as np
 
 from dpdesigner.arrays import Floats
+from dpdesigner.core.basics.parsing import Number, cut, double, excerpt
 from dpdesigner.core.count.costs import epsilon_for_loss
 from dpdesigner.core.mechanism.mechanism import Mechanism
-from dpdesigner.core.numbers.parsing import Number, cut, double, excerpt
-from dpdesigner.core.synthetic.halfspaces import MOST_COUNTS, Projections, answers
+from dpdesigner.core.synthetic.regions import MOST_COUNTS, Projections, answers
 from dpdesigner.data.grid import read_text
 from dpdesigner.errors import InputError, with_article
 from dpdesigner.files.export.export import export_of

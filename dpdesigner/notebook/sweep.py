@@ -29,7 +29,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from dpdesigner.core.numbers.parsing import cut
+from dpdesigner.core.basics.parsing import cut
 from dpdesigner.errors import DpDesignerError, InputError, with_article
 from dpdesigner.files.atomic import make_folder, remove_left_over, write_atomically, write_together
 from dpdesigner.files.export.export import export_of

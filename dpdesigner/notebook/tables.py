@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesigner.core.basics import sampling
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.parsing import Number, exact, place
 from dpdesigner.core.mechanism.verification import Verification, verify_table
-from dpdesigner.core.numbers.parsing import Number, exact, place
-from dpdesigner.core.privacy import sampling
-from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.data.mechanism_tables import Entry, TableText, open_table
 from dpdesigner.errors import InputError, with_article
 from dpdesigner.files.export.verification_report import side_of

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from typing_extensions import Self, dataclass_transform
 
-from dpdesigner.core.numbers.parsing import excerpt
-from dpdesigner.core.privacy.accountant import Spent
+from dpdesigner.core.basics.accountant import Spent
+from dpdesigner.core.basics.parsing import excerpt
 from dpdesigner.errors import InputError, with_article
 from dpdesigner.messages import message
 from dpdesigner.studies import registry

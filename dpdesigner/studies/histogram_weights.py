@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from dpdesigner.core.numbers.parsing import exact, listed
+from dpdesigner.core.basics.parsing import exact, listed
 from dpdesigner.errors import InputError
 
 

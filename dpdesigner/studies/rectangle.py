@@ -12,12 +12,12 @@ import numpy as np
 from typing_extensions import Self, override
 
 from dpdesigner.arrays import Floats, Integers
-from dpdesigner.core.numbers.parsing import Number, double, exact, nearest
-from dpdesigner.core.numbers.rounding import figure, group_thousands
+from dpdesigner.core.basics.parsing import Number, double, exact, nearest
+from dpdesigner.core.basics.rounding import figure, group_thousands
 from dpdesigner.core.synthetic.cells import Cells, Shape
 from dpdesigner.core.synthetic.draws import source_of
 from dpdesigner.core.synthetic.error_bounds import ErrorBound
-from dpdesigner.core.synthetic.rectangles import (
+from dpdesigner.core.synthetic.regions import (
     MOST_BITS,
     Rectangle,
     SyntheticGrid,

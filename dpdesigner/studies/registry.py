@@ -13,7 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
 
-from dpdesigner.core.numbers.parsing import excerpt
+from dpdesigner.core.basics.parsing import excerpt
 from dpdesigner.errors import InputError, with_article
 from dpdesigner.studies.study import Progress, Study, silent
 

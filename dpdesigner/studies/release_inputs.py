@@ -10,10 +10,10 @@ from decimal import Decimal
 from math import floor, log10
 from typing import Any, ClassVar
 
-from dpdesigner.core.numbers.parsing import Number, double, exact
-from dpdesigner.core.numbers.rounding import rounded_down
-from dpdesigner.core.privacy.accountant import UNBOUNDED, Adjacency, Spent, budget_of
-from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.basics.accountant import UNBOUNDED, Adjacency, Spent, budget_of
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.parsing import Number, double, exact
+from dpdesigner.core.basics.rounding import rounded_down
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.fields import choice, declare, number
 from dpdesigner.studies.findings import Finding, State

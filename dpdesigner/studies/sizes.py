@@ -9,10 +9,10 @@ from typing import ClassVar
 import numpy as np
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.numbers.parsing import Number, double
-from dpdesigner.core.numbers.rounding import at_most, group_thousands
-from dpdesigner.core.synthetic import sample_sizes as sizes
-from dpdesigner.core.synthetic.sample_sizes import ExplicitSizes, Size
+from dpdesigner.core.basics.parsing import Number, double
+from dpdesigner.core.basics.rounding import at_most, group_thousands
+from dpdesigner.core.synthetic import error_bounds as sizes
+from dpdesigner.core.synthetic.error_bounds import ExplicitSizes, Size
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer, DeclaredDesign, Why
 from dpdesigner.studies.fields import choice, declare, number, whole_number

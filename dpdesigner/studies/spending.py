@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from dpdesigner.core.numbers.parsing import Number, exact, excerpt, plain
-from dpdesigner.core.numbers.rounding import figure
-from dpdesigner.core.privacy.accountant import Total, total
-from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.basics.accountant import Total, total
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.parsing import Number, exact, excerpt, plain
+from dpdesigner.core.basics.rounding import figure
 from dpdesigner.errors import InputError
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.inputs.kinds import json_value, members

@@ -122,7 +122,7 @@ def stroke(application: QApplication, window: MainWindow, *, wait: bool) -> tupl
     from PySide6.QtGui import QMouseEvent
     from PySide6.QtTest import QTest
 
-    from dpdesigner.desktop.widgets.distribution.plot import DistributionPlot
+    from dpdesigner.desktop.editors.distribution_plot import DistributionPlot
 
     plot = min(window.findChildren(DistributionPlot), key=lambda found: not found.isVisible())
     area, viewport = plot.frame.area, plot.viewport()

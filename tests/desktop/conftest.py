@@ -14,7 +14,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.desktop.theme.preferences import preferences
+from dpdesigner.desktop.base.preferences import preferences
 
 #: How long a test waits, in milliseconds, for what must happen. Only one that fails waits as long.
 PATIENCE = 60_000

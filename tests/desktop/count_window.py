@@ -15,15 +15,15 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from dpdesigner.desktop.base.card import Folding
+from dpdesigner.desktop.base.controls import MoreRow, ValueBox
+from dpdesigner.desktop.base.gesture import GestureSlider
+from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.document.filing import Questions
+from dpdesigner.desktop.editors.distribution_plot import DistributionPlot
 from dpdesigner.desktop.pages.count.page import CountPage
-from dpdesigner.desktop.theme.preferences import preferences
-from dpdesigner.desktop.widgets.base.card import Folding
-from dpdesigner.desktop.widgets.base.controls import MoreRow, ValueBox
-from dpdesigner.desktop.widgets.base.gesture import GestureSlider
-from dpdesigner.desktop.widgets.distribution.plot import DistributionPlot
-from dpdesigner.desktop.widgets.matrix.view import MatrixView
-from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
+from dpdesigner.desktop.plots.curve_plot import CurvePlot
+from dpdesigner.desktop.plots.matrix_view import MatrixView
 from dpdesigner.desktop.window.application import make_application
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.studies.count.design import CountDesign

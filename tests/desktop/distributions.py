@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from dpdesigner.desktop.widgets.distribution.weight_rules import Rules
+from dpdesigner.desktop.editors.weight_rules import Rules
 
 Floats = NDArray[np.float64]
 

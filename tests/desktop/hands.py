@@ -34,10 +34,10 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from dpdesigner.desktop.base.card import Folding
+from dpdesigner.desktop.base.controls import MoreRow
+from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.document.filing import Questions
-from dpdesigner.desktop.theme.preferences import preferences
-from dpdesigner.desktop.widgets.base.card import Folding
-from dpdesigner.desktop.widgets.base.controls import MoreRow
 from dpdesigner.desktop.window.application import make_application
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.files.project import read_project

@@ -23,10 +23,10 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from dpdesigner import resources
-from dpdesigner.desktop.widgets.base.gesture import GestureSlider
-from dpdesigner.desktop.widgets.distribution.table import DistributionTable
-from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
-from dpdesigner.desktop.widgets.plot.plot_style import PlotHolder, StyledPlot
+from dpdesigner.desktop.base.gesture import GestureSlider
+from dpdesigner.desktop.editors.distribution_table import DistributionTable
+from dpdesigner.desktop.plots.cost_bars import CostBars
+from dpdesigner.desktop.plots.plot_style import PlotHolder, StyledPlot
 from dpdesigner.desktop.window.application import make_application
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.files.project import read_project

@@ -17,11 +17,11 @@ import pytest
 from PySide6.QtWidgets import QLabel, QWidget
 
 from dpdesigner import resources
-from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.desktop.editors.odds import odds, times, zone
+from dpdesigner.desktop.editors.privacy_control import PrivacyControl
 from dpdesigner.desktop.output.pictures import compute, discard, jobs_of, show
 from dpdesigner.desktop.pages.kit.page import Page
-from dpdesigner.desktop.widgets.privacy.control import PrivacyControl
-from dpdesigner.desktop.widgets.privacy.odds import odds, times, zone
 from dpdesigner.files.export.export import Export, export_of
 from dpdesigner.files.export.report import chapter, html, report
 from dpdesigner.files.project import read_project
@@ -42,7 +42,7 @@ _ZONES = ("very strong", "strong", "moderate", "weak", "hardly any")
 FILES = [*sorted(resources.path("examples").glob("*.dpd")), Path(__file__).parents[1] / "data" / "demonstration.dpd"]
 #: Kinds whose noise may be more private than was asked; others say the level asked, which is what they keep.
 WITH_ATTAINED = ("count", "noise", "histogram")
-#: With a delta no odds are promised, but bets won of 100: tests/desktop/pages/count/test_count_delta.py and tests/core/delta.
+#: With a delta no odds are promised, but bets won of 100: tests/desktop/pages/count/test_count_delta.py and tests/core/count.
 DESIGNS = [
     *(
         study

@@ -14,13 +14,13 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QScrollArea
 from pytestqt.qtbot import QtBot
 
 from dpdesigner import save
+from dpdesigner.desktop.base.card import Heading
+from dpdesigner.desktop.base.labels import ElidedLabel
+from dpdesigner.desktop.base.preferences import preferences
+from dpdesigner.desktop.editors.distribution_plot import DistributionPlot
 from dpdesigner.desktop.pages.count.page import CountPage
 from dpdesigner.desktop.pages.kit.three_columns import ThreeColumns
 from dpdesigner.desktop.pages.noise.page import NoisePage
-from dpdesigner.desktop.theme.preferences import preferences
-from dpdesigner.desktop.widgets.base.card import Heading
-from dpdesigner.desktop.widgets.base.labels import ElidedLabel
-from dpdesigner.desktop.widgets.distribution.plot import DistributionPlot
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.histogram.conversion import converted

@@ -19,7 +19,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QAbstractButton, QCheckBox, QLabel, QTreeWidget, QWidget
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.desktop.widgets.base.card import Folding
+from dpdesigner.desktop.base.card import Folding
 
 DESIGNS = {
     "count": ROOT / "resources" / "examples" / "flu-cases.dpd",

@@ -17,10 +17,10 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
 from dpdesigner.desktop.background.queue import Worker
-from dpdesigner.desktop.widgets.base.controls import ValueBox
-from dpdesigner.desktop.widgets.matrix.people import PeopleGrid
-from dpdesigner.desktop.widgets.matrix.view import MatrixView
-from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
+from dpdesigner.desktop.base.controls import ValueBox
+from dpdesigner.desktop.plots.curve_plot import CurvePlot
+from dpdesigner.desktop.plots.matrix_view import MatrixView
+from dpdesigner.desktop.plots.people import PeopleGrid
 from dpdesigner.files.project import Project, write_project
 from dpdesigner.studies import registry
 from dpdesigner.studies.exhibits.listing import exhibit

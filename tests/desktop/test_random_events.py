@@ -15,8 +15,8 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog
 from pytestqt.qtbot import QtBot
 
+from dpdesigner.desktop.base.preferences import Choices, preferences
 from dpdesigner.desktop.document.filing import Questions
-from dpdesigner.desktop.theme.preferences import Choices, preferences
 from dpdesigner.desktop.window.application import make_application
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.studies import registry

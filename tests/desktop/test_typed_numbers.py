@@ -17,7 +17,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.desktop.widgets.base.controls import ValueBox
+from dpdesigner.desktop.base.controls import ValueBox
 from dpdesigner.files.project import Project, write_project
 from dpdesigner.studies import registry
 from dpdesigner.studies.exhibits.listing import exhibit

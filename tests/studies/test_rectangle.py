@@ -8,7 +8,7 @@ import pytest
 import dpdesigner as dp
 from dpdesigner.core.synthetic.cells import Cells, Shape
 from dpdesigner.core.synthetic.draws import for_study
-from dpdesigner.core.synthetic.rectangles import (
+from dpdesigner.core.synthetic.regions import (
     grid_counts,
     grid_error_bound,
     integer_counts,

@@ -6,7 +6,7 @@ from math import ceil
 import pytest
 
 import dpdesigner as dp
-from dpdesigner.core.synthetic import sample_sizes as sizes
+from dpdesigner.core.synthetic import error_bounds as sizes
 from dpdesigner.core.synthetic.net import conjunctions, intervals, thresholds, vc_dimension
 from dpdesigner.errors import InputError
 

@@ -1,5 +1,5 @@
 """Two designs side by side, and all designs against a pinned one.
 
-May know: arrays, core, studies, desktop.theme, desktop.background, desktop.pages.kit, desktop.document, desktop.widgets.
+May know: arrays, core, studies, desktop.base, desktop.background, desktop.pages.kit, desktop.document, desktop.plots.
 Begin with: compare_view.
 """

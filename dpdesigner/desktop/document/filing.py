@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from dpdesigner.data.grid import LARGEST_BYTES
 from dpdesigner.desktop.background.waiting import waited, waits
+from dpdesigner.desktop.base.preferences import settings
 from dpdesigner.desktop.document.document import Document
-from dpdesigner.desktop.theme.preferences import settings
 from dpdesigner.errors import Cancelled, InputError, passed_over
 from dpdesigner.files.project import SUFFIX, Example, Project, read_project, write_project
 from dpdesigner.studies.registry import entry

@@ -9,10 +9,10 @@ from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtWidgets import QApplication, QStackedWidget
 
 from dpdesigner.desktop.background.runner import Runner
+from dpdesigner.desktop.base.controls import ValueBox
 from dpdesigner.desktop.document.document import Document
 from dpdesigner.desktop.pages.kit.editor_column import Made
 from dpdesigner.desktop.pages.kit.page import Page
-from dpdesigner.desktop.widgets.base.controls import ValueBox
 from dpdesigner.errors import DpDesignerError
 from dpdesigner.studies.registry import entry, page_of
 from dpdesigner.studies.study import Job

@@ -25,18 +25,18 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from dpdesigner.core.basics.rounding import figure
 from dpdesigner.core.inspection.keys import keyed_table
-from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.desktop.background.queue import Worker
 from dpdesigner.desktop.background.waiting import Steps, Work, waited
+from dpdesigner.desktop.base.labels import as_sentence
+from dpdesigner.desktop.base.layouts import row_of, styled
+from dpdesigner.desktop.base.preferences import settings
+from dpdesigner.desktop.base.theme import set_class
+from dpdesigner.desktop.base.translation import tr
 from dpdesigner.desktop.output.figures import FORMATS as PICTURES
 from dpdesigner.desktop.output.pictures import compute, draw_figures, hidden_page, jobs_of, show
 from dpdesigner.desktop.pages.kit.page import Page
-from dpdesigner.desktop.theme.preferences import settings
-from dpdesigner.desktop.theme.theme import set_class
-from dpdesigner.desktop.theme.translation import tr
-from dpdesigner.desktop.widgets.base.labels import as_sentence
-from dpdesigner.desktop.widgets.base.layouts import row_of, styled
 from dpdesigner.errors import Cancelled, DpDesignerError
 from dpdesigner.files.atomic import write_atomically
 from dpdesigner.files.export.export import Export, WrittenFile, export_of

@@ -26,11 +26,11 @@ from PySide6.QtGui import (
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.desktop.theme.colours import LIGHT
-from dpdesigner.desktop.theme.theme import theme
-from dpdesigner.desktop.theme.translation import tr
-from dpdesigner.desktop.widgets.plot.plot_layer import PixelLayer, colour
-from dpdesigner.desktop.widgets.plot.plot_style import StyledPlot
+from dpdesigner.desktop.base.colours import LIGHT
+from dpdesigner.desktop.base.theme import theme
+from dpdesigner.desktop.base.translation import tr
+from dpdesigner.desktop.plots.plot_layer import PixelLayer, colour
+from dpdesigner.desktop.plots.plot_style import StyledPlot
 from dpdesigner.errors import InputError
 
 FORMATS = ("png", "svg", "pdf")

@@ -15,12 +15,11 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QWidget
 
 from dpdesigner.desktop.background.queue import Worker
 from dpdesigner.desktop.background.waiting import Work
+from dpdesigner.desktop.base.layouts import styled
+from dpdesigner.desktop.base.translation import tr
 from dpdesigner.desktop.output.export_dialog import FilesDialog
-from dpdesigner.desktop.output.report_print import print_report
-from dpdesigner.desktop.output.reports import Illustrated, illustrated
-from dpdesigner.desktop.output.share_pictures import shared
-from dpdesigner.desktop.theme.translation import tr
-from dpdesigner.desktop.widgets.base.layouts import styled
+from dpdesigner.desktop.output.pictures import shared
+from dpdesigner.desktop.output.reports import Illustrated, illustrated, print_report
 from dpdesigner.errors import InputError
 from dpdesigner.files.atomic import check_writable, write_atomically
 from dpdesigner.files.export.export import Export, export_of

@@ -1,5 +1,5 @@
-"""The scenes of a document and their presentation: full screen, enlarged, with captions.
+"""Presenting: the scenes of a document, full screen and with captions; the demonstration, a story in nine scenes.
 
-May know: files, desktop.theme, desktop.widgets.base, desktop.document.
-Begin with: presenting.
+May know: resources, messages, errors, arrays, core.basics, studies, files, desktop.base, desktop.background, desktop.document.
+Begin with: presenting, then demonstration.
 """

@@ -25,13 +25,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from dpdesigner.desktop.base.labels import ErrorLine, announce
+from dpdesigner.desktop.base.layouts import row_of, styled
+from dpdesigner.desktop.base.preferences import preferences
+from dpdesigner.desktop.base.theme import set_class, theme
 from dpdesigner.desktop.document.document import Document
 from dpdesigner.desktop.document.page_host import PageHost
 from dpdesigner.desktop.presenting.scenes import Scenes
-from dpdesigner.desktop.theme.preferences import preferences
-from dpdesigner.desktop.theme.theme import set_class, theme
-from dpdesigner.desktop.widgets.base.labels import ErrorLine, announce
-from dpdesigner.desktop.widgets.base.layouts import row_of, styled
 from dpdesigner.files.project import Scene
 
 Move = Literal["next", "previous", "first", "last", "end"]

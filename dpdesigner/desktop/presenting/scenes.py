@@ -20,10 +20,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from dpdesigner.desktop.base.layouts import column_of, row_of, styled
+from dpdesigner.desktop.base.theme import set_class, theme
 from dpdesigner.desktop.document.document import Document
 from dpdesigner.desktop.document.page_host import PageHost
-from dpdesigner.desktop.theme.theme import set_class, theme
-from dpdesigner.desktop.widgets.base.layouts import column_of, row_of, styled
 from dpdesigner.files.project import LONGEST_TEXT, LONGEST_TITLE, Scene
 
 

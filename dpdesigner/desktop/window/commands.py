@@ -12,12 +12,12 @@ from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QDialog, QMenu
 
 from dpdesigner.desktop.background.waiting import waited
-from dpdesigner.desktop.menus.menus import MenuLists
-from dpdesigner.desktop.theme.preferences import preferences
-from dpdesigner.desktop.theme.translation import translated
+from dpdesigner.desktop.base.preferences import preferences
+from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.window.dialogs import ErrorDialog
-from dpdesigner.desktop.window.help_commands import HelpCommands
+from dpdesigner.desktop.window.help_window import HelpCommands
 from dpdesigner.desktop.window.layout import Parts, walk
+from dpdesigner.desktop.window.menus import MenuLists
 from dpdesigner.errors import Cancelled, DpDesignerError, InputError
 from dpdesigner.files.export.formatting import PROGRAMS
 from dpdesigner.studies import registry
@@ -357,7 +357,7 @@ class Commands(QObject):
     @Slot()
     def open_palette(self) -> None:
         """Open the command palette."""
-        from dpdesigner.desktop.menus.palette import CommandPalette
+        from dpdesigner.desktop.window.palette import CommandPalette
 
         CommandPalette(self._menus.commands(), self._window)
 

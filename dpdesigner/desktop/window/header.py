@@ -12,12 +12,12 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QFontMetrics, QKeyEvent, QMouseEvent, QResizeEvent, QTextDocumentFragment
 from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QMenu, QPushButton, QSizePolicy, QToolButton, QWidget
 
-from dpdesigner.desktop.menus.menus import plain_text
+from dpdesigner.desktop.base.labels import ElidedLabel
+from dpdesigner.desktop.base.layouts import column_of, row_of, sign, styled
+from dpdesigner.desktop.base.preferences import preferences
+from dpdesigner.desktop.base.theme import set_class, set_state, theme
 from dpdesigner.desktop.pages.kit.page import Summary
-from dpdesigner.desktop.theme.preferences import preferences
-from dpdesigner.desktop.theme.theme import set_class, set_state, theme
-from dpdesigner.desktop.widgets.base.labels import ElidedLabel
-from dpdesigner.desktop.widgets.base.layouts import column_of, row_of, sign, styled
+from dpdesigner.desktop.window.menus import plain_text
 
 #: The largest part of the width that the pinned result may take.
 _PINNED = 1 / 4

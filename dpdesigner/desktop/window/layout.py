@@ -9,24 +9,23 @@ from PySide6.QtWidgets import QLineEdit, QMainWindow, QScrollArea, QSplitter, QW
 
 from dpdesigner.desktop.background.queue import Worker
 from dpdesigner.desktop.background.runner import Runner
+from dpdesigner.desktop.base.card import Card
+from dpdesigner.desktop.base.layouts import column_of, reveal, row_of
+from dpdesigner.desktop.base.preferences import settings
 from dpdesigner.desktop.compare.compare_view import Stage
-from dpdesigner.desktop.demonstration.demonstration import Demonstration
 from dpdesigner.desktop.document.document import Document
 from dpdesigner.desktop.document.filing import Filing, Questions
 from dpdesigner.desktop.document.page_host import PageHost
 from dpdesigner.desktop.document.recovery import Recovery
-from dpdesigner.desktop.help.why_panel import WhyPanel
-from dpdesigner.desktop.menus.menus import Menus
-from dpdesigner.desktop.menus.toolbar import ToolBar
+from dpdesigner.desktop.presenting.demonstration import Demonstration
 from dpdesigner.desktop.presenting.presenting import Caption, Presenting
 from dpdesigner.desktop.presenting.scenes import Scenes, ScenesPanel
-from dpdesigner.desktop.theme.preferences import settings
-from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.base.layouts import column_of, reveal, row_of
 from dpdesigner.desktop.window.header import Header
+from dpdesigner.desktop.window.menus import Menus, ToolBar
 from dpdesigner.desktop.window.rail import Rail
 from dpdesigner.desktop.window.status import Banner, Solving, Status
 from dpdesigner.desktop.window.undo import HistoryPanel
+from dpdesigner.desktop.window.why_panel import WhyPanel
 from dpdesigner.studies import registry
 from dpdesigner.studies.study import Study
 

@@ -13,12 +13,12 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, Q
 from PySide6.QtWidgets import QMenu
 
 from dpdesigner.data.grid import TABLE_ENDINGS
+from dpdesigner.desktop.base.preferences import preferences
+from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.document.recovery import abandoned_shadows
 from dpdesigner.desktop.pages.kit.field import copy
 from dpdesigner.desktop.pages.kit.page import Page, Summary
 from dpdesigner.desktop.pages.kit.summary import read_templates
-from dpdesigner.desktop.theme.preferences import preferences
-from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.window.commands import Commands
 from dpdesigner.desktop.window.layout import Parts
 from dpdesigner.files.project import SUFFIX, Project
@@ -135,7 +135,7 @@ class MainWindow(Parts):
         abandoned = abandoned_shadows()
         if not abandoned:
             return
-        from dpdesigner.desktop.start.recovery_dialog import RecoveryDialog
+        from dpdesigner.desktop.window.dialogs import RecoveryDialog
 
         dialog = RecoveryDialog([(unsaved, shadow.read_picture()) for shadow, unsaved in abandoned], self)
         dialog.exec()

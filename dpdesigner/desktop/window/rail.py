@@ -8,8 +8,8 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
-from dpdesigner.desktop.theme.icons import draw_icon
-from dpdesigner.desktop.theme.theme import outlined, theme
+from dpdesigner.desktop.base.icons import draw_icon
+from dpdesigner.desktop.base.theme import outlined, theme
 from dpdesigner.studies.registry import LOOKING, PageEntry
 
 _AROUND_LINE = 9  # pixels

@@ -9,12 +9,12 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QLabel, QProgressBar, QPushButton, QSizePolicy, QStatusBar, QWidget
 
 from dpdesigner.desktop.background.runner import Runner
+from dpdesigner.desktop.base.labels import ElidedLabel, announce
+from dpdesigner.desktop.base.layouts import row_of, sign
+from dpdesigner.desktop.base.preferences import preferences
+from dpdesigner.desktop.base.theme import set_class
 from dpdesigner.desktop.document.page_host import PageHost
 from dpdesigner.desktop.pages.kit.page import Summary
-from dpdesigner.desktop.theme.preferences import preferences
-from dpdesigner.desktop.theme.theme import set_class
-from dpdesigner.desktop.widgets.base.labels import ElidedLabel, announce
-from dpdesigner.desktop.widgets.base.layouts import row_of, sign
 from dpdesigner.desktop.window.header import Header
 
 #: Milliseconds for which it stays; hovering the mouse over it holds it.

@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt, Slot
 from PySide6.QtGui import QKeyEvent, QKeySequence, QUndoStack
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QDockWidget, QLabel, QLineEdit, QListView, QUndoView, QWidget
 
-from dpdesigner.desktop.theme.theme import set_class
+from dpdesigner.desktop.base.theme import set_class
 
 
 class FieldUndo(QObject):

@@ -7,12 +7,12 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from dpdesigner.core.audience.post_processing import ReadGeometric, Reading, exact_reading
-from dpdesigner.core.audience.results import ReaderResult
+from dpdesigner.core.basics.parsing import exact_text, parse_integer
+from dpdesigner.core.basics.rounding import figure
+from dpdesigner.core.inspection.post_processing import ReadGeometric, Reading, exact_reading
+from dpdesigner.core.inspection.reader_results import ReaderResult
 from dpdesigner.core.mechanism.geometric import RemappedGeometric
 from dpdesigner.core.mechanism.mechanism import Mechanism
-from dpdesigner.core.numbers.parsing import exact_text, parse_integer
-from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.data.grid import lines
 from dpdesigner.errors import InputError, ProofError
 from dpdesigner.files.atomic import json_text

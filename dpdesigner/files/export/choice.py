@@ -19,10 +19,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from dpdesigner.core.basics.accountant import together
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.rounding import figure
 from dpdesigner.core.mechanism.verification import verify_table
-from dpdesigner.core.numbers.rounding import figure
-from dpdesigner.core.privacy.accountant import together
-from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.data.mechanism_tables import TableText
 from dpdesigner.errors import InputError, ProofError
 from dpdesigner.files.export.export import Releases, TableFile, refuse_count

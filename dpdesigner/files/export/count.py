@@ -13,13 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 from typing_extensions import Self
 
+from dpdesigner.core.basics.loss import LARGEST_DENSE_N
+from dpdesigner.core.basics.parsing import parse_integer
 from dpdesigner.core.count.closed_form import LARGEST_PROGRAM_N
 from dpdesigner.core.count.costs import LARGEST_OPTIMAL_N, cost_curves, costs_of_others, exact_real_cost, optimal_curve, real_cost
-from dpdesigner.core.delta.program import uncovered
+from dpdesigner.core.count.delta_reading import uncovered
 from dpdesigner.core.mechanism.mechanism import expected_loss
 from dpdesigner.core.mechanism.verification import verify_table
-from dpdesigner.core.numbers.parsing import parse_integer
-from dpdesigner.core.problem.loss import LARGEST_DENSE_N
 from dpdesigner.data.mechanism_tables import parse_table
 from dpdesigner.errors import InputError, ProofError
 from dpdesigner.files.export.count_proof import (

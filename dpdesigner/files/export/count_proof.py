@@ -11,9 +11,9 @@ import math
 from fractions import Fraction
 from typing import Any
 
+from dpdesigner.core.basics.parsing import exact_text
+from dpdesigner.core.basics.rounding import Quotient, rounded_up, small
 from dpdesigner.core.mechanism.verification import Verification
-from dpdesigner.core.numbers.parsing import exact_text
-from dpdesigner.core.numbers.rounding import Quotient, rounded_up, small
 from dpdesigner.errors import ProofError
 from dpdesigner.files.atomic import json_text
 from dpdesigner.files.export.export import Listing

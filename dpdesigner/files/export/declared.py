@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any, ClassVar
 
-from dpdesigner.core.reconstruction.sweep import curves, plan
+from dpdesigner.core.reconstruction.problem import curves, plan
 from dpdesigner.files.atomic import json_text
 from dpdesigner.files.export.export import Attachment, Export, Listing, Releases, TableFile, cut, refuse_count, released
 from dpdesigner.files.export.formatting import TABLE_FORMATS, Format, file_name

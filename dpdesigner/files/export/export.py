@@ -20,9 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 from typing_extensions import Self
 
-from dpdesigner.core.numbers.parsing import cut as cut_short
-from dpdesigner.core.numbers.rounding import figure
-from dpdesigner.core.privacy.accountant import together
+from dpdesigner.core.basics.accountant import together
+from dpdesigner.core.basics.parsing import cut as cut_short
+from dpdesigner.core.basics.rounding import figure
 from dpdesigner.errors import InputError, with_article
 from dpdesigner.files.atomic import folder_for, write_together
 from dpdesigner.files.export.formatting import PROGRAM_ENDINGS, Format, file_name

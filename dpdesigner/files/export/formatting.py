@@ -11,9 +11,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpdesigner.core.numbers.parsing import exact_text
-from dpdesigner.core.numbers.rounding import figure, rounded_up
-from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.parsing import exact_text
+from dpdesigner.core.basics.rounding import figure, rounded_up
 from dpdesigner.messages import message
 
 

@@ -13,13 +13,13 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesigner.core.basics.parsing import double, is_number
+from dpdesigner.core.basics.rounding import brief
 from dpdesigner.core.noise.best_noise import shares_of
 from dpdesigner.core.noise.curves import Curves
 from dpdesigner.core.noise.discrete_staircase import DiscreteStaircase
 from dpdesigner.core.noise.noise_cost import PowerCost
 from dpdesigner.core.noise.staircase import Staircase
-from dpdesigner.core.numbers.parsing import double, is_number
-from dpdesigner.core.numbers.rounding import brief
 from dpdesigner.data.categories import categories_text
 from dpdesigner.errors import InputError
 from dpdesigner.files.atomic import json_text

@@ -17,13 +17,13 @@ from itertools import permutations
 from typing import Any, NamedTuple
 
 from dpdesigner import resources
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.parsing import cut, double
 from dpdesigner.core.mechanism.geometric import RemappedGeometric
 from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.core.noise.best_noise import Noise
 from dpdesigner.core.noise.discrete_staircase import DiscreteStaircase
 from dpdesigner.core.noise.staircase import Staircase
-from dpdesigner.core.numbers.parsing import cut, double
-from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
 from dpdesigner.files.export.formatting import remap_runs
 from dpdesigner.files.tables import decimal_table

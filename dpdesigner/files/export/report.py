@@ -22,7 +22,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from dpdesigner import resources
-from dpdesigner.core.numbers.parsing import cut
+from dpdesigner.core.basics.parsing import cut
 from dpdesigner.errors import InputError
 from dpdesigner.files.export.export import Export, Listing
 from dpdesigner.files.project import Project

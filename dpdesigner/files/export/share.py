@@ -28,9 +28,9 @@ from typing import Any
 import numpy as np
 
 from dpdesigner import __version__, resources
+from dpdesigner.core.basics.rounding import brief, figure
 from dpdesigner.core.count.costs import costs_of_others
 from dpdesigner.core.noise.staircase import Staircase
-from dpdesigner.core.numbers.rounding import brief, figure
 from dpdesigner.files.export.export import Export
 from dpdesigner.files.export.report import Picture
 from dpdesigner.files.project import Scene

@@ -8,13 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from dpdesigner.core.numbers.rounding import figure
-from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.rounding import figure
 from dpdesigner.core.synthetic.draws import source_of, weighted_choice
-from dpdesigner.core.synthetic.halfspaces import release
 from dpdesigner.core.synthetic.methods import make
 from dpdesigner.core.synthetic.net import integer_losses
-from dpdesigner.core.synthetic.rectangles import make_grid
+from dpdesigner.core.synthetic.regions import make_grid, release
 from dpdesigner.data.grid import guarded
 from dpdesigner.files.atomic import json_text
 from dpdesigner.files.export.declared import DeclaredExport

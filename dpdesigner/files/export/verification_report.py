@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.mechanism.verification import Place, Verification, verify_table
-from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.data.mechanism_tables import Entry, TableText
 from dpdesigner.errors import InputError
 from dpdesigner.files.export.export import export_of

@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 from typing_extensions import Self, override
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.numbers.parsing import Number, double, excerpt, plain
-from dpdesigner.core.numbers.rounding import brief, figure, group_thousands
+from dpdesigner.core.basics.parsing import Number, double, excerpt, plain
+from dpdesigner.core.basics.rounding import brief, figure, group_thousands
 from dpdesigner.core.reconstruction import problem as posing
 from dpdesigner.core.reconstruction.attack import Attacker, clashing, programmable
+from dpdesigner.core.reconstruction.counting import LARGEST, Questions
 from dpdesigner.core.reconstruction.problem import NOISES, Problem, Setting, in_roots, size_of
-from dpdesigner.core.reconstruction.questions import LARGEST, Questions
 from dpdesigner.data.columns import read_answers, resolved
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message

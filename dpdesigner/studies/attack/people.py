@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dpdesigner.core.numbers.rounding import brief, group_thousands, grouped
+from dpdesigner.core.basics.rounding import brief, group_thousands, grouped
 from dpdesigner.core.reconstruction.attack import Reconstruction, people_text
 from dpdesigner.core.reconstruction.counting import theorem_questions
 from dpdesigner.messages import message

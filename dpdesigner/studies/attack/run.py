@@ -11,10 +11,10 @@ from functools import partial
 import numpy as np
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.numbers.rounding import brief, group_thousands, significant
+from dpdesigner.core.basics.rounding import brief, group_thousands, significant
 from dpdesigner.core.reconstruction.attack import Reconstruction, attacked
 from dpdesigner.core.reconstruction.counting import Lemma, most_right, theorem_questions
-from dpdesigner.core.reconstruction.sweep import Curves, questions_at, sizes
+from dpdesigner.core.reconstruction.problem import Curves, questions_at, sizes
 from dpdesigner.messages import message
 from dpdesigner.studies.attack.answer import AttackAnswer
 from dpdesigner.studies.attack.design import SHORT, AttackDesign, problem_of

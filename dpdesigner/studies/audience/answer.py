@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from dpdesigner.core.audience.results import ReaderResult
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.rounding import figure
+from dpdesigner.core.inspection.reader_results import ReaderResult
 from dpdesigner.core.inspection.table import ReleaseTable
-from dpdesigner.core.numbers.rounding import figure
-from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.messages import message
 from dpdesigner.studies.audience.design import AudienceDesign
 from dpdesigner.studies.base import Answer, Why

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from typing_extensions import Self, override
 
+from dpdesigner.core.basics.accountant import UNBOUNDED, Spent
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.parsing import Number, exact, excerpt, listed
+from dpdesigner.core.basics.rounding import rounded_up
 from dpdesigner.core.mechanism.geometric import RemappedGeometric
-from dpdesigner.core.numbers.parsing import Number, exact, excerpt, listed
-from dpdesigner.core.numbers.rounding import rounded_up
-from dpdesigner.core.privacy.accountant import UNBOUNDED, Spent
-from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.audience.readers import ReadersInput, ReaderSpec, readers_over, with_targets

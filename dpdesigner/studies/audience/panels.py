@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.audience.post_processing import kernel, refined
-from dpdesigner.core.audience.release_value import loss_at, noise, posterior
-from dpdesigner.core.audience.results import ReaderResult
+from dpdesigner.core.basics.parsing import exact_text
+from dpdesigner.core.basics.rounding import figure, rounded_down, significant
+from dpdesigner.core.inspection.post_processing import kernel, refined
+from dpdesigner.core.inspection.reader_results import ReaderResult
+from dpdesigner.core.inspection.release_value import loss_at, noise, posterior
 from dpdesigner.core.inspection.table import ReleaseTable
-from dpdesigner.core.numbers.parsing import exact_text
-from dpdesigner.core.numbers.rounding import figure, rounded_down, significant
 from dpdesigner.messages import message
 from dpdesigner.studies.audience.answer import AudienceAnswer, unreachable
 from dpdesigner.studies.audience.design import LARGEST_KERNEL_N, AudienceDesign, shown_count, shown_output

@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 from typing_extensions import override
 
-from dpdesigner.core.audience.reader import AudienceReader, Caution, Losses
-from dpdesigner.core.numbers.coercion import as_numbers
-from dpdesigner.core.numbers.parsing import Number, exact, excerpt, harmless, listed, parse_integer
-from dpdesigner.core.numbers.rounding import rounded_up
-from dpdesigner.core.problem.loss import Loss
-from dpdesigner.core.problem.prior import Prior
+from dpdesigner.core.basics.coercion import as_numbers
+from dpdesigner.core.basics.loss import Loss
+from dpdesigner.core.basics.parsing import Number, exact, excerpt, harmless, listed, parse_integer
+from dpdesigner.core.basics.prior import Prior
+from dpdesigner.core.basics.rounding import rounded_up
+from dpdesigner.core.inspection.readers import AudienceReader, Caution, Losses
 from dpdesigner.data.grid import lines
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message

@@ -9,14 +9,14 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
-from dpdesigner.core.audience.post_processing import kernel
-from dpdesigner.core.audience.release_value import joint_ratio
-from dpdesigner.core.audience.results import ReaderResult, results_of
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.rounding import figure, rounded_down
 from dpdesigner.core.inspection.optimum import Deficiency, deficiency
+from dpdesigner.core.inspection.post_processing import kernel
 from dpdesigner.core.inspection.profile import profile
+from dpdesigner.core.inspection.reader_results import ReaderResult, results_of
+from dpdesigner.core.inspection.release_value import joint_ratio
 from dpdesigner.core.inspection.table import ReleaseTable
-from dpdesigner.core.numbers.rounding import figure, rounded_down
-from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.messages import message
 from dpdesigner.studies.audience.answer import WHY, AudienceAnswer, unreachable
 from dpdesigner.studies.audience.design import LARGEST_KERNEL_N, AudienceDesign, weight_of

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from typing_extensions import Self
 
+from dpdesigner.core.basics.accountant import UNBOUNDED, Adjacency, Spent, times
+from dpdesigner.core.basics.coercion import labels_of
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.parsing import Number, exact
 from dpdesigner.core.choice.utilities import MOST_OPTIONS, Neighbouring, Pairs, Utilities
-from dpdesigner.core.numbers.coercion import labels_of
-from dpdesigner.core.numbers.parsing import Number, exact
-from dpdesigner.core.privacy.accountant import UNBOUNDED, Adjacency, Spent, times
-from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.base import DeclaredDesign, View, ViewValue

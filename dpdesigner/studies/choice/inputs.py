@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 from typing_extensions import override
 
-from dpdesigner.core.choice.neighbours import Noise
+from dpdesigner.core.basics.parsing import Number, exact, excerpt, nearest
+from dpdesigner.core.choice.limits import Noise
 from dpdesigner.core.choice.utilities import Neighbouring, Pairs, Utilities, checked_pairs, derived_sensitivity
-from dpdesigner.core.numbers.parsing import Number, exact, excerpt, nearest
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.inputs.kinds import Input, checked_gamma, json_value

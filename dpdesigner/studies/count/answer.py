@@ -12,10 +12,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from dpdesigner.arrays import Floats
+from dpdesigner.core.basics.rounding import figure, group_thousands, rounded_down, small
 from dpdesigner.core.count.closed_form import LARGEST_PROGRAM_N
 from dpdesigner.core.count.costs import CostCurves, Key, OptimalCurve, costs_of_others
 from dpdesigner.core.mechanism.mechanism import Mechanism, Table
-from dpdesigner.core.numbers.rounding import figure, group_thousands, rounded_down, small
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.answer import Why
 from dpdesigner.studies.base import PanelAnswer
@@ -29,7 +29,7 @@ from dpdesigner.studies.study import Progress, silent
 
 if TYPE_CHECKING:
     from dpdesigner.core.count.costs import WarmSearch
-    from dpdesigner.core.program.linear_program import LinearProgramAnswer
+    from dpdesigner.core.mechanism.linear_program import LinearProgramAnswer
 
 
 @dataclass(frozen=True)

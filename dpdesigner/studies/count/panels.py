@@ -20,9 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.arrays import Floats
+from dpdesigner.core.basics.rounding import figure, group_thousands, significant, small
+from dpdesigner.core.count import delta_mechanism
 from dpdesigner.core.count.costs import Key
-from dpdesigner.core.delta import mechanism
-from dpdesigner.core.numbers.rounding import figure, group_thousands, significant, small
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.count.answer import CountOverview, label
 from dpdesigner.studies.count.design import CountDesign
@@ -93,7 +93,7 @@ def attacker_plot(design: CountDesign) -> Plot:
 
     with_delta = np.min([found(float(level.delta), 1 / float(level.alpha)) for level in design.levels], axis=0)
     if design.mu is not None:
-        with_delta = np.array([100 * mechanism.found_out(design.mu, rate) for rate in false.tolist()])
+        with_delta = np.array([100 * delta_mechanism.found_out(design.mu, rate) for rate in false.tolist()])
     lines = (
         Line(100 * false, with_delta, message("with δ")),
         Line(100 * false, found(0.0), message("without δ"), "rival", dashed=True),

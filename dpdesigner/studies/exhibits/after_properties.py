@@ -6,13 +6,13 @@ from fractions import Fraction
 
 import numpy as np
 
-from dpdesigner.core.audience.reader import AudienceReader
-from dpdesigner.core.audience.release_value import serve
-from dpdesigner.core.numbers.parsing import Number, exact
-from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.core.problem.loss import Loss
-from dpdesigner.core.problem.prior import Prior
-from dpdesigner.core.program.properties import PROPERTIES, PropertyOptimum, best_with, fair_diagonal
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.loss import Loss
+from dpdesigner.core.basics.parsing import Number, exact
+from dpdesigner.core.basics.prior import Prior
+from dpdesigner.core.inspection.readers import AudienceReader
+from dpdesigner.core.inspection.release_value import serve
+from dpdesigner.core.mechanism.properties import PROPERTIES, PropertyOptimum, best_with, fair_diagonal
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.exhibit import Exhibit, curve, how_private_alpha, mechanism, parameter, points, shares, text

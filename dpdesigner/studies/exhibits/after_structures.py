@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import product
 
-from dpdesigner.core.numbers.parsing import Number, exact
-from dpdesigner.core.problem.prior import Prior
-from dpdesigner.core.program.adjacency_graphs import best_mechanism
+from dpdesigner.core.basics.parsing import Number, exact
+from dpdesigner.core.basics.prior import Prior
+from dpdesigner.core.mechanism.adjacency_graphs import best_mechanism
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.exhibit import Exhibit, curve, how_private_alpha, mechanism, parameter, points, shares, text

@@ -24,11 +24,11 @@ from fractions import Fraction
 
 import numpy as np
 
-from dpdesigner.core.numbers.parsing import Number, double, exact
+from dpdesigner.core.basics.parsing import Number, double, exact
 from dpdesigner.core.synthetic.bisection import bisect, next_end, plan_of
 from dpdesigner.core.synthetic.cells import worst_interval
 from dpdesigner.core.synthetic.draws import for_study
-from dpdesigner.core.synthetic.sample_sizes import bisection_size_smooth, bisection_sizes, median_sizes
+from dpdesigner.core.synthetic.error_bounds import bisection_size_smooth, bisection_sizes, median_sizes
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer, Panel
 from dpdesigner.studies.exhibits.exhibit import Exhibit, bars, curve, geometric_places, how_private, parameter, points, text

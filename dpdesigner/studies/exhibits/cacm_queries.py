@@ -25,9 +25,9 @@ from itertools import product
 import numpy as np
 
 from dpdesigner.arrays import Floats
+from dpdesigner.core.basics.parsing import Number, double, exact
+from dpdesigner.core.basics.sensitivity import sensitivities
 from dpdesigner.core.choice.mechanisms import exponential_logs, exponents
-from dpdesigner.core.numbers.parsing import Number, double, exact
-from dpdesigner.core.privacy.sensitivity import sensitivities
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.exhibit import (

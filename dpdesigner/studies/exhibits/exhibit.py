@@ -17,8 +17,8 @@ from typing import Any, ClassVar, Literal, TypeVar
 import numpy as np
 from typing_extensions import Self
 
-from dpdesigner.core.numbers.parsing import Number, double, exact, exact_text, excerpt, is_number
-from dpdesigner.core.numbers.rounding import significant
+from dpdesigner.core.basics.parsing import Number, double, exact, exact_text, excerpt, is_number
+from dpdesigner.core.basics.rounding import significant
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer, DeclaredDesign, Panel, Why

@@ -24,12 +24,12 @@ from fractions import Fraction
 
 import numpy as np
 
-from dpdesigner.core.dense.remap import solve_exactly
+from dpdesigner.core.basics.parsing import Number, double, exact
 from dpdesigner.core.mechanism import geometric
 from dpdesigner.core.mechanism.mechanism import Solution
+from dpdesigner.core.mechanism.remap import solve_exactly
 from dpdesigner.core.noise.laplace import Laplace
 from dpdesigner.core.noise.staircase import Staircase
-from dpdesigner.core.numbers.parsing import Number, double, exact
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer, Panel
 from dpdesigner.studies.exhibits.exhibit import Exhibit, curve, how_private_alpha, parameter, points, shares, study_seed, text

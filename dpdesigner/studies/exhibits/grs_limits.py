@@ -21,8 +21,8 @@ from typing import Any
 
 import numpy as np
 
-from dpdesigner.core.numbers.parsing import Number, exact
-from dpdesigner.core.program.adjacency_graphs import BestMechanism, best_mechanism, databases, edges
+from dpdesigner.core.basics.parsing import Number, exact
+from dpdesigner.core.mechanism.adjacency_graphs import BestMechanism, best_mechanism, databases, edges
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer, Panel

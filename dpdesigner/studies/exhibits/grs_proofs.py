@@ -29,15 +29,15 @@ from itertools import pairwise
 
 import numpy as np
 
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.loss import Loss
+from dpdesigner.core.basics.parsing import Number, double, exact
+from dpdesigner.core.basics.prior import Prior
+from dpdesigner.core.basics.rounding import small
 from dpdesigner.core.count.closed_form import Problem, closed_form
-from dpdesigner.core.dense.remap import solve_exactly
-from dpdesigner.core.numbers.parsing import Number, double, exact
-from dpdesigner.core.numbers.rounding import small
-from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.core.problem.loss import Loss
-from dpdesigner.core.problem.prior import Prior
-from dpdesigner.core.program.adjacency_graphs import Columns, best_mechanism, derivable, kinds, optimal_face, vertices
-from dpdesigner.core.program.linear_program import solve_linear_program
+from dpdesigner.core.mechanism.adjacency_graphs import Columns, best_mechanism, derivable, kinds, optimal_face, vertices
+from dpdesigner.core.mechanism.linear_program import solve_linear_program
+from dpdesigner.core.mechanism.remap import solve_exactly
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer, Panel

@@ -24,14 +24,14 @@ from itertools import permutations
 import numpy as np
 
 from dpdesigner.arrays import Floats
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.loss import Loss
+from dpdesigner.core.basics.parsing import Number, exact
+from dpdesigner.core.basics.prior import Prior
 from dpdesigner.core.count.closed_form import ClosedForm, Problem, closed_form
-from dpdesigner.core.dense.remap import solve_exactly
-from dpdesigner.core.numbers.parsing import Number, exact
-from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.core.problem.loss import Loss
-from dpdesigner.core.problem.prior import Prior
-from dpdesigner.core.program.adjacency_graphs import best_mechanism, least, path, private, row_sums
-from dpdesigner.core.program.linear_program import solve_linear_program
+from dpdesigner.core.mechanism.adjacency_graphs import best_mechanism, least, path, private, row_sums
+from dpdesigner.core.mechanism.linear_program import solve_linear_program
+from dpdesigner.core.mechanism.remap import solve_exactly
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer

@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.numbers.parsing import double
-from dpdesigner.core.numbers.rounding import figure, group_thousands, rounded_down, significant
+from dpdesigner.core.basics.parsing import double
+from dpdesigner.core.basics.rounding import figure, group_thousands, rounded_down, significant
 from dpdesigner.core.synthetic.draws import source_of
-from dpdesigner.core.synthetic.halfspaces import Released, full_parameters, margin_of, projections, release, share_above
+from dpdesigner.core.synthetic.regions import Released, full_parameters, margin_of, projections, release, share_above
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer, Panel, Why
 from dpdesigner.studies.findings import Finding

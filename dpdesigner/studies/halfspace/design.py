@@ -10,10 +10,10 @@ import numpy as np
 from typing_extensions import override
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.numbers.coercion import ArrayValues, as_numbers
-from dpdesigner.core.numbers.parsing import Number, double, excerpt
-from dpdesigner.core.numbers.rounding import group_thousands
-from dpdesigner.core.synthetic.halfspaces import MOST_COUNTS, drawn_points
+from dpdesigner.core.basics.coercion import ArrayValues, as_numbers
+from dpdesigner.core.basics.parsing import Number, double, excerpt
+from dpdesigner.core.basics.rounding import group_thousands
+from dpdesigner.core.synthetic.regions import MOST_COUNTS, drawn_points
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.base import DeclaredDesign, ViewValue

@@ -13,16 +13,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpdesigner.arrays import Integers
+from dpdesigner.core.basics import sensitivity
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.parsing import nearest
+from dpdesigner.core.basics.rounding import figure
+from dpdesigner.core.basics.sampling import Below
 from dpdesigner.core.mechanism import geometric
 from dpdesigner.core.noise import histogram
 from dpdesigner.core.noise.histogram import MOST_CELLS
 from dpdesigner.core.noise.laplace import Laplace
 from dpdesigner.core.noise.noise_cost import noise_cost
-from dpdesigner.core.numbers.parsing import nearest
-from dpdesigner.core.numbers.rounding import figure
-from dpdesigner.core.privacy import sensitivity
-from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.core.privacy.sampling import Below
 from dpdesigner.data.options import count_categories
 from dpdesigner.errors import InputError
 from dpdesigner.messages import Message, message

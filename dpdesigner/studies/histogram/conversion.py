@@ -6,12 +6,12 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.parsing import exact
 from dpdesigner.core.noise.best_noise import epsilon_for_cost
 from dpdesigner.core.noise.histogram import cell_privacy
+from dpdesigner.core.noise.noise_cost import NoiseQuery as Question
 from dpdesigner.core.noise.noise_cost import PowerCost, noise_cost
-from dpdesigner.core.noise.query import NoiseQuery as Question
-from dpdesigner.core.numbers.parsing import exact
-from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.data.columns import holds_numbers, resolved
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.histogram.design import FIRST_CELLS, HistogramDesign

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 import numpy as np
 from typing_extensions import Self, override
 
+from dpdesigner.core.basics import sensitivity
+from dpdesigner.core.basics.accountant import UNBOUNDED, Spent
+from dpdesigner.core.basics.coercion import as_numbers, labels_of
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.parsing import exact, excerpt, parse_integer, plain
+from dpdesigner.core.basics.sensitivity import Neighbours
 from dpdesigner.core.noise.histogram import MOST_CELLS, cell_edges, cell_title
 from dpdesigner.core.noise.noise_cost import noise_cost
-from dpdesigner.core.numbers.coercion import as_numbers, labels_of
-from dpdesigner.core.numbers.parsing import exact, excerpt, parse_integer, plain
-from dpdesigner.core.privacy import sensitivity
-from dpdesigner.core.privacy.accountant import UNBOUNDED, Spent
-from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.core.privacy.sensitivity import Neighbours
 from dpdesigner.data.categories import categories_of, categories_text, checked_categories
 from dpdesigner.data.columns import relocated
 from dpdesigner.errors import InputError

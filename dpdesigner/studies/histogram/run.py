@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from dpdesigner.arrays import Floats
+from dpdesigner.core.basics.accountant import together
+from dpdesigner.core.basics.rounding import at_most, figure, grouped
 from dpdesigner.core.noise import histogram
-from dpdesigner.core.numbers.rounding import at_most, figure, grouped
-from dpdesigner.core.privacy.accountant import together
 from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.histogram.answer import HistogramAnswer, Released

@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 from typing_extensions import override
 
-from dpdesigner.core.numbers.coercion import as_numbers
-from dpdesigner.core.numbers.parsing import Number, exact, excerpt, listed, plain
-from dpdesigner.core.problem.loss import Loss
-from dpdesigner.core.problem.prior import Prior
+from dpdesigner.core.basics.coercion import as_numbers
+from dpdesigner.core.basics.loss import Loss
+from dpdesigner.core.basics.parsing import Number, exact, excerpt, listed, plain
+from dpdesigner.core.basics.prior import Prior
 from dpdesigner.data.columns import changed_at, number_columns, read_bits, relocated, resolved
 from dpdesigner.data.grid import Line, lines, read_text
 from dpdesigner.errors import InputError

@@ -15,10 +15,10 @@ import numpy as np
 from typing_extensions import override
 
 from dpdesigner.arrays import Floats, Integers
-from dpdesigner.core.numbers.coercion import ArrayValues, as_numbers
-from dpdesigner.core.numbers.parsing import cut, double, exact, excerpt, nearest, parse_integer
-from dpdesigner.core.numbers.rounding import group_thousands, grouped
-from dpdesigner.core.problem.prior import Prior
+from dpdesigner.core.basics.coercion import ArrayValues, as_numbers
+from dpdesigner.core.basics.parsing import cut, double, exact, excerpt, nearest, parse_integer
+from dpdesigner.core.basics.prior import Prior
+from dpdesigner.core.basics.rounding import group_thousands, grouped
 from dpdesigner.core.synthetic.cells import Cells, drawn_counts
 from dpdesigner.data.columns import EXAMPLE, changed_at, only_column, read_values, relocated, resolved
 from dpdesigner.errors import InputError

@@ -14,11 +14,11 @@ from typing import Any, Generic, Literal, TypeVar, cast
 
 from typing_extensions import override
 
-from dpdesigner.core.noise.query import LEAST_EPSILON, MOST_EPSILON
-from dpdesigner.core.numbers.coercion import ArrayValues
-from dpdesigner.core.numbers.parsing import Number, exact, excerpt, harmless, plain
-from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.core.problem.prior import Prior
+from dpdesigner.core.basics.coercion import ArrayValues
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.parsing import Number, exact, excerpt, harmless, plain
+from dpdesigner.core.basics.prior import Prior
+from dpdesigner.core.noise.noise_cost import LEAST_EPSILON, MOST_EPSILON
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 

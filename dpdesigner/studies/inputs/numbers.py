@@ -13,10 +13,10 @@ from typing import Any, Literal, TypeVar, cast
 import numpy as np
 from typing_extensions import override
 
-from dpdesigner.core.auction.demand import LARGEST, Curve, bid_of, checked_curve, curve_of
-from dpdesigner.core.numbers.coercion import as_numbers
-from dpdesigner.core.numbers.parsing import Number, double, exact, excerpt, harmless, listed, plain
-from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.basics.coercion import as_numbers
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.parsing import Number, double, exact, excerpt, harmless, listed, plain
+from dpdesigner.core.choice.demand import LARGEST, Curve, bid_of, checked_curve, curve_of
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.inputs.kinds import Input, json_value

@@ -8,12 +8,12 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+from dpdesigner.core.basics.parsing import exact, exact_text
 from dpdesigner.core.inspection.curves import TradeOff
 from dpdesigner.core.inspection.optimum import Deficiency, deficiency
 from dpdesigner.core.inspection.profile import Profile, profile
 from dpdesigner.core.inspection.reading import Reader
 from dpdesigner.core.inspection.table import ReleaseTable
-from dpdesigner.core.numbers.parsing import exact, exact_text
 from dpdesigner.data.office_tables import NoiseTable
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer, Why

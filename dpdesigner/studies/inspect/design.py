@@ -6,10 +6,10 @@ import math
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.loss import Loss
+from dpdesigner.core.basics.parsing import Number, exact
 from dpdesigner.core.inspection.profile import Again, several_releases
-from dpdesigner.core.numbers.parsing import Number, exact
-from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.core.problem.loss import Loss
 from dpdesigner.messages import message
 from dpdesigner.studies.base import DeclaredDesign, View, ViewValue
 from dpdesigner.studies.count.design import CountDesign

@@ -8,9 +8,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from dpdesigner.core.basics.parsing import exact
+from dpdesigner.core.basics.rounding import figure, significant
 from dpdesigner.core.inspection.curves import TradeOff
-from dpdesigner.core.numbers.parsing import exact
-from dpdesigner.core.numbers.rounding import figure, significant
 from dpdesigner.messages import message
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.inspect.answer import InspectAnswer, released_column

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.parsing import exact, excerpt, parse_integer
 from dpdesigner.core.inspection.table import ReleaseTable, exact_table
 from dpdesigner.core.mechanism import geometric
-from dpdesigner.core.numbers.parsing import exact, excerpt, parse_integer
-from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.data.columns import resolved
 from dpdesigner.data.grid import read_text
 from dpdesigner.data.office_tables import MOST_CELLS, Entry, NoiseTable, NotAMechanism, mended, no_mechanism, read_noise_table

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from dpdesigner.arrays import Floats, Integers
-from dpdesigner.core.numbers.parsing import double
-from dpdesigner.core.numbers.rounding import figure, group_thousands, rounded_down, significant
-from dpdesigner.core.synthetic import sample_sizes as sizes
+from dpdesigner.core.basics.parsing import double
+from dpdesigner.core.basics.rounding import figure, group_thousands, rounded_down, significant
+from dpdesigner.core.synthetic import error_bounds as sizes
 from dpdesigner.core.synthetic.net import (
     Net,
     Usefulness,

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from typing_extensions import override
 
-from dpdesigner.core.numbers.coercion import as_numbers
-from dpdesigner.core.numbers.parsing import Number, double, exact, excerpt, listed, parse_integer
-from dpdesigner.core.numbers.rounding import group_thousands
+from dpdesigner.core.basics.coercion import as_numbers
+from dpdesigner.core.basics.parsing import Number, double, exact, excerpt, listed, parse_integer
+from dpdesigner.core.basics.rounding import group_thousands
 from dpdesigner.core.synthetic.net import MOST_DATABASES, Queries, conjunctions, intervals, queries, thresholds
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.arrays import Floats, Integers
-from dpdesigner.core.numbers.parsing import double
-from dpdesigner.core.numbers.rounding import figure, group_thousands
+from dpdesigner.core.basics.parsing import double
+from dpdesigner.core.basics.rounding import figure, group_thousands
 from dpdesigner.core.synthetic.draws import source_of
 from dpdesigner.core.synthetic.error_bounds import ErrorBound
 from dpdesigner.core.synthetic.method_comparison import EpsilonCurve, enumerated

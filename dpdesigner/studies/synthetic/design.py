@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 from typing_extensions import Self, override
 
 from dpdesigner.arrays import Integers
-from dpdesigner.core.numbers.parsing import Number, exact
-from dpdesigner.core.numbers.rounding import group_thousands
-from dpdesigner.core.privacy.accountant import Adjacency, budget_of
-from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.basics.accountant import Adjacency, budget_of
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.parsing import Number, exact
+from dpdesigner.core.basics.rounding import group_thousands
 from dpdesigner.core.synthetic.cells import Cells
 from dpdesigner.core.synthetic.methods import WEIGHTS_BITS, Budget, Method, Neighbours
 from dpdesigner.errors import InputError

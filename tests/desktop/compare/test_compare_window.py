@@ -12,14 +12,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QPushButton
 from pytestqt.qtbot import QtBot
 
+from dpdesigner.desktop.base.labels import SentenceLabel
+from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.compare.compare_view import MatricesCard
-from dpdesigner.desktop.compare.comparison import Comparison
-from dpdesigner.desktop.compare.facts_table import FactsTable
+from dpdesigner.desktop.compare.comparison import Comparison, FactsTable
 from dpdesigner.desktop.pages.kit.summary import plain_portrait
-from dpdesigner.desktop.theme.theme import theme
-from dpdesigner.desktop.widgets.base.labels import SentenceLabel
-from dpdesigner.desktop.widgets.matrix.view import MatrixView
-from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
+from dpdesigner.desktop.plots.curve_plot import CurvePlot
+from dpdesigner.desktop.plots.matrix_view import MatrixView
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.errors import InputError
 from dpdesigner.files.project import Project, loads_project, read_project, write_project

@@ -22,8 +22,8 @@ from pytestqt.qtbot import QtBot
 
 from dpdesigner.core.mechanism.verification import verify_table
 from dpdesigner.data.mechanism_tables import open_table
+from dpdesigner.desktop.base.preferences import settings
 from dpdesigner.desktop.output.export_dialog import ExportDialog
-from dpdesigner.desktop.theme.preferences import settings
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.errors import InputError
 from dpdesigner.files.export.count import CountExport

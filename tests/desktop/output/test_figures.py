@@ -12,14 +12,14 @@ from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 from pytestqt.qtbot import QtBot
 
+from dpdesigner.desktop.base.colours import DARK, LIGHT
+from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.output.figures import FORMATS, copy_picture, draw_figure, figure_bytes
 from dpdesigner.desktop.output.pictures import offscreen_page
-from dpdesigner.desktop.theme.colours import DARK, LIGHT
-from dpdesigner.desktop.theme.theme import theme
-from dpdesigner.desktop.widgets.matrix.colour import cividis, enlarged, image_of
-from dpdesigner.desktop.widgets.matrix.view import MatrixView
-from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
-from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
+from dpdesigner.desktop.plots.cost_bars import CostBars
+from dpdesigner.desktop.plots.curve_plot import CurvePlot
+from dpdesigner.desktop.plots.matrix_colour import cividis, enlarged, image_of
+from dpdesigner.desktop.plots.matrix_view import MatrixView
 from dpdesigner.errors import InputError
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.panels import Axis, Line, Plot

@@ -12,10 +12,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
+from dpdesigner.desktop.base.preferences import preferences
+from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.document.filing import Questions
 from dpdesigner.desktop.presenting.presenting import OTHER, SAME, chosen_screen, enlargement, move_of
-from dpdesigner.desktop.theme.preferences import preferences
-from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.window.application import make_application
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.files.project import Project, Scene, read_project, write_project

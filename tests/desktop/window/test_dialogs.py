@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from dpdesigner import __version__
+from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.document.filing import Questions
 from dpdesigner.desktop.document.recovery import shadow_folder
-from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.window.dialogs import MOST, AboutDialog, ErrorDialog, ErrorHook
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.studies import registry

@@ -11,7 +11,7 @@ from desktop.hands import Hands
 from pytestqt.qtbot import QtBot
 
 import dpdesigner as dp
-from dpdesigner.desktop.theme.preferences import Preferences, preferences
+from dpdesigner.desktop.base.preferences import Preferences, preferences
 
 
 @pytest.fixture(autouse=True)

@@ -11,12 +11,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.desktop.pages.kit.privacy_card import PrivacyCard
-from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.distribution.plot import DistributionPlot
-from dpdesigner.desktop.widgets.matrix.view import MatrixView
-from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
-from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
+from dpdesigner.desktop.base.card import Card
+from dpdesigner.desktop.editors.distribution_plot import DistributionPlot
+from dpdesigner.desktop.pages.kit.editor_column import PrivacyCard
+from dpdesigner.desktop.plots.cost_bars import CostBars
+from dpdesigner.desktop.plots.curve_plot import CurvePlot
+from dpdesigner.desktop.plots.matrix_view import MatrixView
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.studies.count.design import CountDesign
 

@@ -14,13 +14,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
+from dpdesigner.desktop.base.colours import DARK
+from dpdesigner.desktop.base.preferences import preferences
+from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.document.filing import Questions, recent_files
-from dpdesigner.desktop.menus.palette import CommandPalette
-from dpdesigner.desktop.theme.colours import DARK
-from dpdesigner.desktop.theme.preferences import preferences
-from dpdesigner.desktop.theme.theme import theme
 from dpdesigner.desktop.window.application import collect_garbage, make_application
 from dpdesigner.desktop.window.main_window import MainWindow
+from dpdesigner.desktop.window.palette import CommandPalette
 from dpdesigner.desktop.window.undo import FieldUndo
 from dpdesigner.files.project import Project, read_project, write_project
 from dpdesigner.studies import registry

@@ -11,9 +11,9 @@ from desktop.hands import Hands
 from PySide6.QtWidgets import QSplitter
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.desktop.theme.preferences import preferences
-from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.matrix.view import MatrixView
+from dpdesigner.desktop.base.card import Card
+from dpdesigner.desktop.base.preferences import preferences
+from dpdesigner.desktop.plots.matrix_view import MatrixView
 from dpdesigner.desktop.window.rail import RailButton
 from dpdesigner.files.project import Project, write_project
 from dpdesigner.studies import registry

@@ -13,8 +13,8 @@ import pytest
 
 import dpdesigner as dp
 from dpdesigner.cli import main
+from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.mechanism.verification import verify_table
-from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.data.mechanism_tables import parse_table
 from dpdesigner.errors import InputError
 from dpdesigner.files.export.export import export_of

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.files.export.formatting import level_words, remap_runs, remap_words, small
 
 

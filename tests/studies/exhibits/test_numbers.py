@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import dpdesigner as dp
-from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.synthetic.draws import for_study
 from dpdesigner.studies.exhibits.blr_dimension import _reconstructed
 

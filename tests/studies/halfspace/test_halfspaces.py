@@ -8,14 +8,7 @@ import pytest
 
 import dpdesigner as dp
 from dpdesigner.core.synthetic.draws import for_study
-from dpdesigner.core.synthetic.halfspaces import (
-    drawn_points,
-    full_parameters,
-    margin_of,
-    projections,
-    release,
-    share_above,
-)
+from dpdesigner.core.synthetic.regions import drawn_points, full_parameters, margin_of, projections, release, share_above
 from dpdesigner.errors import InputError
 from dpdesigner.files.export.export import export_of
 from dpdesigner.studies.findings import public

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.noise.histogram import tally
-from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
 from dpdesigner.files.export.export import export_of
 from dpdesigner.files.project import Project, dumps_project, loads_project

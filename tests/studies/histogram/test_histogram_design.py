@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import dpdesigner as dp
+from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.noise.histogram import cell_edges, error_within
-from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
 from dpdesigner.studies.findings import format_finding
 from dpdesigner.studies.histogram.answer import release_counts

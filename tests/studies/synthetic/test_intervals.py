@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 
 import dpdesigner as dp
-from dpdesigner.core.synthetic.error_bounds import draws_for
+from dpdesigner.core.synthetic.error_bounds import RowsNeeded, draws_for, rows_needed
 from dpdesigner.core.synthetic.method_comparison import EpsilonCurve, epsilon_for
 from dpdesigner.core.synthetic.methods import METHODS, Budget, method_error_bound
-from dpdesigner.core.synthetic.sample_sizes import RowsNeeded, rows_needed
 from dpdesigner.errors import InputError
 from dpdesigner.progress import silent
 from dpdesigner.studies.findings import format_finding, public

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesigner.core.numbers.rounding import group_thousands
+from dpdesigner.core.basics.rounding import group_thousands
 from dpdesigner.core.reconstruction.attack import Reconstruction
-from dpdesigner.desktop.theme.translation import tr, translated
-from dpdesigner.desktop.widgets.matrix.people import Look, Mark, PeopleCard
+from dpdesigner.desktop.base.translation import tr, translated
+from dpdesigner.desktop.plots.people import Look, Mark, PeopleCard
 from dpdesigner.studies.attack.answer import AttackAnswer
 from dpdesigner.studies.attack.people import beside, certain_of, figure, heading, how_close, privately, words_of_person
 

@@ -10,8 +10,11 @@ import numpy as np
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.core.numbers.rounding import group_thousands
+from dpdesigner.core.basics.rounding import group_thousands
 from dpdesigner.core.reconstruction.counting import RANGES, cases
+from dpdesigner.desktop.base.labels import SentenceLabel
+from dpdesigner.desktop.base.layouts import ColumnLayout
+from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.pages.attack.crowds import Crowds
 from dpdesigner.desktop.pages.attack.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.attack.plots import Calculator, LemmaPanel, PrivacyColumn
@@ -20,10 +23,7 @@ from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Part, Stop, S
 from dpdesigner.desktop.pages.kit.panel_views import PanelView
 from dpdesigner.desktop.pages.kit.summary import Portrait, explained
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
-from dpdesigner.desktop.theme.translation import translated
-from dpdesigner.desktop.widgets.base.labels import SentenceLabel
-from dpdesigner.desktop.widgets.base.layouts import ColumnLayout
-from dpdesigner.desktop.widgets.matrix.people import columns_for
+from dpdesigner.desktop.plots.people import columns_for
 from dpdesigner.errors import InputError
 from dpdesigner.studies.attack.answer import AttackAnswer, in_brief, in_short
 from dpdesigner.studies.attack.design import AttackDesign, secret_of

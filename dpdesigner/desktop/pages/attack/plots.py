@@ -10,16 +10,16 @@ from typing import Any
 from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from dpdesigner.core.numbers.rounding import brief, significant
+from dpdesigner.core.basics.rounding import brief, significant
 from dpdesigner.core.reconstruction.counting import Counting, Lemma
+from dpdesigner.desktop.base.card import Card
+from dpdesigner.desktop.base.controls import ValueBox, named, push_button, together, value_box, wrapped
+from dpdesigner.desktop.base.labels import ErrorLine, SentenceLabel
+from dpdesigner.desktop.base.layouts import ColumnLayout, column_of
+from dpdesigner.desktop.base.translation import tr, translated
 from dpdesigner.desktop.pages.kit.panel_views import Place, PlotPanel
 from dpdesigner.desktop.pages.kit.results_column import CardColumn
-from dpdesigner.desktop.theme.translation import tr, translated
-from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.base.controls import ValueBox, named, push_button, together, value_box, wrapped
-from dpdesigner.desktop.widgets.base.labels import ErrorLine, SentenceLabel
-from dpdesigner.desktop.widgets.base.layouts import ColumnLayout, column_of
-from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
+from dpdesigner.desktop.plots.curve_plot import CurvePlot
 from dpdesigner.errors import InputError
 from dpdesigner.studies.attack.answer import AttackAnswer, counting_sentences
 from dpdesigner.studies.panels import Handle, Plot

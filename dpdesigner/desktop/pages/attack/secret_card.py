@@ -9,20 +9,20 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QObject, Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QFormLayout, QPushButton, QSizePolicy, QWidget
 
-from dpdesigner.core.numbers.parsing import cut, double
-from dpdesigner.core.numbers.rounding import group_thousands
+from dpdesigner.core.basics.parsing import cut, double
+from dpdesigner.core.basics.rounding import group_thousands
 from dpdesigner.core.reconstruction.counting import theorem_questions
-from dpdesigner.core.reconstruction.sweep import Curves
+from dpdesigner.core.reconstruction.problem import Curves
 from dpdesigner.desktop.background.tables import choose_column, chosen_table
+from dpdesigner.desktop.base.card import Card
+from dpdesigner.desktop.base.controls import menu_chip, named, push_button, together, value_box, wrapped
+from dpdesigner.desktop.base.gesture import named_slider
+from dpdesigner.desktop.base.labels import ElidedLabel, SentenceLabel
+from dpdesigner.desktop.base.layouts import column_of, row_of
+from dpdesigner.desktop.base.theme import set_class
+from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.pages.kit.editor_column import AskingColumn, show_in
-from dpdesigner.desktop.theme.theme import set_class
-from dpdesigner.desktop.theme.translation import translated
-from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.base.controls import menu_chip, named, push_button, together, value_box, wrapped
-from dpdesigner.desktop.widgets.base.gesture import named_slider
-from dpdesigner.desktop.widgets.base.labels import ElidedLabel, SentenceLabel
-from dpdesigner.desktop.widgets.base.layouts import column_of, row_of
-from dpdesigner.desktop.widgets.matrix.people import PeopleGrid
+from dpdesigner.desktop.plots.people import PeopleGrid
 from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.studies.attack.answer import AttackAnswer
 from dpdesigner.studies.attack.design import MOST_QUERIES, AttackDesign, problem_of, secret_of

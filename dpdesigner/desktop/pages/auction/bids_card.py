@@ -9,16 +9,16 @@ import numpy as np
 from PySide6.QtCore import QPointF, Qt, Signal, Slot
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
-from dpdesigner.core.auction.demand import Demand, curves_of_table, fallen, line_of
-from dpdesigner.core.numbers.parsing import double
+from dpdesigner.core.basics.parsing import double
+from dpdesigner.core.choice.demand import Demand, curves_of_table, fallen, line_of
 from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.desktop.background.tables import cells_of, chosen_table
+from dpdesigner.desktop.base.card import Card
+from dpdesigner.desktop.base.controls import MoreRow, push_button
+from dpdesigner.desktop.base.labels import SentenceLabel
 from dpdesigner.desktop.pages.kit.editor_column import AskingColumn
 from dpdesigner.desktop.pages.kit.field import ColumnSource
-from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.base.controls import MoreRow, push_button
-from dpdesigner.desktop.widgets.base.labels import SentenceLabel
-from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
+from dpdesigner.desktop.plots.curve_plot import CurvePlot
 from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.studies.auction.design import AuctionDesign, Source, source_of
 from dpdesigner.studies.auction.run import bought

@@ -8,6 +8,11 @@ from typing import Any, ClassVar
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QWidget
 
+from dpdesigner.desktop.base.card import Card, Folding
+from dpdesigner.desktop.base.labels import SentenceLabel
+from dpdesigner.desktop.base.layouts import ColumnLayout
+from dpdesigner.desktop.base.theme import theme
+from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.pages.auction.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.kit.cards import AgainstCard, CostCard
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
@@ -16,13 +21,8 @@ from dpdesigner.desktop.pages.kit.page import Figure, Part, Stop
 from dpdesigner.desktop.pages.kit.panel_views import KeptSentencePanel, PanelView, Place, StripsPanel
 from dpdesigner.desktop.pages.kit.results_column import CardColumn
 from dpdesigner.desktop.pages.kit.summary import Portrait
-from dpdesigner.desktop.theme.theme import theme
-from dpdesigner.desktop.theme.translation import translated
-from dpdesigner.desktop.widgets.base.card import Card, Folding
-from dpdesigner.desktop.widgets.base.labels import SentenceLabel
-from dpdesigner.desktop.widgets.base.layouts import ColumnLayout
-from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
-from dpdesigner.desktop.widgets.plot.plot_layer import px
+from dpdesigner.desktop.plots.curve_plot import CurvePlot
+from dpdesigner.desktop.plots.plot_layer import px
 from dpdesigner.errors import DpDesignerError
 from dpdesigner.studies.auction.answer import AuctionAnswer
 from dpdesigner.studies.auction.design import AuctionDesign, source_of

@@ -13,6 +13,10 @@ from PySide6.QtWidgets import QBoxLayout, QLabel, QTableWidgetItem, QWidget
 
 from dpdesigner.data.grid import tabbed
 from dpdesigner.desktop.background.tables import chosen_table
+from dpdesigner.desktop.base.card import Card
+from dpdesigner.desktop.base.controls import push_button, wrapped
+from dpdesigner.desktop.base.labels import SentenceLabel
+from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.pages.audience.readers_field import ReadersField
 from dpdesigner.desktop.pages.audience.remap_strips import RemapStripsPanel
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
@@ -20,10 +24,6 @@ from dpdesigner.desktop.pages.kit.field import Field
 from dpdesigner.desktop.pages.kit.fields import TextField
 from dpdesigner.desktop.pages.kit.page import Part
 from dpdesigner.desktop.pages.kit.panel_views import PanelView, Place, TablePanel
-from dpdesigner.desktop.theme.translation import translated
-from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.base.controls import push_button, wrapped
-from dpdesigner.desktop.widgets.base.labels import SentenceLabel
 from dpdesigner.studies.audience.design import AudienceDesign
 from dpdesigner.studies.audience.run import run
 from dpdesigner.studies.base import Answer, Panel

@@ -12,17 +12,17 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QCheckBox, QComboBox, QListWidget, QListWidgetItem, QMenu, QSizePolicy, QWidget
 
-from dpdesigner.core.numbers.parsing import listed
-from dpdesigner.core.problem.loss import Loss
+from dpdesigner.core.basics.loss import Loss
+from dpdesigner.core.basics.parsing import listed
 from dpdesigner.desktop.background.tables import cells_of, choose_column, chosen_table, counts_of, losses_of
+from dpdesigner.desktop.base.card import Card
+from dpdesigner.desktop.base.controls import ValueBox, named, push_button, value_box, wrapped
+from dpdesigner.desktop.base.layouts import flow_of
+from dpdesigner.desktop.base.theme import theme
+from dpdesigner.desktop.editors.distribution_editor import DistributionEditor
+from dpdesigner.desktop.editors.loss_picker import LossPicker
 from dpdesigner.desktop.pages.kit.field import Field
-from dpdesigner.desktop.theme.theme import theme
-from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.base.controls import ValueBox, named, push_button, value_box, wrapped
-from dpdesigner.desktop.widgets.base.layouts import flow_of
-from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
-from dpdesigner.desktop.widgets.loss.picker import LossPicker
-from dpdesigner.desktop.widgets.plot.plot_layer import px
+from dpdesigner.desktop.plots.plot_layer import px
 from dpdesigner.errors import InputError
 from dpdesigner.studies.audience.readers import ReaderSpec, free_name, readers_of
 from dpdesigner.studies.fields import DeclaredInput

@@ -10,12 +10,12 @@ from PySide6.QtGui import QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPain
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from dpdesigner.arrays import Floats
+from dpdesigner.desktop.base.theme import theme
+from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.pages.kit.panel_views import PanelView, Place
-from dpdesigner.desktop.theme.theme import theme
-from dpdesigner.desktop.theme.translation import translated
-from dpdesigner.desktop.widgets.plot.axis_layer import count_ticks
-from dpdesigner.desktop.widgets.plot.line_shapes import highest
-from dpdesigner.desktop.widgets.plot.plot_layer import FADED, colour, font, line, px
+from dpdesigner.desktop.plots.axis_layer import count_ticks
+from dpdesigner.desktop.plots.line_shapes import highest
+from dpdesigner.desktop.plots.plot_layer import FADED, colour, font, line, px
 from dpdesigner.studies.audience.panels import ReaderRow, RemapStrips
 
 _WORDS = 118.0  # pixels at text scale 1, like all below: the words on the left

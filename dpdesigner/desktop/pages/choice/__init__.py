@@ -1,5 +1,5 @@
 """The choice page: options as bars, the probability of each, and how much one person can change these probabilities.
 
-May know: arrays, core, data, studies, desktop.theme, desktop.background, desktop.pages.kit, desktop.widgets.
+May know: arrays, core, data, studies, desktop.base, desktop.background, desktop.pages.kit, desktop.plots.
 Begin with: page.
 """

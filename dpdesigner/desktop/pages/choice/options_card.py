@@ -13,15 +13,15 @@ from PySide6.QtGui import QFont, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QAbstractItemDelegate, QAbstractItemView, QHeaderView, QTableWidget, QTableWidgetItem, QWidget
 
 from dpdesigner.arrays import Floats
+from dpdesigner.core.basics.parsing import double, exact, listed
 from dpdesigner.core.choice.utilities import Utilities, derived_sensitivity
-from dpdesigner.core.numbers.parsing import double, exact, listed
 from dpdesigner.desktop.background.tables import choose_column, chosen_table, pasted_options, texts_of, utilities_of
+from dpdesigner.desktop.base.card import Card
+from dpdesigner.desktop.base.controls import ValueBox, named, push_button, value_box, wrapped
+from dpdesigner.desktop.base.labels import ElidedLabel, SentenceLabel
+from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.pages.kit.editor_column import AskingColumn
-from dpdesigner.desktop.theme.theme import theme
-from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.base.controls import ValueBox, named, push_button, value_box, wrapped
-from dpdesigner.desktop.widgets.base.labels import ElidedLabel, SentenceLabel
-from dpdesigner.desktop.widgets.plot.plot_layer import px
+from dpdesigner.desktop.plots.plot_layer import px
 from dpdesigner.studies.choice.answer import ChoiceAnswer
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.choice.run import number_text, utilities_now, with_utilities

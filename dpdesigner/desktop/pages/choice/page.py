@@ -11,8 +11,13 @@ import numpy as np
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.data.grid import tabbed
+from dpdesigner.desktop.base.card import Card, Folding
+from dpdesigner.desktop.base.labels import SentenceLabel
+from dpdesigner.desktop.base.layouts import ColumnLayout
+from dpdesigner.desktop.base.theme import theme
+from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.pages.choice.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.kit.cards import CostCard, RiskCard
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
@@ -20,14 +25,9 @@ from dpdesigner.desktop.pages.kit.page import Part, Stop
 from dpdesigner.desktop.pages.kit.panel_views import KeptSentencePanel, PanelView, Place, StripsPanel
 from dpdesigner.desktop.pages.kit.results_column import CardColumn
 from dpdesigner.desktop.pages.kit.summary import Portrait
-from dpdesigner.desktop.theme.theme import theme
-from dpdesigner.desktop.theme.translation import translated
-from dpdesigner.desktop.widgets.base.card import Card, Folding
-from dpdesigner.desktop.widgets.base.labels import SentenceLabel
-from dpdesigner.desktop.widgets.base.layouts import ColumnLayout
-from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
-from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
-from dpdesigner.desktop.widgets.plot.plot_layer import px
+from dpdesigner.desktop.plots.cost_bars import CostBars
+from dpdesigner.desktop.plots.curve_plot import CurvePlot
+from dpdesigner.desktop.plots.plot_layer import px
 from dpdesigner.studies.base import Panel
 from dpdesigner.studies.choice.answer import ChoiceAnswer
 from dpdesigner.studies.choice.design import ChoiceDesign

@@ -6,11 +6,11 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from dpdesigner.core.basics.rounding import figure
 from dpdesigner.core.count.closed_form import LARGEST_PROGRAM_N
-from dpdesigner.core.numbers.rounding import figure
+from dpdesigner.desktop.base.translation import capital, translated
+from dpdesigner.desktop.editors.odds import alpha_text, times
 from dpdesigner.desktop.pages.kit.summary import Explanation, explained
-from dpdesigner.desktop.theme.translation import capital, translated
-from dpdesigner.desktop.widgets.privacy.odds import alpha_text, times
 from dpdesigner.studies.count.answer import Compared, CountOverview
 from dpdesigner.studies.count.panels import LARGEST_N as MOST_BARS
 from dpdesigner.studies.count.panels import price_picture

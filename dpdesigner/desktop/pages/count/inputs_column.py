@@ -12,23 +12,22 @@ from numpy.typing import NDArray
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.core.numbers.parsing import cut, parse_integer
-from dpdesigner.core.problem.prior import Prior, Weights
+from dpdesigner.core.basics.parsing import cut, parse_integer
+from dpdesigner.core.basics.prior import Prior, Weights
 from dpdesigner.desktop.background.tables import (
     choose_column,
     chosen_table,
     counts_of,
     losses_of,
 )
-from dpdesigner.desktop.pages.kit.editor_column import AskingColumn
-from dpdesigner.desktop.pages.kit.privacy_card import PrivacyCard
-from dpdesigner.desktop.widgets.base.card import Card, Folding
-from dpdesigner.desktop.widgets.base.controls import named, value_box, wrapped
-from dpdesigner.desktop.widgets.base.labels import ErrorLine
-from dpdesigner.desktop.widgets.base.layouts import column_of
-from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
-from dpdesigner.desktop.widgets.loss.picker import LossPicker
-from dpdesigner.desktop.widgets.loss.shape import sentence
+from dpdesigner.desktop.base.card import Card, Folding
+from dpdesigner.desktop.base.controls import named, value_box, wrapped
+from dpdesigner.desktop.base.labels import ErrorLine
+from dpdesigner.desktop.base.layouts import column_of
+from dpdesigner.desktop.editors.distribution_editor import DistributionEditor
+from dpdesigner.desktop.editors.loss_picker import LossPicker
+from dpdesigner.desktop.editors.loss_shape import sentence
+from dpdesigner.desktop.pages.kit.editor_column import AskingColumn, PrivacyCard
 from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.run import risks_of

@@ -8,15 +8,15 @@ from typing import Any
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.core.numbers.rounding import group_thousands, significant
+from dpdesigner.core.basics.rounding import group_thousands, significant
+from dpdesigner.desktop.base.controls import MoreRow, push_button
+from dpdesigner.desktop.base.labels import ReadOut
+from dpdesigner.desktop.base.layouts import column_of
+from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.pages.kit.results_column import CardColumn
 from dpdesigner.desktop.pages.kit.three_columns import ViewsCard
-from dpdesigner.desktop.theme.translation import translated
-from dpdesigner.desktop.widgets.base.controls import MoreRow, push_button
-from dpdesigner.desktop.widgets.base.labels import ReadOut
-from dpdesigner.desktop.widgets.base.layouts import column_of
-from dpdesigner.desktop.widgets.matrix.text import FEWEST_ROWS, difference_text
-from dpdesigner.desktop.widgets.matrix.view import MatrixPair, MatrixPane
+from dpdesigner.desktop.plots.matrix_text import FEWEST_ROWS, difference_text
+from dpdesigner.desktop.plots.matrix_view import MatrixPair, MatrixPane
 from dpdesigner.studies.count.design import OPTIONS, CountDesign
 from dpdesigner.studies.count.jobs import LARGEST_HELD
 from dpdesigner.studies.count.matrices import FRACTIONS_UP_TO

@@ -11,16 +11,16 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.arrays import Floats
+from dpdesigner.core.basics.rounding import group_thousands
 from dpdesigner.core.mechanism.mechanism import Mechanism
-from dpdesigner.core.numbers.rounding import group_thousands
+from dpdesigner.desktop.base.preferences import preferences
+from dpdesigner.desktop.base.translation import tr, translated
 from dpdesigner.desktop.pages.count.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.count.mechanism_card import MechanismCard
 from dpdesigner.desktop.pages.count.results_column import ResultsColumn
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
 from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Part, Stop, Summary
 from dpdesigner.desktop.pages.kit.summary import Portrait
-from dpdesigner.desktop.theme.preferences import preferences
-from dpdesigner.desktop.theme.translation import tr, translated
 from dpdesigner.studies.count.answer import CountOverview, LinearProgramCheck, answer
 from dpdesigner.studies.count.design import OPTIONS, CountDesign
 from dpdesigner.studies.count.jobs import aiming, drawing, jobs

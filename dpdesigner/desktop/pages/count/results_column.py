@@ -9,18 +9,18 @@ from typing import Any
 from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtWidgets import QPushButton, QWidget
 
+from dpdesigner.core.basics.rounding import group_thousands
 from dpdesigner.core.mechanism.mechanism import Mechanism
-from dpdesigner.core.numbers.rounding import group_thousands
+from dpdesigner.desktop.base.card import Card, Folding
+from dpdesigner.desktop.base.layouts import ColumnLayout, FittedWidget, WrapLayout
+from dpdesigner.desktop.base.preferences import preferences
+from dpdesigner.desktop.base.theme import set_class, theme
+from dpdesigner.desktop.base.translation import capital, tr, translated
 from dpdesigner.desktop.pages.kit.cards import AgainstCard, CostCard, RiskCard
 from dpdesigner.desktop.pages.kit.editor_column import AskingColumn
 from dpdesigner.desktop.pages.kit.panel_views import Place
 from dpdesigner.desktop.pages.kit.results_column import CardColumn
-from dpdesigner.desktop.theme.preferences import preferences
-from dpdesigner.desktop.theme.theme import set_class, theme
-from dpdesigner.desktop.theme.translation import capital, tr, translated
-from dpdesigner.desktop.widgets.base.card import Card, Folding
-from dpdesigner.desktop.widgets.base.layouts import ColumnLayout, FittedWidget, WrapLayout
-from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
+from dpdesigner.desktop.plots.curve_plot import CurvePlot
 from dpdesigner.studies.base import Panel
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.jobs import Draws

@@ -11,11 +11,11 @@ from typing import Any
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QAbstractButton, QMenu, QPushButton, QToolButton
 
+from dpdesigner.desktop.base.controls import hang_menu
+from dpdesigner.desktop.base.layouts import FittedWidget, WrapLayout
+from dpdesigner.desktop.base.theme import set_class
+from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.pages.kit.page import Page
-from dpdesigner.desktop.theme.theme import set_class
-from dpdesigner.desktop.theme.translation import translated
-from dpdesigner.desktop.widgets.base.controls import hang_menu
-from dpdesigner.desktop.widgets.base.layouts import FittedWidget, WrapLayout
 from dpdesigner.studies.snapshot import Action, Snapshot, Waiting
 from dpdesigner.studies.study import Job
 

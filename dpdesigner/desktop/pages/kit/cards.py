@@ -9,16 +9,16 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QFormLayout, QLabel, QPushButton, QWidget
 
-from dpdesigner.core.numbers.rounding import figure
-from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.rounding import figure
+from dpdesigner.desktop.base.card import Card
+from dpdesigner.desktop.base.labels import SentenceLabel
+from dpdesigner.desktop.base.layouts import styled
+from dpdesigner.desktop.base.theme import set_class
+from dpdesigner.desktop.base.translation import capital, translated
 from dpdesigner.desktop.pages.kit.editor_column import AskingColumn
-from dpdesigner.desktop.theme.theme import set_class
-from dpdesigner.desktop.theme.translation import capital, translated
-from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.base.labels import SentenceLabel
-from dpdesigner.desktop.widgets.base.layouts import styled
-from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
-from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
+from dpdesigner.desktop.plots.cost_bars import CostBars
+from dpdesigner.desktop.plots.curve_plot import CurvePlot
 from dpdesigner.studies.findings import Findings, format_finding
 from dpdesigner.studies.panels import Handle
 from dpdesigner.studies.plain_language import reader_panel, reader_panel_with_delta

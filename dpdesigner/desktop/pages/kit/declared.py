@@ -13,6 +13,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.data.grid import tabbed
+from dpdesigner.desktop.base.card import Card
+from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.pages.kit.actions import VIEW, ActionRow, Handles
 from dpdesigner.desktop.pages.kit.editor_column import AskingColumn, show_in
 from dpdesigner.desktop.pages.kit.field import Field
@@ -23,8 +25,6 @@ from dpdesigner.desktop.pages.kit.results_column import PicturesCard, ResultsCol
 from dpdesigner.desktop.pages.kit.summary import Portrait, explained
 from dpdesigner.desktop.pages.kit.summary import portrait as portrait
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
-from dpdesigner.desktop.theme.translation import translated
-from dpdesigner.desktop.widgets.base.card import Card
 from dpdesigner.errors import DpDesignerError
 from dpdesigner.studies.base import Answer, DeclaredDesign, Panel, as_table, fitting, flattened
 from dpdesigner.studies.fields import DeclaredInput

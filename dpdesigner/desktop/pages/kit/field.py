@@ -12,13 +12,13 @@ from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from dpdesigner.data.data_files import readable_kinds, takes_queries
 from dpdesigner.desktop.background.tables import chosen_data, columns_of, data_endings
-from dpdesigner.desktop.theme.theme import set_class
-from dpdesigner.desktop.theme.translation import translated
-from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.base.controls import NameBox, ValueBox, push_button
-from dpdesigner.desktop.widgets.base.labels import ErrorLine
-from dpdesigner.desktop.widgets.base.layouts import FittedWidget, column_of, flow_of
-from dpdesigner.desktop.widgets.distribution.plot import FLAT, DrawnColumn
+from dpdesigner.desktop.base.card import Card
+from dpdesigner.desktop.base.controls import NameBox, ValueBox, push_button
+from dpdesigner.desktop.base.labels import ErrorLine
+from dpdesigner.desktop.base.layouts import FittedWidget, column_of, flow_of
+from dpdesigner.desktop.base.theme import set_class
+from dpdesigner.desktop.base.translation import translated
+from dpdesigner.desktop.editors.distribution_plot import FLAT, DrawnColumn
 from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.studies.fields import DeclaredInput
 from dpdesigner.studies.inputs.columns import ColumnInput, ColumnSpec

@@ -8,18 +8,18 @@ import numpy as np
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
-from dpdesigner.core.numbers.parsing import listed
-from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.core.problem.prior import Prior, Weights
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.parsing import listed
+from dpdesigner.core.basics.prior import Prior, Weights
 from dpdesigner.desktop.background.tables import choose_column, counts_of
+from dpdesigner.desktop.base.controls import named, together, value_box, wrapped
+from dpdesigner.desktop.base.gesture import GestureSlider
+from dpdesigner.desktop.base.layouts import FittedWidget, WrapLayout, row_of, styled
+from dpdesigner.desktop.base.theme import set_class
+from dpdesigner.desktop.base.translation import translated
+from dpdesigner.desktop.editors.distribution_editor import DistributionEditor
+from dpdesigner.desktop.editors.privacy_control import PrivacyControl
 from dpdesigner.desktop.pages.kit.field import ColumnField, Field
-from dpdesigner.desktop.theme.theme import set_class
-from dpdesigner.desktop.theme.translation import translated
-from dpdesigner.desktop.widgets.base.controls import named, together, value_box, wrapped
-from dpdesigner.desktop.widgets.base.gesture import GestureSlider
-from dpdesigner.desktop.widgets.base.layouts import FittedWidget, WrapLayout, row_of, styled
-from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
-from dpdesigner.desktop.widgets.privacy.control import PrivacyControl
 from dpdesigner.errors import InputError
 from dpdesigner.studies.fields import DeclaredInput
 from dpdesigner.studies.inputs.columns import ColumnInput

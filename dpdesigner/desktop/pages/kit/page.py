@@ -28,6 +28,7 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QWidget
 
+from dpdesigner.desktop.base.controls import ValueBox
 from dpdesigner.desktop.pages.kit.editor_column import AskingColumn
 from dpdesigner.desktop.pages.kit.field import ColumnSource
 from dpdesigner.desktop.pages.kit.summary import Explanation as Explanation
@@ -35,7 +36,6 @@ from dpdesigner.desktop.pages.kit.summary import Figure as Figure
 from dpdesigner.desktop.pages.kit.summary import HiddenPage, Portrait, portrait
 from dpdesigner.desktop.pages.kit.summary import Stop as Stop
 from dpdesigner.desktop.pages.kit.summary import Summary as Summary
-from dpdesigner.desktop.widgets.base.controls import ValueBox
 from dpdesigner.errors import DpDesignerError, InputError
 from dpdesigner.studies.registry import entry
 from dpdesigner.studies.snapshot import A, D, Snapshot, Waiting, alike

@@ -18,18 +18,18 @@ from PySide6.QtWidgets import (
     QTableWidgetItem,
 )
 
+from dpdesigner.desktop.base.card import Card, Heading
+from dpdesigner.desktop.base.labels import SentenceLabel
+from dpdesigner.desktop.base.layouts import column_of, styled
+from dpdesigner.desktop.base.theme import set_class, theme
+from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.pages.kit.three_columns import ViewSentence
-from dpdesigner.desktop.theme.theme import set_class, theme
-from dpdesigner.desktop.theme.translation import translated
-from dpdesigner.desktop.widgets.base.card import Card, Heading
-from dpdesigner.desktop.widgets.base.labels import SentenceLabel
-from dpdesigner.desktop.widgets.base.layouts import column_of, styled
-from dpdesigner.desktop.widgets.matrix.pictures import PlaneImage
-from dpdesigner.desktop.widgets.matrix.view import MatrixView
-from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
-from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
-from dpdesigner.desktop.widgets.plot.plot_layer import px
-from dpdesigner.desktop.widgets.plot.plot_stack import PlotStack
+from dpdesigner.desktop.plots.cost_bars import CostBars
+from dpdesigner.desktop.plots.curve_plot import CurvePlot
+from dpdesigner.desktop.plots.matrix_pictures import PlaneImage
+from dpdesigner.desktop.plots.matrix_view import MatrixView
+from dpdesigner.desktop.plots.plot_layer import px
+from dpdesigner.desktop.plots.plot_stack import PlotStack
 from dpdesigner.studies.base import Panel
 from dpdesigner.studies.matrices import Matrix, Planes
 from dpdesigner.studies.panels import Handle, Plot, Strips

@@ -9,12 +9,12 @@ from typing import Any
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QWidget
 
+from dpdesigner.desktop.base.layouts import ColumnLayout, scrolling
+from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.pages.kit.cards import FindingsCard
 from dpdesigner.desktop.pages.kit.panel_views import MatrixPanel, PanelView, Place, PlotPanel, StripsPanel, view_of
 from dpdesigner.desktop.pages.kit.summary import Figure
 from dpdesigner.desktop.pages.kit.three_columns import ViewsCard, order_focus_around
-from dpdesigner.desktop.theme.translation import translated
-from dpdesigner.desktop.widgets.base.layouts import ColumnLayout, scrolling
 from dpdesigner.studies.base import Answer, Panel, View, flattened, for_owner
 from dpdesigner.studies.findings import Findings
 from dpdesigner.studies.matrices import Matrix, Planes

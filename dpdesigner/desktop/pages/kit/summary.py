@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, Literal
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner import resources
-from dpdesigner.core.numbers.rounding import figure, significant, small
-from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.desktop.theme.translation import capital, tr, translated
-from dpdesigner.desktop.widgets.privacy.odds import alpha_text, moved, odds, times
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.rounding import figure, significant, small
+from dpdesigner.desktop.base.translation import capital, tr, translated
+from dpdesigner.desktop.editors.odds import alpha_text, moved, odds, times
 from dpdesigner.studies.findings import format_finding
 from dpdesigner.studies.panels import Plot
 
@@ -29,9 +29,9 @@ from typing import NamedTuple
 from PySide6.QtCore import QCoreApplication, QSize
 
 from dpdesigner.arrays import Floats
-from dpdesigner.desktop.widgets.matrix.pictures import PlaneImage
-from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
-from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
+from dpdesigner.desktop.plots.cost_bars import CostBars
+from dpdesigner.desktop.plots.curve_plot import CurvePlot
+from dpdesigner.desktop.plots.matrix_pictures import PlaneImage
 from dpdesigner.studies.answer import AnswerLike
 from dpdesigner.studies.findings import Finding, Findings
 from dpdesigner.studies.matrices import Matrix, Plane

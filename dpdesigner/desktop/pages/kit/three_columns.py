@@ -13,11 +13,11 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QSplitter, QWidget
 
-from dpdesigner.desktop.theme.theme import theme
-from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.base.labels import SentenceLabel
-from dpdesigner.desktop.widgets.base.layouts import ColumnLayout, row_of, scrolling
-from dpdesigner.desktop.widgets.base.view_tabs import ViewTabs
+from dpdesigner.desktop.base.card import Card
+from dpdesigner.desktop.base.controls import ViewTabs
+from dpdesigner.desktop.base.labels import SentenceLabel
+from dpdesigner.desktop.base.layouts import ColumnLayout, row_of, scrolling
+from dpdesigner.desktop.base.theme import theme
 
 
 class ViewsCard(Card):

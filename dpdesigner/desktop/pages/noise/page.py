@@ -9,6 +9,10 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.data.grid import tabbed
+from dpdesigner.desktop.base.labels import SentenceLabel
+from dpdesigner.desktop.base.preferences import preferences
+from dpdesigner.desktop.base.theme import theme
+from dpdesigner.desktop.base.translation import capital, translated
 from dpdesigner.desktop.pages.kit.actions import VIEW
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
 from dpdesigner.desktop.pages.kit.page import Figure, Part, Stop
@@ -17,12 +21,8 @@ from dpdesigner.desktop.pages.kit.summary import Portrait
 from dpdesigner.desktop.pages.noise.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.noise.results_column import HiddenNoise, ResultsColumn, figures, portrait_of, sketched
 from dpdesigner.desktop.pages.noise.rows import DataRow, GammaRow, WeightsRow
-from dpdesigner.desktop.theme.preferences import preferences
-from dpdesigner.desktop.theme.theme import theme
-from dpdesigner.desktop.theme.translation import capital, translated
-from dpdesigner.desktop.widgets.base.labels import SentenceLabel
-from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
-from dpdesigner.desktop.widgets.plot.plot_layer import px
+from dpdesigner.desktop.plots.cost_bars import CostBars
+from dpdesigner.desktop.plots.plot_layer import px
 from dpdesigner.errors import DpDesignerError, InputError
 from dpdesigner.files.export.noise import table
 from dpdesigner.files.export.programs import sampler

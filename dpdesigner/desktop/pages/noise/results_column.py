@@ -13,18 +13,18 @@ from PySide6.QtWidgets import QWidget
 
 from dpdesigner.core.noise.best_noise import best_noise
 from dpdesigner.core.noise.curves import density_curves
+from dpdesigner.desktop.base.card import Card
+from dpdesigner.desktop.base.controls import push_button, wrapped
+from dpdesigner.desktop.base.labels import SentenceLabel
+from dpdesigner.desktop.base.layouts import ColumnLayout, styled
+from dpdesigner.desktop.base.preferences import preferences
+from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.pages.kit.cards import AgainstCard, CostCard, FindingRows, RiskCard
 from dpdesigner.desktop.pages.kit.editor_column import AskingColumn
 from dpdesigner.desktop.pages.kit.panel_views import Place
 from dpdesigner.desktop.pages.kit.results_column import figures as figures_of
 from dpdesigner.desktop.pages.kit.summary import Figure, HiddenPage, Portrait, portrait
-from dpdesigner.desktop.theme.preferences import preferences
-from dpdesigner.desktop.theme.translation import translated
-from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.base.controls import push_button, wrapped
-from dpdesigner.desktop.widgets.base.labels import SentenceLabel
-from dpdesigner.desktop.widgets.base.layouts import ColumnLayout, styled
-from dpdesigner.desktop.widgets.plot.plot_layer import px
+from dpdesigner.desktop.plots.plot_layer import px
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Panel
 from dpdesigner.studies.findings import Finding, format_finding

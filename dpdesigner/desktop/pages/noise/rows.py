@@ -9,17 +9,17 @@ from typing import Any
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
+from dpdesigner.core.basics.parsing import listed
 from dpdesigner.core.noise.best_noise import epsilons_of
-from dpdesigner.core.numbers.parsing import listed
 from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.desktop.background.tables import all_columns_of
+from dpdesigner.desktop.base.card import Card
+from dpdesigner.desktop.base.controls import named, value_box, wrapped
+from dpdesigner.desktop.base.labels import ErrorLine, SentenceLabel
+from dpdesigner.desktop.base.layouts import column_of, row_of, styled
+from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.pages.kit.editor_column import AskingColumn, show_in
 from dpdesigner.desktop.pages.kit.field import ColumnSource
-from dpdesigner.desktop.theme.translation import translated
-from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.base.controls import named, value_box, wrapped
-from dpdesigner.desktop.widgets.base.labels import ErrorLine, SentenceLabel
-from dpdesigner.desktop.widgets.base.layouts import column_of, row_of, styled
 from dpdesigner.studies.histogram import run
 from dpdesigner.studies.histogram.answer import listing
 from dpdesigner.studies.histogram.conversion import counting

@@ -10,15 +10,15 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from dpdesigner.desktop.base.card import Card
+from dpdesigner.desktop.base.labels import SentenceLabel
+from dpdesigner.desktop.base.layouts import column_of, row_of, styled
+from dpdesigner.desktop.base.theme import set_class, theme
+from dpdesigner.desktop.base.translation import capital, translated
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
 from dpdesigner.desktop.pages.kit.page import Figure, Stop
 from dpdesigner.desktop.pages.kit.results_column import PanelColumn
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
-from dpdesigner.desktop.theme.theme import set_class, theme
-from dpdesigner.desktop.theme.translation import capital, translated
-from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.base.labels import SentenceLabel
-from dpdesigner.desktop.widgets.base.layouts import column_of, row_of, styled
 from dpdesigner.studies.base import Answer, DeclaredDesign, Panel
 from dpdesigner.studies.exhibits.exhibit import NOT_GIVEN, NUMBERS, Exhibit
 from dpdesigner.studies.panels import Plot

@@ -9,11 +9,11 @@ from typing import Any
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QStackedLayout, QWidget
 
+from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Page, Stop, Summary
 from dpdesigner.desktop.pages.kit.summary import Portrait
 from dpdesigner.desktop.pages.papers.exhibit_page import ExhibitPage
 from dpdesigner.desktop.pages.papers.shelves import SHELVES, Shelves
-from dpdesigner.desktop.theme.translation import translated
 from dpdesigner.errors import DpDesignerError
 from dpdesigner.studies.exhibits.exhibit import Exhibit
 from dpdesigner.studies.exhibits.listing import PapersDesign, exhibit_class

@@ -10,12 +10,12 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
 
+from dpdesigner.desktop.base.card import Card
+from dpdesigner.desktop.base.labels import SentenceLabel
+from dpdesigner.desktop.base.layouts import ColumnLayout, column_of, row_of, scrolling
+from dpdesigner.desktop.base.theme import set_class, theme
+from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.pages.papers.tile import Tile
-from dpdesigner.desktop.theme.theme import set_class, theme
-from dpdesigner.desktop.theme.translation import translated
-from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.base.labels import SentenceLabel
-from dpdesigner.desktop.widgets.base.layouts import ColumnLayout, column_of, row_of, scrolling
 from dpdesigner.studies.exhibits.exhibit import ASKS, DIFFERS, HOLDS, PAPERS, Paper
 from dpdesigner.studies.exhibits.listing import exhibits_of
 

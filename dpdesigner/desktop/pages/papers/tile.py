@@ -10,11 +10,11 @@ from PySide6.QtGui import QColor, QFontMetricsF, QImage, QKeyEvent, QPainter, QP
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from dpdesigner.arrays import Floats
-from dpdesigner.desktop.theme.theme import outlined, theme
-from dpdesigner.desktop.theme.translation import translated
-from dpdesigner.desktop.widgets.plot.curve_layer import CurveLayer
-from dpdesigner.desktop.widgets.plot.line_shapes import axis_ends
-from dpdesigner.desktop.widgets.plot.plot_layer import Frame
+from dpdesigner.desktop.base.theme import outlined, theme
+from dpdesigner.desktop.base.translation import translated
+from dpdesigner.desktop.plots.curve_layer import CurveLayer
+from dpdesigner.desktop.plots.line_shapes import axis_ends
+from dpdesigner.desktop.plots.plot_layer import Frame
 from dpdesigner.studies.base import Panel
 from dpdesigner.studies.exhibits.exhibit import Exhibit
 from dpdesigner.studies.matrices import Matrix

@@ -12,22 +12,22 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.core.numbers.rounding import group_thousands
+from dpdesigner.core.basics.rounding import group_thousands
 from dpdesigner.core.synthetic.bisection import failures, row_numbers
 from dpdesigner.core.synthetic.method_comparison import epsilon_curve, epsilon_for, error_paths, typical_errors
 from dpdesigner.data.grid import tabbed
+from dpdesigner.desktop.base.card import Card, Folding
+from dpdesigner.desktop.base.controls import push_button, wrapped
+from dpdesigner.desktop.base.labels import SentenceLabel
+from dpdesigner.desktop.base.layouts import FittedWidget, WrapLayout
+from dpdesigner.desktop.base.theme import set_class, theme
+from dpdesigner.desktop.base.translation import capital, translated
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage, portrait
 from dpdesigner.desktop.pages.kit.page import Stop, Summary
 from dpdesigner.desktop.pages.kit.summary import Portrait
 from dpdesigner.desktop.pages.synthetic.inputs_column import IntervalAsking, SyntheticAsking
-from dpdesigner.desktop.theme.theme import set_class, theme
-from dpdesigner.desktop.theme.translation import capital, translated
-from dpdesigner.desktop.widgets.base.card import Card, Folding
-from dpdesigner.desktop.widgets.base.controls import push_button, wrapped
-from dpdesigner.desktop.widgets.base.labels import SentenceLabel
-from dpdesigner.desktop.widgets.base.layouts import FittedWidget, WrapLayout
-from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
-from dpdesigner.desktop.widgets.plot.plot_layer import px
+from dpdesigner.desktop.plots.curve_plot import CurvePlot
+from dpdesigner.desktop.plots.plot_layer import px
 from dpdesigner.errors import Cancelled, DpDesignerError
 from dpdesigner.studies.base import Action, Answer, Panel
 from dpdesigner.studies.findings import Findings, public

@@ -21,11 +21,11 @@ from pytestqt.qtbot import QtBot
 
 import dpdesigner as dp
 from dpdesigner import resources
-from dpdesigner.core.reconstruction.sweep import Curves
-from dpdesigner.desktop.theme.preferences import preferences
-from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.base.gesture import GestureSlider
-from dpdesigner.desktop.widgets.matrix.people import Mark, PeopleGrid
+from dpdesigner.core.reconstruction.problem import Curves
+from dpdesigner.desktop.base.card import Card
+from dpdesigner.desktop.base.gesture import GestureSlider
+from dpdesigner.desktop.base.preferences import preferences
+from dpdesigner.desktop.plots.people import Mark, PeopleGrid
 from dpdesigner.errors import Cancelled
 from dpdesigner.studies.attack import answer as attack_answer
 

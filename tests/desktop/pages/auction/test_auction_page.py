@@ -19,12 +19,12 @@ from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit, QPlainTextEdit, QP
 from pytestqt.qtbot import QtBot
 
 import dpdesigner as dp
+from dpdesigner.desktop.base.card import Card
+from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.document import page_host
 from dpdesigner.desktop.pages.auction.page import AuctionPage
 from dpdesigner.desktop.pages.kit.page import Page
-from dpdesigner.desktop.theme.preferences import preferences
-from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
+from dpdesigner.desktop.plots.curve_plot import CurvePlot
 from dpdesigner.desktop.window.header import Header, ResultLine
 from dpdesigner.studies.auction.answer import AuctionAnswer, Misreport
 

@@ -17,9 +17,9 @@ from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.document.filing import Questions
 from dpdesigner.desktop.pages.choice.page import ChoicePage
-from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
-from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
-from dpdesigner.desktop.widgets.plot.plot_stack import PlotStack
+from dpdesigner.desktop.plots.cost_bars import CostBars
+from dpdesigner.desktop.plots.curve_plot import CurvePlot
+from dpdesigner.desktop.plots.plot_stack import PlotStack
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.choice.run import moved

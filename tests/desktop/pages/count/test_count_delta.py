@@ -14,9 +14,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QPushButton
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.desktop.widgets.matrix.view import MatrixView
-from dpdesigner.desktop.widgets.privacy.control import PrivacyControl
-from dpdesigner.desktop.widgets.privacy.target import PrivacyTarget
+from dpdesigner.desktop.editors.privacy_control import PrivacyControl
+from dpdesigner.desktop.editors.privacy_target import PrivacyTarget
+from dpdesigner.desktop.plots.matrix_view import MatrixView
 from dpdesigner.files.project import Project, write_project
 from dpdesigner.studies.count.design import CountDesign
 

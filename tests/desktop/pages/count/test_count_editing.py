@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.desktop.widgets.base.card import Card
+from dpdesigner.desktop.base.card import Card
 from dpdesigner.files.project import Project, write_project
 from dpdesigner.studies.count.design import CountDesign
 

@@ -12,8 +12,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QFileDialog, QInputDialog
 from pytestqt.qtbot import QtBot
 
+from dpdesigner.desktop.base.labels import ElidedLabel
 from dpdesigner.desktop.pages.count.inputs_column import InputsColumn
-from dpdesigner.desktop.widgets.base.labels import ElidedLabel
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.files.project import Project, dumps_project, loads_project
 from dpdesigner.studies.count.design import CountDesign

@@ -24,10 +24,10 @@ from PySide6.QtCore import QPointF
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
+from dpdesigner.desktop.base.card import Card
+from dpdesigner.desktop.editors.distribution_editor import DistributionEditor
 from dpdesigner.desktop.pages.count.page import CountPage
-from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
-from dpdesigner.desktop.widgets.matrix.view import MatrixView
+from dpdesigner.desktop.plots.matrix_view import MatrixView
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.jobs import jobs

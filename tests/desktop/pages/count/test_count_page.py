@@ -38,14 +38,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton
 from pytestqt.qtbot import QtBot
 
+from dpdesigner.core.basics.loss import Loss
 from dpdesigner.core.mechanism import geometric
-from dpdesigner.core.problem.loss import Loss
-from dpdesigner.desktop.widgets.base.view_tabs import ViewTabs
-from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
-from dpdesigner.desktop.widgets.loss.picker import LossPicker
-from dpdesigner.desktop.widgets.matrix.view import MatrixView
-from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
-from dpdesigner.desktop.widgets.privacy.control import PrivacyControl
+from dpdesigner.desktop.base.controls import ViewTabs
+from dpdesigner.desktop.editors.distribution_editor import DistributionEditor
+from dpdesigner.desktop.editors.loss_picker import LossPicker
+from dpdesigner.desktop.editors.privacy_control import PrivacyControl
+from dpdesigner.desktop.plots.cost_bars import CostBars
+from dpdesigner.desktop.plots.matrix_view import MatrixView
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.studies.count.design import CountDesign
 

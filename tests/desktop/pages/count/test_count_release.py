@@ -13,12 +13,12 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.core.mechanism.mechanism import Table
+from dpdesigner.desktop.base.preferences import preferences
+from dpdesigner.desktop.editors.distribution_editor import DistributionEditor
+from dpdesigner.desktop.editors.loss_picker import LossPicker
+from dpdesigner.desktop.editors.privacy_control import PrivacyControl
 from dpdesigner.desktop.pages.count.results_column import ReleaseCard
-from dpdesigner.desktop.theme.preferences import preferences
-from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
-from dpdesigner.desktop.widgets.loss.picker import LossPicker
-from dpdesigner.desktop.widgets.matrix.view import MatrixView
-from dpdesigner.desktop.widgets.privacy.control import PrivacyControl
+from dpdesigner.desktop.plots.matrix_view import MatrixView
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.studies.count.design import CountDesign
 

@@ -30,13 +30,13 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from dpdesigner import resources
+from dpdesigner.desktop.base.theme import theme
+from dpdesigner.desktop.editors.distribution_editor import DistributionEditor
+from dpdesigner.desktop.editors.privacy_control import PrivacyControl
+from dpdesigner.desktop.editors.weight_rules import replaced
 from dpdesigner.desktop.pages.count.results_column import ReleaseCard
-from dpdesigner.desktop.theme.theme import theme
-from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
-from dpdesigner.desktop.widgets.distribution.weight_rules import replaced
-from dpdesigner.desktop.widgets.matrix.view import MatrixView
-from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
-from dpdesigner.desktop.widgets.privacy.control import PrivacyControl
+from dpdesigner.desktop.plots.cost_bars import CostBars
+from dpdesigner.desktop.plots.matrix_view import MatrixView
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.files.project import read_project
 from dpdesigner.studies.count.design import CountDesign

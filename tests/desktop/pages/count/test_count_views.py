@@ -25,13 +25,13 @@ from PySide6.QtCore import QPoint, QPointF, QSize
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
-from dpdesigner.desktop.widgets.matrix.view import MatrixView
-from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
-from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
-from dpdesigner.desktop.widgets.plot.plot_layer import colour
-from dpdesigner.desktop.widgets.privacy.control import PrivacyControl
+from dpdesigner.desktop.base.card import Card
+from dpdesigner.desktop.editors.distribution_editor import DistributionEditor
+from dpdesigner.desktop.editors.privacy_control import PrivacyControl
+from dpdesigner.desktop.plots.cost_bars import CostBars
+from dpdesigner.desktop.plots.curve_plot import CurvePlot
+from dpdesigner.desktop.plots.matrix_view import MatrixView
+from dpdesigner.desktop.plots.plot_layer import colour
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.errors import InputError
 from dpdesigner.studies.count.design import CountDesign
@@ -101,7 +101,7 @@ def test_before_the_linear_program_is_done_its_view_says_so(window: MainWindow) 
 
 @pytest.mark.parametrize("scale", [1.0, 2.0])
 def test_no_column_is_narrower_than_what_it_holds(qtbot: QtBot, window: MainWindow, scale: float) -> None:
-    from dpdesigner.desktop.theme.preferences import preferences
+    from dpdesigner.desktop.base.preferences import preferences
 
     preferences().choose(text_scale=scale)
     window.resize(QSize(1280, 720))

@@ -29,12 +29,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QScrollArea, QSplitter
 from pytestqt.qtbot import QtBot
 
+from dpdesigner.desktop.base.colours import DARK
+from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.document.filing import Questions
+from dpdesigner.desktop.editors.privacy_control import PrivacyControl
 from dpdesigner.desktop.pages.count.page import CountPage
-from dpdesigner.desktop.theme.colours import DARK
-from dpdesigner.desktop.theme.theme import theme
-from dpdesigner.desktop.widgets.matrix.view import MatrixView
-from dpdesigner.desktop.widgets.privacy.control import PrivacyControl
+from dpdesigner.desktop.plots.matrix_view import MatrixView
 from dpdesigner.desktop.window.application import make_application, open_window
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.files.project import examples, read_project

@@ -11,8 +11,8 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.core.count.closed_form import LARGEST_FOLLOWED_N
-from dpdesigner.desktop.widgets.distribution.plot import DistributionPlot
-from dpdesigner.desktop.widgets.matrix.view import MatrixView
+from dpdesigner.desktop.editors.distribution_plot import DistributionPlot
+from dpdesigner.desktop.plots.matrix_view import MatrixView
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.jobs import Compared, jobs
 

@@ -10,10 +10,10 @@ from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.pages.count.results_column import posterior_plot, release_plot
-from dpdesigner.desktop.theme.theme import theme
-from dpdesigner.desktop.widgets.plot.bar_painter import BarPainter
-from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
+from dpdesigner.desktop.plots.bar_painter import BarPainter
+from dpdesigner.desktop.plots.curve_plot import CurvePlot
 from dpdesigner.errors import InputError
 from dpdesigner.studies.count.jobs import Draws
 

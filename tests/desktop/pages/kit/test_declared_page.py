@@ -23,13 +23,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QLabel
 from pytestqt.qtbot import QtBot
 
+from dpdesigner.desktop.base.gesture import GestureSlider
+from dpdesigner.desktop.base.preferences import preferences
+from dpdesigner.desktop.editors.distribution_editor import DistributionEditor
+from dpdesigner.desktop.editors.distribution_plot import DistributionPlot
 from dpdesigner.desktop.output.figures import figure_bytes
 from dpdesigner.desktop.pages.kit.declared import declared_page, filled, portrait
-from dpdesigner.desktop.start.thumbnail import sketch_of
-from dpdesigner.desktop.theme.preferences import preferences
-from dpdesigner.desktop.widgets.base.gesture import GestureSlider
-from dpdesigner.desktop.widgets.distribution.editor import DistributionEditor
-from dpdesigner.desktop.widgets.distribution.plot import DistributionPlot
+from dpdesigner.desktop.window.design_thumbnail import sketch_of
 from dpdesigner.files.project import Project, Scene, write_project
 from dpdesigner.studies import registry
 from dpdesigner.studies.findings import Finding

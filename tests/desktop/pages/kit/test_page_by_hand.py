@@ -17,7 +17,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.desktop.theme.preferences import preferences
+from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.files.export.export import export_of
 from dpdesigner.files.project import Project, write_project
 from dpdesigner.studies import registry

@@ -19,7 +19,7 @@ from pytestqt.qtbot import QtBot
 from dpdesigner.desktop.document import page_host
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
 from dpdesigner.desktop.pages.kit.page import Page
-from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
+from dpdesigner.desktop.plots.curve_plot import CurvePlot
 from dpdesigner.desktop.window.header import Header
 from dpdesigner.files.export.export import export_of
 from dpdesigner.files.project import Project, write_project

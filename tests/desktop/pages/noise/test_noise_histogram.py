@@ -20,9 +20,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QFileDialog, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.desktop.theme.preferences import preferences
-from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
-from dpdesigner.desktop.widgets.plot.plot_stack import PlotStack
+from dpdesigner.desktop.base.preferences import preferences
+from dpdesigner.desktop.plots.curve_plot import CurvePlot
+from dpdesigner.desktop.plots.plot_stack import PlotStack
 from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.histogram.run import pair
 

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import QAbstractButton, QCheckBox, QLineEdit, QWidget
 
 import dpdesigner as dp
 from dpdesigner.core.noise import result as outcomes
-from dpdesigner.desktop.widgets.plot.curve_plot import CurvePlot
+from dpdesigner.desktop.plots.curve_plot import CurvePlot
 
 KINDS = ("Real number", "Whole number", "Histogram")
 COSTS = {"|x|": "absolute", "x²": "squared", "|x|^m": "power", "Formula": "formula", "Draw": "drawn"}

@@ -19,8 +19,8 @@ from PySide6.QtGui import QImage, QPainter  # noqa: E402
 from PySide6.QtWidgets import QApplication  # noqa: E402
 
 import dpdesigner as dp  # noqa: E402
+from dpdesigner.desktop.base.theme import theme  # noqa: E402
 from dpdesigner.desktop.pages.kit.page import Page  # noqa: E402
-from dpdesigner.desktop.theme.theme import theme  # noqa: E402
 from dpdesigner.desktop.window.application import make_application  # noqa: E402
 from dpdesigner.desktop.window.main_window import MainWindow  # noqa: E402
 from dpdesigner.files.project import Project  # noqa: E402

@@ -16,11 +16,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
+from dpdesigner.desktop.base.card import Card
+from dpdesigner.desktop.base.preferences import preferences
+from dpdesigner.desktop.editors.distribution_plot import DistributionPlot
 from dpdesigner.desktop.pages.synthetic.page import SyntheticPage
-from dpdesigner.desktop.theme.preferences import preferences
-from dpdesigner.desktop.widgets.base.card import Card
-from dpdesigner.desktop.widgets.distribution.plot import DistributionPlot
-from dpdesigner.desktop.widgets.plot.cost_bars import CostBars
+from dpdesigner.desktop.plots.cost_bars import CostBars
 from dpdesigner.desktop.window.header import ResultLine
 from dpdesigner.files.project import Project, write_project
 from dpdesigner.studies.rectangle import RectangleDesign

@@ -1,0 +1,438 @@
+"""Controls: a box for one value, boxes and buttons with names in rows that break, buttons with menus, a row of tabs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import pairwise
+from typing import Any, ClassVar
+
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QAction, QHideEvent, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QButtonGroup,
+    QComboBox,
+    QLabel,
+    QLineEdit,
+    QMenu,
+    QPushButton,
+    QSizePolicy,
+    QStyle,
+    QStyleOptionComboBox,
+    QToolButton,
+    QWidget,
+)
+
+from dpdesigner.desktop.base.layouts import FittedWidget, column_of, flow_of, row_of
+from dpdesigner.desktop.base.theme import set_class, set_state, theme
+
+_FRAME = 18  # pixels of padding and border that the style sheet adds
+
+
+class ValueBox(QLineEdit):
+    """A box that emits `committed` on Enter or when the focus leaves, if its text differs from the value last shown.
+
+    Esc brings the given value back. A value given from outside while the user types waits until the typing is over, unless it
+    is another one than before. A box that goes away while the user types asks for nothing: what it asked about may be gone.
+    The box is as wide as its sample text.
+    """
+
+    hushed: ClassVar[bool] = False  #: whether errors of all boxes are suppressed: an invalid value is discarded
+
+    committed = Signal(str)
+    abandoned = Signal()  #: the typed text was discarded: with Esc, or because it is the current value again
+
+    def __init__(self, sample: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._sample = sample
+        self._value = ""
+        self._refused: str | None = None  # the text of the box when it was marked invalid
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.editingFinished.connect(self._commit)
+
+    def show_value(self, text: str) -> None:
+        """Show a value; emit nothing."""
+        if text == self._value and self.text() != text and self.isModified() and self.hasFocus():
+            return
+        self._value = text
+        self.setText(text)
+        self.setCursorPosition(0)
+        self.set_invalid(False)
+
+    def enter(self, text: str) -> None:
+        """Put a text into the box as if the user had typed it and pressed Enter."""
+        self.setText(text)
+        if text == self._value:
+            self._take_back()
+        else:
+            self.committed.emit(text)
+
+    def begin(self) -> None:
+        """Take the focus, with the value selected so that typing replaces it."""
+        if self.isVisible():
+            self.setFocus()
+            self.selectAll()
+
+    def give_up(self) -> None:
+        """Restore the value last shown if another one was typed."""
+        if self.text() != self._value:
+            self.setText(self._value)
+            self._take_back()
+
+    def set_invalid(self, invalid: bool) -> None:
+        """Outline the box, or remove the outline; while presenting, restore the value last shown instead."""
+        if invalid and ValueBox.hushed:
+            self.give_up()
+            return
+        self._refused = self.text() if invalid else None
+        set_state(self, "invalid", invalid)
+
+    def sizeHint(self) -> QSize:
+        width = self.fontMetrics().horizontalAdvance(self._sample) + _FRAME
+        return QSize(width, super().sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Discard typed text on Esc."""
+        if event.key() == Qt.Key.Key_Escape and self.text() != self._value:
+            self.give_up()
+        else:
+            super().keyPressEvent(event)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Discard typed text before the focus leaves; a minimised window keeps it."""
+        if self.hasFocus() and not event.spontaneous():
+            self.give_up()
+        super().hideEvent(event)
+
+    def _take_back(self) -> None:
+        self.set_invalid(False)
+        self.abandoned.emit()
+
+    @Slot()
+    def _commit(self) -> None:
+        if self.text() != self._value:
+            self.committed.emit(self.text())
+        elif self.property("invalid") and self.text() != self._refused:  # the value in force may itself be invalid
+            self._take_back()
+
+
+_TARGET = 24  # pixels in each direction: smaller targets are hard to hit
+_SHORT = 2  # longest text, in characters, that may be narrower than that
+
+
+def value_box(sample: str, name: str, tip: str, slot: Callable[[str], None]) -> ValueBox:
+    """Return a box with its name for screen readers."""
+    box = ValueBox(sample)
+    box.setAccessibleName(name)
+    box.setToolTip(tip)
+    box.committed.connect(slot)
+    return box
+
+
+def push_button(text: str, tip: str, pressed: Any, *, checkable: bool = False, padding: str = "") -> QPushButton:
+    """Return a button with its tooltip, the slot or signal for a press, and optionally another padding."""
+    button = QPushButton(text)
+    if padding:
+        button.setStyleSheet(f"padding: {padding};")
+    button.setMinimumHeight(_TARGET)
+    if len(text) <= _SHORT:  # for longer texts, a minimum width could cut the text off
+        button.setMinimumWidth(_TARGET)
+    button.setCheckable(checkable)
+    button.setToolTip(tip)
+    button.clicked.connect(pressed)
+    return button
+
+
+def choice_button(text: str, tip: str, pressed: Callable[[], object]) -> QPushButton:
+    """Return a narrow button, one of several of which one is checked; Enter in a nearby box does not press it."""
+    button = push_button(text, tip, lambda: pressed(), checkable=True, padding="4px 7px")
+    button.setAutoDefault(False)
+    return button
+
+
+def named(text: str, box: QWidget, gap: int = 6) -> QWidget:
+    """Return a box with its name before it, never separated by a line break."""
+    label = QLabel(text)
+    label.setBuddy(box)
+    return together(label, box, gap=gap)
+
+
+def together(*widgets: QWidget, gap: int = 6) -> QWidget:
+    """Return a row of widgets that are never separated by a line break."""
+    whole = QWidget()
+    row_of(*widgets, on=whole, gap=gap)
+    return whole
+
+
+def wrapped(*widgets: QWidget, gap: int = 6, spread: bool = False) -> QWidget:
+    """Return a row of widgets that wraps where there is no room; with `spread` it fills the width."""
+    row = FittedWidget()
+    flow_of(*widgets, on=row, gap=gap, spread=spread)
+    return row
+
+
+def hang_menu(button: QToolButton, menu: QMenu) -> None:
+    """Attach a menu to a button.
+
+    Parameters
+    ----------
+    button : QToolButton
+        It takes the focus from the keyboard only: a click opens the menu, which has the keys while it is open.
+    menu : QMenu
+        What it opens.
+    """
+    button.setMenu(menu)
+    button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    menu.aboutToHide.connect(partial(_leave, button))
+
+
+def menu_chip(text: str, tip: str, entries: Sequence[tuple[str, Callable[[], object]]]) -> QToolButton:
+    """Return a button of the class "chip" that opens a menu; each entry has a text and an action."""
+    button = QToolButton()
+    menu = QMenu(button)
+    set_class(button, "chip")
+    button.setText(text)
+    button.setToolTip(tip)
+    button.setCheckable(True)
+    for words, chosen in entries:
+        menu.addAction(words, chosen)
+    hang_menu(button, menu)
+    return button
+
+
+def _leave(button: QToolButton) -> None:
+    """Clear the button's hover state: the mouse left it while the menu had all events, and Qt does not notice."""
+    button.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, False)
+    button.update()
+
+
+class MoreRow(FittedWidget):
+    """Buttons side by side, in as many rows as they need.
+
+    Parameters
+    ----------
+    *buttons : QWidget
+        What is always seen.
+    more : sequence of QAbstractButton
+        What the menu at the end offers. They stay what is asked, shown and pressed from outside: one that is hidden is not
+        offered, and where all are there is no menu.
+    text : str
+        On the menu's button, while nothing in it is chosen.
+    """
+
+    def __init__(self, *buttons: QWidget, more: Sequence[QAbstractButton] = (), text: str = "···") -> None:
+        super().__init__()
+        self._text = text
+        self._stock = QWidget(self)
+        column_of(*more, on=self._stock)
+        self._stock.hide()
+        self._more = tuple(more)
+        self.menu_button = QToolButton()
+        set_class(self.menu_button, "chip")
+        self.menu_button.setCheckable(True)
+        self.menu_button.setAccessibleName(self.tr("More") if text == "···" else text.removesuffix(" ▾"))
+        self.menu_button.setToolTip(self.tr("More"))
+        self._menu = QMenu(self.menu_button)
+        self._menu.setToolTipsVisible(True)
+        self._menu.aboutToShow.connect(self._fill)
+        hang_menu(self.menu_button, self._menu)
+        flow_of(*buttons, self.menu_button, on=self)
+        for button in more:
+            button.installEventFilter(self)
+            button.toggled.connect(self._tell)
+        self._menu.aboutToHide.connect(self._tell)  # by then the click has checked the button
+        self._tell()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Hide the menu while it would be empty."""
+        if event.type() in (QEvent.Type.ShowToParent, QEvent.Type.HideToParent):
+            self._tell()
+        return False
+
+    @Slot()
+    def _tell(self) -> None:
+        offered = [button for button in self._more if not button.isHidden()]
+        self.menu_button.setVisible(bool(offered))
+        chosen = [button.text() for button in offered if button.isChecked()]
+        self.menu_button.setText(f"{chosen[0]} ▾" if chosen else self._text)
+        self.menu_button.setChecked(bool(chosen))
+
+    @Slot()
+    def _fill(self) -> None:
+        self._menu.clear()
+        for button in self._more:
+            if not button.isHidden():
+                action = self._menu.addAction(button.text())
+                action.setToolTip(button.toolTip())
+                action.setEnabled(button.isEnabled())
+                action.setCheckable(button.isCheckable())
+                action.setChecked(button.isChecked())
+                action.triggered.connect(partial(_press, button))
+
+
+def _press(button: QAbstractButton, checked: bool = False) -> None:
+    button.click()
+
+
+class NameBox(QComboBox):
+    """A combo box that its longest name does not widen; the chosen name is elided, and the tooltip has all of it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.currentTextChanged.connect(self.setToolTip)
+
+    def initStyleOption(self, option: QStyleOptionComboBox) -> None:
+        """Elide the name where there is no room for it."""
+        super().initStyleOption(option)
+        part = QStyle.SubControl.SC_ComboBoxEditField
+        room = self.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, part, self).width()
+        option.currentText = self.fontMetrics().elidedText(option.currentText, Qt.TextElideMode.ElideRight, room)
+
+
+_GAP = 2  # pixels between tabs
+_ROOM = 8  # extra pixels for each tab, if there is room
+
+
+class ViewTabs(QWidget):
+    """A row of tabs to choose one of several views.
+
+    Parameters
+    ----------
+    tabs : sequence of (key, text, tooltip)
+        The views, in order. No text is ever cut off.
+    """
+
+    chosen = Signal(str)  #: the user chose the view with this key
+
+    def __init__(self, tabs: Sequence[tuple[str, str, str]]) -> None:
+        super().__init__()
+        self.setStyleSheet('QToolButton[class="tab"] { padding: 4px 3px; } QToolButton::menu-indicator { image: none; }')
+        self._keys = [key for key, _, _ in tabs]
+        self._group = QButtonGroup(self)
+        self._buttons = [self._tab(text, tip) for _, text, tip in tabs]
+        for place, button in enumerate(self._buttons):
+            self._group.addButton(button, place)
+        self._menu = QMenu(self)
+        self._actions = [self._menu.addAction(text) for _, text, _ in tabs]
+        for action, (_, _, tip) in zip(self._actions, tabs, strict=True):
+            action.setCheckable(True)
+            action.setToolTip(tip)
+        self._more = self._tab(self.tr("More ▾"), self.tr("More views"))
+        hang_menu(self._more, self._menu)
+        theme().changed.connect(self._restyle)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(self.tr("Views"))
+        self._group.idClicked.connect(self._click)
+        self._menu.triggered.connect(self._trigger)
+        if self._keys:
+            self.set_current(self._keys[0])
+
+    def _tab(self, text: str, tip: str) -> QToolButton:
+        button = QToolButton(self)
+        set_class(button, "tab")
+        button.setText(text)
+        button.setToolTip(tip)
+        button.setAccessibleDescription(tip)
+        button.setCheckable(True)
+        button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        button.installEventFilter(self)
+        return button
+
+    def set_current(self, key: str) -> None:
+        """Mark a view as the chosen one; emit nothing. An unknown key changes nothing."""
+        if key not in self._keys:
+            return
+        place = self._keys.index(key)
+        self._buttons[place].setChecked(True)
+        for other, action in enumerate(self._actions):
+            action.setChecked(other == place)
+        self._arrange()
+
+    def follow(self, other: ViewTabs) -> None:
+        """Follow another row in the tab order, to take its place."""
+        for before, after in pairwise((other._more, *self._buttons, self._more)):
+            self.setTabOrder(before, after)
+
+    def current(self) -> str:
+        """Return the key of the chosen view; empty if there are none."""
+        place = self._group.checkedId()
+        return self._keys[place] if place >= 0 else ""
+
+    @Slot(int)
+    def _click(self, place: int) -> None:
+        self._choose(place)
+
+    @Slot(QAction)
+    def _trigger(self, action: QAction) -> None:
+        self._choose(self._actions.index(action))
+
+    def _choose(self, place: int) -> None:
+        self.set_current(self._keys[place])
+        self.chosen.emit(self._keys[place])
+
+    def _arrange(self) -> None:
+        """Place the tabs that fit, as wide as the width allows, then the menu for the others."""
+        widths, shown = self._widths(), len(self._buttons)
+        self._more.setText(self.tr("More ▾"))
+        used = widths
+        while shown > 0 and self._spare(used) < 0:
+            shown -= 1
+            self._name_menu(shown)
+            used = [*widths[:shown], self._more.sizeHint().width()]
+        roomier = min(_ROOM, max(self._spare(used), 0) // max(len(used), 1))
+        left = 0
+        for place, button in enumerate(self._buttons):
+            button.setVisible(place < shown)
+            self._actions[place].setVisible(place >= shown)
+            if place < shown:
+                button.setGeometry(left, 0, widths[place] + roomier, self.height())
+                left += widths[place] + roomier + _GAP
+        self._more.setVisible(shown < len(self._buttons))
+        self._more.setChecked(self._group.checkedId() >= shown)
+        self._more.setGeometry(left, 0, min(self._more.sizeHint().width() + roomier, self.width() - left), self.height())
+
+    def _widths(self) -> list[int]:
+        return [button.sizeHint().width() for button in self._buttons]
+
+    def _spare(self, widths: Sequence[int]) -> int:
+        """Return how many pixels tabs of these widths leave over; negative if they do not fit."""
+        return self.width() - sum(widths) - _GAP * (len(widths) - 1)
+
+    def _name_menu(self, shown: int) -> None:
+        """Show the name of the chosen view on the menu button if that view is in the menu."""
+        place = self._group.checkedId()
+        self._more.setText(f"{self._buttons[place].text()} ▾" if place >= shown else self.tr("More ▾"))
+
+    def eventFilter(self, watched: QWidget, event: QEvent) -> bool:  # type: ignore[override]
+        """Let the arrow keys choose the previous and next view."""
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()), 0)
+            place = self._group.checkedId() + step
+            if step and 0 <= place < len(self._keys):
+                self._choose(place)
+                button = self._buttons[place]
+                (button if button.isVisible() else self._more).setFocus(Qt.FocusReason.TabFocusReason)
+            return bool(step)
+        return super().eventFilter(watched, event)
+
+    def sizeHint(self) -> QSize:
+        return QSize(sum(self._widths()) + (_GAP + _ROOM) * len(self._buttons), self._more.sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self._more.sizeHint().width(), self._more.sizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
+
+    @Slot()
+    def _restyle(self) -> None:
+        """Arrange the tabs for a new text size."""
+        self.updateGeometry()
+        self._arrange()

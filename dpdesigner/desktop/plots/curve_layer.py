@@ -1,0 +1,441 @@
+"""The layer for the lines of a plot with their names next to them, shaded bands, marks, and handles.
+
+No more of a curve is painted than the pixels show: one with thousands of points is painted as quickly as one with a hundred.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QEasingCurve, QObject, QPointF, QRectF, Qt, QVariantAnimation
+from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath, QPolygonF
+from shiboken6 import isValid
+
+from dpdesigner.arrays import Floats
+from dpdesigner.desktop.base.preferences import preferences
+from dpdesigner.desktop.base.theme import theme
+from dpdesigner.desktop.plots.bar_painter import BarPainter
+from dpdesigner.desktop.plots.line_shapes import Place, band, corners, is_band, place_labels, stepped, thinned, touches
+from dpdesigner.desktop.plots.plot_layer import PixelLayer, colour, colour_role, draw_chip, font, line, px
+from dpdesigner.studies.panels import Axis, Band, Handle, Landing, Line, Mark, Plot
+
+EMPTY = Plot("", "", Axis(), Axis(), ())
+
+#: A curve as it is painted: a line, or boxes where it is dense enough to be a band.
+Shape = QPainterPath | list[QRectF]
+
+
+class _Layout(NamedTuple):
+    """The painting of each curve, and the places of names and of the texts of bands and marks."""
+
+    shapes: list[Shape]
+    names: list[Place | None]
+    inside: list[QRectF | None]
+    beside: list[QRectF | None]
+
+
+class CurveLayer(PixelLayer):
+    """Bands, lines, names and marks: the parts that stay while the handles move.
+
+    Parameters
+    ----------
+    sparing : bool
+        Whether names and texts that a line goes through are left out, as in a small picture.
+    """
+
+    def __init__(self, sparing: bool = False) -> None:
+        super().__init__()
+        self.plot = EMPTY
+        self.hovered: int | None = None  #: index of the bars under the mouse
+        self.selected: int | None = None  #: index of the highlighted bars
+        self._sparing = sparing
+        self._laid_out: _Layout | None = None
+        self._spots: list[int | None] = []
+
+    def renew(self) -> None:
+        self._laid_out = None
+        super().renew()
+
+    def show_plot(self, plot: Plot) -> None:
+        """Lay out and paint other contents."""
+        self.plot, self.selected = plot, plot.selected if plot.selected >= 0 else None
+        self.renew()
+
+    def pixel(self, x: float, y: float) -> QPointF:
+        """Return the pixel of a point; nan if an axis is logarithmic and the value is not positive."""
+        return QPointF(self.frame.x(_placed(x, self.plot.x.log)), self.frame.y(_placed(y, self.plot.y.log)))
+
+    def pixels(self, drawn: Line) -> Floats:
+        """Return the corners of a line in pixels, an array (k, 2); nan in gaps."""
+        return self._across(*corners(drawn))
+
+    def _across(self, x: Floats, y: Floats) -> Floats:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            at_x = np.log10(x) if self.plot.x.log else x
+            at_y = np.log10(y) if self.plot.y.log else y
+        pixels = np.column_stack([self.frame.x(at_x), self.frame.y(at_y)])
+        pixels[~np.isfinite(pixels).all(axis=1)] = np.nan
+        return pixels
+
+    def labels(self) -> list[Place | None]:
+        """Return the place for the name of each curve."""
+        return self._layout().names
+
+    def draw(self, painter: QPainter) -> None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(font())
+        shapes, labels, inside, beside = self._layout()
+        for stretch, spot in zip(self.plot.bands, inside, strict=True):
+            self._draw_band(painter, stretch, spot)
+        if self.plot.bars:
+            bars = BarPainter(self.plot, self.frame, -1 if self.selected is None else self.selected)
+            bars.draw(painter, -1 if self.hovered is None else self.hovered, not self._sparing)
+            if self.hovered is None or not bars.close:  # otherwise the read-out takes this place
+                bars.draw_texts(painter, self.boundingRect())
+        painter.save()
+        painter.setClipRect(self.frame.area.adjusted(-1, -2, 1, 2))
+        pairs = list(zip(reversed(self.plot.lines), reversed(shapes), strict=True))
+        for drawn, _ in pairs:
+            self._draw_between(painter, drawn)
+        for drawn, shape in sorted(pairs, key=lambda pair: not isinstance(pair[1], list)):  # draws lines over bands
+            self._draw_line(painter, drawn, shape)
+        painter.restore()
+        for drawn, place in zip(self.plot.lines, labels, strict=True):
+            if place is not None:
+                painter.setPen(colour(colour_role(drawn)))
+                painter.drawText(place.box, Qt.AlignmentFlag.AlignCenter, drawn.name)
+        for mark, box in zip(self.plot.marks, beside, strict=True):
+            self._draw_mark(painter, mark, box)
+
+    def _draw_between(self, painter: QPainter, drawn: Line) -> None:
+        """Shade the area between the lower and upper limits of a line."""
+        if drawn.low is None or drawn.high is None:
+            return
+        ends = [stepped(drawn.x, y) if drawn.steps else (drawn.x, y) for y in (drawn.low, drawn.high)]
+        low, high = (self._across(*end) for end in ends)
+        known = np.isfinite(low).all(axis=1) & np.isfinite(high).all(axis=1)
+        outline = np.concatenate((low[known], high[known][::-1]))
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour(colour_role(drawn), 0.85 if drawn.filled else 0.12))
+        painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in outline.tolist()]))
+
+    @staticmethod
+    def _draw_line(painter: QPainter, drawn: Line, shape: Shape) -> None:
+        if drawn.filled:
+            return
+        role = colour_role(drawn)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, not isinstance(shape, list))
+        if drawn.sizes is not None and isinstance(shape, list):
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(line("card", 0.8))
+            painter.setBrush(colour(role, 0.85))
+            for box in shape:
+                painter.drawEllipse(box)
+        elif isinstance(shape, list):
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(colour(role, 0.5 if drawn.dashed else 1.0))
+            painter.drawRects(shape)
+        else:
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(line(role, _thickness(), dashed=drawn.dashed))
+            painter.drawPath(shape)
+
+    def _dots(self, drawn: Line, points: Floats) -> list[QRectF]:
+        """Return a box for each point: small ones, or of the dots' own sizes."""
+        known = np.isfinite(points).all(axis=1)
+        sizes = np.full(len(points), 1.5 * _thickness())
+        if drawn.sizes is not None:
+            sizes = np.maximum(2 * self.frame.area.height() * drawn.sizes, _thickness())
+        sides = sizes[known].tolist()
+        return [QRectF(x - s / 2, y - s / 2, s, s) for (x, y), s in zip(points[known].tolist(), sides, strict=True)]
+
+    def _shape(self, part: Floats) -> Shape:
+        """Return a curve as a path, or as a band if it oscillates faster than the pixels can show."""
+        if is_band(part, self.frame.area):
+            return band(part, self.frame.area, _thickness())
+        part = thinned(part, self.frame.area)
+        path: QPainterPath = pg.functions.arrayToQPath(part[:, 0], part[:, 1], connect="finite")
+        return path
+
+    def _layout(self) -> _Layout:
+        if self._laid_out is None and not (self.plot.lines or self.plot.marks or any(band.text for band in self.plot.bands)):
+            self._laid_out = _Layout([], [], [None] * len(self.plot.bands), [])
+        if self._laid_out is None:
+            drawn = self.plot.lines
+            lines = [self.pixels(curve) for curve in drawn]
+            shapes = [
+                self._dots(curve, part) if curve.dots else self._shape(part) for curve, part in zip(drawn, lines, strict=True)
+            ]
+            metrics = QFontMetricsF(font())
+            sizes = [(metrics.horizontalAdvance(curve.name) + 2, metrics.height()) for curve in drawn]
+            named = [size if curve.name else (1e9, 1e9) for curve, size in zip(drawn, sizes, strict=True)]
+            beside_marks = self._beside_marks(lines)
+            blocked, inside = [*beside_marks], list[QRectF | None]()
+            for stretch in self.plot.bands:
+                inside.append(spot := self._band_text(stretch, lines, blocked))
+                blocked += [] if spot is None else [spot]
+            # The name of upright lines goes along their upper ends, and not between them.
+            upright = [place for place, curve in enumerate(drawn) if curve.spikes]
+            beside = [*lines, *(lines[place] for place in upright)]
+            for place in upright:
+                beside[place] = self._across(drawn[place].x, drawn[place].y)
+            labels = place_labels(beside, named, self.frame.area, self._spots, blocked, self._upright())
+            self._spots = [None if place is None else place.spot for place in labels]
+            marks: list[QRectF | None] = [*beside_marks]
+            if self._sparing:
+                marks = [None if touches(box, lines) else box for box in beside_marks]
+                taken = [box for box in marks if box is not None]
+                for number, name in enumerate(labels):
+                    if name is None or touches(name.box, lines) or any(map(name.box.intersects, taken)):
+                        labels[number] = None
+                    else:
+                        taken.append(name.box)
+            self._laid_out = _Layout(shapes, labels, inside, marks)
+        return self._laid_out
+
+    def _upright(self) -> list[float]:
+        """Return the horizontal positions of the visible handles."""
+        places = (self.pixel(handle.place, 1.0).x() for handle in self.plot.handles)
+        return [x for x in places if self.frame.area.left() <= x <= self.frame.area.right()]
+
+    def _band_text(self, band: Band, lines: Sequence[Floats], taken: Sequence[QRectF]) -> QRectF | None:
+        """Return the place for the text of a band: at its upper left, or in the corner with the fewest obstacles."""
+        box, metrics = self._band_box(band).adjusted(4, 2, -4, -2), QFontMetricsF(font())
+        width = metrics.horizontalAdvance(band.text)
+        if not band.text or box.width() <= width:
+            return None
+        tops, lefts = (box.top(), max(box.top(), box.bottom() - metrics.height())), (box.left(), box.right() - width)
+        spots = [QRectF(left, top, width, metrics.height()) for top in tops for left in lefts]
+
+        def in_the_way(spot: QRectF) -> int:
+            texts = any(map(spot.intersects, taken))
+            handles = any(spot.left() <= x <= spot.right() for x in self._upright())
+            return 4 * texts + 2 * handles + touches(spot, lines)
+
+        return min(spots, key=in_the_way)
+
+    def _band_box(self, band: Band) -> QRectF:
+        area, upright = self.frame.area, band.along == "x"
+        low, high = (_placed(end, (self.plot.x if upright else self.plot.y).log) for end in (band.low, band.high))
+        if upright:
+            ends = [self._clamped(self.frame.x(end), area.left(), area.right()) for end in (low, high)]
+            return QRectF(QPointF(ends[0], area.top()), QPointF(ends[1], area.bottom()))
+        ends = [self._clamped(self.frame.y(end), area.top(), area.bottom()) for end in (high, low)]
+        return QRectF(QPointF(area.left(), ends[0]), QPointF(area.right(), ends[1]))
+
+    def _draw_band(self, painter: QPainter, band: Band, spot: QRectF | None) -> None:
+        role = colour_role(band)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, not self.plot.bars)
+        painter.fillRect(self._band_box(band), colour(role, 0.12))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if spot is not None:
+            painter.setPen(colour(role))
+            painter.drawText(spot.adjusted(0, 0, 2, 0), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop, band.text)
+
+    @staticmethod
+    def _clamped(value: float, low: float, high: float) -> float:
+        """Return a pixel clamped to bounds; nan, from a number without a logarithm, counts as the lower end."""
+        return low if np.isnan(value) else min(max(value, low), high)
+
+    def _draw_mark(self, painter: QPainter, mark: Mark, box: QRectF | None) -> None:
+        at = self.pixel(mark.x, mark.y)
+        if np.isnan(at.x()) or np.isnan(at.y()) or not self.frame.area.adjusted(-1, -1, 1, 1).contains(at):
+            return
+        if mark.pointer:
+            self._draw_pointer(painter, at.x(), colour_role(mark))
+            return
+        draw_dot(painter, at, colour_role(mark))
+        if box is not None:
+            painter.setPen(colour(colour_role(mark)))
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, mark.text)
+
+    def _draw_pointer(self, painter: QPainter, x: float, role: str) -> None:
+        y, size = self.frame.area.bottom() + 1, px(5)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour(role))
+        painter.drawPolygon(QPolygonF([QPointF(x, y), QPointF(x - size, y + size), QPointF(x + size, y + size)]))
+
+    def _beside_marks(self, lines: Sequence[Floats]) -> list[QRectF]:
+        """Return places for texts next to dots that touch no other dot or text, and no line if possible."""
+        metrics, area, labels = QFontMetricsF(font()), self.frame.area, list[QRectF]()
+        dots = [self.pixel(mark.x, mark.y) for mark in self.plot.marks]
+        for mark, at in zip(self.plot.marks, dots, strict=True):
+            width, height = metrics.horizontalAdvance(mark.text) + 1, metrics.height()
+            tops, lefts = (max(area.top(), at.y() - height - 2), at.y() + 2), (at.x() + 8, at.x() - 8 - width)
+            boxes = [QRectF(left, top, width, height) for top in tops for left in lefts]
+            first, second = boxes[:2]
+            boxes.sort(key=lambda box: touches(box, lines))
+            taken = [*labels, *(QRectF(dot.x() - 5, dot.y() - 5, 10, 10) for dot in dots if dot is not at)]
+            taken += [QRectF(x - 1, area.top(), 2, area.height()) for x in self._upright()]
+            free = (box for box in boxes if area.contains(box) and not any(map(box.intersects, taken)))
+            labels.append(next(free, first if first.right() <= area.right() else second))
+        return labels
+
+
+def draw_dot(painter: QPainter, at: QPointF, role: str, *, small: bool = False) -> None:
+    """Draw a dot with a rim in the card's colour, if its position is a number."""
+    if np.isfinite(at.x()) and np.isfinite(at.y()):
+        radius = (3.0 if small else 4.5) * theme().scale ** 0.5
+        painter.setPen(line("card", 1.5))
+        painter.setBrush(colour(role))
+        painter.drawEllipse(at, radius, radius)
+
+
+def _placed(value: float, logarithmic: bool) -> float:
+    if not logarithmic:
+        return value
+    return float(np.log10(value)) if value > 0 else float("nan")
+
+
+def _thickness() -> float:
+    """Return the width of a curve's line in pixels."""
+    return float(2 * theme().scale ** 0.5)
+
+
+class HandleLayer(PixelLayer):
+    """The vertical handles with their texts above and their dots, and the read-out under the mouse."""
+
+    def __init__(self, curves: CurveLayer) -> None:
+        super().__init__()
+        self._curves = curves
+        self.handles: tuple[Handle, ...] = ()
+        self.hovered: float | None = None
+        self.hover_lines: Sequence[str] = ()
+
+    def draw(self, painter: QPainter) -> None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        area, plot = self.frame.area, self._curves.plot
+        for handle in self.handles:
+            height = plot.lines[0].at(handle.place, logarithmic=plot.x.log) if plot.lines else float("nan")
+            at = self._curves.pixel(handle.place, height)
+            if area.left() - 1 <= at.x() <= area.right() + 1:
+                self._draw_handle(painter, at, handle.text)
+        if self.hovered is not None and self.hover_lines:
+            x = self._curves.pixel(self.hovered, 1.0).x()
+            if not plot.bars:
+                painter.setPen(line("muted", opacity=0.6))
+                painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
+            for drawn in plot.lines:
+                at = self._curves.pixel(self.hovered, drawn.at(self.hovered, logarithmic=plot.x.log))
+                draw_dot(painter, at, colour_role(drawn), small=True)
+            draw_chip(painter, QPointF(x, area.top() + 0.3 * area.height()), self.hover_lines, self.boundingRect())
+
+    def _draw_handle(self, painter: QPainter, at: QPointF, text: str) -> None:
+        area = self.frame.area
+        painter.setPen(line("text", opacity=0.75))
+        painter.drawLine(QPointF(at.x(), area.top() - 2), QPointF(at.x(), area.bottom()))
+        if np.isfinite(at.y()) and area.top() - 1 <= at.y() <= area.bottom() + 1:
+            draw_dot(painter, at, colour_role(self._curves.plot.lines[0]))
+        painter.setFont(font())
+        metrics = QFontMetricsF(painter.font())
+        width = metrics.horizontalAdvance(text)
+        left = max(area.left(), min(at.x() - width / 2, self.boundingRect().right() - width))
+        painter.setPen(colour("text"))
+        painter.drawText(QPointF(left, area.top() - 4 - metrics.descent()), text)
+
+
+_DROP = 200  # milliseconds that a dot takes to drop from the upper edge
+_RADIUS, _SEVERAL, _SMALL = 5.0, 3.2, 2.4  # pixels at text scale 1: a single dot, each of several, each of many
+_PALE = 0.45
+
+
+class LandingLayer(PixelLayer):
+    """The dots of the last draw. New results drop; with reduced motion, or while hidden, they appear in place.
+
+    Parameters
+    ----------
+    plot : QObject
+        The plot that it belongs to, with which the motion ends.
+    place : callable
+        The pixel of a point of the plot.
+    """
+
+    def __init__(self, plot: QObject, place: Callable[[float, float], QPointF]) -> None:
+        super().__init__()
+        self._place = place
+        self.landing: Landing | None = None
+        self.fallen = 1.0  #: how far the dots have dropped, from 0 to 1
+        self._drop = QVariantAnimation(plot)
+        self._drop.setDuration(_DROP)
+        self._drop.setStartValue(0.0)
+        self._drop.setEndValue(1.0)
+        self._drop.setEasingCurve(QEasingCurve.Type.OutCubic)
+        self._drop.valueChanged.connect(self._fall)
+
+    def show_landing(self, landing: Landing | None) -> None:
+        """Show results; only those of a new draw drop."""
+        before, self.landing = self.landing, landing
+        if landing is None or before is None or before.of is not landing.of:
+            self._drop.stop()
+            self.fallen = 1.0
+            if landing is not None and self._seen() and not preferences().choices.reduced_motion:
+                self.fallen = 0.0
+                self._drop.start()
+        self.update()
+
+    def _seen(self) -> bool:
+        scene = self.scene()
+        return scene is not None and any(view.isVisible() for view in scene.views())
+
+    def _fall(self, share: Any) -> None:
+        if isValid(self):  # the scene may be gone before the plot
+            self.fallen = float(share)
+            self.update()
+
+    def draw(self, painter: QPainter) -> None:
+        """Draw the dots at their current positions, and the number next to the first."""
+        landing = self.landing
+        if landing is None or not landing.x:
+            return
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        area = self.frame.area
+        goals = self._stacked(landing.x) if landing.many else self._goals(landing)
+        radius = px(_SMALL if landing.many else _RADIUS if len(goals) == 1 else _SEVERAL)
+        painter.setClipRect(area.adjusted(-radius, -radius, radius, radius))
+        for x, y in goals.tolist():
+            at = QPointF(x, area.top() + self.fallen * (y - area.top()))
+            if not landing.many and landing.upright:
+                painter.setPen(line("selected", 1.4))
+                painter.drawLine(at, QPointF(x, area.bottom()))
+            painter.setPen(line("card", 1.0 if landing.many else 1.5))
+            painter.setBrush(colour("selected", _PALE if landing.many else 1.0))
+            painter.drawEllipse(at, radius, radius)
+        painter.setClipping(False)
+        if landing.text:
+            x, y = goals[0].tolist()
+            self._write(painter, landing.text, QPointF(x, area.top() + self.fallen * (y - area.top())))
+
+    def _goals(self, landing: Landing) -> Floats:
+        """The places where dots come to rest, kept within the plot."""
+        area = self.frame.area
+        points = [self._place(x, y) for x, y in zip(landing.x, landing.y, strict=True)]
+        x = np.clip([point.x() for point in points], area.left(), area.right())
+        y = np.clip(np.nan_to_num([point.y() for point in points], nan=area.bottom()), area.top(), area.bottom())
+        return np.column_stack([x, y])
+
+    def _stacked(self, values: tuple[float, ...]) -> Floats:
+        """The places of many dots: above the axis, on each other where they are at the same place."""
+        area, size = self.frame.area, 2 * px(_SMALL) + 1
+        x = np.clip([self._place(value, 1.0).x() for value in values], area.left(), area.right())
+        columns = np.floor((x - area.left()) / size).astype(int)
+        order = np.argsort(columns, kind="stable")
+        _, first, counts = np.unique(columns[order], return_index=True, return_counts=True)
+        above = np.empty(len(x))
+        above[order] = np.arange(len(x)) - np.repeat(first, counts)
+        step = min(size, (area.height() - size) / max(int(counts.max()), 1))
+        return np.column_stack([area.left() + (columns + 0.5) * size, area.bottom() - size / 2 - above * step])
+
+    def _write(self, painter: QPainter, text: str, at: QPointF) -> None:
+        """Write the number to the right of the dot, or to its left if there is no room."""
+        painter.setFont(font(8.5, bold=True))
+        metrics, area, gap = QFontMetricsF(painter.font()), self.frame.area, px(_RADIUS + 4)
+        width, height = metrics.horizontalAdvance(text), metrics.height()
+        left = at.x() + gap if at.x() + gap + width <= area.right() else at.x() - gap - width
+        top = min(max(at.y() - height / 2, area.top()), area.bottom() - height)
+        box = QRectF(max(left, area.left()), top, width, height)
+        painter.fillRect(box.adjusted(-px(2), 0, px(2), 0), colour("card", 0.85))
+        painter.setPen(colour("selected"))
+        painter.drawText(QPointF(box.left(), box.top() + metrics.ascent()), text)

@@ -1,0 +1,317 @@
+"""Clicks, drags and keys on the bars and points of a plot. Each gesture is one request; the result is not handled here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QObject, QPointF, Qt, Signal, Slot
+from PySide6.QtGui import QGuiApplication, QKeyEvent
+from PySide6.QtWidgets import QWidget
+
+from dpdesigner.arrays import Floats
+from dpdesigner.desktop.base.gesture import Gesture
+from dpdesigner.desktop.plots.plot_layer import Frame, px
+from dpdesigner.studies.panels import Bars, Drag, Line, Plot
+
+_STILL = 3.0  # pixels that the mouse may move during a click
+_NEAR = 7.0  # pixels from a point of an earlier line within which it takes precedence over later lines
+_SIDE = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
+_UP = {Qt.Key.Key_Down: -1, Qt.Key.Key_Up: 1}
+_FAR = 10  # multiplies the step while Shift is held down
+
+Values = tuple[Floats, int]
+
+
+@dataclass
+class _Grip:
+    """The part that the mouse holds: one point of a line or a bar, where the mouse went down, and whether it has moved since."""
+
+    mark: int
+    which: int
+    drag: Drag | None
+    at: QPointF
+    moved: bool = False
+
+
+def _same(one: Values, other: Values) -> bool:
+    return np.array_equal(one[0], other[0])
+
+
+class MarkHands(QObject):
+    """The current gesture on the marks of one plot.
+
+    Parameters
+    ----------
+    widget : CurvePlot
+        Where the keys work; it has the plot and its frame.
+    """
+
+    moving = Signal(str, object)  #: a target and the value it would take
+    moved = Signal(str, object)
+    cancelled = Signal(str)
+    shown = Signal(int, object)  #: values of a mark to show until the answer arrives
+    began = Signal()  #: a drag has begun; the ranges of the axes must stay fixed
+    ended = Signal()
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget)
+        self._grip: _Grip | None = None
+        self.place = -1  # the bar or point selected with the keyboard
+        self._values: Floats = np.zeros(0)
+        self._taken: Drag | None = None
+        self._mark, self._which = 0, 0
+        self.gesture = Gesture(widget, _same)
+        self.gesture.changing.connect(self._preview)
+        self.gesture.changed.connect(self._settle)
+        self.gesture.cancelled.connect(self._restore)
+        self.gesture.ended.connect(self.ended)
+
+    def _plot(self) -> Plot:
+        plot: Plot = self.parent().plot  # type: ignore[union-attr]  # a reference to the widget would be a cycle
+        return plot
+
+    def _frame(self) -> Frame:
+        frame: Frame = self.parent().figure().frame  # type: ignore[union-attr]
+        return frame
+
+    # Marks -------------------------------------------------------------------------------------------------------------
+
+    def _marks(self) -> tuple[Line | Bars, ...]:
+        """Return bars, then lines, by number: a mark keeps its number while it is dragged."""
+        plot = self._plot()
+        return (*plot.bars, *plot.lines)
+
+    @staticmethod
+    def values(mark: Line | Bars) -> Floats:
+        """Return the values of a mark that are dragged: heights of bars, positions of a line's points."""
+        return mark.values if isinstance(mark, Bars) else mark.x
+
+    def place_at(self, position: QPointF) -> int:
+        """Return the position of the bars at a pixel, or -1."""
+        place, plot = int(np.floor(self._frame().value_x(position.x()) + 0.5)), self._plot()
+        return place if 0 <= place < plot.places else -1
+
+    def point_at(self, position: QPointF) -> tuple[int, int] | None:
+        """Return the numbers of a line and of its point nearest to a pixel; earlier lines take precedence."""
+        if (dot := self.dot_at(position)) is not None:
+            return dot
+        frame, found = self._frame(), list[tuple[float, int, int]]()
+        for number, mark in enumerate(self._marks()):
+            if isinstance(mark, Line) and (mark.drags or mark.select is not None):
+                x = np.log10(np.maximum(mark.x, 1e-300)) if self._plot().x.log else mark.x
+                away = np.abs(frame.x(x) - position.x())
+                found.append((float(away.min()), number, int(away.argmin())))
+        if not found:
+            return None
+        nearest = min(away for away, _, _ in found)
+        return next((number, which) for away, number, which in found if away <= max(nearest, px(_NEAR)))
+
+    def dot_at(self, position: QPointF) -> tuple[int, int] | None:
+        """Return the number of a line and of its dot right under the mouse that can be dragged; it goes before a handle."""
+        frame = self._frame()
+        for number, mark in enumerate(self._marks()):
+            if isinstance(mark, Line) and mark.dots and mark.drags:
+                x = np.log10(np.maximum(mark.x, 1e-300)) if self._plot().x.log else mark.x
+                away = np.hypot(frame.x(x) - position.x(), frame.y(mark.y) - position.y())
+                if away.min() <= px(_NEAR):
+                    return number, int(away.argmin())
+        return None
+
+    def told_at(self, position: QPointF) -> tuple[float, str] | None:
+        """Return the position and text of the nearest point on the line that describes its points."""
+        line = next((line for line in self._plot().lines if line.select is not None and line.select.read is not None), None)
+        if line is None or line.select is None or line.select.read is None:
+            return None
+        x = np.log10(np.maximum(line.x, 1e-300)) if self._plot().x.log else line.x
+        which = int(np.abs(self._frame().x(x) - position.x()).argmin())
+        return float(line.x[which]), line.select.read(which)
+
+    def takes(self, position: QPointF) -> Drag | None:
+        """Return the input that a drag starting at a pixel would change."""
+        if (place := self.place_at(position)) >= 0:
+            return next((bars.drags[0] for bars in self._plot().bars if bars.drags), None)
+        at = self.point_at(position) if place < 0 else None
+        mark = None if at is None else self._marks()[at[0]]
+        return mark.drags[0] if mark is not None and mark.drags else None
+
+    # Mouse -------------------------------------------------------------------------------------------------------------
+
+    def press(self, position: QPointF) -> bool:
+        """Grab the mark under the mouse, and select a bar; return whether there is a mark."""
+        plot = self._plot()
+        if plot.bars:
+            if (place := self.place_at(position)) < 0:
+                return False
+            self._select(place)
+            at: tuple[int, int] | None = (self._nearest_bars(place, position), place)
+        else:
+            at = self.point_at(position)
+        if at is None:
+            return False
+        mark = self._marks()[at[0]]
+        self._grip = _Grip(at[0], at[1], _chosen(mark.drags), position)
+        return True
+
+    def _nearest_bars(self, place: int, position: QPointF) -> int:
+        """Return the kind of bars to drag: the one under the mouse, or the first that can be dragged."""
+        plot = self._plot()
+        under = int((self._frame().value_x(position.x()) - place + 0.5) * len(plot.bars))
+        under = min(max(under, 0), len(plot.bars) - 1)
+        return under if plot.bars[under].drags else next((k for k, bars in enumerate(plot.bars) if bars.drags), under)
+
+    def drag(self, position: QPointF) -> None:
+        """Follow the mouse during a drag."""
+        grip = self._grip
+        if grip is not None and grip.drag is None and self._plot().bars:
+            if (under := self.place_at(position)) not in (-1, self.place):
+                self._select(under)
+            return
+        if grip is None or grip.drag is None or (grip.moved and not self.gesture.held):
+            return
+        if not grip.moved:
+            if (position - grip.at).manhattanLength() <= px(_STILL):
+                return  # a click moves nothing
+            grip.moved = True
+            mark = self._marks()[grip.mark]
+            if isinstance(mark, Line) and mark.select is not None and grip.which != self._plot().selected:
+                self.moved.emit(mark.select.target, mark.select.kept(grip.which))
+            self._begin(grip.mark, grip.which, grip.drag, held=True)
+        mark, frame = self._marks()[grip.mark], self._frame()
+        if isinstance(mark, Line):
+            where = frame.value_x(position.x())
+            self._move(10.0**where if self._plot().x.log else where)
+            return
+        if grip.drag.sweep and (under := self.place_at(position)) >= 0:
+            self._which = under
+        self._move(frame.value_y(position.y()))
+
+    def release(self) -> None:
+        """End the drag; a click on a point selects it."""
+        grip, self._grip = self._grip, None
+        if grip is not None and not grip.moved and grip.mark < len(self._marks()):
+            mark = self._marks()[grip.mark]
+            if isinstance(mark, Line) and mark.select is not None and grip.which < len(mark.x):
+                self.moved.emit(mark.select.target, mark.select.kept(grip.which))
+        if self.gesture.held:
+            self.gesture.finish()
+
+    def _select(self, place: int) -> None:
+        """Request the selection of a bar or a point, if it differs from the current one."""
+        plot = self._plot()
+        select = plot.select if plot.bars else next((line.select for line in plot.lines if line.select is not None), None)
+        before, self.place = plot.selected if select is not None else self.place, place
+        if select is not None and place != before:
+            self.moved.emit(select.target, select.kept(place))
+
+    # Gesture -----------------------------------------------------------------------------------------------------------
+
+    def _begin(self, mark: int, which: int, drag: Drag, *, held: bool) -> None:
+        self.gesture.finish()
+        self.began.emit()
+        self._mark, self._which, self._taken = mark, which, drag
+        self._values = self.values(self._marks()[mark])
+        self.gesture.begin((self._values, which), held=held)
+
+    def _move(self, where: float) -> None:
+        if self._taken is not None and self.gesture.active:
+            self._values = np.asarray(self._taken.moved(self._values, self._which, where), dtype=np.float64)
+            self.gesture.move((self._values, self._which))
+
+    @Slot(object)
+    def _preview(self, value: Values) -> None:
+        if self._taken is not None:
+            before = self._plot()
+            self.moving.emit(self._taken.target, self._taken.kept(*value))
+            if self._plot() is before:  # the answer is not there yet
+                self.shown.emit(self._mark, value[0])
+
+    @Slot(object)
+    def _settle(self, value: Values) -> None:
+        if self._taken is not None:
+            self.moved.emit(self._taken.target, self._taken.kept(*value))
+
+    @Slot()
+    def _restore(self) -> None:
+        self._grip = None
+        if self._taken is not None:
+            before = self._plot()
+            self.cancelled.emit(self._taken.target)
+            if self._plot() is before:
+                self.shown.emit(self._mark, self.gesture.start[0])
+
+    def keep(self, plot: Plot) -> None:
+        """Adopt another plot: a gesture on a mark that no longer exists ends."""
+        if self.gesture.active:
+            marks: tuple[Line | Bars, ...] = (*plot.bars, *plot.lines)
+            targets = [drag.target for drag in marks[self._mark].drags] if self._mark < len(marks) else []
+            if self._taken is None or self._taken.target not in targets:
+                self._grip = None
+                self.gesture.drop()
+
+    # Keyboard ----------------------------------------------------------------------------------------------------------
+
+    def key(self, event: QKeyEvent) -> bool:
+        """Select with Left and Right, change bars with Up and Down and points with Shift; return whether the key was used."""
+        key, shift = Qt.Key(event.key()), bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        if key == Qt.Key.Key_Escape and self.gesture.active:
+            self.gesture.cancel()
+            return True
+        plot = self._plot()
+        if self.gesture.held or event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            return False
+        if plot.bars:
+            if key in _SIDE:
+                at = self.current
+                self._select(min(max(at + _SIDE[key], 0), plot.places - 1) if at >= 0 else int(np.argmax(plot.bars[0].values)))
+                return True
+            return key in _UP and self.step(_UP[key] * (_FAR if shift else 1), event.modifiers())
+        if key in _SIDE and shift:
+            return self.step(_SIDE[key], event.modifiers())
+        if key in (*_SIDE, Qt.Key.Key_Home):
+            line = next((line for line in plot.lines if line.select is not None), None)
+            if line is not None and line.select is not None:
+                place = min(max(self.current + _SIDE.get(key, 0), 0), len(line.x) - 1)
+                self.place = place
+                self.moved.emit(line.select.target, line.select.kept(place))
+                return True
+        return False
+
+    @property
+    def current(self) -> int:
+        """The position of the keyboard: the selection, otherwise where the keys were last."""
+        return self._plot().selected if self._plot().selected >= 0 else self.place
+
+    def step(self, steps: float, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> bool:
+        """Move the selected bar, or the first movable point, by some steps; return whether there is one."""
+        number = next((k for k, mark in enumerate(self._marks()) if mark.drags), -1)
+        if number < 0:
+            return False
+        mark = self._marks()[number]
+        which = self.current if len(self.values(mark)) > 1 else 0  # a single point describes the selected one
+        drag = _chosen(mark.drags, modifiers)
+        if not 0 <= which < len(self.values(mark)) or drag is None:
+            return False
+        if not self.gesture.active or (self._mark, self._which) != (number, which):
+            self._begin(number, which, drag, held=False)
+        self._move(float(self._values[which]) + steps * drag.step)
+        return True
+
+
+def _chosen(drags: tuple[Drag, ...], modifiers: Qt.KeyboardModifier | None = None) -> Drag | None:
+    """Return the first of these, or the second while the Alt key is pressed."""
+    held = QGuiApplication.keyboardModifiers() if modifiers is None else modifiers
+    return drags[min(int(bool(held & Qt.KeyboardModifier.AltModifier)), len(drags) - 1)] if drags else None
+
+
+def with_values(plot: Plot, number: int, values: Any) -> Plot:
+    """Return a plot with other values for one of its marks; bars come first, as in `MarkHands`."""
+    bars, lines = list(plot.bars), list(plot.lines)
+    if number < len(bars):
+        bars[number] = replace(bars[number], values=values)
+    else:
+        line = lines[number - len(bars)]
+        order = np.argsort(values, kind="stable")
+        lines[number - len(bars)] = replace(line, x=np.asarray(values)[order], y=line.y[order])
+    return replace(plot, bars=tuple(bars), lines=tuple(lines))

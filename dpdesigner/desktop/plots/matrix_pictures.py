@@ -1,0 +1,194 @@
+"""Two pictures of tables: a function on a square of the plane, and a table of probabilities as a small picture."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QColor, QFocusEvent, QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from dpdesigner.arrays import Floats
+from dpdesigner.desktop.base.layouts import column_of
+from dpdesigner.desktop.base.theme import theme
+from dpdesigner.desktop.plots.axis_layer import Axis
+from dpdesigner.desktop.plots.matrix_colour import CellImage, Scale, colour_table, draw_image, image_of, scale_for
+from dpdesigner.desktop.plots.plot_layer import FADED, PixelLayer, fade, line, px
+from dpdesigner.desktop.plots.plot_style import StyledPlot
+from dpdesigner.studies.matrices import Plane
+
+_MOST_SIDE = 400  # rows and columns of the picture: larger matrices are sampled
+
+
+class Thumbnail(QWidget):
+    """A table as a small picture; a click on a row, or an arrow key, requests the pair of that row and the one above it."""
+
+    rowChosen = Signal(int)  #: the true count in the row that was clicked
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.setAccessibleName(name)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._image: QImage | None = None
+        self.rows, self.columns = 0, 0
+        self.pair: tuple[int, int] = (-1, -1)
+        self._stale = False
+        theme().changed.connect(self.updateGeometry)
+
+    def show_table(self, values: Floats, pair: tuple[int, int], stale: bool = False) -> None:
+        """Show probabilities, rows and columns, with two rows framed."""
+        self.rows, self.columns = values.shape
+        steps = [max(1, -(-side // _MOST_SIDE)) for side in values.shape]
+        seen = np.ascontiguousarray(values[:: steps[0], :: steps[1]])
+        scale = scale_for(seen, "probability")
+        table = colour_table(scale).copy()
+        cells = np.maximum(scale.bytes_of(seen), (seen > 0).astype(np.uint8))
+        table[0] = 0  # values that are never released stay blank
+        self._image, self.pair, self._stale = image_of(np.where(seen > 0, cells, 0).astype(np.uint8), table), pair, stale
+        self.update()
+
+    def set_stale(self, on: bool) -> None:
+        self._stale = on
+        self.update()
+
+    def area(self) -> QRectF:
+        left = self.fontMetrics().horizontalAdvance("0000") + px(4)
+        return QRectF(left, px(2), self.width() - left - px(2), self.height() - self.fontMetrics().height() - px(6))
+
+    def sizeHint(self) -> QSize:
+        return QSize(round(px(240)), round(px(150)))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, colours, area = QPainter(self), theme().colours, self.area()
+        painter.setPen(QPen(QColor(colours.accent if self.hasFocus() else colours.hairline), 1))
+        painter.drawRect(area)
+        if self._image is None:
+            return
+        painter.setOpacity(FADED if self._stale else 1.0)
+        draw_image(painter, area, self._image)
+        painter.setPen(QColor(colours.muted))
+        line, below = self.fontMetrics().height(), area.bottom() + px(2)
+        right = Qt.AlignmentFlag.AlignRight
+        painter.drawText(QRectF(0, area.top(), area.left() - px(4), line), right, "0")
+        painter.drawText(QRectF(0, area.bottom() - line, area.left() - px(4), line), right, str(self.rows - 1))
+        painter.drawText(QRectF(area.left(), below, area.width(), line), Qt.AlignmentFlag.AlignLeft, "0")
+        painter.drawText(QRectF(area.left(), below, area.width(), line), right, str(self.columns - 1))
+        if min(self.pair) >= 0:
+            high, first, last = area.height() / self.rows, min(self.pair), max(self.pair)
+            painter.setPen(QPen(QColor(colours.selected), px(2)))
+            frame = QRectF(area.left(), area.top() + first * high, area.width(), max((last - first + 1) * high, px(3)))
+            painter.drawRect(frame.adjusted(0.5, 0.5, -0.5, -0.5))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Choose the pair at the row border nearest to the mouse."""
+        area = self.area()
+        if self.rows > 1:
+            row = round((event.position().y() - area.top()) / area.height() * self.rows)
+            self.rowChosen.emit(min(max(row, 1), self.rows - 1))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Go to the pair above or below with the arrow keys."""
+        step = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(event.key()))
+        if step is None or self.rows < 2:
+            super().keyPressEvent(event)
+        else:
+            self.rowChosen.emit(min(max(max(self.pair) + step, 1), self.rows - 1))
+
+
+_Key = Qt.Key
+_STEPS = {_Key.Key_Left: (-1, 0), _Key.Key_Right: (1, 0), _Key.Key_Down: (0, -1), _Key.Key_Up: (0, 1)}
+_FINE = 20  #: steps of the arrow keys from the centre to an edge
+
+
+class _Cross(PixelLayer):
+    """The lines through the point of the read-out."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.at: tuple[float, float] | None = None
+
+    def draw(self, painter: QPainter) -> None:
+        if self.at is not None:
+            area, x, y = self.frame.area, self.frame.x(self.at[0]), self.frame.y(self.at[1])
+            painter.setPen(line("selected", 1.2))
+            painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
+            painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
+
+
+class PlaneImage(QWidget):
+    """A square picture; the mouse and the arrow keys point to a position in it."""
+
+    pointed = Signal(object)  #: (x, y), or None
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._plot, self._image, self._cross = StyledPlot(self), CellImage(), _Cross()
+        self._plot.view_box.addItem(self._image)
+        self._plot.add_layer(self._cross)
+        self._plot.set_axes(Axis(), Axis())
+        column_of(self._plot, on=self)
+        self._plot.hovered.connect(self._hover)
+        self._plot.left.connect(self._leave)
+        self._reach = 1.0
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def show_plane(self, plane: Plane) -> None:
+        """Show a function on its square."""
+        self._reach = reach = plane.reach
+        scale = Scale("probability", top=plane.ends[1], bottom=plane.ends[0], logarithmic=True)
+        self._image.setImage(scale.bytes_of(plane.values), levels=None, lut=colour_table(scale), autoLevels=False)
+        self._image.setRect(QRectF(-reach, -reach, 2 * reach, 2 * reach))
+        self._plot.set_cells(1, 1)
+        self._plot.set_range(-reach, reach, -reach, reach)
+
+    def set_point(self, at: tuple[float, float] | None) -> None:
+        """Mark a point, or none."""
+        self._cross.at = at
+        self._cross.update()
+
+    def set_stale(self, on: bool) -> None:
+        """Fade the picture."""
+        fade(on, self._image)
+
+    def figure(self) -> StyledPlot:
+        """Return the part that is saved as a picture."""
+        return self._plot
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._plot.setMaximumHeight(max(event.size().width(), 1))
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the least size at which the diamonds can be told apart."""
+        return QSize(120, 120)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Move the point with the arrow keys."""
+        if (step := _STEPS.get(Qt.Key(event.key()))) is None:
+            super().keyPressEvent(event)
+            return
+        x, y = (
+            min(max(round(at / self._reach * _FINE) + by, -_FINE), _FINE) * self._reach / _FINE
+            for at, by in zip(self._cross.at or (0.0, 0.0), step, strict=True)
+        )
+        self.pointed.emit((x, y))
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.pointed.emit(self._cross.at or (0.0, 0.0))
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self._leave()
+
+    @Slot(QPointF)
+    def _hover(self, position: QPointF) -> None:
+        frame = self._plot.frame
+        inside = frame.area.contains(position)
+        self._plot.setCursor(Qt.CursorShape.CrossCursor if inside else Qt.CursorShape.ArrowCursor)
+        self.pointed.emit((frame.value_x(position.x()), frame.value_y(position.y())) if inside else None)
+
+    @Slot()
+    def _leave(self) -> None:
+        self.pointed.emit(None)

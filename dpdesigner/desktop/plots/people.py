@@ -1,0 +1,440 @@
+"""People: how each is drawn, a grid of them that can be painted, and a card with a number, a legend and the one who is ringed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from enum import IntEnum
+from functools import partial
+from itertools import chain
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QColor, QImage, QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen, QPixmap
+from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
+
+from dpdesigner.arrays import Floats, Integers
+from dpdesigner.core.basics.rounding import group_thousands
+from dpdesigner.desktop.base.card import Card
+from dpdesigner.desktop.base.controls import push_button
+from dpdesigner.desktop.base.gesture import Gesture
+from dpdesigner.desktop.base.labels import ElidedLabel
+from dpdesigner.desktop.base.layouts import column_of, flow_of, row_of, styled
+from dpdesigner.desktop.base.theme import set_class, set_state, theme
+from dpdesigner.desktop.plots.plot_layer import colour, mixed, px
+
+
+class Mark(IntEnum):
+    """The state of a person."""
+
+    RIGHT, UNSURE, WRONG, UNKNOWN = range(4)
+
+
+def ink(mark: Mark) -> QColor:
+    """Return the colour of a mark."""
+    colours = theme().colours
+    return QColor(colours.quiet if mark in (Mark.WRONG, Mark.UNKNOWN) else colours.accent)
+
+
+def draw_mark(painter: QPainter, mark: Mark, box: QRectF) -> None:
+    """Draw a mark into a square."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    size, centre = min(box.width(), box.height()), box.center()
+    width = max(1.0, size / 12)
+    painter.setPen(QPen(ink(mark), width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+    painter.setBrush(ink(mark) if mark == Mark.RIGHT else Qt.BrushStyle.NoBrush)
+    if mark == Mark.WRONG:
+        arm = 0.27 * size
+        for sign in (-1, 1):
+            painter.drawLine(centre - QPointF(arm, sign * arm), centre + QPointF(arm, sign * arm))
+    elif mark == Mark.UNKNOWN:
+        painter.drawEllipse(centre, width / 2, width / 2)
+    else:
+        painter.drawPath(_person(centre, size * 0.8))
+
+
+def _person(centre: QPointF, size: float) -> QPainterPath:
+    """Draw a head above shoulders."""
+    path = QPainterPath()
+    path.addEllipse(centre - QPointF(0, 0.24 * size), 0.2 * size, 0.2 * size)
+    left, right, foot = centre.x() - 0.34 * size, centre.x() + 0.34 * size, centre.y() + 0.44 * size
+    path.moveTo(left, foot)
+    path.cubicTo(left, centre.y() + 0.02 * size, right, centre.y() + 0.02 * size, right, foot)
+    path.closeSubpath()
+    return path
+
+
+def pixmap(mark: Mark, size: float, ratio: float) -> QPixmap:
+    """Return a mark as a picture of this many pixels, for drawing many times."""
+    made = QPixmap(max(1, round(size * ratio)), max(1, round(size * ratio)))
+    made.setDevicePixelRatio(ratio)
+    made.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(made)
+    draw_mark(painter, mark, QRectF(0, 0, size, size))
+    painter.end()
+    return made
+
+
+Look = Literal["marks", "seen"]
+
+_WIDE = 25 / 16  # ratio of columns to rows
+_SMALL = 7.0  # pixels per cell, below which a person is drawn as a spot
+_GAPS = 4.0  # pixels per cell, below which there are no gaps
+_STEPS = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)}
+
+
+def columns_for(n: int) -> int:
+    """Return the number of columns in a grid of n people, whatever its size: 25 by 16 for 400."""
+    return max(1, round(math.sqrt(n * _WIDE)))
+
+
+class PeopleGrid(QWidget):
+    """A grid with one cell per person. A click or arrow key rings one; painting changes the column, one stroke at a time.
+
+    Parameters
+    ----------
+    paintable : bool
+        Whether a drag paints: with the left button 1, with the right one 0; Space turns the ringed person's value.
+    least : int
+        The least height at text scale 1.
+    """
+
+    chosen = Signal(int)  #: the person who is now ringed
+    pointed = Signal(int)  #: the person under the mouse; -1: none
+    changing = Signal(object)  #: a column (ndarray of int8) while a stroke lasts
+    changed = Signal(object)  #: the column at the end of a stroke
+    cancelled = Signal()  #: the stroke was cancelled
+
+    def __init__(self, paintable: bool = False, least: int = 120) -> None:
+        super().__init__()
+        self.paintable = paintable
+        self.values: Floats = np.zeros(0)  #: (n,): in [0, 1]
+        self.marks: NDArray[np.int8] = np.zeros(0, dtype=np.int8)
+        self.look: Look = "marks"
+        self.ringed = -1
+        self._outlined: Integers = np.zeros(0, dtype=np.int64)
+        self._texts: Sequence[str] = ()
+        self._least = least
+        self._pale = False
+        self._last: tuple[int, int] | None = None  # the last cell that a stroke reached
+        self._bit = 1
+        self._gesture = Gesture(self, np.array_equal)
+        self._gesture.changing.connect(self.changing)
+        self._gesture.changed.connect(self.changed)
+        self._gesture.cancelled.connect(self.cancelled)
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        theme().changed.connect(self._restyle)
+
+    # Display -----------------------------------------------------------------------------------------------------------
+
+    def show_people(self, values: Floats, marks: NDArray[np.int8] | None = None, look: Look = "seen") -> None:
+        """Show people.
+
+        Parameters
+        ----------
+        values : ndarray
+            (n,): in [0, 1], for the look "seen".
+        marks : ndarray of int, optional
+            (n,): of `Mark`, for the look "marks".
+        look : {"marks", "seen"}
+        """
+        if self._gesture.active:
+            return  # a stroke keeps what it has painted
+        self.values = values
+        self.marks = np.zeros(len(values), dtype=np.int8) if marks is None else marks
+        self.look = look
+        self.update()
+
+    def ring(self, person: int, text: str = "") -> None:
+        """Ring one person, with this description; -1: nobody."""
+        self.ringed = person
+        self.setAccessibleDescription(text)
+        self.update()
+
+    def outline(self, people: Iterable[int]) -> None:
+        self._outlined = np.fromiter(people, dtype=np.int64)
+        self.update()
+
+    def set_stale(self, on: bool) -> None:
+        """Fade the grid while it is being recomputed."""
+        if on != self._pale:
+            self._pale = on
+            self.update()
+
+    @property
+    def n(self) -> int:
+        return len(self.values)
+
+    def sizeHint(self) -> QSize:
+        """Return a height that makes the cells square."""
+        return QSize(round(px(self._least) * _WIDE), round(px(self._least)))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(round(px(self._least)), round(px(self._least)))
+
+    @Slot()
+    def _restyle(self) -> None:
+        self.updateGeometry()
+        self.update()
+
+    # Painting ----------------------------------------------------------------------------------------------------------
+
+    def _shape(self) -> tuple[int, int, float, float]:
+        """Return the columns and rows, and the width and height of a cell."""
+        columns = columns_for(self.n)
+        rows = max(1, math.ceil(self.n / columns))
+        return columns, rows, self.width() / columns, self.height() / rows
+
+    def cell(self, person: int) -> QRectF:
+        columns, _, wide, high = self._shape()
+        row, column = divmod(person, columns)
+        return QRectF(column * wide, row * high, wide, high)
+
+    def at(self, position: QPointF) -> int:
+        """Return the person at a position; -1: nobody."""
+        columns, rows, wide, high = self._shape()
+        column, row = math.floor(position.x() / wide), math.floor(position.y() / high)
+        person = row * columns + column
+        return person if 0 <= column < columns and 0 <= row < rows and person < self.n else -1
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if not self.n:
+            return
+        painter = QPainter(self)
+        painter.setOpacity(0.5 if self._pale else 1.0)
+        size = min(self._shape()[2:])
+        if self.look == "seen":
+            self._paint_shades(painter, size)
+        elif size < px(_SMALL):
+            self._paint_spots(painter, size)
+        else:
+            self._paint_marks(painter, size)
+        painter.setOpacity(1.0)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(QColor(theme().colours.text), px(1)))
+        for person in self._outlined:
+            if person < self.n:
+                painter.drawRect(self.cell(int(person)).adjusted(1, 1, -1, -1))
+        if 0 <= self.ringed < self.n:
+            painter.setPen(QPen(QColor(theme().colours.selected), px(2)))
+            painter.drawRoundedRect(self.cell(self.ringed).adjusted(0.5, 0.5, -0.5, -0.5), px(2), px(2))
+        if self.hasFocus():
+            painter.setPen(QPen(QColor(theme().colours.accent), px(1)))
+            painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
+        painter.end()
+
+    def _paint_marks(self, painter: QPainter, size: float) -> None:
+        made = {mark: pixmap(mark, size, self.devicePixelRatioF()) for mark in Mark}
+        for person, mark in enumerate(self.marks.tolist()):
+            box = self.cell(person)
+            painter.drawPixmap(QPointF(box.center().x() - size / 2, box.center().y() - size / 2), made[Mark(mark)])
+
+    def _paint_spots(self, painter: QPainter, size: float) -> None:
+        """Paint people who are too small for shapes."""
+        soft = colour("accent_soft")
+        colours = {Mark.RIGHT: ink(Mark.RIGHT), Mark.UNSURE: soft, Mark.WRONG: ink(Mark.WRONG), Mark.UNKNOWN: soft}
+        self._paint_cells(painter, size, [colours[mark] for mark in Mark], self.marks)
+
+    def _paint_shades(self, painter: QPainter, size: float) -> None:
+        """Paint values as shades from the background of a field to the accent."""
+        shades = [mixed(colour("hairline"), colour("accent"), step / 32) for step in range(33)]
+        self._paint_cells(painter, size, shades, np.rint(np.clip(self.values, 0, 1) * 32))
+
+    def _paint_cells(self, painter: QPainter, size: float, colours: list[QColor], steps: NDArray[Any]) -> None:
+        """Paint a cell each, in the colour of its step, as one picture; whole pixels keep all gaps equal."""
+        gap = 1 if size >= _GAPS else 0
+        columns, rows, wide, high = self._shape()
+        ratio = self.devicePixelRatioF()
+        cells = np.zeros(rows * columns, dtype=np.uint32)
+        cells[: self.n] = np.array([colour.rgb() for colour in colours], dtype=np.uint32)[steps.astype(int)]
+        across = np.floor((np.arange(round(self.width() * ratio)) + 0.5) / (wide * ratio)).astype(int).clip(0, columns - 1)
+        down = np.floor((np.arange(round(self.height() * ratio)) + 0.5) / (high * ratio)).astype(int).clip(0, rows - 1)
+        pixels = cells.reshape(rows, columns)[down][:, across]
+        if gap:
+            pixels[:, np.flatnonzero(np.diff(across))] = 0
+            pixels[np.flatnonzero(np.diff(down))] = 0
+        picture = QImage(pixels.tobytes(), len(across), len(down), 4 * len(across), QImage.Format.Format_ARGB32)
+        picture.setDevicePixelRatio(ratio)
+        painter.drawImage(0, 0, picture)
+
+    # Mouse and keyboard ------------------------------------------------------------------------------------------------
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self.setFocus(Qt.FocusReason.MouseFocusReason)
+        person = self.at(event.position())
+        buttons = (Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton)
+        if self.paintable and event.button() in buttons:
+            self._bit = 1 if event.button() == Qt.MouseButton.LeftButton else 0
+            self._last = None
+            self._gesture.begin(self.values.astype(np.int8), held=True)
+            self._paint_to(event.position())
+        elif person >= 0 and event.button() == Qt.MouseButton.LeftButton:
+            self.chosen.emit(person)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self._gesture.held:
+            self._paint_to(event.position())
+        self.pointed.emit(self.at(event.position()))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if self._gesture.held:
+            self._gesture.finish()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self.pointed.emit(-1)
+
+    def _paint_to(self, position: QPointF) -> None:
+        """Paint all cells between the last position of the stroke and this one."""
+        columns, rows, wide, high = self._shape()
+        column = min(max(math.floor(position.x() / wide), 0), columns - 1)
+        row = min(max(math.floor(position.y() / high), 0), rows - 1)
+        before = self._last or (column, row)
+        self._last = (column, row)
+        steps = max(abs(column - before[0]), abs(row - before[1]), 1)
+        values = self.values.copy()
+        for step in range(steps + 1):
+            share = step / steps
+            x, y = (round(one + share * (other - one)) for one, other in zip(before, (column, row), strict=True))
+            if (person := y * columns + x) < self.n:
+                values[person] = self._bit
+        self.values = values
+        self.update()
+        self._gesture.move(values.astype(np.int8))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Move the ring, flip a value, or cancel a stroke."""
+        key = Qt.Key(event.key())
+        if key == Qt.Key.Key_Escape and self._gesture.active:
+            self.values = np.asarray(self._gesture.start, dtype=np.float64)
+            self._gesture.cancel()
+            self.update()
+        elif key in _STEPS and self.n:
+            columns = columns_for(self.n)
+            across, down = _STEPS[key]
+            step = (10 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1) * (across + down * columns)
+            person = max(self.ringed, 0) + step if self.ringed >= 0 else 0
+            if 0 <= person < self.n:
+                self.chosen.emit(person)
+        elif key == Qt.Key.Key_Space and self.paintable and 0 <= self.ringed < self.n:
+            values = self.values.astype(np.int8)
+            values[self.ringed] = 1 - values[self.ringed]
+            self.changed.emit(values)
+        else:
+            super().keyPressEvent(event)
+
+
+Bits = NDArray[np.int8]
+
+
+class Sign(QWidget):
+    """A mark next to its label in a legend."""
+
+    def __init__(self, mark: Mark) -> None:
+        super().__init__()
+        self._mark = mark
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        return QSize(round(px(15)), round(px(15)))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        draw_mark(painter, self._mark, QRectF(self.rect()))
+        painter.end()
+
+
+class PeopleCard(Card):
+    """A grid of people below a number.
+
+    Parameters
+    ----------
+    heading : str
+    tabs : sequence of (key, text, tooltip)
+        The looks to choose from; empty where there is a badge instead.
+    """
+
+    lookChosen = Signal(str)
+    personChosen = Signal(int)
+
+    def __init__(self, heading: str, tabs: Sequence[tuple[str, str, str]] = ()) -> None:
+        super().__init__(heading, flexible=True)
+        self.looks: dict[str, QPushButton] = {}
+        looks = QWidget()
+        for key, text, tip in tabs:
+            self.looks[key] = push_button(text, tip, partial(self._choose, key), checkable=True, padding="2px 7px")
+        self.badge = styled("badge")
+        self.badge.hide()
+        row_of(*self.looks.values(), self.badge, on=looks)
+        self.header.removeWidget(self._heading)
+        self._word.hide()
+        self.body.removeItem(self.header)
+        # with large text, the heading gets a row of its own
+        self.body.insertLayout(0, flow_of(self._heading, looks, gap=8, spread=True))
+        self.figure, self.first, self.second = QLabel(), ElidedLabel(self), ElidedLabel(self)
+        set_class(self.second, "muted")
+        words = QWidget()
+        row_of(self.figure, (column_of(self.first, self.second, gap=0), 1), on=words)
+        self.grid = PeopleGrid(least=120)
+        self.grid.setAccessibleName(self.tr("People"))  # until it shows people
+        self.grid.chosen.connect(self.personChosen)
+        self._legend = {mark: (Sign(mark), QLabel()) for mark in (Mark.RIGHT, Mark.UNSURE, Mark.WRONG)}
+        self.one = QLabel()
+        self.one.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self.legend = QWidget()
+        flow_of(*chain.from_iterable(self._legend.values()), self.one, on=self.legend)
+        self.add(words)
+        self.add(self.grid, 1)
+        self.add(self.legend)
+        theme().changed.connect(self._restyle)
+        self._restyle()
+
+    @Slot()
+    def _restyle(self) -> None:
+        self.figure.setFont(theme().font(16, bold=True))
+        self.one.setStyleSheet(f"color: {theme().colours.selected};")
+
+    def show_marks(self, values: NDArray[np.float64], marks: Bits, look: Look, names: tuple[str, str, str]) -> None:
+        self.grid.show_people(values, marks, look)
+        for (mark, (sign, label)), name in zip(self._legend.items(), names, strict=True):
+            label.setText(f"{group_thousands(int((marks == mark).sum()))} {name}" if name else "")
+            sign.setVisible(bool(name))
+
+    def set_look(self, key: str) -> None:
+        """Mark the chosen look."""
+        for other, button in self.looks.items():
+            button.setChecked(other == key)
+
+    def set_presenting(self, on: bool) -> None:
+        """Hide the buttons of the looks while presenting."""
+        for button in self.looks.values():
+            button.setHidden(on)
+
+    def _choose(self, key: str) -> None:
+        self.set_look(key)
+        self.lookChosen.emit(key)
+
+    def say(self, figure: str, first: str, second: str) -> None:
+        """Show the number, and the two lines next to it."""
+        self.figure.setText(figure)
+        self.first.set_full_text(first)
+        self.second.set_full_text(second)
+        self.grid.setAccessibleName(f"{figure} {first}")
+
+    def say_badge(self, text: str, state: str, tip: str) -> None:
+        """Show a badge, green only for proved statements."""
+        self.badge.setText(text)
+        set_state(self.badge, "state", state)
+        self.badge.setToolTip(tip)
+        self.badge.setVisible(bool(text))
+
+    def ring(self, person: int, text: str) -> None:
+        self.grid.ring(person, text)
+        self.one.setText(text)
+
+    def set_stale(self, on: bool) -> None:
+        """Fade the people while they are being recomputed."""
+        self.grid.set_stale(on)

@@ -1,0 +1,206 @@
+"""Layers painted over a plot in pixels, and the frame that maps pixels to values.
+
+A plot keeps one `Frame`: the rectangle its data occupy and the values at the edges of it. Layers receive each new frame and
+paint in the pixels of the view, so that text and hairlines stay sharp at any zoom, on paper and in vector files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
+from PySide6.QtWidgets import QApplication, QGraphicsItem, QStyleOptionGraphicsItem, QWidget
+
+from dpdesigner.arrays import Floats
+from dpdesigner.desktop.base.theme import theme
+from dpdesigner.studies.panels import Band, Bars, Line, Mark
+from dpdesigner.studies.table_panels import Rank, Role
+
+FADED = 0.4  #: opacity of outdated content
+Values = TypeVar("Values", float, Floats)
+
+
+@dataclass(frozen=True)
+class Frame:
+    """The position of the data: a rectangle of the view, and the values at its left, right, bottom and top edge."""
+
+    area: QRectF
+    left: float = 0.0
+    right: float = 1.0
+    bottom: float = 0.0
+    top: float = 1.0
+
+    def x(self, value: Values) -> Values:
+        """Return the pixel of a horizontal value, or of an array of them."""
+        return self.area.left() + (value - self.left) / (self.right - self.left) * self.area.width()
+
+    def y(self, value: Values) -> Values:
+        """Return the pixel of a vertical value, or of an array of them."""
+        return self.area.bottom() - (value - self.bottom) / (self.top - self.bottom) * self.area.height()
+
+    def value_x(self, pixel: float) -> float:
+        """Return the horizontal value at a pixel."""
+        return self.left + (pixel - self.area.left()) / max(self.area.width(), 1.0) * (self.right - self.left)
+
+    def value_y(self, pixel: float) -> float:
+        """Return the vertical value at a pixel."""
+        return self.bottom + (self.area.bottom() - pixel) / max(self.area.height(), 1.0) * (self.top - self.bottom)
+
+    def box(self, left: float, top: float, right: float, bottom: float) -> QRectF:
+        """Return the pixels of a rectangle given by values, clipped to the area."""
+        corners = QRectF(QPointF(self.x(left), self.y(top)), QPointF(self.x(right), self.y(bottom)))
+        return corners.normalized().intersected(self.area)
+
+
+class PixelLayer(QGraphicsItem):
+    """An item over the whole view, painted in pixels with the current frame of the plot."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.frame = Frame(QRectF())
+        self._bounds = QRectF()
+
+    def set_frame(self, frame: Frame, bounds: QRectF) -> None:
+        """Set the plot's new frame and the rectangle of the whole view."""
+        if bounds != self._bounds:
+            self.prepareGeometryChange()
+            self._bounds = bounds
+        self.frame = frame
+        self.renew()
+
+    def renew(self) -> None:
+        """Repaint after a change of frame or contents; a layer with a cached layout discards it first."""
+        self.update()
+
+    def boundingRect(self) -> QRectF:
+        return self._bounds
+
+    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
+        """Paint the layer, unless there is no room for data at all."""
+        if self.frame.area.width() >= 1 and self.frame.area.height() >= 1:
+            painter.save()
+            self.draw(painter)
+            painter.restore()
+
+    def draw(self, painter: QPainter) -> None:
+        """Draw the layer's contents; layers override this."""
+
+
+def fade(on: bool, *items: QGraphicsItem) -> None:
+    """Fade outdated contents while new ones are being computed, or show them in full again."""
+    for item in items:
+        item.setOpacity(FADED if on else 1.0)
+
+
+def px(pixels: float) -> float:
+    """Return a distance in pixels at text scale 1, converted to the theme's scale."""
+    return pixels * theme().scale
+
+
+def colour(role: str, opacity: float = 1.0) -> QColor:
+    """Return a colour of the theme by its name.
+
+    Parameters
+    ----------
+    role : str
+        A field of `dpdesigner.desktop.base.colours.Colours`, such as ``"accent"``.
+    opacity : float
+        From 0 (invisible) to 1.
+
+    Returns
+    -------
+    QColor
+        The colour in the scheme now in force.
+    """
+    painted = QColor(str(getattr(theme().colours, role)))
+    painted.setAlphaF(opacity)
+    return painted
+
+
+def mixed(first: QColor, second: QColor, share: float) -> QColor:
+    """Return a mix of two colours, with the given share (0 to 1) of the second."""
+
+    def part(one: float, two: float) -> float:
+        return one + (two - one) * share
+
+    return QColor.fromRgbF(
+        part(first.redF(), second.redF()),
+        part(first.greenF(), second.greenF()),
+        part(first.blueF(), second.blueF()),
+        part(first.alphaF(), second.alphaF()),
+    )
+
+
+def line(role: str, width: float = 1.0, *, dashed: bool = False, opacity: float = 1.0) -> QPen:
+    """Return a pen whose width scales with the picture, so that it also suits print."""
+    pen = QPen(colour(role, opacity), width)
+    pen.setCosmetic(False)
+    pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+    pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    if dashed:
+        pen.setDashPattern([4.0, 3.0])
+    return pen
+
+
+def font(points: float = 8.0, *, bold: bool = False) -> QFont:
+    """Return the application's font at a size in points, enlarged by the theme's scale."""
+    letters = QFont(QApplication.font())
+    letters.setPointSizeF(theme().points(points))
+    letters.setBold(bold)
+    return letters
+
+
+def draw_chip(painter: QPainter, at: QPointF, lines: Sequence[str], bounds: QRectF) -> QRectF:
+    """Draw a small card of text next to a point, kept within bounds.
+
+    Parameters
+    ----------
+    painter : QPainter
+        Paints in pixels.
+    at : QPointF
+        The point that the text is about; the card stands to the right of it if there is room, else to the left.
+    lines : sequence of str
+        The lines of text.
+    bounds : QRectF
+        The card never leaves this rectangle unless it is larger.
+
+    Returns
+    -------
+    QRectF
+        The pixels covered.
+    """
+    painter.setFont(font())
+    metrics = QFontMetricsF(painter.font())
+    width = max(metrics.horizontalAdvance(text) for text in lines) + px(16)
+    height = metrics.height() * len(lines) + px(8)
+    left = at.x() + px(12) if at.x() + px(12) + width <= bounds.right() else at.x() - px(12) - width
+    left = max(bounds.left(), min(left, bounds.right() - width))
+    top = max(bounds.top(), min(at.y() - height / 2, bounds.bottom() - height))
+    card = QRectF(left, top, width, height)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(line("hairline"))
+    painter.setBrush(colour("card", 0.94))
+    painter.drawRoundedRect(card, px(4), px(4))
+    painter.setPen(colour("text"))
+    inner = card.adjusted(px(8), px(4), -px(8), -px(4))
+    painter.drawText(inner, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, "\n".join(lines))
+    return card
+
+
+_COLOURS: dict[Role, str] = {
+    "main": "accent",
+    "rival": "quiet",
+    "bound": "selected",
+    "before": "muted",
+    "truth": "text",
+    "other": "selected",
+    "aid": "muted",
+}
+
+
+def colour_role(drawn: Line | Mark | Band | Bars | Rank) -> str:
+    """Return the field of the theme's colours that paints this role."""
+    return "proved" if drawn.proved else _COLOURS[drawn.role]

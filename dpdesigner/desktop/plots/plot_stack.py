@@ -1,0 +1,124 @@
+"""Plots stacked over the same axis: headings, aligned pictures, and keys that work in all of them."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+
+from dpdesigner.desktop.base.labels import ElidedLabel
+from dpdesigner.desktop.base.layouts import row_of, styled
+from dpdesigner.desktop.base.theme import set_class, theme
+from dpdesigner.desktop.base.translation import translated
+from dpdesigner.desktop.plots.curve_plot import CurvePlot
+from dpdesigner.desktop.plots.plot_layer import px
+from dpdesigner.studies.panels import Plot, Strips
+
+_LEAST, _SHARE, _AXIS = 15.0, 165.0, 23.0  # pixels at text scale 1: for each strip, shared by all, and for the ticks
+
+
+class _Strip:
+    """One plot with its heading."""
+
+    def __init__(self) -> None:
+        self.title, self.hint, self.plot = styled("heading"), ElidedLabel(), CurvePlot()
+        set_class(self.hint, "muted")
+        self.hint.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.row = row_of(self.title, (self.hint, 1), gap=12)
+
+    def show_plot(self, plot: Plot) -> None:
+        hint = translated(plot.hint)
+        self.title.setText(translated(plot.title))
+        self.hint.set_full_text(hint, hint.partition(" · ")[0], "")
+        self.plot.show_plot(plot)
+        self.plot.setAccessibleName(translated(plot.title))
+
+    @property
+    def parts(self) -> tuple[QLabel, ElidedLabel, CurvePlot]:
+        return self.title, self.hint, self.plot
+
+
+class PlotStack(QWidget):
+    """A stack of strips. Hovering the bars of one strip highlights them in all; N goes to the next draggable strip."""
+
+    moving = Signal(str, object)  #: the dragged target, and the value it would take
+    moved = Signal(str, object)
+    cancelled = Signal(str)
+    pressed = Signal(str)  #: the action of a key that the strips handle
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.strips: Strips | None = None
+        self.plots: dict[str, CurvePlot] = {}  #: the plots that are shown, by key
+        self._made: list[_Strip] = []
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(2)
+        theme().changed.connect(self._fit)
+
+    def show_strips(self, strips: Strips) -> None:
+        """Show strips, each replacing the one before it; emit nothing."""
+        before, self.strips = self.strips, strips
+        self.setAccessibleName(translated(strips.title))
+        while len(self._made) < len(strips.plots):
+            self._add()
+        labelled = strips.labelled % len(strips.plots)
+        shape = [(plot.key, plot.room) for plot in strips.plots]
+        if before is None or shape != [(plot.key, plot.room) for plot in before.plots]:
+            self.plots = {plot.key: strip.plot for plot, strip in zip(strips.plots, self._made, strict=False)}
+            for number, strip in enumerate(self._made):
+                for part in strip.parts:
+                    part.setVisible(number < len(strips.plots))
+            self._fit()
+        for number, (plot, strip) in enumerate(zip(strips.plots, self._made, strict=False)):
+            strip.plot.make_strip(number == labelled)
+            if strip.plot.plot is not plot:
+                strip.show_plot(plot)
+
+    def _add(self) -> None:
+        strip = _Strip()
+        self._column.addLayout(strip.row)
+        self._column.addWidget(strip.plot, 1)
+        strip.plot.handleMoving.connect(self.moving)
+        strip.plot.handleMoved.connect(self.moved)
+        strip.plot.handleCancelled.connect(self.cancelled)
+        strip.plot.placeHovered.connect(self._point)
+        self._made.append(strip)
+        strip.plot.figure().align_with(self._made[0].plot.figure())
+
+    @Slot(int)
+    def _point(self, place: int) -> None:
+        for plot in self.plots.values():
+            plot.show_hovered(place)
+
+    @Slot()
+    def _fit(self) -> None:
+        if self.strips is not None:
+            rooms = [plot.room for plot in self.strips.plots]
+            labelled = self.strips.labelled % len(rooms)
+            for number, (strip, room) in enumerate(zip(self._made, rooms, strict=False)):
+                least = _LEAST + _SHARE * room / sum(rooms) + _AXIS * (number == labelled)
+                strip.plot.setMinimumHeight(round(px(least)))
+                self._column.setStretchFactor(strip.plot, room)
+
+    def set_stale(self, on: bool) -> None:
+        """Fade the strips while new ones are being computed."""
+        for plot in self.plots.values():
+            plot.set_stale(on)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Handle a key as the strips define it."""
+        key = QKeySequence(event.key()).toString()
+        action = "" if self.strips is None or event.modifiers() else self.strips.keys.get(key, "")
+        if action:
+            self.pressed.emit(action)
+        elif key == "N" and not event.modifiers():
+            self._go_on()
+        else:
+            super().keyPressEvent(event)
+
+    def _go_on(self) -> None:
+        able = [plot for plot in self.plots.values() if plot.plot.drags]
+        if able:
+            at = next((number for number, plot in enumerate(able) if plot.hasFocus()), -1)
+            able[(at + 1) % len(able)].setFocus(Qt.FocusReason.TabFocusReason)

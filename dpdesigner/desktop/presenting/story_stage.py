@@ -1,0 +1,250 @@
+"""The stage: covers and dims the window, and shows one scene, its caption and the progress of the story."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import (
+    QCloseEvent,
+    QColor,
+    QCursor,
+    QFocusEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPixmap,
+    QResizeEvent,
+    QTransform,
+)
+from PySide6.QtWidgets import QWidget
+
+from dpdesigner.desktop.base.labels import announce
+from dpdesigner.desktop.base.theme import theme
+from dpdesigner.desktop.base.translation import translated
+from dpdesigner.desktop.presenting import story_pictures as pictures
+from dpdesigner.desktop.presenting import story_pictures as readings
+from dpdesigner.desktop.presenting.story import Numbers, Scene, Step, plain_text
+from dpdesigner.desktop.presenting.story_sheet import DIM, HEIGHT, STRENGTH, WIDTH, Sheet
+from dpdesigner.desktop.presenting.story_start import StartForm
+from dpdesigner.errors import InputError
+
+_PICTURES: Mapping[str, Callable[[Sheet, Numbers, int], None]] = {
+    "door": pictures.door,
+    "promise": pictures.promise,
+    "chance": pictures.chance,
+    "cost": pictures.cost,
+    "table": pictures.table,
+    "readers": readings.readers,
+    "reading": readings.reading,
+    "proof": readings.proof,
+    "yours": readings.yours,
+}
+#: The commands of the keys, here and in the notes; see `Stage.moved`.
+KEYS: Mapping[int, str] = {
+    **dict.fromkeys((Qt.Key.Key_Right, Qt.Key.Key_Down, Qt.Key.Key_Space, Qt.Key.Key_PageDown), "next"),
+    **dict.fromkeys((Qt.Key.Key_Return, Qt.Key.Key_Enter), "next"),
+    **dict.fromkeys((Qt.Key.Key_Left, Qt.Key.Key_Up, Qt.Key.Key_PageUp, Qt.Key.Key_Backspace), "previous"),
+    Qt.Key.Key_Home: "first",
+    Qt.Key.Key_End: "last",
+    Qt.Key.Key_Escape: "end",
+    Qt.Key.Key_N: "notes",
+}
+_BLUR = 5  #: the background is drawn from a picture this many times smaller
+_TRACK = QPointF(69, 646)
+_STEP = 30
+_INVITATION = QRectF(404, 622, 546, 60)
+_FIELDS = (QRectF(708, 639, 52, 26), QRectF(812, 639, 52, 26), QRectF(874, 637, 64, 30))
+
+
+class Stage(QWidget):
+    """Paints the scenes; keys and clicks request the next step and never reach the window below.
+
+    Parameters
+    ----------
+    scenes : sequence of Scene
+    numbers : Numbers
+    ground : QPixmap
+        The user's work, which is dimmed.
+    """
+
+    moved = Signal(str)  #: "next", "previous", "first", "last", "end" or "notes"
+    sceneAsked = Signal(int)  #: the position of the clicked scene
+
+    def __init__(self, scenes: Sequence[Scene], numbers: Numbers, ground: QPixmap, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._scenes, self._numbers = scenes, numbers
+        self._ground = ground.scaledToWidth(max(1, ground.width() // _BLUR), Qt.TransformationMode.SmoothTransformation)
+        self.scene = self.step = 0
+        self.form = StartForm(self)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.setWindowTitle(self.tr("Demonstration"))
+        theme().changed.connect(self._restyle)
+        self.form.edited.connect(self.update)
+
+    @property
+    def caption(self) -> str:
+        """The current caption, without markup."""
+        return plain_text(translated(self._step.caption))
+
+    @property
+    def _step(self) -> Step:
+        return self._scenes[self.scene].steps[self.step]
+
+    def show_step(self, scene: int, step: int) -> None:
+        """Show a scene up to a step, and have its caption read out."""
+        self.scene, self.step = scene, step
+        last = self._scenes[scene].picture == "yours"
+        self.setAccessibleName(translated(self._scenes[scene].title))
+        self.setAccessibleDescription(self.caption)
+        self.update()
+        self.form.set_shown(last)
+        if not last:
+            self.setFocus()
+        announce(self, f"{self.accessibleName()}. {self.caption}" if step == 0 else self.caption)
+
+    # Painting ----------------------------------------------------------------------------------------------------------
+
+    @property
+    def sheet_rect(self) -> QRectF:
+        """The rectangle of the sheet: as large as fits, centred."""
+        scale = min(self.width() / WIDTH, self.height() / HEIGHT)
+        wide, high = WIDTH * scale, HEIGHT * scale
+        return QRectF((self.width() - wide) / 2, (self.height() - high) / 2, wide, high)
+
+    def _transform(self) -> QTransform:
+        box = self.sheet_rect
+        return QTransform().translate(box.left(), box.top()).scale(box.width() / WIDTH, box.width() / WIDTH)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the dimmed background, the picture, the caption and the track."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        painter.drawPixmap(self.rect(), self._ground)
+        dim = QColor(DIM)
+        dim.setAlphaF(1.0 if theme().colours.high else STRENGTH)
+        painter.fillRect(self.rect(), dim)
+        painter.setTransform(self._transform(), True)
+        sheet, scene = Sheet(painter, theme().colours), self._scenes[self.scene]
+        sheet.text(self.tr("Flu in a school"), 60, 28, 600, 14, "muted", ground=True)
+        sheet.text(translated(scene.title), 60, 54, 1160, 30, bold=True, ground=True)
+        _PICTURES[scene.picture](sheet, self._numbers, self.step)
+        if scene.picture == "yours":
+            self._paint_expectation(sheet)
+        sheet.text(self.form.problem or translated(self._step.caption), 60, 538, 1160, 21, self._ink, ground=True)
+        self._paint_track(sheet)
+        painter.end()
+
+    @property
+    def _ink(self) -> str:
+        return "warning" if self.form.problem else "text"
+
+    def _paint_expectation(self, sheet: Sheet) -> None:
+        """Paint the contents of the fields, where there are any."""
+        try:
+            design = self.form.design()
+        except InputError:
+            return
+        chances = design.prior.probabilities
+        readings.expectation(sheet, chances, float(chances @ range(len(chances))))
+
+    def _paint_track(self, sheet: Sheet) -> None:
+        bright, painter = sheet.on_ground, sheet.painter
+        y, last = _TRACK.y(), len(self._scenes) - 1
+        for k in range(len(self._scenes)):
+            x = _TRACK.x() + _STEP * k
+            if k:
+                painter.setPen(QPen(QColor(bright.quiet if k <= self.scene else bright.edge), 1.5))
+                painter.drawLine(QPointF(x - _STEP + 6, y), QPointF(x - 6, y))
+            if k == self.scene:
+                sheet.dot(x, y, 9, bright.selected)
+                words = self.tr("{number} of {count}").format(number=k + 1, count=len(self._scenes))
+                sheet.text(words, x - 50, y + 17, 100, 12, "muted", align="centre", ground=True)
+            else:
+                sheet.dot(x, y, 5, bright.accent if k == last else bright.muted if k < self.scene else bright.edge)
+        sheet.arrow(_TRACK.x() + _STEP * last + 19, _INVITATION.left() - 13, y, bright.accent, 2)
+        self._paint_invitation(sheet, self.scene == last)
+        keys = self.tr("← → step · N notes · Esc returns<br>to your own work, untouched")
+        sheet.text(keys, 960, 634, 260, 12, "muted", align="right", ground=True)
+
+    def _paint_invitation(self, sheet: Sheet, lit: bool) -> None:
+        bright, painter = sheet.on_ground, sheet.painter
+        painter.setPen(QPen(QColor(bright.accent), 2.5 if lit else 1.2))
+        painter.setBrush(QColor(bright.accent_soft if lit else "#141c29"))
+        painter.drawRoundedRect(_INVITATION, 8, 8)
+        sheet.text(
+            self.tr("Your turn"), _INVITATION.left() + 19, _INVITATION.top() + 10, 300, 16, "accent", bold=True, ground=True
+        )
+        words = self.tr("What is the largest count, and how many do you expect?")
+        sheet.text(words, _INVITATION.left() + 19, _INVITATION.top() + 33, 260, 13, ground=True)
+        for words, x in ((self.tr("of"), 688), (self.tr("about"), 768)):
+            sheet.text(words, x, 643, 60, 13.5, ground=True)
+        if not lit:
+            self._paint_promise(sheet)
+
+    def _paint_promise(self, sheet: Sheet) -> None:
+        """Paint the fields and the button before the form itself is shown."""
+        bright, painter = sheet.on_ground, sheet.painter
+        for box, words in zip(_FIELDS, (self.form.largest.text(), self.form.expected.text(), self.tr("Start")), strict=True):
+            start = box is _FIELDS[-1]
+            painter.setPen(QPen(QColor(bright.accent if start else bright.edge), 1))
+            painter.setBrush(QColor(bright.accent if start else bright.ground))
+            painter.drawRoundedRect(box, 4, 4)
+            ink = "on_accent" if start else "text"
+            sheet.text(words, box.left(), box.top() + 4, box.width(), 13.5, ink, align="centre", bold=True, ground=True)
+
+    # Keys and mouse ----------------------------------------------------------------------------------------------------
+
+    def event(self, event: QEvent) -> bool:
+        """Accept every shortcut, so that none reaches the window below."""
+        if event.type() == QEvent.Type.ShortcutOverride:
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Step, end, or open the notes."""
+        move = KEYS.get(event.key())
+        if move is not None and not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+            self.moved.emit(move)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Go to the clicked scene; a click elsewhere goes one step forward (or back, with the right button)."""
+        inverse, _ = self._transform().inverted()
+        at = inverse.map(event.position())
+        near = round((at.x() - _TRACK.x()) / _STEP)
+        if abs(at.y() - _TRACK.y()) < 16 and 0 <= near < len(self._scenes):
+            self.sceneAsked.emit(near)
+        elif _INVITATION.contains(at):
+            self.moved.emit("last")
+        else:
+            self.moved.emit("previous" if event.button() == Qt.MouseButton.RightButton else "next")
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Keep the focus on the stage."""
+        if self.form.start.isVisible():
+            self.form.step_focus(forward)
+        return True
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Show the arrow cursor instead of the text cursor."""
+        self.setCursor(QCursor(Qt.CursorShape.ArrowCursor))
+        super().focusInEvent(event)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """End, even if the system closes a stage that has its own screen."""
+        super().closeEvent(event)
+        self.moved.emit("end")
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Place the form on its card."""
+        super().resizeEvent(event)
+        self._restyle()
+
+    def _restyle(self) -> None:
+        onto = self._transform()
+        self.form.fit([onto.mapRect(box).toRect() for box in _FIELDS], onto.m11())
+        self.update()

@@ -1,5 +1,0 @@
-"""Plots: frame, axes and layers painted in pixels; curves, bars, histograms.
-
-May know: arrays, studies, desktop.theme, desktop.widgets.base, core.numbers.
-Begin with: plot_style.
-"""

@@ -1,0 +1,460 @@
+"""The start page: three ways to start (watch, try, use your own data), and the gallery of examples."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer, Signal, SignalInstance, Slot
+from PySide6.QtGui import QColor, QFont, QPainter, QPen, QPixmap, QResizeEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDialog,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QMenu,
+    QPushButton,
+    QSizePolicy,
+    QWidget,
+)
+
+from dpdesigner.desktop.base.icons import draw_icon
+from dpdesigner.desktop.base.layouts import ColumnArea, column_of, flow_of, row_of, styled
+from dpdesigner.desktop.base.preferences import preferences
+from dpdesigner.desktop.base.theme import set_class, theme
+from dpdesigner.desktop.window.design_thumbnail import sketch_of
+from dpdesigner.errors import InputError, passed_over
+from dpdesigner.files.project import Example, read_project
+from dpdesigner.studies import registry
+from dpdesigner.studies.registry import PageEntry
+
+DOOR_PICTURE = QSize(112, 104)  #: at normal text size
+_ROOMY, _NARROW = 1150, 900  # pixels at normal text size: narrower windows have smaller pictures, or none
+
+_NIGHT, _LAMP, _DARK = QColor("#14181f"), QColor("#ffb347"), QColor("#6b7280")
+_ILL = (1, 3, 6, 9, 10, 15, 18)  # of twenty pupils
+_VISITS = (30, 18, 11, 7, 5, 3, 2, 1, 1)
+
+Draw = Callable[[QPainter, QRectF], None]
+
+
+class Door(QFrame):
+    """One way to start.
+
+    Parameters
+    ----------
+    title, words : str
+    button : QPushButton
+    draw : callable
+        Returns the picture of a size, at so many pixels to a unit.
+    """
+
+    def __init__(self, title: str, words: str, button: QPushButton, draw: Callable[[QSize, float], QPixmap]) -> None:
+        super().__init__()
+        set_class(self, "card")
+        self._draw = draw
+        self.picture = QLabel()
+        text = column_of(styled("heading", title), styled("small", words, wrapped=True), None, row_of(button, None), gap=6)
+        row_of(self.picture, (text, 1), on=self, margins=(12, 12, 12, 12), gap=14)
+        self.fit(_ROOMY)
+
+    def fit(self, room: float) -> None:
+        """Fit this text size and a window of this width (at normal text size); the picture shrinks or is hidden first."""
+        share = 1.0 if room >= _ROOMY else 0.75
+        self.picture.setFixedSize(DOOR_PICTURE * theme().scale * share)
+        self.picture.setVisible(room >= _NARROW)
+
+    def draw(self) -> None:
+        """Draw the picture in the current colours."""
+        self.picture.setPixmap(self._draw(self.picture.size(), self.devicePixelRatioF()))
+
+
+def painted(draw: Draw) -> Callable[[QSize, float], QPixmap]:
+    """Return a function that makes a pixmap with a painter function."""
+
+    def made(size: QSize, ratio: float) -> QPixmap:
+        picture = QPixmap(size * ratio)
+        picture.setDevicePixelRatio(ratio)
+        picture.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(picture)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        draw(painter, QRectF(0, 0, size.width(), size.height()))
+        painter.end()
+        return picture
+
+    return made
+
+
+def in_the_middle(draw: Callable[[QSize, float], QPixmap]) -> Callable[[QSize, float], QPixmap]:
+    """Return a function that draws a picture in the middle, half as high as it is wide."""
+
+    def put(painter: QPainter, room: QRectF) -> None:
+        inner = QSize(round(room.width()), round(room.width() / 2))
+        ratio = painter.device().devicePixelRatioF()
+        painter.drawPixmap(QPointF(room.left(), room.center().y() - inner.height() / 2), draw(inner, ratio))
+
+    return painted(put)
+
+
+def pupils(painter: QPainter, room: QRectF) -> None:
+    """Draw twenty pupils at night, seven of them ill, and the number on the door."""
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(_NIGHT)
+    painter.drawRoundedRect(room, 6, 6)
+    step = room.width() / 9.4
+    for place in range(20):
+        middle = QPointF(room.left() + (1 + place % 5) * step, room.top() + (1.1 + 1.9 * (place // 5)) * step)
+        painter.setBrush(_LAMP if place in _ILL else _DARK)
+        painter.drawEllipse(middle, step / 4, step / 4)
+        painter.drawChord(QRectF(middle.x() - step / 2.6, middle.y() + step / 3, step / 1.3, step * 1.1), 0, 180 * 16)
+    font = QFont(painter.font())
+    font.setPixelSize(round(room.height() * 0.36))
+    font.setBold(True)
+    painter.setFont(font)
+    painter.setPen(_LAMP)
+    painter.drawText(room.adjusted(room.width() * 0.6, 0, 0, 0), Qt.AlignmentFlag.AlignCenter, "7")
+
+
+def own_column(painter: QPainter, room: QRectF) -> None:
+    """Draw a column of a file that becomes bars."""
+    colours = theme().colours
+    painter.setPen(QPen(QColor(colours.muted), 1, Qt.PenStyle.DashLine))
+    painter.drawRoundedRect(room.adjusted(1, 1, -1, -1), 6, 6)
+    font = QFont(painter.font())
+    font.setPixelSize(round(room.height() * 0.12))
+    painter.setFont(font)
+    painter.setPen(QColor(colours.text))
+    lines = "visits\n0\n2\n0\n1\n…"
+    painter.drawText(room.adjusted(room.width() * 0.1, room.height() * 0.1, 0, 0), Qt.AlignmentFlag.AlignLeft, lines)
+    accent = QColor(colours.accent)
+    painter.setPen(QPen(accent, 2))
+    middle, left = room.center().y(), room.left() + room.width() * 0.4
+    painter.drawLine(QPointF(left, middle), QPointF(left + 14, middle))
+    painter.drawPolyline([QPointF(left + 9, middle - 4), QPointF(left + 14, middle), QPointF(left + 9, middle + 4)])
+    start, base = room.left() + room.width() * 0.58, room.bottom() - room.height() * 0.18
+    width = room.width() * 0.36 / len(_VISITS)
+    for place, count in enumerate(_VISITS):
+        tall = room.height() * 0.62 * count / _VISITS[0]
+        painter.fillRect(QRectF(start + place * width, base - tall, width - 1, tall), accent)
+
+
+COLUMNS = 3
+PICTURE = QSize(104, 58)  #: at normal text size
+CARD, SHELF = 270, 118  #: least width of a card, and width of the name of a shelf, at normal text size
+TRIED = "flu-expected"  #: the example behind the second door
+_MOST_RECENT = 4
+_GAP = 10  # pixels between cards
+_AROUND = 54  # pixels left and right of a shelf: margins, gaps and the scroll bar
+_WIDE = 1500  # pixels: in wider windows a row has up to five cards
+
+
+class ExampleCard(QPushButton):
+    """One example: its picture, title and question."""
+
+    def __init__(self, example: Example) -> None:
+        super().__init__()
+        self.example = example
+        self.setAccessibleName(example.title)
+        self.setAccessibleDescription(example.description)
+        self.setToolTip(example.description)
+        self.setStyleSheet("QPushButton:focus { outline: none; border-width: 2px; }")  # Qt's own focus frame crosses the text
+        self.picture, title = QLabel(), styled("heading", example.title, wrapped=True)
+        question = styled("small", example.question, wrapped=True)
+        for label in (self.picture, title, question):
+            label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        text = column_of(title, question, None, gap=3)
+        row_of(self.picture, (text, 1), on=self, margins=(10, 10, 10, 10), gap=12)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self.fit()
+
+    def fit(self, width: int = 0) -> None:
+        """Fit the current text size, and a width if one is given."""
+        self.picture.setFixedSize(PICTURE * theme().scale)
+        least = round(CARD * theme().scale)
+        width = max(width, least)
+        self.setMinimumWidth(least)
+        self.setMaximumWidth(width)
+        layout = self.layout()
+        tall = 0 if layout is None else layout.heightForWidth(width)
+        self.setMinimumHeight(max(tall, self.picture.height() + 20))
+
+    def draw(self) -> None:
+        """Draw the picture from the example itself; an example that cannot be read gets none."""
+        self.picture.setPixmap(_drawn(self.example, self.picture.size(), self.devicePixelRatioF()))
+
+    def fits(self, words: str) -> bool:
+        """Return whether the title, question or description contains all these words."""
+        text = f"{self.example.title} {self.example.question} {self.example.description}".casefold()
+        return all(word in text for word in words.casefold().split())
+
+
+class _Shelf(QWidget):
+    """The examples of one page: its icon, its name, their number, and the first few of them or all."""
+
+    def __init__(self, page: PageEntry, cards: Sequence[ExampleCard]) -> None:
+        super().__init__()
+        self.page, self.cards = page, cards
+        self.icon = QLabel()
+        self.all_of_them = QPushButton(self.tr("all {count} ▸").format(count=len(cards)))
+        set_class(self.all_of_them, "link")
+        self.all_of_them.setAccessibleName(self.tr("All examples of {page}").format(page=page.title))
+        self.name = QWidget()
+        head = row_of(self.icon, styled("heading", page.title), None, gap=8)
+        column_of(head, row_of(self.all_of_them, None), None, on=self.name, gap=2)
+        self._grid = QGridLayout()
+        self._grid.setSpacing(_GAP)
+        row_of(self.name, (self._grid, 1), on=self, gap=_GAP)
+        for card in cards:
+            card.setParent(self)
+        self.fit()
+
+    def fit(self) -> None:
+        """Fit the current text size and colours."""
+        self.name.setFixedWidth(round(SHELF * theme().scale))
+        side = round(20 * theme().scale)
+        picture = QPixmap(QSize(side, side) * self.devicePixelRatioF())
+        picture.setDevicePixelRatio(self.devicePixelRatioF())
+        picture.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(picture)
+        draw_icon(painter, self.page.kind, self.page.title, QRectF(0, 0, side, side), QColor(theme().colours.accent))
+        painter.end()
+        self.icon.setPixmap(picture)
+
+    def show_cards(self, columns: int, words: str, every: bool) -> int:
+        """Show the cards that match the words, one row or all; return the number of matches."""
+        fitting = [card for card in self.cards if card.fits(words)]
+        shown = fitting if every or words else fitting[:columns]
+        for card in self.cards:
+            self._grid.removeWidget(card)
+            card.setVisible(card in shown)
+        for column in range(self._grid.columnCount() + columns):
+            self._grid.setColumnStretch(column, int(column < columns))
+        for place, card in enumerate(shown):
+            self._grid.addWidget(card, place // columns, place % columns, Qt.AlignmentFlag.AlignTop)
+        self.all_of_them.setVisible(len(shown) < len(fitting))
+        self.setVisible(bool(shown))
+        return len(fitting)
+
+
+class Gallery(QDialog):
+    """A dialog that reports the choice and closes; it opens nothing itself.
+
+    Parameters
+    ----------
+    examples : sequence of Example
+    recent : sequence of Path
+        Files opened lately, newest first.
+    parent : QWidget
+    """
+
+    exampleChosen = Signal(object)  #: an `Example`
+    kindChosen = Signal(str)  #: a kind of study to start blank
+    fileChosen = Signal(object)  #: a `Path`
+    openRequested = Signal()
+    columnRequested = Signal()  #: the user wants to load a column
+    tourRequested = Signal()
+    demonstrationRequested = Signal()
+
+    def __init__(self, examples: Sequence[Example], recent: Sequence[Path], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Welcome to dpdesigner"))
+        self.buttons: dict[str, QPushButton] = {}
+        self.cards: list[ExampleCard] = []
+        self._columns, self._page = COLUMNS, ""
+        self.search = QLineEdit()
+        self.search.setPlaceholderText(self.tr("Find an example"))
+        self.search.setAccessibleName(self.tr("Find an example"))
+        self.search.setClearButtonEnabled(True)
+        self.search.textChanged.connect(self._arrange)
+        self.nothing = styled("muted", self.tr("No example contains these words."))
+        self.doors = self._doors(examples)
+        self.shelves = self._make_shelves(examples)
+        doors, self._sheet = QWidget(), QWidget()
+        row_of(*((door, 1) for door in self.doors), on=doors, gap=12)
+        rows = [doors, *([self._recent(recent)] if recent else []), self._chips(), self.nothing, *self.shelves]
+        column_of(*rows, None, on=self._sheet, margins=(0, 0, 8, 0), gap=12)
+        self._area = ColumnArea(self._sheet)
+        column_of(self._head(), (self._area, 1), self._foot(), on=self, margins=(20, 16, 16, 12), gap=12)
+        self._undrawn: list[ExampleCard | Door] = [*self.doors, *self.cards]
+        for shelf in self.shelves:
+            for before, after in pairwise([shelf.all_of_them, *shelf.cards]):
+                QWidget.setTabOrder(before, after)
+        self._fit()
+        self.buttons["demonstration"].setFocus()
+        theme().changed.connect(self._restyle)
+        self._timer = QTimer(self)
+        self._timer.timeout.connect(self._draw_next)
+        self._timer.start(0)
+
+    # Making -------------------------------------------------------------------------------------------------------------
+
+    def _head(self) -> QHBoxLayout:
+        title = styled("title", self.tr("What do you want to publish about people?"))
+        about = styled("muted", self.tr("See how accurate it can be, and how much it reveals about each person."), wrapped=True)
+        opening = self._button("open", self.tr("Open…"), self.openRequested)
+        tour = self._button("tour", self.tr("Take the tour"), self.tourRequested)
+        tour.setToolTip(self.tr("The parts of the Count page, in 90 seconds"))
+        new = self.buttons["new"] = QPushButton(self.tr("New"))
+        self.blanks = QMenu(new)
+        for entry in registry.ENTRIES:
+            chosen = self.blanks.addAction(entry.title)
+            chosen.triggered.connect(self.accept)
+            chosen.triggered.connect(partial(_emit, self.kindChosen, entry.kind))
+        new.setMenu(self.blanks)
+        return row_of((column_of(title, about, gap=2), 1), tour, opening, new, gap=8)
+
+    def _doors(self, examples: Sequence[Example]) -> list[Door]:
+        watch = self._button("demonstration", self.tr("Watch the demonstration"), self.demonstrationRequested)
+        set_class(watch, "primary")
+        own = self._button("column", self.tr("Use my own column…"), self.columnRequested)
+        set_class(own, "main")
+        words = self.tr("What is a private count? Nine short scenes about a school and a flu, in 5 minutes.")
+        doors = [Door(self.tr("Watch"), words, watch, painted(pupils))]
+        tried = next((example for example in examples if example.path.stem == TRIED), None)
+        if tried is not None:
+            button = self._button("flu", self.tr("Try the flu example"), self.exampleChosen, tried)
+            set_class(button, "main")
+            words = self.tr("20 pupils, about five of them ill. Drag a bar to see the cost of privacy.")
+            doors.append(Door(self.tr("Try"), words, button, in_the_middle(partial(_drawn, tried))))
+        words = self.tr("Open a CSV file. It never leaves your computer.")
+        return [*doors, Door(self.tr("Bring your own"), words, own, painted(own_column))]
+
+    def _make_shelves(self, examples: Sequence[Example]) -> list[_Shelf]:
+        of_page: dict[str, list[ExampleCard]] = {page.kind: [] for page in registry.pages()}
+        for example in examples:
+            if example.kind not in registry.kinds():
+                continue
+            card = ExampleCard(example)
+            self._leave_for(card, self.exampleChosen, example)
+            of_page[registry.page_of(example.kind).kind].append(card)
+        shelves = [_Shelf(page, of_page[page.kind]) for page in registry.pages() if of_page[page.kind]]
+        for shelf in shelves:
+            self.cards += shelf.cards
+            shelf.all_of_them.clicked.connect(partial(self._choose_page, shelf.page.kind))
+        return shelves
+
+    def _chips(self) -> QWidget:
+        self.chips = {"": QPushButton(self.tr("All"))}
+        for shelf in self.shelves:
+            self.chips[shelf.page.kind] = QPushButton(f"{shelf.page.title} {len(shelf.cards)}")
+        for kind, chip in self.chips.items():
+            chip.setCheckable(True)
+            chip.clicked.connect(partial(self._choose_page, kind))
+        holder, chips = QWidget(), QWidget()
+        self.search.setFixedWidth(180)
+        count = styled("heading", self.tr("{count} examples").format(count=len(self.cards)))
+        flow_of(count, *self.chips.values(), on=chips, gap=6)
+        row_of((chips, 1), self.search, on=holder, gap=8)
+        return holder
+
+    def _recent(self, recent: Sequence[Path]) -> QWidget:
+        buttons = []
+        for path in recent[:_MOST_RECENT]:
+            buttons.append(self._button(f"recent {path.name}", path.name, self.fileChosen, path))
+            buttons[-1].setToolTip(str(path))
+        holder = QWidget()
+        flow_of(styled("muted", self.tr("Recent")), *buttons, on=holder, gap=8)
+        return holder
+
+    def _foot(self) -> QHBoxLayout:
+        self.at_start = QCheckBox(self.tr("Show this at startup"))
+        self.at_start.setChecked(preferences().choices.gallery_at_start)
+        self.at_start.toggled.connect(self._remember)
+        close = self.buttons["close"] = QPushButton(self.tr("Close"))
+        close.clicked.connect(self.reject)
+        close.setDefault(True)  # without a default button, Return would press a card whenever no button has the focus
+        about = styled("muted", self.tr("Every example opens as a copy. You can undo every step."))
+        return row_of((about, 1), self.at_start, close, gap=12)
+
+    def _button(self, key: str, text: str, signal: SignalInstance, *chosen: object) -> QPushButton:
+        button = self.buttons[key] = QPushButton(text.replace("&", "&&"))
+        self._leave_for(button, signal, *chosen)
+        return button
+
+    def _leave_for(self, button: QPushButton, signal: SignalInstance, *chosen: object) -> None:
+        """Make a button close the gallery and report the choice."""
+        button.clicked.connect(self.accept)
+        button.clicked.connect(partial(signal.emit, *chosen))
+
+    # Arranging ----------------------------------------------------------------------------------------------------------
+
+    def _fit(self) -> None:
+        """Show as many examples per row as fit, and fill most of the window or the screen."""
+        around = self.parentWidget()
+        room = self.screen().availableSize() if around is None else around.window().size()
+        for door in self.doors:
+            door.fit(room.width() / theme().scale)
+        self._fill(room.width() - 20)
+        self._area.measure()
+        self.resize(room - QSize(20, 40))
+
+    def _fill(self, width: int) -> None:
+        """Stretch the cards of a row to the width of the window."""
+        room = width - _AROUND - round(SHELF * theme().scale)
+        card = round(CARD * theme().scale) + _GAP
+        self._columns = max(1, min(COLUMNS if width < _WIDE else 5, room // card))
+        for each in self.cards:
+            each.fit(room // self._columns - _GAP)
+        self._arrange()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fit the cards to the new width."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._fill(event.size().width())
+
+    @Slot()
+    def _arrange(self) -> None:
+        words = self.search.text().strip()
+        found = 0
+        for shelf in self.shelves:
+            wanted = self._page in ("", shelf.page.kind)
+            shelf.setVisible(wanted)
+            if wanted:
+                found += shelf.show_cards(self._columns, words, every=bool(self._page))
+        self.nothing.setVisible(not found)
+        for kind, chip in self.chips.items():
+            chip.setChecked(kind == self._page)
+
+    def _choose_page(self, kind: str, checked: bool = False) -> None:
+        self._page = kind
+        self._arrange()
+        self._area.verticalScrollBar().setValue(0)
+
+    @Slot()
+    def _draw_next(self) -> None:
+        if self._undrawn:
+            self._undrawn.pop(0).draw()
+        else:
+            self._timer.stop()
+
+    @Slot()
+    def _restyle(self) -> None:
+        parts: list[ExampleCard | _Shelf] = [*self.cards, *self.shelves]
+        for part in parts:
+            part.fit()
+        self._fit()
+        self._undrawn = [*self.doors, *self.cards]
+        self._timer.start(0)
+
+    @Slot(bool)
+    def _remember(self, on: bool) -> None:
+        preferences().choose(gallery_at_start=on)
+
+
+def _emit(signal: SignalInstance, chosen: object, checked: bool = False) -> None:
+    signal.emit(chosen)
+
+
+def _drawn(example: Example, size: QSize, ratio: float) -> QPixmap:
+    """Draw the first design of an example; if it cannot be read, draw nothing and log the error."""
+    try:
+        return sketch_of(read_project(example.path).studies[0], size, ratio)
+    except InputError as error:
+        passed_over(f"drawing {example.path}", error)
+        return QPixmap()

@@ -1,0 +1,73 @@
+"""A card that is folded for want of room unfolds when something is wrong in it, so that the error can be read."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
+
+from dpdesigner.desktop.base.card import Card, Folding
+from dpdesigner.desktop.base.labels import ErrorLine
+from dpdesigner.desktop.base.layouts import ColumnArea, ColumnLayout
+from dpdesigner.errors import InputError
+
+
+def test_an_error_in_a_folded_card_is_seen(qtbot: QtBot) -> None:
+    column = QWidget()
+    layout = ColumnLayout(column)
+    cards = [Card(name, foldable=True) for name in ("First", "Second", "Third")]
+    for card in cards:
+        tall = QLabel("…")
+        tall.setFixedHeight(120)
+        card.add(tall)
+        layout.addWidget(card)
+    errors = [ErrorLine() for _ in cards]  # of parts of the cards, so that they go with what is folded
+    for card, error in zip(cards, errors, strict=True):
+        card.add(error)
+    folding = Folding(column, cards)
+    whole = QWidget()
+    QVBoxLayout(whole).addWidget(column)
+    area = ColumnArea(whole)
+    qtbot.addWidget(area)
+    area.resize(300, 340)
+    area.show()
+    qtbot.waitUntil(lambda: any(card.folded for card in cards) and not folding._soon.isActive())
+    card, error = next((card, error) for card, error in zip(cards, errors, strict=True) if card.folded)
+    assert not error.isVisible()
+    error.set_error(InputError("epsilon must be positive"))
+    qtbot.waitUntil(lambda: not card.folded and error.isVisible())
+    qtbot.wait(50)
+    assert error.isVisible()
+    assert any(other.folded for other in cards), "another card gave way"
+
+
+def folded_column(qtbot: QtBot, heights: dict[str, int], room: int, fixed: str = "") -> tuple[dict[str, Card], Folding]:
+    """Cards of these heights in a column with room for fewer; the fixed one cannot be folded."""
+    column = QWidget()
+    layout = ColumnLayout(column)
+    cards = {name: Card(name, foldable=name != fixed) for name in heights}
+    for name, card in cards.items():
+        tall = QLabel("…")
+        tall.setFixedHeight(heights[name])
+        card.add(tall)
+        layout.addWidget(card)
+    layout.addStretch(1)
+    folding = Folding(column, list(cards.values()))
+    whole = QWidget()
+    QVBoxLayout(whole).addWidget(column)
+    area = ColumnArea(whole)
+    qtbot.addWidget(area)
+    area.resize(300, room)
+    area.show()
+    qtbot.waitUntil(lambda: bool(folding.folded) and not folding._soon.isActive())
+    cards["Second" if "Second" in cards else "Large"].area = area  # type: ignore[attr-defined]  # kept as long as the cards
+    return cards, folding
+
+
+def test_a_card_that_must_not_fold_stays(qtbot: QtBot) -> None:
+    cards, folding = folded_column(qtbot, {"Privacy": 200, "Second": 200, "Third": 100}, 400, fixed="Privacy")
+    assert not cards["Privacy"].folded and cards["Second"].folded and cards["Privacy"] not in folding.folded
+
+
+def test_nothing_stays_folded_while_there_is_room_for_it(qtbot: QtBot) -> None:
+    cards, _ = folded_column(qtbot, {"Small": 30, "Large": 300, "Last": 100}, 330)
+    assert cards["Large"].folded and not cards["Small"].folded, "the small one came back when the large one was folded"

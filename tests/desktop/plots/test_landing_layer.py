@@ -1,0 +1,81 @@
+"""Results that drop onto a plot: in motion, at once, one and many."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from dpdesigner.desktop.base.preferences import preferences
+from dpdesigner.desktop.plots.curve_plot import CurvePlot
+from dpdesigner.studies.panels import Axis, Bars, Landing, Line, Plot
+
+
+@pytest.fixture(autouse=True)
+def usual_motion(qapp: QApplication) -> Iterator[None]:
+    preferences().choose(reduced_motion=False)
+    yield
+    preferences().choose(reduced_motion=False)
+
+
+def plot_with(landing: Landing | None) -> Plot:
+    x = np.linspace(0, 10, 11)
+    return Plot("p", "p", Axis("x"), Axis("y"), (Line(x, x),), landing=landing)
+
+
+@pytest.fixture
+def shown(qtbot: QtBot) -> CurvePlot:
+    plot = CurvePlot()
+    qtbot.addWidget(plot)
+    plot.resize(400, 300)
+    with qtbot.waitExposed(plot):
+        plot.show()
+    return plot
+
+
+def test_a_new_result_drops_and_the_same_one_stays(qtbot: QtBot, shown: CurvePlot) -> None:
+    draw = object()
+    shown.show_plot(plot_with(Landing((3.0,), (3.0,), "3", draw)))
+    assert not shown.landed, "it is on its way"
+    qtbot.waitUntil(lambda: shown.landed)
+    shown.show_plot(plot_with(Landing((3.0,), (3.0,), "3", draw)))
+    assert shown.landed, "the same draw does not drop again"
+    shown.show_plot(plot_with(Landing((3.0,), (3.0,), "3", object())))
+    assert not shown.landed
+    shown.show_plot(plot_with(None))
+    assert not shown.landed
+
+
+def test_without_motion_it_is_there_at_once(shown: CurvePlot) -> None:
+    preferences().choose(reduced_motion=True)
+    shown.show_plot(plot_with(Landing((3.0,), (3.0,), "3", object())))
+    assert shown.landed
+
+
+def test_the_dot_is_where_the_number_is_and_many_lie_above_the_axis(shown: CurvePlot) -> None:
+    preferences().choose(reduced_motion=True)
+    warm = {(168, 81, 6)}
+
+    def seen() -> list[tuple[int, int]]:
+        image = shown.grab().toImage()
+        places = [(x, y) for x in range(image.width()) for y in range(image.height())]
+        return [(x, y) for x, y in places if image.pixelColor(x, y).getRgb()[:3] in warm]
+
+    assert seen() == []
+    shown.show_plot(plot_with(Landing((2.0,), (8.0,), of=object(), upright=False)))
+    frame, spots = shown.figure().frame, np.array(seen())
+    assert abs(spots[:, 0].mean() - frame.x(2.0)) < 2 and abs(spots[:, 1].mean() - frame.y(8.0)) < 2
+    shown.show_plot(plot_with(Landing((4.0, 4.0, 4.0, 9.0), of=object())))
+    rows = shown._landing._stacked((4.0, 4.0, 4.0, 9.0))
+    assert len(set(rows[:3, 1].tolist())) == 3 and rows[3, 1] == rows[:3, 1].max(), "those at one place lie on each other"
+    assert rows[:, 1].max() <= frame.area.bottom()
+
+
+def test_nothing_that_was_drawn_leaves_the_window_with_a_picture() -> None:
+    assert plot_with(Landing((3.0,), (3.0,), "3", object())).public().landing is None
+    bars = Bars(np.ones(2), rival=np.array([0.0, 2.0]), rival_name="truth", rival_secret=True)
+    kept = Plot("p", "p", Axis(), Axis(), bars=(bars,)).public().bars[0]
+    assert kept.rival is None and kept.rival_name == "" and kept.values.tolist() == [1.0, 1.0]

@@ -1,0 +1,258 @@
+"""The example gallery: what it offers, by mouse and keyboard, when it opens by itself, and that it stays away when told to."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtTest import QSignalSpy, QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from dpdesigner.desktop.background import tables
+from dpdesigner.desktop.base.preferences import preferences
+from dpdesigner.desktop.base.theme import theme
+from dpdesigner.desktop.document.filing import note_recent
+from dpdesigner.desktop.pages.kit.summary import Portrait
+from dpdesigner.desktop.window.design_thumbnail import sketch
+from dpdesigner.desktop.window.gallery import CARD, Gallery
+from dpdesigner.desktop.window.main_window import MainWindow
+from dpdesigner.files.project import examples, read_project
+from dpdesigner.studies.choice.design import ChoiceDesign
+from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.studies.histogram.design import HistogramDesign
+from dpdesigner.studies.noise.design import NoiseDesign
+from dpdesigner.studies.panels import Axis, Line, Plot
+from dpdesigner.studies.registry import ENTRIES, entry
+
+LEFT = Qt.MouseButton.LeftButton
+WAIT = 10_000
+
+
+@pytest.fixture
+def gallery(qtbot: QtBot) -> Gallery:
+    gallery = Gallery(examples(), [Path("/somewhere/a.dpd")])
+    qtbot.addWidget(gallery)
+    gallery.open()
+    return gallery
+
+
+@pytest.fixture
+def window(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> MainWindow:
+    window = MainWindow([CountDesign(5, alpha="1/2")], "test")
+    monkeypatch.setattr(window.questions, "save_changes", lambda title: "discard")
+    qtbot.addWidget(window)
+    window.show()
+    return window
+
+
+def opened(window: MainWindow) -> Gallery:
+    (found,) = (gallery for gallery in window.findChildren(Gallery) if gallery.isVisible())
+    return found
+
+
+def test_every_example_has_a_picture_and_a_question_under_its_page(qtbot: QtBot, gallery: Gallery) -> None:
+    qtbot.waitUntil(lambda: all(not card.picture.pixmap().isNull() for card in gallery.cards), timeout=WAIT)
+    assert sorted(card.accessibleName() for card in gallery.cards) == sorted(example.title for example in examples())
+    for shelf in gallery.shelves:
+        for card in shelf.cards:
+            assert read_project(card.example.path).studies[0].kind in shelf.page.kinds
+            assert card.accessibleDescription() == card.example.description
+    assert all(example.question.endswith("?") and len(example.question) <= 50 for example in examples())
+    pictures = [card.picture.pixmap().toImage() for card in gallery.shelves[0].cards]
+    assert all(a != b for a, b in combinations(pictures, 2))
+
+
+def test_the_three_ways_in_are_seen_without_scrolling(qtbot: QtBot, window: MainWindow) -> None:
+    window.resize(1024, 640)
+    window.menus.gallery.trigger()
+    gallery = opened(window)
+    for key in ("demonstration", "flu", "column"):
+        button = gallery.buttons[key]
+        assert button.isVisible() and gallery.rect().contains(button.mapTo(gallery, button.rect().bottomRight())), key
+    shown = [card for card in gallery.cards if card.isVisible() and not card.visibleRegion().isEmpty()]
+    assert len(shown) >= 4, "and the first examples"
+    gallery.close()
+
+
+def test_a_page_is_chosen_and_words_are_looked_for(gallery: Gallery) -> None:
+    first = gallery.shelves[0]
+    assert sum(not card.isHidden() for card in first.cards) == gallery._columns < len(first.cards)
+    QTest.mouseClick(first.all_of_them, LEFT)
+    assert all(not card.isHidden() for card in first.cards) and [s.isHidden() for s in gallery.shelves].count(False) == 1
+    assert gallery.chips["count"].isChecked() and not gallery.chips[""].isChecked()
+    QTest.mouseClick(gallery.chips[""], LEFT)
+    assert all(not shelf.isHidden() for shelf in gallery.shelves)
+    QTest.keyClicks(gallery.search, "flu pupils")
+    assert {card.example.path.stem for card in gallery.cards if not card.isHidden()} == {"flu-cases", "flu-expected"}
+    gallery.search.setText("no such words")
+    assert not gallery.nothing.isHidden() and all(shelf.isHidden() for shelf in gallery.shelves)
+    gallery.search.clear()
+    assert gallery.nothing.isHidden() and all(not shelf.isHidden() for shelf in gallery.shelves)
+
+
+def test_it_grows_and_shrinks_with_the_text(qtbot: QtBot, gallery: Gallery) -> None:
+    theme().apply()
+    before = [card.minimumWidth() for card in gallery.cards]
+    assert set(before) == {CARD}
+    theme().set_scale(2.0)
+    assert all(card.minimumWidth() == 2 * CARD for card in gallery.cards)
+    theme().set_scale(1.0)
+    qtbot.waitUntil(lambda: [card.minimumWidth() for card in gallery.cards] == before)
+
+
+def test_the_cards_of_a_row_fill_the_window(qtbot: QtBot, window: MainWindow) -> None:
+    window.resize(1024, 640)
+    window.menus.gallery.trigger()
+    gallery = opened(window)
+    row = [card for card in gallery.shelves[0].cards if card.isVisible()]
+    qtbot.waitUntil(lambda: row[-1].mapTo(gallery, row[-1].rect().topRight()).x() > gallery.width() - 60)
+    assert gallery.width() <= window.width()
+    gallery.close()
+
+
+def test_an_example_is_chosen_with_the_keyboard(gallery: Gallery) -> None:
+    chosen = QSignalSpy(gallery.exampleChosen)
+    QTest.mouseClick(gallery.shelves[0].all_of_them, LEFT)
+    gallery.cards[0].setFocus()
+    QTest.keyClick(gallery.cards[0], Qt.Key.Key_Tab)
+    assert gallery.cards[1].hasFocus()
+    QTest.keyClick(gallery.cards[1], Qt.Key.Key_Space)
+    assert chosen.at(0)[0].title == gallery.cards[1].example.title and not gallery.isVisible()
+
+
+@pytest.mark.parametrize(
+    ("key", "name"), [("demonstration", "demonstrationRequested"), ("tour", "tourRequested"), ("column", "columnRequested")]
+)
+def test_return_presses_the_button_that_has_the_focus(gallery: Gallery, key: str, name: str) -> None:
+    chosen, example = QSignalSpy(getattr(gallery, name)), QSignalSpy(gallery.exampleChosen)
+    assert gallery.buttons["demonstration"].hasFocus()
+    while not gallery.buttons[key].hasFocus():
+        QTest.keyClick(gallery.focusWidget(), Qt.Key.Key_Tab)
+    QTest.keyClick(gallery.focusWidget(), Qt.Key.Key_Return)
+    assert chosen.count() == 1 and example.count() == 0 and not gallery.isVisible()
+
+
+def test_return_opens_the_example_that_has_the_focus_but_none_from_elsewhere(gallery: Gallery) -> None:
+    chosen = QSignalSpy(gallery.exampleChosen)
+    gallery.at_start.setFocus()
+    QTest.keyClick(gallery.at_start, Qt.Key.Key_Return)
+    assert chosen.count() == 0
+    gallery.open()
+    gallery.cards[2].setFocus()
+    QTest.keyClick(gallery.cards[2], Qt.Key.Key_Return)
+    assert chosen.at(0)[0].title == gallery.cards[2].example.title
+
+
+def test_escape_chooses_nothing(gallery: Gallery) -> None:
+    spies = [QSignalSpy(signal) for signal in (gallery.exampleChosen, gallery.kindChosen, gallery.fileChosen)]
+    QTest.keyClick(gallery, Qt.Key.Key_Escape)
+    assert not gallery.isVisible() and not any(spy.count() for spy in spies)
+
+
+def test_recent_files_blank_designs_and_guides(qtbot: QtBot) -> None:
+    for key, name in (
+        ("recent a.dpd", "fileChosen"),
+        ("open", "openRequested"),
+        ("tour", "tourRequested"),
+        ("flu", "exampleChosen"),
+        ("column", "columnRequested"),
+        ("demonstration", "demonstrationRequested"),
+    ):
+        gallery = Gallery(examples(), [Path("/somewhere/a.dpd")])
+        qtbot.addWidget(gallery)
+        gallery.open()
+        spy = QSignalSpy(getattr(gallery, name))
+        QTest.mouseClick(gallery.buttons[key], LEFT)
+        assert spy.count() == 1 and not gallery.isVisible(), key
+
+
+def test_every_kind_can_be_started_blank(gallery: Gallery) -> None:
+    chosen = QSignalSpy(gallery.kindChosen)
+    assert len(gallery.blanks.actions()) == len(ENTRIES)
+    next(action for action in gallery.blanks.actions() if action.text() == "Noise").trigger()
+    assert chosen.at(0)[0] == "noise" and not gallery.isVisible()
+
+
+def test_a_column_of_ones_own_is_counted_in_a_histogram(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    file = tmp_path / "own.csv"
+    file.write_text("visits\n" + "\n".join(["0", "1", "1", "2", "5"] * 8), "utf-8")
+    monkeypatch.setattr(tables.QFileDialog, "getOpenFileName", lambda *given: (str(file), ""))
+    window.menus.gallery.trigger()
+    QTest.mouseClick(opened(window).buttons["column"], LEFT)
+    assert window.document.study.kind == "histogram"
+    qtbot.waitUntil(lambda: window.document.study.path == str(file), timeout=WAIT)
+    assert window.document.study.column == "visits"
+
+
+def test_it_opens_at_a_start_without_a_file_unless_it_is_not_wanted(window: MainWindow) -> None:
+    window.commands.help.welcome()
+    gallery = opened(window)
+    assert window.isEnabled() and QApplication.activeModalWidget() is gallery
+    gallery.at_start.setChecked(False)
+    gallery.close()
+    assert not preferences().choices.gallery_at_start
+    window.commands.help.welcome()
+    assert not any(found.isVisible() for found in window.findChildren(Gallery))
+    preferences().choose(gallery_at_start=True)
+    window.document.change(CountDesign(6, alpha="1/2"), "Change n")
+    window.commands.help.welcome()
+    assert not any(found.isVisible() for found in window.findChildren(Gallery))
+
+
+def test_the_window_does_what_was_chosen(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    window.menus.gallery.trigger()
+    next(action for action in opened(window).blanks.actions() if action.text() == "Noise").trigger()
+    assert window.document.study.kind == "noise" and window.document.path is None
+    window.menus.gallery.trigger()
+    opened(window).search.setText("visits to the doctor")
+    card = next(card for card in opened(window).cards if card.example.title == "Visits to the doctor")
+    QTest.mouseClick(card, LEFT)
+    assert window.document.study.n == 30 and window.document.path is None
+    note_recent(tmp_path / "gone.dpd")
+    window.menus.gallery.trigger()
+    QTest.mouseClick(opened(window).buttons["recent gone.dpd"], LEFT)
+    assert "gone.dpd" in window.banner.text.text() and window.document.study.n == 30
+
+
+def test_a_sketch_has_what_the_portrait_has(qapp: QApplication) -> None:
+    import numpy as np
+
+    size = QSize(200, 80)
+    empty = sketch(Portrait({}), size).toImage()
+    heights = np.array([0.0, 1.0, 2.0])
+
+    def plot(steps: bool) -> Plot:
+        return Plot("a", "", Axis("x"), Axis("y"), (Line(heights, heights, steps=steps),))
+
+    bars = sketch(Portrait({}, charts=(plot(False),)), size).toImage()
+    steps = sketch(Portrait({}, charts=(plot(True),)), size).toImage()
+    both = sketch(Portrait({}, matrix=np.eye(3), charts=(plot(False),)), size, 2.0)
+    assert len({empty.pixelColor(190, 10).alpha(), bars.pixelColor(190, 10).alpha()}) == 2
+    assert bars != steps and both.size() == QSize(400, 160) and both.deviceIndependentSize().toSize() == size
+
+
+@pytest.mark.parametrize(
+    "study",
+    [
+        NoiseDesign(epsilon=2, sensitivity=3, cost="squared"),
+        NoiseDesign(gamma="0.2", epsilon=1),
+        NoiseDesign("integer", sensitivity=5, epsilon=1),
+        NoiseDesign("integer", sensitivity=5, gamma="0.6", epsilon=1),
+        NoiseDesign(dimension=2, epsilon=1),
+        HistogramDesign.starting(),
+        ChoiceDesign.starting(),
+    ],
+)
+def test_every_kind_of_noise_has_a_sketch(qapp: QApplication, study: NoiseDesign) -> None:
+    portrait = entry(study.kind).page_class().sketched(study)
+    assert bool(portrait.charts) != (portrait.matrix is not None)
+    empty = sketch(Portrait({}), QSize(120, 60)).toImage()
+    assert sketch(portrait, QSize(120, 60)).toImage() != empty
+    if isinstance(study, NoiseDesign) and study.query == "real" and study.dimension == 1:
+        (line,) = portrait.charts[0].lines
+        assert line.steps and line.y.max() == pytest.approx(float(study.run().noise.height))
