@@ -201,7 +201,7 @@ class SizesDesign(Releasing, DeclaredDesign):
             (message("n, Theorem 3.10"), f"∼ {_many(order.stated)}", _many(explicit.needed)),
             (message("corrected order"), "", f"∼ {_many(order.right)}"),
         )
-        note = message("∼: an order without its constant.")
+        note = message("∼: an order without its constant. Bounds by dimension use the inequality of Vapnik and Chervonenkis.")
         return Table(
             "theorems", message("Rows required by the theorems"), ("", message("as printed"), message("right")), rows, note
         )

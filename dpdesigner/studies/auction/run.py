@@ -342,16 +342,23 @@ class Earnings(Ranking):
 def earnings(answer: AuctionAnswer) -> Earnings:
     """Return OPT, the drawn price, the lower bound, and a price drawn ignoring the bids."""
     rows = (
-        Rank(message("Best price in hindsight · OPT"), answer.optimum, "rival", key="optimum"),
-        Rank(message("Drawn price"), answer.expected_revenue, key="value"),
         Rank(
-            message("Lower bound, [Notes] 1.7"),
+            message("Best revenue if all bids were known · OPT"),
+            answer.optimum,
+            "rival",
+            key="optimum",
+            short=message("Best price in hindsight · OPT"),
+        ),
+        Rank(message("Drawn price, expected"), answer.expected_revenue, key="value", short=message("Drawn price")),
+        Rank(
+            message("Lower bound by the theorem · [Notes] 1.7"),
             max(answer.bound, -0.0) if answer.bound > 0 else None,
             "rival",
             True,
             "bound",
+            short=message("Lower bound, [Notes] 1.7"),
         ),
-        Rank(message("Ignoring the bids"), answer.blind, "rival", key="blind"),
+        Rank(message("Price drawn ignoring the bids"), answer.blind, "rival", key="blind", short=message("Ignoring the bids")),
     )
     return Earnings("earnings", message("Revenue"), rows)
 

@@ -135,7 +135,7 @@ def answers_plot(found: Asked, angle: float) -> Plot:
         Axis(message("direction"), "°", limits=(0.0, 360.0)),
         Axis(message("share on its side"), limits=(0.0, 1.0), ticks=_PERCENT),
     )
-    return Plot("answers", message("Every direction"), x, y, lines, handles=(handle,), room=4)
+    return Plot("answers", message("Every plane through the first two axes"), x, y, lines, handles=(handle,), room=4)
 
 
 def side(found: Asked, angle: float) -> Ranking:
@@ -158,7 +158,7 @@ def margins_plot(found: Asked, angle: float) -> Plot:
     across = found.across(angle)
     here = 100 * abs(share_above(found.where, across) - found.answer(across))
     mark = Mark(found.margin(angle), here, message("this plane"), "other", secret=own)
-    x, y = Axis(message("margin"), limits=(0.0, 1.0)), Axis(message("error"), "%")
+    x, y = Axis(message("margin: distance of the nearest point"), limits=(0.0, 1.0)), Axis(message("error"), "%")
     return Plot("margins", message("A margin makes it accurate"), x, y, (line,), (mark,), room=4)
 
 
@@ -166,14 +166,14 @@ def by_margin(found: Asked) -> Ranking:
     """The worst error of all planes, and of those with a margin."""
     _, real, made, margins = found.curves
     rows = []
-    for least, name in (
-        (0.0, message("Every plane")),
-        *((m, message("Margin ≥ {margin}", margin=f"{m:g}")) for m in _MARGINS),
+    for least, name, short in (
+        (0.0, message("Every plane"), ""),
+        *((m, *(message(text, margin=f"{m:g}") for text in ("Margin {margin} and more", "Margin ≥ {margin}"))) for m in _MARGINS),
     ):
         some = abs(real - made)[margins >= least]
         if len(some):
             worst = 100 * float(some.max())
-            rows.append(Rank(name, worst, "main" if least else "rival", text=f"{figure(worst, 3)}%", second=" "))
+            rows.append(Rank(name, worst, "main" if least else "rival", text=f"{figure(worst, 3)}%", second=" ", short=short))
     title = message("Worst error of {count} planes", count=ANGLES)
     return Ranking("by-margin", title, tuple(rows), secret=not found.design.drawn)
 

@@ -321,7 +321,9 @@ class TablePanel(PanelView):
         for i, row in enumerate(panel.rows):
             for r, text in enumerate(row):
                 self.grid.setItem(i, r, QTableWidgetItem(translated(text)))
-        self.note.set_sentence(translated(panel.note))
+        first, stop, rest = translated(panel.note).partition(". ")
+        self.note.set_sentence(f"{first}." if rest else first)
+        self.note.setToolTip(f"{first}{stop}{rest}" if rest else "")
         self._measure()
 
     @Slot()
