@@ -119,7 +119,8 @@ def _line(curves: Curves, name: str, main: str) -> list[Line]:
 
 def _flat(low: float, high: float, outcome: AttackAnswer) -> Line:
     unasked = outcome.problem.commonest[1] / outcome.problem.n
-    return Line(np.array([low, high]), np.full(2, 100 * unasked), message("without asking"), "aid", dashed=True)
+    x, y = np.array([low, high]), np.full(2, 100 * unasked)
+    return Line(x, y, message("without asking"), "aid", dashed=True, short=message("guessing"))
 
 
 def lemma(ruling: Lemma, question: int) -> Plot:

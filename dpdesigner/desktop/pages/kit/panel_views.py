@@ -321,9 +321,7 @@ class TablePanel(PanelView):
         for i, row in enumerate(panel.rows):
             for r, text in enumerate(row):
                 self.grid.setItem(i, r, QTableWidgetItem(translated(text)))
-        first, stop, rest = translated(panel.note).partition(". ")
-        self.note.set_sentence(f"{first}." if rest else first)
-        self.note.setToolTip(f"{first}{stop}{rest}" if rest else "")
+        self.note.set_sentence(translated(panel.note))
         self._measure()
 
     @Slot()

@@ -40,12 +40,11 @@ from dpdesigner.studies.synthetic.statements import ColumnResult
 from dpdesigner.studies.table_panels import Sentence
 
 _HIGH = 72  # pixels of the picture at text scale 1
-_SIZES = "value", "value-stated"  # the other sample sizes are in a table
 
 
 def _main_findings(answer: Answer) -> Findings:
     """Return the findings that no table next to them repeats."""
-    return {key: each for key, each in answer.findings.items() if answer.design.kind != "sizes" or key in _SIZES}
+    return {key: each for key, each in answer.findings.items() if answer.design.kind != "sizes" or key == "value"}
 
 
 class GivingCard(Card):
