@@ -308,6 +308,18 @@ def test_what_is_drawn_has_one_description(name):
     assert classes == set(), "see studies/panels.py"
 
 
+def test_no_class_is_cut_into_files_by_inheritance():
+    """A base class that only its one subclass names is a part of that class: it is told whole, or has real parts."""
+    nodes = [node for path in MODULES.values() for node in ast.walk(ast.parse(path.read_text("utf-8")))]
+    named = Counter(
+        node.id if isinstance(node, ast.Name) else node.attr for node in nodes if isinstance(node, ast.Name | ast.Attribute)
+    )
+    classes = [node for node in nodes if isinstance(node, ast.ClassDef)]
+    bases = Counter(ast.unparse(base).partition("[")[0] for node in classes for base in node.bases)
+    cut = {node.name for node in classes if bases[node.name] == named[node.name] == 1}
+    assert cut <= {"NoiseResult"}, "the mathematics of a result, to which its panels are added"
+
+
 #: Where attributes are asked for by a name that is computed: by libraries' names, of declared fields, and these.
 BY_NAME = {
     "files.project": 1,

@@ -101,6 +101,10 @@ class CurvePlot(PlotHolder[StyledPlot]):
             self._set_axes()
             self._fit()
 
+    def axis_height(self) -> float:
+        """Return the pixels that the x axis takes with its names and its title."""
+        return self._plot.axes.line_height()
+
     # Display -----------------------------------------------------------------------------------------------------------
 
     @property

@@ -93,7 +93,7 @@ class MechanismResult(Outcome):
     @property
     def why(self) -> Why:
         """The explanation of the count page."""
-        return Why(template="count", help="count")
+        return Why(template="count", help="certificate")
 
 
 def _findings(solved: MechanismResult) -> dict[str, Finding]:

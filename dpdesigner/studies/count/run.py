@@ -210,7 +210,7 @@ class DeltaAnswer(MechanismResult):
     @property
     def why(self) -> Why:
         """The explanation of the count page with delta."""
-        return Why(template="count-delta", help="count")
+        return Why(template="count-delta", help="certificate")
 
 
 def _larger(first: Message, saves: Message, ratio: float) -> Message:

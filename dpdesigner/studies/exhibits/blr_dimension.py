@@ -348,7 +348,7 @@ class Exchange(Exhibit):
                     pairs += 1
         inside, outside = inside / pairs, outside / pairs
         title = message("Probability that each point is released, for each half")
-        shown = Matrix("released", title, dense_cells(released[:40]), message("half T"), message("point"))
+        shown = Matrix("released", title, dense_cells(released[:40]), message("half T"), message("point"), numbers=True)
         findings = {
             "value": Finding(message("triples (T, x, y) enumerated"), pairs, state="proved"),
             "halves": Finding(message("halves T"), len(halves), state="proved"),

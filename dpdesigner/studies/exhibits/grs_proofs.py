@@ -44,6 +44,7 @@ from dpdesigner.studies.base import Answer, Panel
 from dpdesigner.studies.exhibits.exhibit import Exhibit, curve, how_private_alpha, mechanism, parameter, text
 from dpdesigner.studies.fields import distribution, number, whole_number
 from dpdesigner.studies.findings import Finding
+from dpdesigner.studies.matrices import pattern_source
 from dpdesigner.studies.panels import Axis, Plot
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.table_panels import Table
@@ -128,7 +129,8 @@ class Lemmas5(Exhibit):
             "remap": Finding(message("remap of 0, …, n"), ", ".join(map(str, form.remap.tolist()))),
             "rebuilt": Finding(message("remap recovered from the S alone (5.11)"), ", ".join(map(str, rebuilt))),
         }
-        picture = mechanism("best", message("The optimal remap of G"), form.mechanism, alpha)
+        binding = pattern_source(pattern) if n else None
+        picture = mechanism("best", message("The optimal remap of G"), form.mechanism, alpha, binding=binding)
         header = ("i", *map(str, range(n + 1)))
         rows_of = tuple((f"{i}, {i + 1}", *map(str, pattern[i])) for i in range(n))
         binds = Table("binds", message("Tight privacy constraints"), header, rows_of)
@@ -291,7 +293,7 @@ class Footnote4(Exhibit):
 
     def _unreached(self, rows: list[tuple[Fraction, ...]], alpha: Fraction) -> tuple[Panel, ...]:
         """Return a vertex that is no remap of G, as a picture and in fractions."""
-        picture = mechanism("vertex", message("A vertex that no remap of G reaches"), rows, alpha, lambda i, r: str(rows[i][r]))
+        picture = mechanism("vertex", message("A vertex that no remap of G reaches"), rows, alpha)
         header = ("i", *(message("output {r}", r=r) for r in range(self.outputs)))
         fractions = tuple((str(i), *map(str, row)) for i, row in enumerate(rows))
         return picture, Table("fractions", message("Its entries as fractions"), header, fractions)

@@ -284,7 +284,7 @@ def test_what_is_at_most_so_much_is_rounded_up_and_what_is_at_least_down(each: t
 
 @pytest.mark.parametrize("each", EVERY, ids=names)
 def test_why_it_is_so_is_told_in_the_papers_words_and_ours(each: type[Exhibit]) -> None:
-    from dpdesigner.desktop.pages.kit.declared import filled
+    from dpdesigner.desktop.pages.kit.summary import filled
 
     answer = first(each)
     assert answer.why is not None

@@ -6,19 +6,18 @@ import numpy as np
 import pytest
 from published import FIGURE_2_USER
 
-from dpdesigner.desktop.pages.count.explanation import explanation
 from dpdesigner.studies.count.answer import CountOverview
 from dpdesigner.studies.count.design import CountDesign
-from dpdesigner.studies.count.panels import LARGEST_N, price_picture
+from dpdesigner.studies.count.prices import LARGEST_N, price_plot
 from dpdesigner.studies.count.result import CountAnswer
 from dpdesigner.studies.count.run import solve
 from dpdesigner.studies.panels import Line, Plot
 
 
 def picture(solved: CountAnswer) -> Plot:
-    design = solved.design
-    prices = list(solved.certificate.dual)
-    return price_picture(solved, prices, design.prior.probabilities, design.loss.matrix(design.n))
+    plot = price_plot(solved)
+    assert plot is not None
+    return plot
 
 
 def heights(line: Line) -> np.ndarray:
@@ -45,10 +44,9 @@ def test_a_bar_may_be_below_its_price_and_only_the_sum_is_a_bound() -> None:
 def test_what_is_not_proved_has_no_picture() -> None:
     solved = solve(CountDesign(4, alpha="1/2", prior="uniform", loss="expression:(i-r)%3"))
     assert not solved.proved, "these prices pass no test"
-    assert explanation(CountOverview(solved)).picture is None
+    assert CountOverview(solved).why.picture() is None
 
 
 def test_it_is_in_the_explanation_where_its_bars_can_be_told_apart() -> None:
     for n, there in ((20, True), (LARGEST_N, True), (LARGEST_N + 1, False), (0, False)):
-        found = explanation(CountOverview(solve(CountDesign(n, epsilon=1))))
-        assert (found.picture is not None) is there
+        assert (CountOverview(solve(CountDesign(n, epsilon=1))).why.picture() is not None) is there
