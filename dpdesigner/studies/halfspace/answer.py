@@ -166,10 +166,11 @@ def by_margin(found: Asked) -> Ranking:
     """The worst error of all planes, and of those with a margin."""
     _, real, made, margins = found.curves
     rows = []
-    for least, name, short in (
-        (0.0, message("Every plane"), ""),
-        *((m, *(message(text, margin=f"{m:g}") for text in ("Margin {margin} and more", "Margin ≥ {margin}"))) for m in _MARGINS),
-    ):
+    for least in (0.0, *_MARGINS):
+        name, short = message("Every plane"), ""
+        if least:
+            name = message("Margin {margin} and more", margin=f"{least:g}")
+            short = message("Margin ≥ {margin}", margin=f"{least:g}")
         some = abs(real - made)[margins >= least]
         if len(some):
             worst = 100 * float(some.max())
