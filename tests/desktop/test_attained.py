@@ -22,15 +22,15 @@ from dpdesigner.desktop.editors.odds import odds, times, zone
 from dpdesigner.desktop.editors.privacy_control import PrivacyControl
 from dpdesigner.desktop.output.pictures import compute, discard, jobs_of, show
 from dpdesigner.desktop.pages.kit.page import Page
-from dpdesigner.files.export.export import Export, export_of
-from dpdesigner.files.export.report import chapter, html, report
+from dpdesigner.files.export import Export, export_of
 from dpdesigner.files.project import read_project
+from dpdesigner.files.report import chapter, html, report
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.result import attained
 from dpdesigner.studies.findings import format_finding
-from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.noise.design import NoiseDesign
+from dpdesigner.studies.noise.histogram_design import HistogramDesign
 from dpdesigner.studies.registry import entry
 
 _PAIR = re.compile(r"(\d+(?:\.\d+)?) : (\d+(?:\.\d+)?)")

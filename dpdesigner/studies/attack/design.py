@@ -20,10 +20,10 @@ from dpdesigner.data.columns import read_answers, resolved
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.base import DeclaredDesign, View, ViewValue
+from dpdesigner.studies.data_inputs import BitsInput, PathInput, bits_of, drawn_by_hand
 from dpdesigner.studies.fields import choice, declare, number, whole_number
-from dpdesigner.studies.inputs.bits import BitsInput, PathInput, bits_of, drawn_by_hand
-from dpdesigner.studies.inputs.kinds import Input
-from dpdesigner.studies.inputs.numbers import IntegerInput, NumberInput
+from dpdesigner.studies.input_kinds import Input
+from dpdesigner.studies.number_inputs import IntegerInput, NumberInput
 from dpdesigner.studies.snapshot import Action, SideJob
 from dpdesigner.studies.study import Progress, silent
 

@@ -25,7 +25,7 @@ from dpdesigner.studies.answer import Why
 from dpdesigner.studies.auction.design import AuctionDesign, Source, exact_steps
 from dpdesigner.studies.base import PanelAnswer
 from dpdesigner.studies.findings import Finding, Findings, State
-from dpdesigner.studies.inputs.numbers import BidsInput, CurvesInput
+from dpdesigner.studies.number_inputs import BidsInput, CurvesInput
 from dpdesigner.studies.snapshot import Maker
 from dpdesigner.studies.study import Progress, silent
 

@@ -24,8 +24,8 @@ from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.base import DeclaredDesign, View, ViewValue
 from dpdesigner.studies.fields import choice, declare, privacy, text
-from dpdesigner.studies.inputs.kinds import Input
-from dpdesigner.studies.inputs.numbers import MOST_BIDS, BidsInput, CapInput, CurvesInput
+from dpdesigner.studies.input_kinds import Input
+from dpdesigner.studies.number_inputs import MOST_BIDS, BidsInput, CapInput, CurvesInput
 from dpdesigner.studies.snapshot import Action, Found, SideJob, Snapshot
 from dpdesigner.studies.study import Job
 

@@ -31,8 +31,8 @@ from dpdesigner.studies.choice.inputs import (
     format_number,
 )
 from dpdesigner.studies.fields import declare, privacy
-from dpdesigner.studies.inputs.kinds import Input, PathInput
-from dpdesigner.studies.inputs.numbers import TextsInput
+from dpdesigner.studies.input_kinds import Input, PathInput
+from dpdesigner.studies.number_inputs import TextsInput
 from dpdesigner.studies.snapshot import Action, Found, SideJob, Snapshot
 from dpdesigner.studies.study import Job
 

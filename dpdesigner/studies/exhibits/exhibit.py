@@ -25,9 +25,9 @@ from dpdesigner.studies.base import Answer, DeclaredDesign, Panel, Why
 from dpdesigner.studies.fields import declare, number, whole_number
 from dpdesigner.studies.findings import Finding, Findings, Rounding, State, format_finding, with_unit
 from dpdesigner.studies.findings import format_finding as words
-from dpdesigner.studies.inputs.kinds import Input
-from dpdesigner.studies.inputs.numbers import Tries
+from dpdesigner.studies.input_kinds import Input
 from dpdesigner.studies.matrices import Matrix, dense_cells
+from dpdesigner.studies.number_inputs import Tries
 from dpdesigner.studies.panels import Handle, Line
 from dpdesigner.studies.table_panels import Role, Sentence, Table
 

@@ -18,12 +18,9 @@ from dpdesigner.core.inspection.table import ReleaseTable, sampled
 from dpdesigner.data.office_tables import NoiseTable
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
-from dpdesigner.studies.cache import remembered
 from dpdesigner.studies.findings import Finding, State
-from dpdesigner.studies.inspect.answer import WHY, InspectAnswer, released_column
-from dpdesigner.studies.inspect.design import MEND, InspectDesign
-from dpdesigner.studies.inspect.panels import PANELS
-from dpdesigner.studies.inspect.source import read_source, table_key
+from dpdesigner.studies.inspect.answer import PANELS, WHY, InspectAnswer, released_column
+from dpdesigner.studies.inspect.design import MEND, InspectDesign, read_source, remembered, table_key
 from dpdesigner.studies.study import Progress, silent
 
 Exact = Fraction | float

@@ -20,9 +20,9 @@ from dpdesigner.core.synthetic.method_comparison import EpsilonCurve, enumerated
 from dpdesigner.core.synthetic.methods import all_error_bounds, make
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer, Panel, Why
+from dpdesigner.studies.fields import KEPT
 from dpdesigner.studies.findings import Finding, State
 from dpdesigner.studies.panels import Axis, Band, Handle, Landing, Line, Mark, Plot
-from dpdesigner.studies.release_inputs import KEPT
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.synthetic import statements
 from dpdesigner.studies.synthetic.design import NEIGHBOURS, WAYS, IntervalDesign, real_counts

@@ -8,7 +8,7 @@ from functools import cached_property
 from math import ceil
 
 from dpdesigner.arrays import Integers
-from dpdesigner.core.basics.parsing import double, exact, nearest
+from dpdesigner.core.basics.parsing import Number, double, exact, nearest
 from dpdesigner.core.basics.rounding import at_most, figure, group_thousands
 from dpdesigner.core.synthetic.bisection import Failures, least_rows, plan_of
 from dpdesigner.core.synthetic.cells import Worst, running_total, worst_of
@@ -16,7 +16,7 @@ from dpdesigner.core.synthetic.error_bounds import ErrorBound, RowsNeeded, draws
 from dpdesigner.core.synthetic.method_comparison import Column, EpsilonCurve
 from dpdesigner.core.synthetic.methods import MadeColumn
 from dpdesigner.messages import Message, message
-from dpdesigner.studies.release_inputs import PUBLISHED, WARNING, sureness
+from dpdesigner.studies.fields import PUBLISHED, WARNING, percent_sure
 from dpdesigner.studies.synthetic.design import IntervalDesign
 
 
@@ -172,6 +172,14 @@ def intervals(design: IntervalDesign) -> int:
     """Return the number of intervals of cells."""
     size = 1 << design.bits
     return size * (size + 1) // 2
+
+
+def sureness(delta: Number) -> Message:
+    """Return the frequency with which a bound holds: ``in 19 releases of 20``."""
+    times = 1 / exact(delta)
+    if times.denominator == 1 and times <= 1000:
+        return message("in {kept} releases of {all}", kept=times - 1, all=times)
+    return message("in {share}% of releases", share=f"{percent_sure(delta):f}")
 
 
 def sentence(facts: ColumnResult) -> Message:

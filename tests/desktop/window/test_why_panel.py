@@ -21,8 +21,8 @@ from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.count.answer import CountOverview, linear_program
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.run import solve
-from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.noise.design import NoiseDesign
+from dpdesigner.studies.noise.histogram_design import HistogramDesign
 
 PARITY = [["0" if (i - r) % 2 == 0 else "1" for r in range(6)] for i in range(6)]
 WAIT = 10_000

@@ -10,7 +10,7 @@ from dpdesigner.core.reconstruction.attack import Reconstruction
 from dpdesigner.desktop.base.translation import tr, translated
 from dpdesigner.desktop.plots.people import Look, Mark, PeopleCard
 from dpdesigner.studies.attack.answer import AttackAnswer
-from dpdesigner.studies.attack.people import beside, certain_of, figure, heading, how_close, privately, words_of_person
+from dpdesigner.studies.attack.run import beside, certain_of, figure, heading, how_close, privately, words_of_person
 
 Bits = NDArray[np.int8]
 

@@ -23,7 +23,7 @@ from dpdesigner.desktop.pages.kit.editor_column import AskingColumn, show_in
 from dpdesigner.studies.attack.answer import AttackAnswer
 from dpdesigner.studies.attack.design import EPSILON, ERRORS, SHORT, WHO, AttackDesign
 from dpdesigner.studies.attack.run import place_of
-from dpdesigner.studies.inputs.numbers import Range
+from dpdesigner.studies.number_inputs import Range
 from dpdesigner.studies.snapshot import Found
 
 _STEPS = 200

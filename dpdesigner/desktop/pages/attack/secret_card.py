@@ -26,9 +26,9 @@ from dpdesigner.desktop.plots.people import PeopleGrid
 from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.studies.attack.answer import AttackAnswer
 from dpdesigner.studies.attack.design import MOST_QUERIES, AttackDesign, problem_of, secret_of
-from dpdesigner.studies.attack.people import question_texts, theorem_texts
-from dpdesigner.studies.inputs.bits import bits_of, drawn_by_hand
-from dpdesigner.studies.inputs.numbers import IntegerInput
+from dpdesigner.studies.attack.run import question_texts, theorem_texts
+from dpdesigner.studies.data_inputs import bits_of, drawn_by_hand
+from dpdesigner.studies.number_inputs import IntegerInput
 
 _EXAMPLE, _EXAMPLE_ROWS = "example:survey_1996.csv#vote", 400
 _MOST_ROWS = 1000  # rows used from a file at first

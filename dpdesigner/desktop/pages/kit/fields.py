@@ -21,10 +21,10 @@ from dpdesigner.desktop.editors.distribution_editor import DistributionEditor
 from dpdesigner.desktop.editors.privacy_control import PrivacyControl
 from dpdesigner.desktop.pages.kit.field import ColumnField, Field
 from dpdesigner.errors import InputError
+from dpdesigner.studies.column_inputs import ColumnInput
 from dpdesigner.studies.fields import DeclaredInput
-from dpdesigner.studies.inputs.columns import ColumnInput
-from dpdesigner.studies.inputs.kinds import ChoiceInput, DistributionInput, Input, TextInput, TextLike
-from dpdesigner.studies.inputs.numbers import PrivacyInput, Range, epsilon_of
+from dpdesigner.studies.input_kinds import ChoiceInput, DistributionInput, Input, TextInput, TextLike
+from dpdesigner.studies.number_inputs import PrivacyInput, Range, epsilon_of
 
 _MOST_TEXTS = 2000  # weights that are shown as entered
 

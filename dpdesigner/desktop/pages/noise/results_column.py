@@ -28,10 +28,10 @@ from dpdesigner.desktop.plots.plot_layer import px
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Panel
 from dpdesigner.studies.findings import Finding, format_finding
-from dpdesigner.studies.histogram.answer import HistogramAnswer
-from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
+from dpdesigner.studies.noise.histogram_answer import HistogramAnswer
+from dpdesigner.studies.noise.histogram_design import HistogramDesign
 from dpdesigner.studies.noise.plots import compared_plots, epsilon_plots
 from dpdesigner.studies.panels import Axis, Line, Plot
 from dpdesigner.studies.snapshot import Look, Snapshot, Waiting

@@ -22,8 +22,8 @@ from dpdesigner.desktop.pages.kit.field import ColumnField
 from dpdesigner.desktop.pages.kit.fields import EpsilonField
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
+from dpdesigner.studies.fields import WARNING
 from dpdesigner.studies.registry import entry, page_of
-from dpdesigner.studies.release_inputs import WARNING
 from dpdesigner.studies.synthetic import statements
 from dpdesigner.studies.synthetic.design import IntervalDesign
 

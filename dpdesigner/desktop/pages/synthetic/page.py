@@ -31,11 +31,11 @@ from dpdesigner.desktop.plots.plot_layer import px
 from dpdesigner.errors import Cancelled, DpDesignerError
 from dpdesigner.studies.base import Action, Answer, Panel
 from dpdesigner.studies.findings import Findings, public
-from dpdesigner.studies.net.design import NetDesign
 from dpdesigner.studies.study import Job, Progress
 from dpdesigner.studies.synthetic import statements
 from dpdesigner.studies.synthetic.answer import IntervalAnswer, answered, chosen, given, interval_answer, surer
 from dpdesigner.studies.synthetic.design import WAYS, IntervalDesign
+from dpdesigner.studies.synthetic.net_design import NetDesign
 from dpdesigner.studies.synthetic.statements import ColumnResult
 from dpdesigner.studies.table_panels import Sentence
 

@@ -329,9 +329,7 @@ def test_among_many_bidders_a_lie_is_worked_out_beside_the_window(opens: Opens, 
     monkeypatch.setattr(AuctionAnswer, "misreport", noted)
     worths = [round(0.1 + 0.0004 * k, 4) for k in range(2000)]
     user = opens(bids=worths)
-    user.waits(
-        lambda: user.chosen("Largest gain") == ["Largest gain"] and user.says("bidder ", "This changes the probability")
-    )
+    user.waits(lambda: user.chosen("Largest gain") == ["Largest gain"] and user.says("bidder ", "This changes the probability"))
     assert where == [], "the lie that gains most comes with its own job"
     user.press("Whole range")
     user.drag(bids(user), 0.6, 0.5, 0.3)
