@@ -86,9 +86,8 @@ class MechanismResult(Outcome):
         attained = self.findings["epsilon"]
         asked = figure(self.design.privacy.epsilon_above, attained.digits)
         epsilon = format_finding(attained)
-        if epsilon == asked:
-            return (message("✓ private: ε = {epsilon}, rounded up", epsilon=epsilon),)
-        return (message("✓ private: ε = {epsilon}, rounded up (requested: {asked})", epsilon=epsilon, asked=asked),)
+        more = "" if epsilon == asked else message(" (requested: {asked})", asked=asked)
+        return (message("✓ private: ε = {epsilon}, rounded up{more}", epsilon=epsilon, more=more),)
 
     @property
     def why(self) -> Why:
