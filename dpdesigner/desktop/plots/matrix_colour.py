@@ -141,6 +141,12 @@ class CellImage(pg.ImageItem):  # type: ignore[misc]  # pyqtgraph has no types
         height, width = cells.shape
         self.setRect(QRectF(seen.column - 0.5, seen.row - 0.5, width * seen.column_step, height * seen.row_step))
 
+    def render(self) -> None:
+        """Make the image in the format that Qt scales six times as fast as one with a colour table."""
+        super().render()
+        if self.qimage is not None:
+            self.qimage = self.qimage.convertToFormat(QImage.Format.Format_ARGB32_Premultiplied)
+
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
         """Paint the cells with sharp edges, even in vector files."""
         if self.image is None or painter.paintEngine().type() not in _VECTOR:
