@@ -28,7 +28,7 @@ from dpdesigner.studies.answer import Panel as Panel
 from dpdesigner.studies.answer import Why as Why
 from dpdesigner.studies.fields import MISSING, DeclaredInput, declare
 from dpdesigner.studies.findings import Findings, State
-from dpdesigner.studies.inputs.kinds import checked_name, members
+from dpdesigner.studies.input_kinds import checked_name, members
 from dpdesigner.studies.matrices import Planes
 from dpdesigner.studies.panels import Plot, Strips
 from dpdesigner.studies.snapshot import Action as Action

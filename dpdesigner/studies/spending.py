@@ -13,7 +13,7 @@ from dpdesigner.core.basics.parsing import Number, exact, excerpt, plain
 from dpdesigner.core.basics.rounding import figure
 from dpdesigner.errors import InputError
 from dpdesigner.messages import Message, message
-from dpdesigner.studies.inputs.kinds import json_value, members
+from dpdesigner.studies.input_kinds import json_value, members
 from dpdesigner.studies.study import Study, design_of
 
 

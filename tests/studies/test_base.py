@@ -20,7 +20,7 @@ from dpdesigner.errors import InputError
 from dpdesigner.studies.base import DeclaredDesign, as_table, tables_of
 from dpdesigner.studies.exhibits.listing import exhibit_class, exhibits
 from dpdesigner.studies.fields import choice, number, privacy, whole_number
-from dpdesigner.studies.inputs.numbers import epsilon_input
+from dpdesigner.studies.number_inputs import epsilon_input
 from dpdesigner.studies.registry import ENTRIES, entry
 
 

@@ -1,4 +1,4 @@
-"""The prior: what the user believes about a count before any release.
+"""The prior: what the user believes about a count before any release; also as weights from counts and pasted text.
 
 A prior over the true results 0..n is given as weights (numbers, normalised here) or by name, such as ``"binomial:0.3"``.
 """
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.coercion import ArrayValues, ByValue, is_numeric
 from dpdesigner.core.basics.named_priors import NAMED, WEIGHT_ERROR, NamedPrior, parameters
-from dpdesigner.core.basics.parsing import Number, exact, excerpt, parse_integer, plain
+from dpdesigner.core.basics.parsing import Number, exact, excerpt, listed, parse_integer, plain
 from dpdesigner.errors import InputError
 
 #: Below this, a double and its decimal differ noticeably, which matters if no weight is in the moderate range.
@@ -254,3 +254,28 @@ def _scaled(weights: Sequence[Fraction]) -> list[float]:
     if MODERATE[0] < largest < MODERATE[1]:
         return [float(weight) for weight in weights]
     return [float(weight / largest) for weight in weights]
+
+
+def weights_of_counts(counts: Sequence[int], n: int) -> tuple[int, ...]:
+    """Return the frequency of each of 0..n among some counts; counts above n go into the last."""
+    kept = np.minimum(np.asarray(counts, dtype=np.int64), n)
+    return tuple(np.bincount(kept, minlength=n + 1).tolist())
+
+
+def weights_of_text(text: str, n: int) -> tuple[str | int, ...]:
+    """Return pasted weights if there are n + 1 of them, or otherwise the frequency of each of 0..n among pasted counts.
+
+    Raises
+    ------
+    InputError
+        If it is neither.
+    """
+    parts = listed(text, "pasted numbers", "prior")
+    if len(parts) == n + 1:
+        return tuple(parts)
+    values = [exact(part, "prior") for part in parts[:1_000_000]]
+    if not values or any(value.denominator != 1 or value < 0 for value in values):
+        raise InputError(
+            f"pasted text must be n + 1 = {n + 1} weights or a column of whole counts, got {len(parts)} values.", "prior"
+        )
+    return weights_of_counts([min(int(value), n) for value in values], n)

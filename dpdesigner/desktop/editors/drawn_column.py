@@ -21,7 +21,7 @@ from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.editors.distribution_plot import DistributionPlot
 from dpdesigner.desktop.plots.axis_layer import Axis, Tick, no_ticks, number_ticks
 from dpdesigner.errors import InputError
-from dpdesigner.studies.inputs.columns import BARS, MOST_ROWS, ColumnSpec
+from dpdesigner.studies.column_inputs import BARS, MOST_ROWS, ColumnSpec
 
 FLAT = ColumnSpec(shape=Prior("uniform", BARS - 1), rows=1000)
 _HEIGHT = 96  # pixels, at text scale 1

@@ -39,9 +39,9 @@ from dpdesigner.desktop.output.pictures import compute, draw_figures, hidden_pag
 from dpdesigner.desktop.pages.kit.page import Page
 from dpdesigner.errors import Cancelled, DpDesignerError
 from dpdesigner.files.atomic import write_atomically
-from dpdesigner.files.export.export import Export, WrittenFile, export_of
-from dpdesigner.files.export.formatting import PROGRAMS, Format, file_name
-from dpdesigner.files.export.keyed import office_text
+from dpdesigner.files.export import Export, WrittenFile, export_of
+from dpdesigner.files.formatting import PROGRAMS, Format, file_name
+from dpdesigner.files.keyed_tables import office_text
 from dpdesigner.studies.registry import entry
 from dpdesigner.studies.study import Progress, Study
 

@@ -21,11 +21,11 @@ from dpdesigner.desktop.output.figures import figure_bytes
 from dpdesigner.desktop.pages.kit.page import Figure, Page
 from dpdesigner.desktop.pages.kit.summary import HiddenPage
 from dpdesigner.files.atomic import write_into
-from dpdesigner.files.export.export import Export
-from dpdesigner.files.export.formatting import file_name
-from dpdesigner.files.export.report import Picture
-from dpdesigner.files.export.share import page, pictured
+from dpdesigner.files.export import Export
+from dpdesigner.files.formatting import file_name
 from dpdesigner.files.project import Scene
+from dpdesigner.files.report import Picture
+from dpdesigner.files.share import page, pictured
 from dpdesigner.studies.registry import entry
 from dpdesigner.studies.study import Progress, silent
 

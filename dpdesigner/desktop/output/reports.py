@@ -40,8 +40,8 @@ from dpdesigner.desktop.output.pictures import (
 from dpdesigner.desktop.pages.kit.page import Figure
 from dpdesigner.desktop.plots.cost_bars import CostBars
 from dpdesigner.files.atomic import check_writable, write_together
-from dpdesigner.files.export.export import Export
-from dpdesigner.files.export.report import Chapter, Picture, Report, chapter, html, picture_name, report
+from dpdesigner.files.export import Export
+from dpdesigner.files.report import Chapter, Picture, Report, chapter, html, picture_name, report
 from dpdesigner.studies.study import Progress, silent
 
 _DOTS_PER_INCH = 1200
@@ -100,7 +100,7 @@ def pdf_bytes(report: Report, pictures: Mapping[str, QPicture]) -> bytes:
     ----------
     report : Report
     pictures : mapping
-        The figures by the names of `dpdesigner.files.export.report.picture_name`.
+        The figures by the names of `dpdesigner.files.report.picture_name`.
     """
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
@@ -253,7 +253,7 @@ def illustrated(
     progress : Progress
         Told in the window's thread how far the drawing is.
     together : sequence of str
-        As of `dpdesigner.files.export.report.spent_together`.
+        As of `dpdesigner.files.report.spent_together`.
     """
     made = Illustrated(title, together=together)
     for k, solved in enumerate(designs):

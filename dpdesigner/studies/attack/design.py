@@ -20,10 +20,10 @@ from dpdesigner.data.columns import read_answers, resolved
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.base import DeclaredDesign, View, ViewValue
+from dpdesigner.studies.data_inputs import BitsInput, PathInput, bits_of, drawn_by_hand
 from dpdesigner.studies.fields import choice, declare, number, whole_number
-from dpdesigner.studies.inputs.bits import BitsInput, PathInput, bits_of, drawn_by_hand
-from dpdesigner.studies.inputs.kinds import Input
-from dpdesigner.studies.inputs.numbers import IntegerInput, NumberInput
+from dpdesigner.studies.input_kinds import Input
+from dpdesigner.studies.number_inputs import IntegerInput, NumberInput
 from dpdesigner.studies.snapshot import Action, SideJob
 from dpdesigner.studies.study import Progress, silent
 
@@ -219,7 +219,7 @@ class AttackDesign(DeclaredDesign):
     )
     attacker: str = declare(choice(*WHO), default="interior", label=message("Who attacks"))
     seed: int = declare(whole_number(0, 2**31 - 1, symbol="seed"), default=7, label=message("Seed"))
-    column: str = declare(BitsInput(LARGEST_N), default="", label=message("The secret"), term=message("a column of 0 and 1"))
+    column: str = declare(BitsInput(LARGEST_N), default="", label=message("The secret"), term=message("0 or 1"))
     answers: str = declare(PathInput(), default="", label=message("My own answers"), when=lambda design: bool(design.answers))
     tell: str = declare(
         choice(("numbers", message("numbers only")), ("values", message("everybody's value"))),

@@ -29,7 +29,7 @@ from dpdesigner.messages import Message, message
 from dpdesigner.studies import registry
 from dpdesigner.studies.base import Action, View, ViewValue
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.inputs.kinds import NO_LEVEL, checked_name, json_value, members, privacy_level
+from dpdesigner.studies.input_kinds import NO_LEVEL, checked_name, json_value, members, privacy_level
 from dpdesigner.studies.snapshot import SideJob
 from dpdesigner.studies.study import Progress, silent
 

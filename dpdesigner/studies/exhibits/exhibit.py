@@ -25,9 +25,9 @@ from dpdesigner.studies.base import Answer, DeclaredDesign, Panel, Why
 from dpdesigner.studies.fields import declare, number, whole_number
 from dpdesigner.studies.findings import Finding, Findings, Rounding, State, format_finding, with_unit
 from dpdesigner.studies.findings import format_finding as words
-from dpdesigner.studies.inputs.kinds import Input
-from dpdesigner.studies.inputs.numbers import Tries
+from dpdesigner.studies.input_kinds import Input
 from dpdesigner.studies.matrices import Matrix, dense_cells
+from dpdesigner.studies.number_inputs import Tries
 from dpdesigner.studies.panels import Handle, Line
 from dpdesigner.studies.table_panels import Role, Sentence, Table
 
@@ -278,7 +278,7 @@ def how_private(default: Number, *, up_to: int = 10, slide: int = 5, try_: Tries
     try_
         As in `number`.
     """
-    ends = (message("more private"), message("more accurate"))
+    ends = (message("private"), message("accurate"))
     kind = number("1/100", up_to, scale="log", symbol="ε", slide=("1/20", slide), ends=ends, try_=try_)
     return declare(kind, default=default, label=message("How private"), term=message("ε"))
 
@@ -289,7 +289,7 @@ def how_private_alpha(
     high: Number,
     *,
     scale: Literal["linear", "log"] = "linear",
-    ends: tuple[str, str] = (message("open"), message("private")),
+    ends: tuple[str, str] = (message("accurate"), message("private")),
     try_: Tries = (),
 ) -> Number:
     """Declare alpha = exp(-epsilon) as an input between two bounds; the others as in `number`."""

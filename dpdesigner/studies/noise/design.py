@@ -25,8 +25,8 @@ from dpdesigner.messages import Message, message
 from dpdesigner.studies.base import DeclaredDesign, View, ViewValue
 from dpdesigner.studies.fields import choice, declare, text
 from dpdesigner.studies.findings import with_unit
-from dpdesigner.studies.inputs.kinds import Input, TextLike, checked_cost, checked_gamma, json_value, level_within
-from dpdesigner.studies.inputs.numbers import PrivacyInput
+from dpdesigner.studies.input_kinds import Input, TextLike, checked_cost, checked_gamma, json_value, level_within
+from dpdesigner.studies.number_inputs import PrivacyInput
 from dpdesigner.studies.snapshot import SideJob
 
 

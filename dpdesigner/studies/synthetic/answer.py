@@ -20,9 +20,9 @@ from dpdesigner.core.synthetic.method_comparison import EpsilonCurve, enumerated
 from dpdesigner.core.synthetic.methods import all_error_bounds, make
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer, Panel, Why
+from dpdesigner.studies.fields import KEPT
 from dpdesigner.studies.findings import Finding, State
 from dpdesigner.studies.panels import Axis, Band, Handle, Landing, Line, Mark, Plot
-from dpdesigner.studies.release_inputs import KEPT
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.synthetic import statements
 from dpdesigner.studies.synthetic.design import NEIGHBOURS, WAYS, IntervalDesign, real_counts
@@ -218,7 +218,7 @@ def _ways(facts: ColumnResult) -> Ranking:
         label = message("★ {name}", name=name) if method == facts.recommended else name
         role: Role = "main" if method == facts.design.method else "rival"
         rows.append(Rank(label, typical, role, key=method, text=off, second=told))
-    note = message("★ smallest error bound. Bars: typical worst error, shown only to you.")
+    note = message("★ smallest bound. Bars: typical worst error, for you only.")
     if tied := {promise.tied for promise in facts.bounds.values() if promise is not None and promise.tied}:
         note = message("{note} * only if no cell holds more than {tied} rows.", note=note, tied=group_thousands(max(tied)))
     title, head, chosen = message("Which method is best here"), message("error bound"), facts.design.method

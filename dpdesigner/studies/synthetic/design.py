@@ -19,14 +19,26 @@ from dpdesigner.core.synthetic.methods import WEIGHTS_BITS, Budget, Method, Neig
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.base import DeclaredDesign, View, ViewValue
-from dpdesigner.studies.fields import choice, column, declare, number, seed, whole_number
-from dpdesigner.studies.inputs.columns import ColumnSpec
-from dpdesigner.studies.inputs.numbers import epsilon_of
-from dpdesigner.studies.release_inputs import PUBLISHED, Releasing, how_near, how_private, how_sure, real_errors
+from dpdesigner.studies.column_inputs import ColumnSpec
+from dpdesigner.studies.fields import (
+    PUBLISHED,
+    Releasing,
+    choice,
+    column,
+    declare,
+    how_near,
+    how_private,
+    how_sure,
+    number,
+    real_errors,
+    seed,
+    whole_number,
+)
+from dpdesigner.studies.number_inputs import epsilon_of
 
 FARTHEST = 10**12
 AGES = ColumnSpec("example:survey_1996.csv", "age")
-NEIGHBOURS = (("replace", message("a row is replaced")), ("add-remove", message("a row joins or leaves")))
+NEIGHBOURS = (("replace", message("a row is replaced")), ("add-remove", message("a row is added or removed")))
 WAYS = (
     ("laplace", message("Cell by cell")),
     ("hierarchy", message("Hierarchy")),

@@ -16,14 +16,14 @@ import pytest
 import dpdesigner as dp
 from dpdesigner.cli import main
 from dpdesigner.errors import Cancelled
-from dpdesigner.files.export.export import export_of
+from dpdesigner.files.export import export_of
 from dpdesigner.files.project import read_project
 from dpdesigner.studies import exhibits as folder
 from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.exhibit import ASKS, DIFFERS, HOLDS, NUMBERS, PAPERS, PRINTED, Exhibit, agrees
 from dpdesigner.studies.exhibits.listing import PapersDesign, exhibit_class, exhibits_of
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.inputs.numbers import Range
+from dpdesigner.studies.number_inputs import Range
 from dpdesigner.studies.table_panels import Table
 
 EVERY = [each for paper in PAPERS for each in exhibits_of(paper)]

@@ -17,7 +17,7 @@ from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.noise.curves import Curves
 from dpdesigner.core.noise.staircase import Staircase
 from dpdesigner.errors import Cancelled, InputError
-from dpdesigner.files.export.programs import sampler
+from dpdesigner.files.programs import sampler
 from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
 

@@ -10,7 +10,7 @@ from dpdesigner.core.reconstruction.attack import Reconstruction
 from dpdesigner.desktop.base.translation import tr, translated
 from dpdesigner.desktop.plots.people import Look, Mark, PeopleCard
 from dpdesigner.studies.attack.answer import AttackAnswer
-from dpdesigner.studies.attack.people import beside, certain_of, figure, heading, how_close, privately, words_of_person
+from dpdesigner.studies.attack.run import beside, certain_of, figure, heading, how_close, privately, words_of_person
 
 Bits = NDArray[np.int8]
 
@@ -53,7 +53,7 @@ class Crowds:
             self._show_certain(answer, look)
         elif (attack := answer.private) is not None:
             secret = answer.problem.secret
-            self.right.set_heading(tr("The same questions with private answers"))
+            self.right.set_heading(tr("Same questions, private answers"))
             self.right.show_marks(attack.values, marks_of(attack, secret), look, self._names)
             self.right.say(*map(translated, privately(answer, attack)))
             tip = tr("Geometric noise of ε/t in each of t answers composes to ε. It is drawn from the seed, for study only.")

@@ -26,9 +26,9 @@ from dpdesigner.desktop.plots.people import PeopleGrid
 from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.studies.attack.answer import AttackAnswer
 from dpdesigner.studies.attack.design import MOST_QUERIES, AttackDesign, problem_of, secret_of
-from dpdesigner.studies.attack.people import question_texts, theorem_texts
-from dpdesigner.studies.inputs.bits import bits_of, drawn_by_hand
-from dpdesigner.studies.inputs.numbers import IntegerInput
+from dpdesigner.studies.attack.run import question_texts, theorem_texts
+from dpdesigner.studies.data_inputs import bits_of, drawn_by_hand
+from dpdesigner.studies.number_inputs import IntegerInput
 
 _EXAMPLE, _EXAMPLE_ROWS = "example:survey_1996.csv#vote", 400
 _MOST_ROWS = 1000  # rows used from a file at first
@@ -42,7 +42,7 @@ class SecretCard(Card):
     personChosen = Signal(int)
 
     def __init__(self, asking: AskingColumn[AttackDesign]) -> None:
-        super().__init__(self.tr("The secret"), self.tr("a column of 0 and 1"), foldable=True)
+        super().__init__(self.tr("The secret"), self.tr("0 or 1"), foldable=True)
         self._asking, self._name, self._presenting = asking, "", False
         self._make_buttons()
         self.map = PeopleGrid(paintable=True, least=70)

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QListWidget, QListWidgetItem
 
 from dpdesigner.core.basics.loss import Loss
 from dpdesigner.core.basics.parsing import listed
+from dpdesigner.core.basics.prior import weights_of_counts
 from dpdesigner.desktop.background.tables import cells_of, choose_column, chosen_table, counts_of, losses_of
 from dpdesigner.desktop.base.card import Card
 from dpdesigner.desktop.base.controls import ValueBox, named, push_button, value_box, wrapped
@@ -24,9 +25,8 @@ from dpdesigner.desktop.editors.loss_picker import LossPicker
 from dpdesigner.desktop.pages.kit.field import Field
 from dpdesigner.desktop.plots.plot_layer import px
 from dpdesigner.errors import InputError
-from dpdesigner.studies.audience.readers import ReaderSpec, free_name, readers_of
 from dpdesigner.studies.fields import DeclaredInput
-from dpdesigner.studies.histogram_weights import weights_of_counts
+from dpdesigner.studies.inspect.audience_readers import ReaderSpec, free_name, readers_of
 
 _ROWS_SEEN = 4  # readers visible without scrolling
 _BARS = 24  # most bars in a small picture of a prior
@@ -41,7 +41,7 @@ class ReaderEditor(Card):
     cancelled = Signal()
 
     def __init__(self) -> None:
-        super().__init__(" ", self.tr("drag to draw the prior"), flexible=True)
+        super().__init__(" ", flexible=True)
         self._n, self._spec = 20, ReaderSpec("")
         self.typed: ValueBox | None = None  #: the box whose value is being requested
         self.name = value_box("0" * 16, self.tr("Name of the reader"), self.tr("Readers"), self._rename)
@@ -98,7 +98,6 @@ class ReaderEditor(Card):
         self.cautious.setChecked(cautious)
         self.prior.setHidden(cautious)
         self._cases_row.setVisible(cautious)
-        self.set_word("" if cautious else self.tr("drag to draw the prior"))
         if cautious:
             self.cases.show_value(spec.cases_text)
             self.least.setCurrentIndex(self.least.findData(spec.way))

@@ -13,7 +13,7 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.core.basics.parsing import cut, parse_integer
-from dpdesigner.core.basics.prior import Prior, Weights
+from dpdesigner.core.basics.prior import Prior, Weights, weights_of_counts, weights_of_text
 from dpdesigner.desktop.background.tables import (
     choose_column,
     chosen_table,
@@ -31,7 +31,6 @@ from dpdesigner.desktop.pages.kit.editor_column import AskingColumn, PrivacyCard
 from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.run import risks_of
-from dpdesigner.studies.histogram_weights import weights_of_counts, weights_of_text
 
 Floats = NDArray[np.float64]
 Value = TypeVar("Value")

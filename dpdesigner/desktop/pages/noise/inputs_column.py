@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLabel, QMessageBox, QPushButton, QWidget
 from dpdesigner.core.basics.parsing import parse_integer
 from dpdesigner.core.basics.sensitivity import Neighbours
 from dpdesigner.core.noise.several_dimensions import LARGEST_DIMENSION
-from dpdesigner.data.categories import categories_text
+from dpdesigner.data.options import categories_text
 from dpdesigner.desktop.background.tables import categories_of_file, chosen_table
 from dpdesigner.desktop.base.card import Card, Folding
 from dpdesigner.desktop.base.controls import choice_button, menu_chip, named, push_button, value_box, wrapped
@@ -25,10 +25,10 @@ from dpdesigner.desktop.editors.sensitivity_dialog import SensitivityDialog
 from dpdesigner.desktop.pages.kit.editor_column import AskingColumn, PrivacyCard, show_in
 from dpdesigner.desktop.plots.plot_layer import px
 from dpdesigner.errors import Cancelled, InputError
-from dpdesigner.studies.histogram.answer import NOT_PRIVATE, categories_in
-from dpdesigner.studies.histogram.conversion import Asked, as_histogram, as_number, converted, counted_as, query_of
-from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.noise.design import NoiseDesign
+from dpdesigner.studies.noise.histogram_answer import NOT_PRIVATE, categories_in
+from dpdesigner.studies.noise.histogram_conversion import Asked, as_histogram, as_number, converted, counted_as, query_of
+from dpdesigner.studies.noise.histogram_design import HistogramDesign
 
 
 class CategoryList(FittedWidget):
@@ -206,7 +206,7 @@ class QueryCard(Card):
     """The kind of query and its inputs, for the column that contains the card."""
 
     def __init__(self, asking: AskingColumn[Asked], held: Held) -> None:
-        super().__init__(self.tr("Your query"), self.tr("query and sensitivity"))
+        super().__init__(self.tr("Your query"))
         self._asking, self._held = asking, held
         row = WrapLayout(gap=4)
         self.kinds: dict[str, QPushButton] = {}
@@ -320,7 +320,7 @@ class InputsColumn(AskingColumn[Asked]):
         self._costs.set_highest(round(px(_COSTS)))
 
     def _cost_card(self) -> Card:
-        self._costs = Card(self.tr("Cost of an error"), self.tr("cost L(x)"), flexible=True, foldable=True)
+        self._costs = Card(self.tr("Cost of an error"), self.tr("loss L(x)"), flexible=True, foldable=True)
         self.cost = CostPicker()
         self.cost.changed.connect(self._change_cost)
         self.cost.changing.connect(self._preview_cost)

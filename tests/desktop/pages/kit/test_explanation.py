@@ -9,9 +9,9 @@ from jinja2 import UndefinedError
 
 from dpdesigner import resources
 from dpdesigner.desktop.pages.kit.summary import explained, read_templates
-from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
+from dpdesigner.studies.noise.histogram_design import HistogramDesign
 
 
 def test_all_of_them_can_be_read() -> None:

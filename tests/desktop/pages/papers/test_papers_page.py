@@ -20,7 +20,7 @@ import dpdesigner as dp
 from dpdesigner.desktop.output.reports import write_report
 from dpdesigner.desktop.pages.papers.page import PapersPage
 from dpdesigner.desktop.pages.papers.tile import Tile
-from dpdesigner.files.export.export import export_of
+from dpdesigner.files.export import export_of
 from dpdesigner.files.project import Project, write_project
 
 Key, ALT = Qt.Key, Qt.KeyboardModifier.AltModifier
