@@ -132,6 +132,8 @@ _ENOUGH = 1600  # pixels per side, so that PDF and SVG viewers that smooth image
 class CellImage(pg.ImageItem):  # type: ignore[misc]  # pyqtgraph has no types
     """An image of bytes coloured by a lookup table, one pixel per cell or block of cells."""
 
+    qimage: QImage | None  #: made by `render`
+
     def __init__(self) -> None:
         super().__init__(axisOrder="row-major")
 
@@ -153,7 +155,8 @@ class CellImage(pg.ImageItem):  # type: ignore[misc]  # pyqtgraph has no types
             super().paint(painter, option, widget)
             return
         self.render()
-        painter.drawImage(self.boundingRect(), enlarged(self.qimage))
+        if self.qimage is not None:
+            painter.drawImage(self.boundingRect(), enlarged(self.qimage))
 
 
 def enlarged(image: QImage) -> QImage:
