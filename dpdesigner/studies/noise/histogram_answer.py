@@ -246,7 +246,7 @@ class HistogramAnswer(PanelAnswer):
         if not self.keeps:
             texts = self.design.categories is not None
             return message("the list is not private") if texts else message("the cells are not private"), "open"
-        return (message("✓ proved best for each cell"), "proved") if self.proved else (message("not proved optimal"), "open")
+        return (message("✓ proved optimal per cell"), "proved") if self.proved else (message("not proved optimal"), "open")
 
     @property
     def checks(self) -> tuple[Message, ...]:

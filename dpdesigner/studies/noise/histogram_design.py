@@ -80,7 +80,7 @@ BUTTONS = (
         presented=True,
     ),
     Action(
-        message("Keep the counts"),
+        message("Keep counts"),
         _keep,
         message("Save the true counts with the design, for use on computers without the data"),
         on="histogram",

@@ -38,15 +38,14 @@ def source(design: HistogramDesign) -> str:
 def keeping(design: HistogramDesign) -> str:
     """Return what a saved design reveals about the data; empty if it has none."""
     if design.counts is not None:
-        return message("The saved file contains the true counts, so anyone who has the file can see them.")
-    return message("The saved file contains the location of the data, never the data or their counts.") if design.path else ""
+        return message("Saved files contain the true counts: anyone who has a file can see them.")
+    return message("Saved files contain only the location of the data.") if design.path else ""
 
 
 def sentences(outcome: HistogramAnswer, truth: Truth | None, released: Released | None) -> list[Message]:
     """Return sentences on the picture, its meaning, and the total privacy level, in this order."""
     noise = message(
-        "Each cell gets whole-number noise, drawn exactly, at ε = {cell}. It is within ±{within} of the truth in at "
-        "least 95% of releases.",
+        "Each cell gets exact whole-number noise at ε = {cell}, within ±{within} in at least 95% of releases.",
         cell=figure(outcome.cell_privacy.epsilon_above, 4),
         within=outcome.within(),
     )
@@ -54,9 +53,9 @@ def sentences(outcome: HistogramAnswer, truth: Truth | None, released: Released 
         opens = message("Open a file with one row per person, or drop it here, to release one of its columns.")
         first = [noise] if outcome.design.source.is_set else [noise, opens]
     else:
-        first = [*_counted(outcome.design, truth), noise] if released is None else [_wrong(released, truth)]
+        first = _counted(outcome.design, truth) if released is None else [_wrong(released, truth)]
     whole = figure(outcome.design.privacy.epsilon_above, 6)
-    return [*first, message("The total ε of the histogram, for all cells together, is {whole}.", whole=whole)]
+    return [*first, message("Total ε of all cells: {whole}.", whole=whole)]
 
 
 def _counted(design: HistogramDesign, truth: Truth) -> list[Message]:
@@ -145,7 +144,7 @@ def pair(answer: HistogramAnswer, truth: Floats | None, released: Floats | None,
     title, within = message("Released histogram") if released is not None else message("True counts"), float(answer.within())
     places = () if released is None else tuple(map(float, range(len(released))))
     landing = None if released is None or of is None else Landing(places, tuple(released.tolist()), of=of, upright=False)
-    counts = replace(_plot(answer.design, "histogram", title, message("rows in each cell"), series, ()), landing=landing)
+    counts = replace(_plot(answer.design, "histogram", title, message("rows"), series, ()), landing=landing)
     bound = max(within, 0.5)
     band = Band(-bound, bound, role="main", along="y")
     bounds = message("±{within}: at least 95% of the errors", within=answer.within())

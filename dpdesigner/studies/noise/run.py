@@ -96,12 +96,9 @@ def _ratio(outcome: NoiseAnswer, shift: float) -> str:
             bound=bound,
         )
     return message(
-        "If the true answer moves by {shift}, no output becomes more than e^ε = {bound} times as likely. The staircase uses "
-        "the whole bound wherever its line touches ±ε; Laplace reaches ±{reach} of ±{epsilon}.",
+        "If the true answer moves by {shift}, no output becomes more than e^ε = {bound} times as likely.",
         shift=brief(abs(shift)),
         bound=bound,
-        reach=at_most(design.epsilon * abs(shift) / design.period),
-        epsilon=at_most(design.epsilon),
     )
 
 

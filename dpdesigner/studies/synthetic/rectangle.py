@@ -13,7 +13,7 @@ from typing_extensions import Self, override
 
 from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.basics.parsing import Number, double, exact, nearest
-from dpdesigner.core.basics.rounding import group_thousands
+from dpdesigner.core.basics.rounding import figure, group_thousands
 from dpdesigner.core.synthetic.cells import Cells, Shape
 from dpdesigner.core.synthetic.draws import source_of
 from dpdesigner.core.synthetic.error_bounds import ErrorBound
@@ -47,6 +47,7 @@ from dpdesigner.studies.fields import (
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.matrices import Matrix, dense_cells
 from dpdesigner.studies.study import Progress, silent
+from dpdesigner.studies.synthetic.statements import sureness
 from dpdesigner.studies.table_panels import Sentence, Table
 
 _FARTHEST = 10**12
@@ -112,7 +113,7 @@ class RectangleDesign(Releasing, DeclaredDesign):
     )
     low2: Number = declare(number(-_FARTHEST, _FARTHEST), default=0, label=message("From"), joined=True)
     high2: Number = declare(number(-_FARTHEST, _FARTHEST), default=32, label=message("To below"), joined=True)
-    bits: int = declare(whole_number(1, MOST_BITS), default=3, label=message("Cells"), term=message("power of 2 along each axis"))
+    bits: int = declare(whole_number(1, MOST_BITS), default=3, label=message("Cells"), term=message("power of 2 per axis"))
     epsilon: Number = how_private()
     delta: Number = how_sure("1e-4", joined=True)
     method: str = declare(
@@ -290,7 +291,7 @@ class RectangleAnswer(Answer):
     def _told(self) -> str:
         worst, (top, bottom), (left, right) = self.worst, self.worst.rows, self.worst.columns
         return message(
-            "The worst rectangle, {one} and {other}: real {real}, synthetic {made}, an error of {off} rows.",
+            "Worst rectangle, {one} and {other}: real {real}, synthetic {made}, error {off}.",
             **self._sides(worst.rows, worst.columns),
             real=group_thousands(int(self.real[top:bottom, left:right].sum())),
             made=group_thousands(int(self.counts[top:bottom, left:right].sum())),
@@ -328,7 +329,7 @@ def run(design: RectangleDesign, progress: Progress = silent) -> RectangleAnswer
         design=design,
         findings={},
         badge=design.badge(message("✓ proved private")),
-        checks=design.checks(message("✓ private: two counts of each level change by 1, whole-number noise, n public")),
+        checks=design.checks(message("✓ private: ε = {epsilon}, n public", epsilon=figure(design.privacy.epsilon_above, 6))),
         why=WHY,
         grid=made,
         real=real,
@@ -348,10 +349,10 @@ def _sentence(answer: RectangleAnswer, promise: ErrorBound) -> str:
     if promise.rows is None:
         return message("{total} synthetic rows. There is no error bound for this small a δ.", total=group_thousands(total))
     return message(
-        "{total} synthetic rows. Each of the {rectangles} rectangles of the noisy table is within {rows} rows of the truth.",
-        total=group_thousands(total),
+        "All {rectangles} rectangles of the noisy table are within {rows} rows of the truth {often}.",
         rectangles=rectangles,
         rows=group_thousands(promise.rows),
+        often=sureness(answer.design.delta),
     )
 
 
@@ -361,11 +362,11 @@ def _findings(answer: RectangleAnswer, promises: Mapping[str, ErrorBound]) -> di
     able = [method for method, promise in promises.items() if promise.rows is not None]
     best = min(able, key=lambda method: promises[method].rows or total, default=None)
     nothing = message("no error bound for this small a δ") if here.rows is None else ""
-    why = message("by its error bound") if best else message("no method has an error bound here")
+    why = "" if best else message("no method has an error bound here")
     return {
-        "value": Finding(message("error bound of the noisy table"), here.rows, "rows", state="measured", note=nothing),
+        "value": Finding(message("error bound, noisy table"), here.rows, "rows", state="measured", note=nothing),
         "worst-error": Finding(
-            message("measured error of the synthetic rows"),
+            message("measured error, synthetic rows"),
             abs(answer.worst.error) / max(total, 1),
             digits=2,
             rounding="up",

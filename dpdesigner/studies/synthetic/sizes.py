@@ -94,7 +94,6 @@ class SizesDesign(Releasing, DeclaredDesign):
         ),
         default="intervals",
         label=message("Queries"),
-        term=message("class of queries"),
         undo=message("Change the class"),
     )
     class_size: Number = declare(

@@ -130,7 +130,7 @@ def test_findings_are_what_the_outcome_says() -> None:
     assert outcome.badge == ("not proved optimal", "open") and outcome.line.startswith("histogram of 3 cells · Δ = 2 · absolute")
     assert told["laplace"].value == outcome.laplace_cost and format_finding(told["within"]) == f"±{outcome.within()}"
     proved = HistogramDesign.starting().run()
-    assert proved.badge == ("✓ proved best for each cell", "proved") and proved.findings["value"].state == "proved"
+    assert proved.badge == ("✓ proved optimal per cell", "proved") and proved.findings["value"].state == "proved"
     assert {*outcome.ranking, *outcome.numbers} <= told.keys()
 
 

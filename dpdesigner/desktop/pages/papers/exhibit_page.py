@@ -56,10 +56,12 @@ class NumbersCard(Card):
         self._head = styled("heading", self.tr("Why they differ"))
         self._head.hide()
         self.why = SentenceLabel("small")
-        self.add(sheet)
-        self.add(self.more)
-        self.add(self._head)
-        self.add(self.why)
+        self.whole = QPushButton()  #: unfolds the explanation, and folds it to its first sentence
+        set_class(self.whole, "link")
+        self.whole.setCheckable(True)
+        self.whole.toggled.connect(self._show)
+        for part in (sheet, self.more, self._head, self.why, self.whole):
+            self.add(part)
 
     @Slot()
     def _fit(self) -> None:
@@ -97,7 +99,10 @@ class NumbersCard(Card):
             labels[0].setAccessibleName(": ".join(filter(None, texts)))
         self._head.setText(self.tr("The question") if asks and self._ours else self._reason(asks))
         self._head.setVisible(bool(table.note))
-        self.why.set_sentence(translated(table.note))
+        first, stop, rest = translated(table.note).partition(". ")
+        self.why.set_sentence(f"{first}{stop}{rest}" if self.whole.isChecked() or not rest else f"{first}.")
+        self.whole.setText(self.tr("▾ Less") if self.whole.isChecked() else self.tr("▸ More"))
+        self.whole.setVisible(bool(rest))
 
     def _reason(self, asks: bool) -> str:
         return self.tr("Open question in the paper") if asks else self.tr("Why they differ")
@@ -180,7 +185,10 @@ class ExhibitPage(DeclaredPage):
         self.back = QPushButton(self.tr("‹ Papers"))
         set_class(self.back, "link")
         self.back.setToolTip(self.tr("Back to the gallery (Backspace)"))
-        self.sides = [self._side(self.previous, "◂ {place}"), self._side(self.following, "{place} ▸")]
+        self.sides = [
+            self._side(self.previous, self.tr("◂ Previous")),
+            self._side(self.following, self.tr("Next ▸")),
+        ]
         self.back.clicked.connect(self._go_back)
         return row_of(self.back, None, *self.sides, margins=(12, 8, 12, 0), gap=8)
 
@@ -193,8 +201,8 @@ class ExhibitPage(DeclaredPage):
             place = translated(exhibit.place)
             if exhibit.paper != self.exhibit.paper:
                 place = f"{exhibit.paper.short} {place}"
-            button.setText(words.format(place=place))
-            button.setToolTip(translated(exhibit.heading))
+            button.setText(words)
+            button.setToolTip(f"{place}: {translated(exhibit.heading)}")
             button.setAccessibleName(translated(exhibit.heading))
             button.clicked.connect(partial(self._go_to, exhibit))
         return button

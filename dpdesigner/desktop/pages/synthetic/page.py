@@ -30,7 +30,7 @@ from dpdesigner.desktop.plots.curve_plot import CurvePlot
 from dpdesigner.desktop.plots.plot_layer import px
 from dpdesigner.errors import Cancelled, DpDesignerError
 from dpdesigner.studies.base import Action, Answer, Panel
-from dpdesigner.studies.findings import public
+from dpdesigner.studies.findings import Findings, public
 from dpdesigner.studies.study import Job, Progress
 from dpdesigner.studies.synthetic import statements
 from dpdesigner.studies.synthetic.answer import IntervalAnswer, answered, chosen, given, interval_answer, surer
@@ -40,6 +40,11 @@ from dpdesigner.studies.synthetic.statements import ColumnResult
 from dpdesigner.studies.table_panels import Sentence
 
 _HIGH = 72  # pixels of the picture at text scale 1
+
+
+def _main_findings(answer: Answer) -> Findings:
+    """Return the findings that no table next to them repeats."""
+    return {key: each for key, each in answer.findings.items() if answer.design.kind != "sizes" or key == "value"}
 
 
 class GivingCard(Card):
@@ -87,7 +92,7 @@ class GivingCard(Card):
         if design.tells:
             text = self.tr("Saved with its privacy statement and the measured error, which is not private.")
         if design.seed is not None:
-            text = self.tr("Not for publication: the noise has a seed (see Method).")
+            text = self.tr("Not for publication: the noise has a seed.")
         self._told.set_sentence(text)
 
     @Slot()
@@ -169,6 +174,7 @@ class SyntheticPage(DeclaredPage):
         self._giving.copied.connect(self.message)
         self._giving.saveWanted.connect(self.exportRequested)
         self._folding = Folding(self._results, (self._results.findings,))
+        self._results.chosen = _main_findings
         self._pictures.add(self._row)
         self.offer_draw(self.tr("Release again"))
         self.add_command(self.tr("Show the worst interval"), "W", self._to_worst)
