@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping
 from functools import partial
-from typing import Any
 
 from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from dpdesigner.core.basics.rounding import brief, significant
 from dpdesigner.core.reconstruction.counting import Counting, Lemma
-from dpdesigner.desktop.base.card import Card
 from dpdesigner.desktop.base.controls import ValueBox, named, push_button, together, value_box, wrapped
 from dpdesigner.desktop.base.labels import ErrorLine, SentenceLabel
-from dpdesigner.desktop.base.layouts import ColumnLayout, column_of
+from dpdesigner.desktop.base.layouts import column_of
 from dpdesigner.desktop.base.translation import tr, translated
 from dpdesigner.desktop.pages.kit.panel_views import Place, PlotPanel
-from dpdesigner.desktop.pages.kit.results_column import CardColumn
-from dpdesigner.desktop.plots.curve_plot import CurvePlot
 from dpdesigner.errors import InputError
 from dpdesigner.studies.attack.answer import AttackAnswer, counting_sentences
-from dpdesigner.studies.panels import Handle, Plot
+from dpdesigner.studies.panels import Plot
 
 _THIRD = "1/3"
 _MEASURED = "measured"
@@ -142,43 +137,3 @@ class LemmaPanel(PlotPanel):
         else:
             self._timer.stop()
             self.play.setChecked(False)
-
-
-class PrivacyColumn(CardColumn):
-    """The curve of the share recovered against epsilon."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.card = Card(" ", flexible=True)
-        self.card.setToolTip(self.tr("Drag the line to set ε"))
-        self.plot = CurvePlot()
-        self.card.add(self.plot, 1)
-        layout = ColumnLayout(self)
-        layout.addWidget(self.card, 1)
-        self.plot.handleMoving.connect(self.moving)
-        self.plot.handleMoved.connect(self.moved)
-        self.plot.handleCancelled.connect(self.cancelled)
-
-    def set_answer(self, answer: Any, beside: Sequence[Any], place: Place) -> None:
-        super().set_answer(answer, beside, place)
-        self.card.setVisible(not answer.design.answers)
-
-    def show_panel(self, panel: Plot) -> None:
-        self.card.set_heading(translated(panel.title))
-        self.plot.show_plot(panel)
-
-    def put_handles(self, place: Place) -> None:
-        """Put the line at the value of the design, even before its answer arrives."""
-        handles = [(handle, place(handle.target)) for handle in self.plot.handles()]
-        if all(at is not None for _, at in handles):
-            self.plot.set_handles([_at(handle, at) for handle, at in handles])
-
-    def set_late(self, keys: Sequence[str]) -> None:
-        self.set_stale("privacy" in keys)
-
-    def set_stale(self, on: bool) -> None:
-        self.plot.set_stale(on)
-
-
-def _at(handle: Handle, place: float | None) -> Handle:
-    return handle if place is None else replace(handle, place=place)
