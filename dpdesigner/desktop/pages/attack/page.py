@@ -15,9 +15,8 @@ from dpdesigner.core.reconstruction.counting import RANGES
 from dpdesigner.desktop.base.labels import SentenceLabel
 from dpdesigner.desktop.base.layouts import ColumnLayout
 from dpdesigner.desktop.base.translation import translated
-from dpdesigner.desktop.pages.attack.crowds import Crowds
 from dpdesigner.desktop.pages.attack.inputs_column import InputsColumn
-from dpdesigner.desktop.pages.attack.plots import Calculator, LemmaPanel
+from dpdesigner.desktop.pages.attack.plots import Calculator, Crowds, LemmaPanel
 from dpdesigner.desktop.pages.kit.cards import PlotCard
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
 from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Part, Stop, Summary
