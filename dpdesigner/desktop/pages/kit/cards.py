@@ -160,7 +160,8 @@ class PlotCard(PanelCard):
 
     def show_panel(self, panel: Plot) -> None:
         self.set_heading(translated(panel.title))
-        self.set_word(*filter(None, (translated(panel.hint), self._word_of_its_own)))
+        hint, word = translated(panel.hint), self._word_of_its_own
+        self.set_word(*((hint, word) if hint else (word,)))
         self.plot.show_plot(panel)
         self.under.set_sentence("" if self._bare else " ".join(map(translated, panel.under)))
 
