@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QWidget
 from dpdesigner.data.grid import tabbed
 from dpdesigner.desktop.base.labels import SentenceLabel
 from dpdesigner.desktop.base.preferences import preferences
-from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.base.translation import capital, translated
 from dpdesigner.desktop.pages.kit.actions import VIEW
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
@@ -22,7 +21,6 @@ from dpdesigner.desktop.pages.noise.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.noise.results_column import HiddenNoise, ResultsColumn, figures, portrait_of, sketched
 from dpdesigner.desktop.pages.noise.rows import DataRow, GammaRow, WeightsRow
 from dpdesigner.desktop.plots.cost_bars import CostBars
-from dpdesigner.desktop.plots.plot_layer import px
 from dpdesigner.errors import DpDesignerError, InputError
 from dpdesigner.files.export.noise import table
 from dpdesigner.files.export.programs import sampler
@@ -38,8 +36,6 @@ from dpdesigner.studies.noise.run import MOST_CHANCE, drawn
 from dpdesigner.studies.snapshot import Action, Found, Snapshot
 from dpdesigner.studies.study import Job, Progress
 from dpdesigner.studies.table_panels import Ranking, Sentence
-
-_LEAST = 240  # pixels at text scale 1
 
 
 class BudgetBars(PanelView):
@@ -126,20 +122,13 @@ class NoisePage(DeclaredPage):
         self._gamma, self._again = GammaRow(self._inputs, card), SentenceLabel("small")
         card.add(self._again)
         card.add(self._gamma)
-        theme().changed.connect(self._fit)
         preferences().changed.connect(self._show_details)
-        self._fit()
         super().lay_out(columns)
 
     @Slot()
     def _show_details(self) -> None:
         if self.design is not None:
             self._show_rows(self.design, self.view["view"], self.presenting)
-
-    @Slot()
-    def _fit(self) -> None:
-        """Keep the pictures wide enough to be legible at this text size."""
-        self._pictures.stage.setMinimumWidth(round(px(_LEAST)))
 
     def parts(self) -> Sequence[Part[Any, Any]]:
         """Return the parts for rows, draws and the level found for an aim, in addition to those of every declared page."""

@@ -11,6 +11,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from dpdesigner.desktop.base.card import Card
+from dpdesigner.desktop.base.controls import ElidedButton
 from dpdesigner.desktop.base.labels import SentenceLabel
 from dpdesigner.desktop.base.layouts import column_of, row_of, styled
 from dpdesigner.desktop.base.theme import set_class, theme
@@ -182,15 +183,14 @@ class ExhibitPage(DeclaredPage):
         return row_of(self.back, None, *self.sides, margins=(12, 8, 12, 0), gap=8)
 
     def _side(self, exhibit: type[Exhibit] | None, words: str) -> QPushButton:
-        button = QPushButton()
+        place = "" if exhibit is None else translated(exhibit.place)
+        if exhibit is not None and exhibit.paper != self.exhibit.paper:
+            place = f"{exhibit.paper.short} {place}"
+        button = ElidedButton(words.format(place=place), Qt.TextElideMode.ElideMiddle)
         set_class(button, "link")
         if exhibit is None:
             button.hide()
         else:
-            place = translated(exhibit.place)
-            if exhibit.paper != self.exhibit.paper:
-                place = f"{exhibit.paper.short} {place}"
-            button.setText(words.format(place=place))
             button.setToolTip(translated(exhibit.heading))
             button.setAccessibleName(translated(exhibit.heading))
             button.clicked.connect(partial(self._go_to, exhibit))

@@ -17,9 +17,8 @@ from dpdesigner.core.synthetic.bisection import failures, row_numbers
 from dpdesigner.core.synthetic.method_comparison import epsilon_curve, epsilon_for, error_paths, typical_errors
 from dpdesigner.data.grid import tabbed
 from dpdesigner.desktop.base.card import Card, Folding
-from dpdesigner.desktop.base.controls import push_button, wrapped
+from dpdesigner.desktop.base.controls import ButtonRow, push_button, wrapped
 from dpdesigner.desktop.base.labels import SentenceLabel
-from dpdesigner.desktop.base.layouts import FittedWidget, WrapLayout
 from dpdesigner.desktop.base.theme import set_class, theme
 from dpdesigner.desktop.base.translation import capital, translated
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage, portrait
@@ -104,7 +103,7 @@ class GivingCard(Card):
             self.copied.emit(self.tr("The privacy statement is on the clipboard."))
 
 
-class ReleaseRow(FittedWidget):
+class ReleaseRow(ButtonRow):
     """A row of buttons below the pictures."""
 
     worst = Signal()
@@ -118,20 +117,19 @@ class ReleaseRow(FittedWidget):
         many = self.tr("Simulate the errors of a hundred more releases, shown only here")
         best = self.tr("Use the method with the smallest error bound")
         self._best = push_button("", best, self.best)
-        self._best.hide()
-        row = WrapLayout(self, gap=6)
         release = push_button(self.tr("Release again"), again, self.again)
         set_class(release, "main")
-        row.addWidget(release)
-        row.addWidget(push_button(self.tr("× 100"), many, self.many))
+        self.add(release)
+        self.add(push_button(self.tr("× 100"), many, self.many))
         worst = self.tr("Show the interval with the largest error (W)")
-        row.addWidget(push_button(self.tr("Worst interval"), worst, self.worst))
-        row.addWidget(self._best)
+        self.add(push_button(self.tr("Worst interval"), worst, self.worst))
+        self.add(self._best)
+        self.offer(self._best, False)
 
     def show_facts(self, facts: ColumnResult) -> None:
         """Offer the best method if another one is in use."""
         best = facts.recommended
-        self._best.setVisible(best not in (None, facts.design.method))
+        self.offer(self._best, best not in (None, facts.design.method))
         if best is not None:
             self._best.setText(self.tr("Use {way}").format(way=translated(dict(WAYS)[best]).lower()))
 
