@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -156,6 +157,20 @@ def epsilon_plots(outcome: NoiseAnswer) -> tuple[Plot, ...]:
     times = Axis(message("times"), scale="log", limits=(1.0, max(top, 1.1)))
     handle = epsilon_handle(outcome.design.epsilon)
     return _plot(_EPSILON, _cost(outcome), *lines, handle=handle), _plot(_EPSILON, times, ratio, handle=replace(handle, text=""))
+
+
+_USUAL = 0.1, 10.0  # the range of epsilon that the small curve shows, wider only if epsilon is outside of it
+
+
+def usual_epsilons(outcome: NoiseAnswer) -> Plot:
+    """Plot both costs over the usual range of epsilon, for a small card."""
+    plot = epsilon_plots(outcome)[0]
+    own, (low, high) = outcome.design.epsilon, _USUAL
+    low = low if own >= low else 10.0 ** math.floor(math.log10(own))
+    high = high if own <= high else 10.0 ** math.ceil(math.log10(own))
+    seen = [line for line in plot.lines if line.role != "bound"]
+    shown = [(line, (line.x >= low) & (line.x <= high)) for line in seen]
+    return replace(plot, lines=tuple(replace(line, x=line.x[near], y=line.y[near]) for line, near in shown))
 
 
 def gamma_plots(outcome: NoiseAnswer) -> tuple[Plot, ...]:
