@@ -9,6 +9,7 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.data.grid import tabbed
+from dpdesigner.desktop.base.layouts import row_of
 from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.base.translation import capital, translated
 from dpdesigner.desktop.pages.kit.actions import VIEW
@@ -18,7 +19,7 @@ from dpdesigner.desktop.pages.kit.panel_views import KeptSentencePanel, PanelVie
 from dpdesigner.desktop.pages.kit.summary import Portrait
 from dpdesigner.desktop.pages.noise.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.noise.results_column import HiddenNoise, ResultsColumn, figures, portrait_of, sketched
-from dpdesigner.desktop.pages.noise.rows import DataRow, GammaRow, WeightsRow
+from dpdesigner.desktop.pages.noise.rows import DataRow, GammaRow, WeightsRow, WithinBox
 from dpdesigner.desktop.plots.cost_bars import CostBars
 from dpdesigner.errors import DpDesignerError, InputError
 from dpdesigner.files.export.noise import table
@@ -29,8 +30,8 @@ from dpdesigner.studies.histogram.conversion import Asked, aiming, as_count, rea
 from dpdesigner.studies.histogram.design import HistogramDesign, counted, release, truth_of
 from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
-from dpdesigner.studies.noise.plots import chance_within
-from dpdesigner.studies.noise.run import MOST_CHANCE, drawn
+from dpdesigner.studies.noise.plots import WITHIN, chance_within
+from dpdesigner.studies.noise.run import MOST_CHANCE, drawn, within_of
 from dpdesigner.studies.snapshot import Action, Found, Snapshot
 from dpdesigner.studies.study import Job, Progress
 from dpdesigner.studies.table_panels import Ranking, Sentence
@@ -119,7 +120,11 @@ class NoisePage(DeclaredPage):
         self._inputs.query.add(self._data)
         above: Any = card.panels.layout()
         above.insertWidget(0, self._weights)  # scrolls with the plots
-        self._gamma = GammaRow(self._inputs, card)
+        self._gamma, self._within = GammaRow(self._inputs, card), WithinBox()
+        self._within.chosen.connect(lambda bound: self.look(within=bound))
+        row = QWidget()
+        row_of((self.actions_row, 1), self._within, on=row, gap=6)
+        card.add(row)
         card.add(self._gamma)
         preferences().changed.connect(self._show_details)
         super().lay_out(columns)
@@ -136,6 +141,7 @@ class NoisePage(DeclaredPage):
             Part(None, lambda s: (s.design, truth_of(s)), lambda design, truth: self._data.show_truth(truth)),
             *super().parts(),
             Part(None, lambda s: (s.answer,), self._show_level),
+            Part(None, lambda s: (s.answer, s.view["view"], s.view["within"]), self._show_within),
             Part(None, lambda s: (s.answer, s.outcomes.get("release"), s.design), self._show_given),
             Part(None, lambda s: (s.outcome("target"),), self._inputs.privacy.reach),
         )
@@ -178,6 +184,8 @@ class NoisePage(DeclaredPage):
         noise = self.answer.noise_shown
         if name == "share":
             return {name: min(max(value / noise.design.period, -1.0), 1.0)}
+        if f"{VIEW}{name}" in WITHIN:
+            return {"within": within_of(noise, value)}
         return {name: min(chance_within(noise, abs(value)), MOST_CHANCE) if name == "chance" else value}
 
     def _place(self, target: str) -> float | None:
@@ -214,6 +222,14 @@ class NoisePage(DeclaredPage):
         self._weights.setVisible(number and view == "budget")
         shows = "gamma" in view or preferences().choices.exact or (isinstance(design, NoiseDesign) and design.gamma != "optimal")
         self._gamma.setVisible(number and shows and view not in ("budget", "several") and not presenting)
+
+    def _show_within(self, answer: NoiseAnswer | HistogramAnswer, view: str, within: float | None) -> None:
+        """Show the box for the bound beside the density of a single answer."""
+        noise = answer.noise_shown
+        shown = view == "density" and noise.design.dimension == 1
+        self._within.setVisible(shown)
+        if shown:
+            self._within.show_bound(within_of(noise, within), noise)
 
     def _show_given(self, answer: NoiseAnswer | HistogramAnswer, found: Any, design: Asked) -> None:
         """Show what is given away of a histogram: the release of this design, or that there is none."""
