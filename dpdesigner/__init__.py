@@ -19,17 +19,14 @@ from dpdesigner.studies.registry import ENTRIES
 
 if TYPE_CHECKING:
     from dpdesigner.files.project import read, save
-    from dpdesigner.notebook.inspection import inspect, keyed_count, office_text
     from dpdesigner.notebook.release import epsilon_for, read_halfspaces, release
     from dpdesigner.notebook.share import edit, share
     from dpdesigner.notebook.sweep import sweep
-    from dpdesigner.notebook.tables import VerifiedTable, read_table, verify
+    from dpdesigner.notebook.tables import VerifiedTable, inspect, keyed_count, office_text, read_table, verify
     from dpdesigner.studies.attack.answer import AttackAnswer
     from dpdesigner.studies.attack.design import AttackDesign
     from dpdesigner.studies.auction.answer import AuctionAnswer
     from dpdesigner.studies.auction.design import AuctionDesign
-    from dpdesigner.studies.audience.answer import AudienceAnswer
-    from dpdesigner.studies.audience.design import AudienceDesign
     from dpdesigner.studies.base import Answer
     from dpdesigner.studies.choice.answer import ChoiceAnswer
     from dpdesigner.studies.choice.design import ChoiceDesign
@@ -38,23 +35,25 @@ if TYPE_CHECKING:
     from dpdesigner.studies.count.result import CountAnswer
     from dpdesigner.studies.count.run import DeltaAnswer
     from dpdesigner.studies.exhibits.listing import PapersDesign, exhibit, exhibits
-    from dpdesigner.studies.halfspace.answer import HalfspaceAnswer
-    from dpdesigner.studies.halfspace.design import HalfspaceDesign
-    from dpdesigner.studies.histogram.answer import HistogramAnswer
-    from dpdesigner.studies.histogram.design import HistogramDesign
     from dpdesigner.studies.inspect.answer import InspectAnswer
+    from dpdesigner.studies.inspect.audience_answer import AudienceAnswer
+    from dpdesigner.studies.inspect.audience_design import AudienceDesign
     from dpdesigner.studies.inspect.design import InspectDesign
-    from dpdesigner.studies.net.answer import NetAnswer
-    from dpdesigner.studies.net.design import NetDesign
     from dpdesigner.studies.noise.answer import NoiseAnswer
     from dpdesigner.studies.noise.design import NoiseDesign
-    from dpdesigner.studies.rectangle import RectangleAnswer, RectangleDesign
+    from dpdesigner.studies.noise.histogram_answer import HistogramAnswer
+    from dpdesigner.studies.noise.histogram_design import HistogramDesign
     from dpdesigner.studies.registry import kinds
-    from dpdesigner.studies.sizes import SizesDesign
     from dpdesigner.studies.spending import total_epsilon
     from dpdesigner.studies.study import Progress, Study, silent
     from dpdesigner.studies.synthetic.answer import IntervalAnswer
     from dpdesigner.studies.synthetic.design import IntervalDesign
+    from dpdesigner.studies.synthetic.halfspace_answer import HalfspaceAnswer
+    from dpdesigner.studies.synthetic.halfspace_design import HalfspaceDesign
+    from dpdesigner.studies.synthetic.net_answer import NetAnswer
+    from dpdesigner.studies.synthetic.net_design import NetDesign
+    from dpdesigner.studies.synthetic.rectangle import RectangleAnswer, RectangleDesign
+    from dpdesigner.studies.synthetic.sizes import SizesDesign
 
     A = TypeVar("A")
 
@@ -159,18 +158,18 @@ __all__ += [name for name in _DESIGNS if name not in __all__]
 _ANSWERS = {
     "Answer": "dpdesigner.studies.base",
     "AttackAnswer": "dpdesigner.studies.attack.answer",
-    "AudienceAnswer": "dpdesigner.studies.audience.answer",
+    "AudienceAnswer": "dpdesigner.studies.inspect.audience_answer",
     "AuctionAnswer": "dpdesigner.studies.auction.answer",
     "ChoiceAnswer": "dpdesigner.studies.choice.answer:ChoiceAnswer",
     "CountAnswer": "dpdesigner.studies.count.result",
     "DeltaAnswer": "dpdesigner.studies.count.run",
-    "HalfspaceAnswer": "dpdesigner.studies.halfspace.answer",
-    "HistogramAnswer": "dpdesigner.studies.histogram.answer",
+    "HalfspaceAnswer": "dpdesigner.studies.synthetic.halfspace_answer",
+    "HistogramAnswer": "dpdesigner.studies.noise.histogram_answer",
     "InspectAnswer": "dpdesigner.studies.inspect.answer",
     "IntervalAnswer": "dpdesigner.studies.synthetic.answer",
-    "NetAnswer": "dpdesigner.studies.net.answer",
+    "NetAnswer": "dpdesigner.studies.synthetic.net_answer",
     "NoiseAnswer": "dpdesigner.studies.noise.answer",
-    "RectangleAnswer": "dpdesigner.studies.rectangle",
+    "RectangleAnswer": "dpdesigner.studies.synthetic.rectangle",
 }
 
 #: Names imported on first use, so that nothing waits for modules it does not use.
@@ -183,11 +182,11 @@ _LATER = {
     "epsilon_for": "dpdesigner.notebook.release",
     "exhibit": "dpdesigner.studies.exhibits.listing",
     "exhibits": "dpdesigner.studies.exhibits.listing",
-    "inspect": "dpdesigner.notebook.inspection",
-    "keyed_count": "dpdesigner.notebook.inspection",
+    "inspect": "dpdesigner.notebook.tables",
+    "keyed_count": "dpdesigner.notebook.tables",
     "kinds": "dpdesigner.studies.registry",
     "linear_program": "dpdesigner.studies.count.answer",
-    "office_text": "dpdesigner.notebook.inspection",
+    "office_text": "dpdesigner.notebook.tables",
     "read": "dpdesigner.files.project",
     "read_halfspaces": "dpdesigner.notebook.release",
     "read_table": "dpdesigner.notebook.tables",

@@ -15,7 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 ENVIRONMENT = ROOT / "build" / "lowest-environment"
 #: What a window does not change: solving, linear programs, files, the command line, notebooks.
-TESTS = ("tests/core/program", "tests/core/problem", "tests/files", "tests/cli", "tests/notebook", "tests/test_api.py")
+TESTS = ("tests/core/mechanism", "tests/core/basics", "tests/files", "tests/cli", "tests/notebook", "tests/test_api.py")
 #: Checkers are of today: what they say of the source does not depend on who runs it. A page is tried in a browser once.
 CHECKERS = ("ruff", "mypy", "scipy-stubs", "hatchling", "playwright")
 

@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.core.problem.prior import Prior
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.prior import Prior
 from dpdesigner.errors import InputError
 from dpdesigner.studies import registry
 from dpdesigner.studies.base import Answer, DeclaredDesign, Panel, View, ViewValue

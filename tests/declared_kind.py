@@ -7,7 +7,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dpdesigner.core.numbers.parsing import Number, double
+from dpdesigner.core.basics.parsing import Number, double
 from dpdesigner.messages import message
 from dpdesigner.studies import registry
 from dpdesigner.studies.base import Answer, DeclaredDesign, Why

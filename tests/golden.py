@@ -34,7 +34,7 @@ from typing import Any
 
 import dpdesigner
 from dpdesigner.cli import main
-from dpdesigner.files.export.export import Export
+from dpdesigner.files.export import Export
 from dpdesigner.studies.registry import entry
 
 ROOT = Path(__file__).resolve().parent.parent

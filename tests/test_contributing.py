@@ -11,7 +11,7 @@ from types import ModuleType
 import pytest
 
 from dpdesigner.errors import InputError
-from dpdesigner.files.export.export import export_of
+from dpdesigner.files.export import export_of
 from dpdesigner.studies import registry
 
 TEXT = (Path(__file__).parent.parent / "CONTRIBUTING.md").read_text("utf-8")

@@ -18,21 +18,20 @@ from scipy.stats import norm
 
 import dpdesigner
 from dpdesigner import resources
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.loss import Loss
 from dpdesigner.core.noise.approximate import AnalyticGaussian
 from dpdesigner.core.noise.best_noise import best_gamma, rival_cost
-from dpdesigner.core.noise.noise_cost import noise_cost
-from dpdesigner.core.noise.query import NoiseQuery
-from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.core.problem.loss import Loss
-from dpdesigner.desktop.pages.count.explanation import exactly, explanation
-from dpdesigner.desktop.pages.kit.summary import promise
-from dpdesigner.files.export import noise as noise_export
-from dpdesigner.files.export.export import export_of
+from dpdesigner.core.noise.noise_cost import NoiseQuery, noise_cost
+from dpdesigner.desktop.pages.kit.summary import explained, promise
+from dpdesigner.files import noise_export
+from dpdesigner.files.export import export_of
 from dpdesigner.studies.count.answer import CountOverview
 from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.studies.count.prices import exact_text
 from dpdesigner.studies.count.run import solve
-from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.noise.design import NoiseDesign
+from dpdesigner.studies.noise.histogram_design import HistogramDesign
 
 PACKAGE = Path(dpdesigner.__file__).parent
 HALF = Fraction(1, 2)
@@ -165,11 +164,11 @@ def test_who_sees_the_rows_may_pay_less() -> None:
 
 
 def test_an_exact_cost_is_said_exactly() -> None:
-    text = explanation(CountOverview(solve(CountDesign(5, alpha="1/2", prior="uniform", loss="squared"), exact=True))).plain
+    text = explained(CountOverview(solve(CountDesign(5, alpha="1/2", prior="uniform", loss="squared"), exact=True))).plain
     assert "Here the sum of the prices is 37/24 (1.5417 if rounded up), and this mechanism costs exactly that" in text
     assert "made from the count alone" in text and "whole number from 0 to 5" in text
-    assert exactly(Fraction(3, 4)) == "3/4 = 0.75" and exactly(Fraction(-3, 4)) == "-3/4 = −0.75"
-    assert exactly(Fraction(2)) == "2" and exactly(0.5) is None and exactly(Fraction(1, 3**80)) is None
+    assert exact_text(Fraction(3, 4)) == "3/4 = 0.75" and exact_text(Fraction(-3, 4)) == "-3/4 = −0.75"
+    assert exact_text(Fraction(2)) == "2" and exact_text(0.5) is None and exact_text(Fraction(1, 3**80)) is None
 
 
 def test_siblings_can_be_told_apart_further_than_the_bet_says() -> None:
@@ -221,7 +220,7 @@ def test_a_visit_is_protected_not_the_patient() -> None:
 def test_a_measure_of_its_own_for_each_count_is_within_theorem_3_1(loss: object, within: bool) -> None:
     design = CountDesign(2, alpha="1/2", loss=loss)
     assert design.covered and Loss(design.loss.specification).grows_with_distance(2) is within
-    assert ("as yours does" in explanation(CountOverview(solve(design))).plain) is within
+    assert ("as yours does" in explained(CountOverview(solve(design))).plain) is within
 
 
 def test_the_cost_of_several_answers_is_named_as_it_is() -> None:

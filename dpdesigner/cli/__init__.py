@@ -19,7 +19,7 @@ from dpdesigner import __version__
 from dpdesigner.cli import streams
 from dpdesigner.cli.commands import ABOUT, COMMANDS, USAGE, complete, parser_of
 from dpdesigner.cli.streams import Parser
-from dpdesigner.core.numbers.parsing import cut
+from dpdesigner.core.basics.parsing import cut
 from dpdesigner.display import has_display
 from dpdesigner.errors import DpDesignerError, InputError, ProofError, reason
 from dpdesigner.qt_libraries import remedy, window_lacks, without_qt

@@ -15,15 +15,15 @@ from typing import Any
 from dpdesigner.cli.output import Output, chosen_among, chosen_studies, joined, stems, with_real_errors
 from dpdesigner.cli.solve import solution
 from dpdesigner.cli.streams import ProgressLine
-from dpdesigner.core.numbers.parsing import cut
+from dpdesigner.core.basics.parsing import cut
 from dpdesigner.data.grid import STANDARD, file_title
 from dpdesigner.errors import InputError
 from dpdesigner.files.atomic import check_writable, write_atomically
-from dpdesigner.files.export.export import Export, export_of
-from dpdesigner.files.export.formatting import PROGRAM_ENDINGS, file_name
-from dpdesigner.files.export.report import Picture, chapter, html, report, spent_together, targets
-from dpdesigner.files.export.share import CAUTION, page, pictured
+from dpdesigner.files.export import Export, export_of
+from dpdesigner.files.formatting import PROGRAM_ENDINGS, file_name
 from dpdesigner.files.project import example, read_project
+from dpdesigner.files.report import Picture, chapter, html, report, spent_together, targets
+from dpdesigner.files.share import CAUTION, page, pictured
 from dpdesigner.files.tables import FORMATS
 from dpdesigner.notebook import plot
 from dpdesigner.qt_libraries import without_qt

@@ -11,15 +11,15 @@ from typing import Any, NamedTuple
 
 from dpdesigner.cli.output import Output
 from dpdesigner.cli.streams import STATUS, add_common
-from dpdesigner.core.numbers.parsing import cut
+from dpdesigner.core.basics.parsing import cut
 from dpdesigner.errors import InputError, with_article
 from dpdesigner.files.project import Project, dumps_project
 from dpdesigner.notebook.sweep_tables import value_of
 from dpdesigner.studies.base import DeclaredDesign
+from dpdesigner.studies.column_inputs import ColumnInput
 from dpdesigner.studies.exhibits.listing import exhibit_class
 from dpdesigner.studies.fields import DeclaredInput
-from dpdesigner.studies.inputs.columns import ColumnInput
-from dpdesigner.studies.inputs.kinds import ChoiceInput
+from dpdesigner.studies.input_kinds import ChoiceInput
 from dpdesigner.studies.registry import ENTRIES, LOOKING, entry
 
 _LEVEL = ("epsilon", "alpha")

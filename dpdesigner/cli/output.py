@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from dpdesigner.core.numbers.parsing import cut, excerpt, parse_integer
+from dpdesigner.core.basics.parsing import cut, excerpt, parse_integer
 from dpdesigner.data.grid import STANDARD, file_title
 from dpdesigner.errors import InputError
-from dpdesigner.files.export.verification_report import side_of
 from dpdesigner.files.project import read_project
+from dpdesigner.files.verification_report import side_of
+from dpdesigner.studies.fields import PUBLISHED, WARNING
 from dpdesigner.studies.registry import ENTRIES
-from dpdesigner.studies.release_inputs import PUBLISHED, WARNING
 from dpdesigner.studies.study import Study
 
 

@@ -7,10 +7,10 @@ from typing import Any
 
 from dpdesigner.cli.output import Output, chosen_studies, chosen_study, joined, with_real_errors
 from dpdesigner.cli.streams import ProgressLine
-from dpdesigner.core.numbers.parsing import exact, parse_integer
+from dpdesigner.core.basics.parsing import exact, parse_integer
 from dpdesigner.data.grid import STANDARD, file_title
 from dpdesigner.errors import InputError
-from dpdesigner.files.export.export import Export, export_of
+from dpdesigner.files.export import Export, export_of
 
 MOST_DRAWS = 1_000_000
 

@@ -16,7 +16,7 @@ from threading import Event, Thread
 from types import FrameType
 from typing import Any, NoReturn, TextIO
 
-from dpdesigner.core.numbers.parsing import cut, harmless
+from dpdesigner.core.basics.parsing import cut, harmless
 
 _quiet = False
 

@@ -14,7 +14,7 @@ from typing import Any
 from dpdesigner.cli import streams
 from dpdesigner.cli.output import Output
 from dpdesigner.cli.streams import ProgressLine
-from dpdesigner.core.numbers.parsing import cut, parse_integer
+from dpdesigner.core.basics.parsing import cut, parse_integer
 from dpdesigner.data.grid import STANDARD
 from dpdesigner.errors import InputError
 from dpdesigner.files.tables import FORMATS

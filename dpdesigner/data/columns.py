@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner import resources
-from dpdesigner.core.numbers.parsing import cut, double, exact, excerpt, is_number
-from dpdesigner.core.problem.prior import LARGEST_N
+from dpdesigner.core.basics.parsing import cut, double, exact, excerpt, is_number
+from dpdesigner.core.basics.prior import LARGEST_N
 from dpdesigner.data.data_files import file_columns, file_texts, file_values, first_cells, kind_of, takes_queries
 from dpdesigner.data.grid import Line, lines, read_text
 from dpdesigner.errors import InputError

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesigner.core.numbers.parsing import cut, double, excerpt, plain
+from dpdesigner.core.basics.parsing import cut, double, excerpt, plain
 from dpdesigner.errors import InputError
 
 _QUERY = ("select ", "with ")

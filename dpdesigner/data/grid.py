@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from dpdesigner.core.numbers.parsing import cut, is_number
+from dpdesigner.core.basics.parsing import cut, is_number
 from dpdesigner.errors import InputError, reason
 
 #: Endings of the files that may contain a table.

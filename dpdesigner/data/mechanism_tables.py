@@ -11,8 +11,8 @@ from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any
 
-from dpdesigner.core.numbers.parsing import cut, excerpt, is_number
-from dpdesigner.core.numbers.rounding import EXACT
+from dpdesigner.core.basics.parsing import cut, excerpt, is_number
+from dpdesigner.core.basics.rounding import EXACT
 from dpdesigner.data.grid import LARGEST_SIDE, Line, Passed, file_title, lines, read_text
 from dpdesigner.errors import InputError
 

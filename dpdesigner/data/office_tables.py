@@ -20,8 +20,8 @@ from decimal import Decimal, localcontext
 from fractions import Fraction
 from typing import Literal
 
-from dpdesigner.core.numbers.parsing import cut, exact, excerpt
-from dpdesigner.core.numbers.rounding import EXACT, context, decimal
+from dpdesigner.core.basics.parsing import cut, exact, excerpt
+from dpdesigner.core.basics.rounding import EXACT, context, decimal
 from dpdesigner.data.grid import Line, lines
 from dpdesigner.data.mechanism_tables import TableText
 from dpdesigner.errors import InputError

@@ -1,7 +1,8 @@
-"""Options and utilities: from pasted text, from the cells of a file, or counted from a column of categories."""
+"""Options and utilities: from text that was pasted, from the cells of a file, or counted from a column of categories."""
 
 from __future__ import annotations
 
+import csv
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -9,8 +10,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from dpdesigner.core.basics.parsing import excerpt, harmless, is_number, refuse_unclear
 from dpdesigner.core.choice.utilities import MOST_OPTIONS
-from dpdesigner.core.numbers.parsing import excerpt, is_number, refuse_unclear
 from dpdesigner.data.columns import changed_at, read_texts, resolved
 from dpdesigner.data.grid import lines
 from dpdesigner.errors import InputError
@@ -160,3 +161,57 @@ def _order(text: str) -> tuple[int, float, str]:
 @lru_cache(maxsize=4)
 def _tally(path: Path, changed: int, column: str) -> Counter[str]:
     return Counter(read_texts(path, column))
+
+
+#: Characters of one category.
+LONGEST = 100
+_LONGEST_TEXT = 200_000
+_SEPARATORS = re.compile(r'[,;"\n]')
+
+
+def categories_of(text: str) -> tuple[str, ...]:
+    """Read a list of categories: one per line, or separated by commas or semicolons; quoted if one contains those.
+
+    Returns
+    -------
+    tuple of str
+        In their order, without surrounding blanks; empty for a text without any.
+
+    Raises
+    ------
+    InputError
+        As `checked_categories`; if the text is too long, or quotation marks do not enclose whole categories.
+    """
+    if len(text) > _LONGEST_TEXT:
+        raise InputError(f"a list must have at most {_LONGEST_TEXT} characters, got {len(text)}.", "categories")
+    separator = "," if "," in text or ";" not in text else ";"
+    try:
+        rows = list(csv.reader(text.splitlines(), delimiter=separator, skipinitialspace=True, strict=True))
+    except csv.Error:
+        raise InputError("the quotation marks in a list must enclose whole categories.", "categories") from None
+    return checked_categories([cell.strip() for row in rows for cell in row if cell.strip()])
+
+
+def categories_text(categories: Sequence[str]) -> str:
+    """Return a list on one line, in the form that `categories_of` reads."""
+    return ", ".join(f'"{each.replace(chr(34), 2 * chr(34))}"' if _SEPARATORS.search(each) else each for each in categories)
+
+
+def checked_categories(given: Sequence[object]) -> tuple[str, ...]:
+    """Return categories as texts; integers become their decimal digits.
+
+    Raises
+    ------
+    InputError
+        If one is empty, too long, no text or named twice.
+    """
+    listed = [str(each) if isinstance(each, int) and not isinstance(each, bool) else each for each in given]
+    texts = [harmless(" ".join(each.split())) if isinstance(each, str) else "" for each in listed]
+    for each, text in zip(listed, texts, strict=True):
+        if not 0 < len(text) <= LONGEST:
+            raise InputError(f"each category must be a text of 1 to {LONGEST} characters, got {excerpt(each)}.", "categories")
+    if len(set(texts)) < len(texts):
+        twice = next(text for place, text in enumerate(texts) if text in texts[:place])
+        problem = f"the list of categories must name each once, got {excerpt(twice)} more than once"
+        raise InputError(f"{problem}; a column of the data is not a list of categories.", "categories")
+    return tuple(texts)

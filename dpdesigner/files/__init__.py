@@ -1,5 +1,5 @@
-"""The base of all files: a write that leaves the old contents or the new ones, and nothing between.
+"""Files: projects, tables with their proof, and for each kind its export; reports and pages. A write is complete or nothing.
 
 May know: errors, messages, resources, dpdesigner, core, data, studies, progress.
-Begin with: atomic.
+Begin with: export, then atomic.
 """

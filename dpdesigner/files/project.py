@@ -25,12 +25,12 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from dpdesigner import resources
-from dpdesigner.core.numbers.parsing import cut, excerpt
+from dpdesigner.core.basics.parsing import cut, excerpt
 from dpdesigner.data.grid import LARGEST_BYTES, file_title, read_text
 from dpdesigner.errors import InputError, passed_over
 from dpdesigner.files.atomic import json_text, write_atomically
 from dpdesigner.studies.findings import State
-from dpdesigner.studies.inputs.kinds import members
+from dpdesigner.studies.input_kinds import members
 from dpdesigner.studies.registry import entry, kinds, placed
 from dpdesigner.studies.spending import Account
 from dpdesigner.studies.study import Study

@@ -26,11 +26,11 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
 
-from dpdesigner.core.delta.program import uncovered
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.rounding import EXACT, exact_sum
+from dpdesigner.core.count.delta_reading import uncovered
 from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.core.mechanism.verification import Verification, verify_table
-from dpdesigner.core.numbers.rounding import EXACT, exact_sum
-from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.data.grid import guarded
 from dpdesigner.data.mechanism_tables import CORNER, Entry, parse_table
 from dpdesigner.errors import InputError, ProofError

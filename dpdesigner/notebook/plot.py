@@ -17,13 +17,13 @@ from typing import Any
 import numpy as np
 
 from dpdesigner import resources
-from dpdesigner.core.numbers.parsing import cut
+from dpdesigner.core.basics.parsing import cut
 from dpdesigner.errors import InputError
 from dpdesigner.files.atomic import write_into
-from dpdesigner.files.export.export import Export, export_of
-from dpdesigner.files.export.formatting import file_name
-from dpdesigner.files.export.report import Picture
-from dpdesigner.files.export.share import pictured
+from dpdesigner.files.export import Export, export_of
+from dpdesigner.files.formatting import file_name
+from dpdesigner.files.report import Picture
+from dpdesigner.files.share import pictured
 from dpdesigner.studies.base import flattened, for_owner
 from dpdesigner.studies.findings import describe_finding, public
 from dpdesigner.studies.matrices import Matrix, glance

@@ -13,13 +13,13 @@ from typing import Any, SupportsIndex
 import numpy as np
 
 from dpdesigner.arrays import Floats
+from dpdesigner.core.basics.parsing import Number, cut, double, excerpt
 from dpdesigner.core.count.costs import epsilon_for_loss
 from dpdesigner.core.mechanism.mechanism import Mechanism
-from dpdesigner.core.numbers.parsing import Number, cut, double, excerpt
-from dpdesigner.core.synthetic.halfspaces import MOST_COUNTS, Projections, answers
+from dpdesigner.core.synthetic.regions import MOST_COUNTS, Projections, answers
 from dpdesigner.data.grid import read_text
 from dpdesigner.errors import InputError, with_article
-from dpdesigner.files.export.export import export_of
+from dpdesigner.files.export import export_of
 from dpdesigner.notebook.tables import VerifiedTable
 from dpdesigner.studies.count.design import CountDesign, aimed
 from dpdesigner.studies.study import design_of
@@ -175,7 +175,7 @@ def read_halfspaces(path: str | os.PathLike[str]) -> Halfspaces:
     Examples
     --------
     >>> import dpdesigner as dp, tempfile
-    >>> from dpdesigner.files.export.export import export_of
+    >>> from dpdesigner.files.export import export_of
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     _ = export_of(dp.HalfspaceDesign("drawn", epsilon=1, rows=2000, seed=1)).write(folder, "mine", ["json"])
     ...     released = dp.read_halfspaces(f"{folder}/mine-structure.json")

@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from dpdesigner.core.numbers.parsing import excerpt
+from dpdesigner.core.basics.parsing import excerpt
 from dpdesigner.display import has_display
 from dpdesigner.errors import InputError
 from dpdesigner.files.project import SUFFIX, Project, Scene, read, save, write_project

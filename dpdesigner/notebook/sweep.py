@@ -29,11 +29,11 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from dpdesigner.core.numbers.parsing import cut
+from dpdesigner.core.basics.parsing import cut
 from dpdesigner.errors import DpDesignerError, InputError, with_article
 from dpdesigner.files.atomic import make_folder, remove_left_over, write_atomically, write_together
-from dpdesigner.files.export.export import export_of
-from dpdesigner.files.export.formatting import file_name
+from dpdesigner.files.export import export_of
+from dpdesigner.files.formatting import file_name
 from dpdesigner.files.tables import rows_text
 from dpdesigner.notebook.sweep_tables import LongTable, is_mechanism, long_lines
 from dpdesigner.studies.findings import as_json, public

@@ -26,7 +26,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from dpdesigner.core.numbers.parsing import cut, excerpt, is_number
+from dpdesigner.core.basics.parsing import cut, excerpt, is_number
 from dpdesigner.data.columns import read_values
 from dpdesigner.data.grid import LineFile, file_title, guarded, read_text
 from dpdesigner.data.mechanism_tables import CORNER

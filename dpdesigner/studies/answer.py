@@ -6,13 +6,13 @@ Pages, the command line, exports, reports, comparisons and notebooks use an answ
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
-from dpdesigner.core.numbers.parsing import cut
+from dpdesigner.core.basics.parsing import cut
 from dpdesigner.messages import message
 from dpdesigner.studies.findings import Findings, State, format_finding, public
 
@@ -40,6 +40,8 @@ class Why:
     sources: str = ""
     help: str = "start"
     template: str = ""  #: name of the template in ``resources/why``
+    values: Callable[[], Mapping[str, Any]] = field(default=dict, compare=False)  #: gives values for the template
+    picture: Callable[[], Plot | None] = field(default=lambda: None, compare=False)  #: gives the plot above the text
 
 
 class AnswerLike(Protocol):

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from typing_extensions import Self, dataclass_transform
 
-from dpdesigner.core.numbers.parsing import excerpt
-from dpdesigner.core.privacy.accountant import Spent
+from dpdesigner.core.basics.accountant import Spent
+from dpdesigner.core.basics.parsing import excerpt
 from dpdesigner.errors import InputError, with_article
 from dpdesigner.messages import message
 from dpdesigner.studies import registry
@@ -28,7 +28,7 @@ from dpdesigner.studies.answer import Panel as Panel
 from dpdesigner.studies.answer import Why as Why
 from dpdesigner.studies.fields import MISSING, DeclaredInput, declare
 from dpdesigner.studies.findings import Findings, State
-from dpdesigner.studies.inputs.kinds import checked_name, members
+from dpdesigner.studies.input_kinds import checked_name, members
 from dpdesigner.studies.matrices import Planes
 from dpdesigner.studies.panels import Plot, Strips
 from dpdesigner.studies.snapshot import Action as Action

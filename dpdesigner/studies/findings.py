@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Literal
 
-from dpdesigner.core.numbers.parsing import exact_text
-from dpdesigner.core.numbers.rounding import figure, group_thousands, rounded_down, significant, small
+from dpdesigner.core.basics.parsing import exact_text
+from dpdesigner.core.basics.rounding import figure, group_thousands, rounded_down, significant, small
 from dpdesigner.messages import message
 
 Value = Fraction | float | int | str | bool | tuple[Any, ...] | None

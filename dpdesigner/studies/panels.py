@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpdesigner.arrays import Bools, Floats, Integers
-from dpdesigner.core.numbers.rounding import significant
+from dpdesigner.core.basics.rounding import significant
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.table_panels import Role, Table

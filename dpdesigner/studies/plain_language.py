@@ -9,11 +9,11 @@ from dataclasses import replace
 from fractions import Fraction
 from math import floor
 
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.loss import Loss
+from dpdesigner.core.basics.rounding import brief, figure, grouped
 from dpdesigner.core.inspection.profile import profile
 from dpdesigner.core.inspection.table import exact_table
-from dpdesigner.core.numbers.rounding import brief, figure, grouped
-from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.core.problem.loss import Loss
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.table_panels import Rank, Ranking
 

@@ -13,14 +13,14 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
 
-from dpdesigner.core.numbers.parsing import excerpt
+from dpdesigner.core.basics.parsing import excerpt
 from dpdesigner.errors import InputError, with_article
 from dpdesigner.studies.study import Progress, Study, silent
 
 _DECLARED = "dpdesigner.studies.base:DeclaredDesign"
 _DECLARED_PAGE = "dpdesigner.desktop.pages.kit.declared:declared_page"
-_DECLARED_EXPORT = "dpdesigner.files.export.declared:DeclaredExport"
-_EXPORT = "dpdesigner.files.export.export:Export"
+_DECLARED_EXPORT = "dpdesigner.files.declared_export:DeclaredExport"
+_EXPORT = "dpdesigner.files.export:Export"
 
 
 @dataclass(frozen=True)
@@ -89,23 +89,26 @@ def _entry(
     title: str,
     study: str = "",
     *,
+    folder: str = "",
     page: str = "",
-    run: str = ".run:run",
+    run: str = "run:run",
     export: str = "",
     in_one_file: bool = False,
     private: bool = True,
     **more: str,
 ) -> Entry:
-    """Return an entry whose classes have the default names and locations of its kind: in a folder, or in one file."""
-    page, export, name = page or kind, export or kind, kind.capitalize()
-    design, run = ("", ":run") if in_one_file else (".design", run)
+    """Return an entry whose classes have the default names and locations of its kind: in a folder, or in that of another kind."""
+    page, export, name = page or folder or kind, export or kind, kind.capitalize()
+    place = f"dpdesigner.studies.{folder}.{kind}" if folder else f"dpdesigner.studies.{kind}"
+    between = "_" if folder else "."
+    design, run = ("", ":run") if in_one_file else (f"{between}design", f"{between}{run}")
     return Entry(
         kind,
         title,
-        f"dpdesigner.studies.{kind}{design}:{study or name + 'Design'}",
+        f"{place}{design}:{study or name + 'Design'}",
         f"dpdesigner.desktop.pages.{page}.page:{page.capitalize()}Page",
-        f"dpdesigner.files.export.{export}:{name}Export",
-        f"dpdesigner.studies.{kind}{run}",
+        f"dpdesigner.files.{export}_export:{name}Export",
+        f"{place}{run}",
         private=private,
         **more,
     )
@@ -117,21 +120,21 @@ LOOKING = ("inspect", "attack", "exhibit")
 ENTRIES = (
     _entry("count", "Count", private=False, exact="dpdesigner.studies.count.run:run_exactly"),
     _entry("noise", "Noise", private=False),
-    _entry("histogram", "Histogram", export="noise", page="noise"),
+    _entry("histogram", "Histogram", folder="noise", export="noise"),
     _entry("choice", "Choice"),
     _entry("auction", "Auction", export="declared"),
-    _entry("synthetic", "Synthetic", "IntervalDesign", run=".answer:answered"),
-    _entry("rectangle", "Two columns", export="synthetic", page="synthetic", in_one_file=True),
-    _entry("net", "Small database", export="synthetic", page="synthetic", run=".answer:run"),
-    _entry("halfspace", "Halfspaces", export="synthetic", page="synthetic", run=".answer:run"),
+    _entry("synthetic", "Synthetic", "IntervalDesign", run="answer:answered"),
+    _entry("rectangle", "Two columns", folder="synthetic", export="synthetic", in_one_file=True),
+    _entry("net", "Small database", folder="synthetic", export="synthetic", run="answer:run"),
+    _entry("halfspace", "Halfspaces", folder="synthetic", export="synthetic", run="answer:run"),
     Entry(
         "sizes",
         "Sample sizes",
-        "dpdesigner.studies.sizes:SizesDesign",
+        "dpdesigner.studies.synthetic.sizes:SizesDesign",
         "dpdesigner.desktop.pages.synthetic.page:SyntheticPage",
         private=False,
     ),
-    _entry("audience", "Audience", private=False),
+    _entry("audience", "Audience", folder="inspect", page="audience", private=False),
     Entry(
         "inspect",
         "Inspect",

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from dpdesigner.core.numbers.parsing import Number, exact, excerpt, plain
-from dpdesigner.core.numbers.rounding import figure
-from dpdesigner.core.privacy.accountant import Total, total
-from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.basics.accountant import Total, total
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.parsing import Number, exact, excerpt, plain
+from dpdesigner.core.basics.rounding import figure
 from dpdesigner.errors import InputError
 from dpdesigner.messages import Message, message
-from dpdesigner.studies.inputs.kinds import json_value, members
+from dpdesigner.studies.input_kinds import json_value, members
 from dpdesigner.studies.study import Study, design_of
 
 

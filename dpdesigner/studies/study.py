@@ -6,14 +6,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
-from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.progress import Progress as Progress
 from dpdesigner.progress import silent as silent
 
 if TYPE_CHECKING:
     from typing_extensions import Self, TypeVar
 
-    from dpdesigner.core.privacy.accountant import Spent
+    from dpdesigner.core.basics.accountant import Spent
 
     A_co = TypeVar("A_co", covariant=True, default=Any)  #: the answer; a `Study` without it returns any
 else:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Literal
 
-from dpdesigner.core.numbers.rounding import figure, grouped, signed, significant
+from dpdesigner.core.basics.rounding import figure, grouped, signed, significant
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.findings import State

@@ -9,8 +9,8 @@ from measuring import Line, share, timed
 from other_solvers import costs_of
 
 import dpdesigner as dp
-from dpdesigner.core.program.column_generation import solve_by_columns
-from dpdesigner.core.program.linear_program import solve_linear_program
+from dpdesigner.core.mechanism.column_generation import solve_by_columns
+from dpdesigner.core.mechanism.linear_program import solve_linear_program
 from dpdesigner.studies.count.answer import WarmCheck
 
 _FRAME = {10: 33.0, 20: 33.0, 30: 33.0, 50: 100.0}

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from other_solvers import HAS_QIF, by_highspy, by_qif, by_scipy
 
 import dpdesigner as dp
+from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.count.alternatives import optimal_loss
-from dpdesigner.core.privacy.level import PrivacyLevel
 
 T = TypeVar("T")
 Floats = NDArray[np.float64]

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from core import oracle
 
-from dpdesigner.core.dense import certificate, remap
-from dpdesigner.core.dense.certificate import Costs, certify
-from dpdesigner.core.dense.scores import FullScores, NearScores
-from dpdesigner.core.problem.coverage import Rows
-from dpdesigner.core.problem.prior import PROBABILITY_ERROR
+from dpdesigner.core.basics.coverage import Rows
+from dpdesigner.core.basics.prior import PROBABILITY_ERROR
+from dpdesigner.core.mechanism import certificate, remap
+from dpdesigner.core.mechanism.certificate import Costs, certify
+from dpdesigner.core.mechanism.scores import FullScores, NearScores
 
 _UNIT = 2.0**-53
 

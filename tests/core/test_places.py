@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from core.refusals import refused
 
+from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.count import closed_form
 from dpdesigner.core.count.closed_form import check_memory
 from dpdesigner.core.mechanism import geometric
 from dpdesigner.core.mechanism.geometric import RemappedGeometric
 from dpdesigner.core.mechanism.mechanism import Mechanism, Table
-from dpdesigner.core.privacy.level import PrivacyLevel
 
 HALF = PrivacyLevel.from_alpha("1/2")
 MECHANISMS = [RemappedGeometric(HALF, 5, [0, 1, 2, 3, 4, 5]), Table(HALF, geometric.matrix(HALF, 5), 0)]

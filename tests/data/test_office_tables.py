@@ -7,12 +7,12 @@ from fractions import Fraction as F
 
 import pytest
 
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.loss import Loss
+from dpdesigner.core.basics.prior import Prior
 from dpdesigner.core.inspection.keys import keyed_table
 from dpdesigner.core.inspection.profile import profile
 from dpdesigner.core.inspection.table import exact_table
-from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.core.problem.loss import Loss
-from dpdesigner.core.problem.prior import Prior
 from dpdesigner.data.office_tables import read_noise_table, written_intervals, written_keys
 from dpdesigner.errors import InputError
 from dpdesigner.resources import path as resource_path

@@ -12,9 +12,9 @@ from collections.abc import Iterator, Mapping
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QGuiApplication, QPainter, QPicture
 
-from dpdesigner.desktop.output.report_print import pdf_bytes
-from dpdesigner.files.export.export import export_of
-from dpdesigner.files.export.report import Picture, Report, chapter, picture_name, report
+from dpdesigner.desktop.output.reports import pdf_bytes
+from dpdesigner.files.export import export_of
+from dpdesigner.files.report import Picture, Report, chapter, picture_name, report
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.noise.design import NoiseDesign

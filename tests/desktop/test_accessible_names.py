@@ -15,8 +15,8 @@ from pytestqt.qtbot import QtBot
 from dpdesigner.desktop.pages.noise.page import NoisePage
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.studies.count.design import CountDesign
-from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.noise.design import NoiseDesign
+from dpdesigner.studies.noise.histogram_design import HistogramDesign
 
 
 @pytest.fixture

@@ -17,20 +17,20 @@ import pytest
 from PySide6.QtWidgets import QLabel, QWidget
 
 from dpdesigner import resources
-from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.desktop.editors.odds import odds, times, zone
 from dpdesigner.desktop.editors.privacy_control import PrivacyControl
 from dpdesigner.desktop.output.pictures import compute, discard, jobs_of, show
 from dpdesigner.desktop.pages.kit.page import Page
-from dpdesigner.files.export.export import Export, export_of
-from dpdesigner.files.export.report import chapter, html, report
+from dpdesigner.files.export import Export, export_of
 from dpdesigner.files.project import read_project
+from dpdesigner.files.report import chapter, html, report
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.result import attained
 from dpdesigner.studies.findings import format_finding
-from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.noise.design import NoiseDesign
+from dpdesigner.studies.noise.histogram_design import HistogramDesign
 from dpdesigner.studies.registry import entry
 
 _PAIR = re.compile(r"(\d+(?:\.\d+)?) : (\d+(?:\.\d+)?)")
@@ -42,7 +42,7 @@ _ZONES = ("very strong", "strong", "moderate", "weak", "hardly any")
 FILES = [*sorted(resources.path("examples").glob("*.dpd")), Path(__file__).parents[1] / "data" / "demonstration.dpd"]
 #: Kinds whose noise may be more private than was asked; others say the level asked, which is what they keep.
 WITH_ATTAINED = ("count", "noise", "histogram")
-#: With a delta no odds are promised, but bets won of 100: tests/desktop/pages/count/test_count_delta.py and tests/core/delta.
+#: With a delta no odds are promised, but bets won of 100: tests/desktop/pages/count/test_count_delta.py and tests/core/count.
 DESIGNS = [
     *(
         study

@@ -11,7 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 import dpdesigner as dp
-from dpdesigner.core.numbers.parsing import is_number
+from dpdesigner.core.basics.parsing import is_number
 from dpdesigner.files.project import Project, write_project
 
 FORMULA = '=HYPERLINK("http://example.org";"x")'

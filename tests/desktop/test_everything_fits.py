@@ -23,8 +23,8 @@ from dpdesigner.desktop.pages.kit.three_columns import ThreeColumns
 from dpdesigner.desktop.pages.noise.page import NoisePage
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.studies.count.design import CountDesign
-from dpdesigner.studies.histogram.conversion import converted
 from dpdesigner.studies.noise.design import NoiseDesign
+from dpdesigner.studies.noise.histogram_conversion import converted
 from dpdesigner.studies.registry import ENTRIES, Entry
 from dpdesigner.studies.study import design_of
 

@@ -145,7 +145,7 @@ def test_a_path_that_cannot_be_is_refused_in_one_sentence(tmp_path: Path, name: 
         {"kind": "attack", "answers": name},
         {"kind": "histogram", "path": name, "column": "a", "cells": "0..2", "epsilon": 1},
     ]
-    from dpdesigner.files.export.export import export_of
+    from dpdesigner.files.export import export_of
     from dpdesigner.files.project import read_project
 
     for design in designs:

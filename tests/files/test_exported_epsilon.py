@@ -21,8 +21,8 @@ import pytest
 import dpdesigner as dp
 from dpdesigner.data.office_tables import read_noise_table
 from dpdesigner.errors import InputError, ProofError
-from dpdesigner.files.export.export import export_of
-from dpdesigner.notebook.inspection import keyed_count, office_text
+from dpdesigner.files.export import export_of
+from dpdesigner.notebook.tables import keyed_count, office_text
 from dpdesigner.studies.registry import ENTRIES
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "resources" / "examples").glob("*.dpd"))

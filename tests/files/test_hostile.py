@@ -12,9 +12,9 @@ import pytest
 from files.hostile import FIRST, NUMBERS, changed, places, projects, tables
 from hypothesis import HealthCheck, example, given, settings
 
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.parsing import exact
 from dpdesigner.core.mechanism.verification import verify_table
-from dpdesigner.core.numbers.parsing import exact
-from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.data.mechanism_tables import TableText, open_table
 from dpdesigner.errors import InputError
 from dpdesigner.files.project import Project, dumps_project, loads_project, read_project

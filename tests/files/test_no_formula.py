@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 import dpdesigner as dp
-from dpdesigner.data.categories import categories_of
 from dpdesigner.data.columns import read_texts
 from dpdesigner.data.grid import guarded, unguarded
-from dpdesigner.files.export.export import export_of
+from dpdesigner.data.options import categories_of
+from dpdesigner.files.export import export_of
 from dpdesigner.files.tables import rows_text
 
 FORMULAS = ["=cmd|'/c calc'!A1", "@SUM(A1)", "+1+1", "-2+3", "=1", "'=1", "''@a", "＝1", "--1", "+", "-a", "@"]

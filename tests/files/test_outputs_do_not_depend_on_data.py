@@ -25,10 +25,10 @@ from golden import run
 import dpdesigner as dp
 from dpdesigner.notebook.plot import html
 from dpdesigner.notebook.sweep import sweep_to
-from dpdesigner.studies import rectangle
-from dpdesigner.studies.halfspace import answer as halfspace
 from dpdesigner.studies.registry import ENTRIES
 from dpdesigner.studies.synthetic import answer as synthetic
+from dpdesigner.studies.synthetic import halfspace_answer as halfspace
+from dpdesigner.studies.synthetic import rectangle
 
 Made = Callable[[Path, int], dict[str, Any]]
 

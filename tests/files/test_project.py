@@ -27,7 +27,7 @@ from dpdesigner.files.project import (
 )
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.run import solve
-from dpdesigner.studies.histogram.true_counts import read_truth
+from dpdesigner.studies.noise.histogram_counts import read_truth
 
 #: The first design of a run imports libraries, and machines may be busy.
 patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])

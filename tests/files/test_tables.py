@@ -11,9 +11,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.mechanism.geometric import RemappedGeometric
 from dpdesigner.core.mechanism.mechanism import Mechanism
-from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.data.mechanism_tables import parse_table
 from dpdesigner.errors import InputError, ProofError
 from dpdesigner.files.tables import decimal_table, fraction_table, printed_table, read_latex

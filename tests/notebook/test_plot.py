@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import dpdesigner as dp
-from dpdesigner.files.export.export import export_of
+from dpdesigner.files.export import export_of
 from dpdesigner.notebook.plot import figures, panels_of, save_figures
 from dpdesigner.studies.registry import ENTRIES
 

@@ -18,7 +18,7 @@ import pytest
 import scipy.stats
 
 import dpdesigner as dp
-from dpdesigner.core.numbers.coercion import LARGEST_CALLED_N
+from dpdesigner.core.basics.coercion import LARGEST_CALLED_N
 
 mpl.use("agg")
 WEIGHTS = [1, 2, 3, 4, 5, 6]

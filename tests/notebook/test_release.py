@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import dpdesigner as dp
-from dpdesigner.files.export.export import export_of
+from dpdesigner.files.export import export_of
 
 
 @pytest.fixture

@@ -14,13 +14,13 @@ from declared_kind import LaplaceDesign
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.core.problem.prior import Prior
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.prior import Prior
 from dpdesigner.errors import InputError
 from dpdesigner.studies.base import DeclaredDesign, as_table, tables_of
 from dpdesigner.studies.exhibits.listing import exhibit_class, exhibits
 from dpdesigner.studies.fields import choice, number, privacy, whole_number
-from dpdesigner.studies.inputs.numbers import epsilon_input
+from dpdesigner.studies.number_inputs import epsilon_input
 from dpdesigner.studies.registry import ENTRIES, entry
 
 

@@ -11,9 +11,9 @@ import dpdesigner as dp
 from dpdesigner.core.synthetic.cells import Cells
 from dpdesigner.errors import InputError
 from dpdesigner.studies.base import DeclaredDesign
+from dpdesigner.studies.column_inputs import ColumnSpec
 from dpdesigner.studies.fields import column, declare, seed
-from dpdesigner.studies.inputs.columns import ColumnSpec
-from dpdesigner.studies.rectangle import real_table
+from dpdesigner.studies.synthetic.rectangle import real_table
 
 AGES = ColumnSpec("example:survey_1996.csv", "age")
 

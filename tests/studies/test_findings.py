@@ -8,7 +8,7 @@ from math import inf
 
 import pytest
 
-from dpdesigner.core.numbers.rounding import group_thousands
+from dpdesigner.core.basics.rounding import group_thousands
 from dpdesigner.messages import message
 from dpdesigner.studies.findings import Finding, Value, as_json, describe_finding, format_finding, public
 

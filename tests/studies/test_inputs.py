@@ -8,7 +8,7 @@ import pytest
 
 from dpdesigner import ChoiceDesign, CountDesign, HistogramDesign, NoiseDesign
 from dpdesigner.errors import InputError
-from dpdesigner.studies.inputs.kinds import checked_name, members, privacy_level
+from dpdesigner.studies.input_kinds import checked_name, members, privacy_level
 
 
 def test_members_are_returned_as_a_copy() -> None:

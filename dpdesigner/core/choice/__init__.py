@@ -1,5 +1,5 @@
-"""Choosing one of several options: log probabilities, attained privacy, exact draws, and limits for any rule.
+"""Choosing one of several options, or a price for all bidders: probabilities, attained privacy, exact draws, limits.
 
-May know: errors, arrays, progress, core.numbers, core.privacy, core.program.
-Begin with: mechanisms.
+May know: errors, arrays, progress, core.basics, core.mechanism.
+Begin with: mechanisms, then price.
 """

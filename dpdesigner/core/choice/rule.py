@@ -11,12 +11,11 @@ from functools import cached_property, partial
 import numpy as np
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.choice.mechanisms import exponential_logs, exponents
-from dpdesigner.core.choice.neighbours import LOGS, Neighbours, Noise, Worst, guarantee, worst
-from dpdesigner.core.choice.sampling import draw_exponential, draw_noisy_max, draw_permute_and_flip
+from dpdesigner.core.basics.parsing import nearest
+from dpdesigner.core.basics.sampling import Below
+from dpdesigner.core.choice.limits import LOGS, Neighbours, Noise, Worst, guarantee, worst
+from dpdesigner.core.choice.mechanisms import draw_exponential, draw_noisy_max, draw_permute_and_flip, exponential_logs, exponents
 from dpdesigner.core.choice.utilities import Neighbouring
-from dpdesigner.core.numbers.parsing import nearest
-from dpdesigner.core.privacy.sampling import Below
 from dpdesigner.errors import InputError
 from dpdesigner.progress import Progress, silent
 

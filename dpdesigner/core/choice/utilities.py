@@ -12,8 +12,8 @@ import numpy as np
 from typing_extensions import Self
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.numbers.coercion import as_numbers
-from dpdesigner.core.numbers.parsing import Number, exact, excerpt
+from dpdesigner.core.basics.coercion import as_numbers
+from dpdesigner.core.basics.parsing import Number, exact, excerpt
 from dpdesigner.errors import InputError
 
 Pairs = tuple[tuple[int, int], ...]

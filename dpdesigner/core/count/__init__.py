@@ -1,4 +1,4 @@
-"""One user of a count: the closed form, the linear program check, and the losses of alternatives.
+"""One user of a count: the closed form, the losses of alternatives, and the same under (epsilon, delta).
 
 May know: errors, arrays, progress, core.
 Begin with: closed_form.

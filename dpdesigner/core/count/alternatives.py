@@ -25,18 +25,18 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.dense.certificate import Costs
-from dpdesigner.core.dense.remap import bayes_remap
-from dpdesigner.core.dense.scores import score_blocks
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.loss import Loss
+from dpdesigner.core.basics.prior import PROBABILITY_ERROR
+from dpdesigner.core.basics.rounding import rounded_down, rounded_up
 from dpdesigner.core.mechanism import geometric
-from dpdesigner.core.numbers.rounding import rounded_down, rounded_up
-from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.core.problem.loss import Loss
-from dpdesigner.core.problem.prior import PROBABILITY_ERROR
-from dpdesigner.core.structured.filters import Base
-from dpdesigner.core.structured.losses import SquaredLoss
-from dpdesigner.core.structured.posteriors import Posteriors
-from dpdesigner.core.structured.remap import Structure, remapped_value, structured_value, value_rounding
+from dpdesigner.core.mechanism.certificate import Costs
+from dpdesigner.core.mechanism.filters import Base
+from dpdesigner.core.mechanism.posteriors import Posteriors
+from dpdesigner.core.mechanism.remap import bayes_remap
+from dpdesigner.core.mechanism.scores import score_blocks
+from dpdesigner.core.mechanism.structured_losses import SquaredLoss
+from dpdesigner.core.mechanism.structured_remap import Structure, remapped_value, structured_value, value_rounding
 from dpdesigner.errors import InputError
 
 #: P(K = k) and P(K >= k) for k = 0, 1.
@@ -250,7 +250,7 @@ def optimal_loss(prior: Floats, loss: Floats | Structure, privacy: PrivacyLevel,
         (n + 1, m): l(i, r); with a structure it takes linear time.
     privacy : PrivacyLevel
     monotone : bool
-        Theorem A covers the loss, which takes less time; see `dpdesigner.core.dense.remap.bayes_remap`.
+        Theorem A covers the loss, which takes less time; see `dpdesigner.core.mechanism.remap.bayes_remap`.
     """
     if isinstance(loss, Structure):
         return structured_value(prior, loss, privacy)

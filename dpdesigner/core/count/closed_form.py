@@ -14,15 +14,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesigner.core.dense.certificate import Costs, certify
-from dpdesigner.core.dense.remap import bayes_remap, solve_exactly
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.loss import LARGEST_DENSE_N, Loss
+from dpdesigner.core.basics.parsing import cut
+from dpdesigner.core.basics.prior import Prior
+from dpdesigner.core.mechanism.certificate import Costs, certify
 from dpdesigner.core.mechanism.geometric import RemappedGeometric
 from dpdesigner.core.mechanism.mechanism import Certificate, Solution
-from dpdesigner.core.numbers.parsing import cut
-from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.core.problem.loss import LARGEST_DENSE_N, Loss
-from dpdesigner.core.problem.prior import Prior
-from dpdesigner.core.structured.remap import MOST_RISES, Structure, structure, structured_remap
+from dpdesigner.core.mechanism.remap import bayes_remap, solve_exactly
+from dpdesigner.core.mechanism.structured_remap import MOST_RISES, Structure, structure, structured_remap
 from dpdesigner.errors import InputError
 from dpdesigner.progress import Progress, silent
 

@@ -13,22 +13,22 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from dpdesigner.arrays import Floats
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.loss import Loss
+from dpdesigner.core.basics.prior import Prior
+from dpdesigner.core.basics.rounding import figure, rounded_down
 from dpdesigner.core.count import alternatives
 from dpdesigner.core.count.alternatives import epsilon_reaching, loss_range
 from dpdesigner.core.count.closed_form import LARGEST_PROGRAM_N, Problem
-from dpdesigner.core.numbers.rounding import figure, rounded_down
-from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.core.problem.loss import Loss
-from dpdesigner.core.problem.prior import Prior
-from dpdesigner.core.program.column_generation import WarmColumns, solve_by_columns
-from dpdesigner.core.program.linear_program import (
+from dpdesigner.core.mechanism.column_generation import WarmColumns, solve_by_columns
+from dpdesigner.core.mechanism.linear_program import (
     LinearProgramAnswer,
     NotReached,
     WarmProgram,
     resume_linear_program,
     solve_linear_program,
 )
-from dpdesigner.core.structured.remap import Structure, structure
+from dpdesigner.core.mechanism.structured_remap import Structure, structure
 from dpdesigner.errors import InputError
 from dpdesigner.progress import Progress, silent
 

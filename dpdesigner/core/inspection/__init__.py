@@ -1,5 +1,5 @@
-"""Privacy and usefulness of any table of releases: trade-off curves, readings, leakage, and the best private rival.
+"""Privacy and usefulness of any table of releases: trade-off curves, leakage, the best rival, and its value to readers.
 
-May know: errors, arrays, progress, core.numbers, core.problem, core.privacy, core.dense, core.count.alternatives.
+May know: errors, arrays, progress, core.basics, core.mechanism, core.count.alternatives, core.count.closed_form.
 Begin with: table, then curves.
 """

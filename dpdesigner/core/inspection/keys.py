@@ -21,11 +21,11 @@ from itertools import pairwise
 import numpy as np
 
 from dpdesigner.arrays import Floats, Integers
-from dpdesigner.core.dense.remap import bayes_remap
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.loss import Loss
+from dpdesigner.core.basics.prior import Prior
 from dpdesigner.core.inspection.table import ReleaseTable
-from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.core.problem.loss import Loss
-from dpdesigner.core.problem.prior import Prior
+from dpdesigner.core.mechanism.remap import bayes_remap
 from dpdesigner.errors import InputError
 from dpdesigner.progress import Progress, silent
 

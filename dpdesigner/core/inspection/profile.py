@@ -19,9 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.arrays import Floats
+from dpdesigner.core.basics.rounding import Quotient
 from dpdesigner.core.inspection.curves import Contrast, Exact, Several, TradeOff, contrast, contrast_of, repeated
 from dpdesigner.core.inspection.table import ReleaseTable
-from dpdesigner.core.numbers.rounding import Quotient
 from dpdesigner.progress import Progress, silent
 
 #: Unordered sets of k releases, for an attacker who does not know the count: takes some seconds.

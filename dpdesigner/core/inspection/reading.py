@@ -18,9 +18,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dpdesigner.core.basics.loss import Loss
+from dpdesigner.core.basics.prior import Prior
 from dpdesigner.core.inspection.table import ReleaseTable
-from dpdesigner.core.problem.loss import Loss
-from dpdesigner.core.problem.prior import Prior
 from dpdesigner.errors import InputError
 from dpdesigner.progress import Progress, silent
 

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.numbers.parsing import exact, excerpt, parse_integer
+from dpdesigner.core.basics.parsing import exact, excerpt, parse_integer
 from dpdesigner.errors import InputError
 
 #: A table is held in whole numbers unless both its entries and its positive entries exceed this number.

@@ -1,5 +1,5 @@
-"""Mechanisms as matrices or generated row by row; repair and verification of privacy.
+"""Mechanisms for a count: geometric noise, the Bayes remap with its certificate, linear programs, repair, verification.
 
-May know: errors, arrays, core.numbers, core.privacy, core.problem.
-Begin with: mechanism.
+May know: errors, arrays, progress, core.basics.
+Begin with: mechanism, then remap.
 """

@@ -32,11 +32,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.arrays import Floats, Integers
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.loss import LARGEST_DENSE_N
+from dpdesigner.core.basics.parsing import place
+from dpdesigner.core.basics.rounding import context, decimal
 from dpdesigner.core.mechanism.mechanism import Mechanism
-from dpdesigner.core.numbers.parsing import place
-from dpdesigner.core.numbers.rounding import context, decimal
-from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.core.problem.loss import LARGEST_DENSE_N
 from dpdesigner.errors import InputError
 
 Exact = TypeVar("Exact", Fraction, Decimal)
@@ -350,7 +350,7 @@ class RemappedGeometric(Mechanism):
 
     def draw(self, i: int) -> int:
         """Draw one release: the count plus geometric noise, clamped and remapped; exact even if alpha is irrational."""
-        from dpdesigner.core.privacy import sampling
+        from dpdesigner.core.basics import sampling
 
         noisy = self._row_place(i) + sampling.geometric_noise(self.privacy, self.n)
         return int(self.remap[min(max(noisy, 0), self.n)])

@@ -34,9 +34,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpdesigner.arrays import Floats, Integers
-from dpdesigner.core.numbers.parsing import place
-from dpdesigner.core.numbers.rounding import context, decimal
-from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.parsing import place
+from dpdesigner.core.basics.rounding import context, decimal
 from dpdesigner.errors import InputError
 
 Numbers = NDArray[Any]
@@ -266,7 +266,7 @@ class Mechanism(ABC):
 
     def draw(self, i: int) -> int:
         """Draw one release: from row i exactly, using the operating system's entropy."""
-        from dpdesigner.core.privacy import sampling  # imported late: a window opens without it
+        from dpdesigner.core.basics import sampling  # imported late: a window opens without it
 
         return sampling.from_weights(self._exact[self._row_place(i)])
 

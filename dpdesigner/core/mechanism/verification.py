@@ -3,7 +3,7 @@
 Rows are true results, columns released results; neighbouring databases lead to neighbouring rows. A table is alpha-DP if and only
 if alpha x_i <= x_{i+1} <= x_i / alpha in every column ([GRS] Section 2, 0/0 := 1), so its privacy is the largest ratio of two
 neighbouring entries, infinite where a positive entry faces a zero. No entry is rounded on the way: ratios are compared by
-cross-multiplication of decimals, which keep their exponents apart (`dpdesigner.core.numbers.rounding`). Rows are taken one after
+cross-multiplication of decimals, which keep their exponents apart (`dpdesigner.core.basics.rounding`). Rows are taken one after
 another, two at a time in memory.
 """
 
@@ -19,9 +19,9 @@ from itertools import repeat
 from operator import gt
 from typing import NamedTuple, cast
 
-from dpdesigner.core.numbers.parsing import cut
-from dpdesigner.core.numbers.rounding import EXACT, Quotient, exact_sum
-from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.parsing import cut
+from dpdesigner.core.basics.rounding import EXACT, Quotient, exact_sum
 from dpdesigner.errors import InputError
 
 Entry = Decimal | Fraction | int | float

@@ -17,8 +17,7 @@ from numpy.typing import ArrayLike
 from dpdesigner.arrays import Floats
 from dpdesigner.core.noise.cost import NoiseCost, expectation
 from dpdesigner.core.noise.curves import Curves, epsilon_grid
-from dpdesigner.core.noise.noise_cost import PowerCost, noise_cost
-from dpdesigner.core.noise.query import NoiseQuery, check_noise
+from dpdesigner.core.noise.noise_cost import NoiseQuery, PowerCost, check_noise, noise_cost
 from dpdesigner.errors import InputError
 from dpdesigner.progress import Progress, silent
 

@@ -16,6 +16,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpdesigner.arrays import Floats, Integers
+from dpdesigner.core.basics.accountant import budget_of, split_budget
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.parsing import Number, exact, excerpt, parse_integer
+from dpdesigner.core.basics.rounding import figure, rounded_down, rounded_up
 from dpdesigner.core.noise.cost import NoiseCost
 from dpdesigner.core.noise.discrete_staircase import (
     LARGEST_SENSITIVITY,
@@ -25,8 +29,7 @@ from dpdesigner.core.noise.discrete_staircase import (
     split_costs,
 )
 from dpdesigner.core.noise.laplace import Laplace
-from dpdesigner.core.noise.noise_cost import PowerCost
-from dpdesigner.core.noise.query import LEAST_EPSILON, MOST_ANSWERS, MOST_EPSILON, NoiseQuery
+from dpdesigner.core.noise.noise_cost import LEAST_EPSILON, MOST_ANSWERS, MOST_EPSILON, NoiseQuery, PowerCost
 from dpdesigner.core.noise.several_dimensions import (
     LARGEST_DIMENSION,
     VectorStaircase,
@@ -35,10 +38,6 @@ from dpdesigner.core.noise.several_dimensions import (
     vector_optimum,
 )
 from dpdesigner.core.noise.staircase import Optimum, Staircase, optimum, staircase_cost
-from dpdesigner.core.numbers.parsing import Number, exact, excerpt, parse_integer
-from dpdesigner.core.numbers.rounding import figure, rounded_down, rounded_up
-from dpdesigner.core.privacy.accountant import budget_of, split_budget
-from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
 from dpdesigner.progress import Progress, silent
 

@@ -18,8 +18,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesigner.arrays import Floats
-from dpdesigner.core.numbers.numerics import gauss
+from dpdesigner.arrays import Floats, gauss
 
 
 @dataclass(frozen=True)

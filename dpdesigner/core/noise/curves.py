@@ -18,8 +18,7 @@ from dpdesigner.arrays import Floats
 from dpdesigner.core.noise import staircase
 from dpdesigner.core.noise.best_noise import Noise, best_gamma, gamma_costs, rival_cost
 from dpdesigner.core.noise.discrete_staircase import DiscreteStaircase
-from dpdesigner.core.noise.noise_cost import PowerCost
-from dpdesigner.core.noise.query import LEAST_EPSILON, MOST_EPSILON, NoiseQuery
+from dpdesigner.core.noise.noise_cost import LEAST_EPSILON, MOST_EPSILON, NoiseQuery, PowerCost
 from dpdesigner.core.noise.several_dimensions import VectorStaircase, vector_laplace_density, vector_large_epsilon_limit
 from dpdesigner.core.noise.staircase import Staircase
 from dpdesigner.progress import Progress, silent

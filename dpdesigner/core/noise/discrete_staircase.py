@@ -26,13 +26,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpdesigner.arrays import Floats, Integers
+from dpdesigner.arrays import Floats, Integers, log_shares
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.sampling import Below, bernoulli_alpha, geometric_count
 from dpdesigner.core.noise.cost import NoiseCost, terms
 from dpdesigner.core.noise.noise_cost import PowerCost
 from dpdesigner.core.noise.staircase import last_term
-from dpdesigner.core.numbers.numerics import log_shares
-from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.core.privacy.sampling import Below, bernoulli_alpha, geometric_count
 from dpdesigner.errors import InputError
 
 #: Trying every split of a larger sensitivity would take too long.

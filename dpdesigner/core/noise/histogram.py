@@ -1,7 +1,7 @@
 """Histograms: cells parsed from text, the counts in each, and their release with integer noise, drawn exactly.
 
 Each cell gets geometric noise with alpha = exp(-epsilon / Delta), Delta the histogram's L1 sensitivity: 1 when a row is added or
-removed, 2 when one is replaced (`dpdesigner.core.privacy.sensitivity`).
+removed, 2 when one is replaced (`dpdesigner.core.basics.sensitivity`).
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dpdesigner.core.basics import sensitivity
+from dpdesigner.core.basics.accountant import budget_of
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.parsing import exact, excerpt, listed, nearest
+from dpdesigner.core.basics.sampling import Below
 from dpdesigner.core.noise.discrete_staircase import DiscreteStaircase, draw
-from dpdesigner.core.numbers.parsing import exact, excerpt, listed, nearest
-from dpdesigner.core.privacy import sensitivity
-from dpdesigner.core.privacy.accountant import budget_of
-from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.core.privacy.sampling import Below
 from dpdesigner.errors import InputError
 
 MOST_CELLS = 200

@@ -13,8 +13,7 @@ from numpy.typing import ArrayLike
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.noise.cost import NoiseCost, expectation
-from dpdesigner.core.noise.noise_cost import DrawnCost, PowerCost
-from dpdesigner.core.noise.query import check_noise
+from dpdesigner.core.noise.noise_cost import DrawnCost, PowerCost, check_noise
 from dpdesigner.core.noise.staircase import last_term
 
 

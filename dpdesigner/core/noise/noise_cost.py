@@ -1,4 +1,4 @@
-"""The cost of noise: an even function L(x), nondecreasing in |x|; noise costs its expected value E L(X).
+"""The cost of noise, an even function L(x) that does not fall as |x| grows; and the parameters of a query.
 
 A cost is a power of |x|, a curve drawn through points, or an expression in x. [Geng] proves the staircase optimal for every such
 cost with sup L(T + 1) / L(T) finite for large T; `Growth` says what is known about that.
@@ -14,10 +14,10 @@ from itertools import pairwise
 import numpy as np
 
 from dpdesigner.arrays import Floats
+from dpdesigner.core.basics.parsing import cut, exact, excerpt, nearest
+from dpdesigner.core.basics.rounding import figure
 from dpdesigner.core.noise.cost import Growth, NoiseCost
 from dpdesigner.core.noise.smooth_cost import SmoothCost
-from dpdesigner.core.numbers.parsing import cut, exact, excerpt, nearest
-from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.errors import InputError
 
 _USAGE = "absolute, squared, sum-of-squares, power:M with M in (0, 100], drawn:X:Y,X:Y,..., expression:..."
@@ -220,3 +220,57 @@ def _drawn(text: str) -> DrawnCost:
     if high == low:
         raise InputError("a drawn cost must rise somewhere, got the same height at every point.", "cost")
     return DrawnCost(tuple(points))
+
+
+#: The range of epsilon in which noise can be computed in doubles.
+LEAST_EPSILON, MOST_EPSILON = 1e-6, 700.0
+#: The most answers that can share one epsilon.
+MOST_ANSWERS = 100
+
+
+def check_noise(epsilon: float, sensitivity: float) -> None:
+    """Refuse an epsilon or a sensitivity that is invalid for noise.
+
+    Raises
+    ------
+    InputError
+        If one of them is not positive and finite.
+    """
+    if not 0 < epsilon < math.inf:
+        raise InputError(f"epsilon must be positive and finite, got {epsilon}.", "epsilon")
+    if not 0 < sensitivity < math.inf:
+        raise InputError(f"the sensitivity must be positive and finite, got {sensitivity}.", "sensitivity")
+
+
+@dataclass(frozen=True)
+class NoiseQuery:
+    """The requested noise.
+
+    Attributes
+    ----------
+    whole : bool
+        Whether answers and noise are whole numbers.
+    epsilon, period : float
+        The privacy level, and the sensitivity Delta; for several answers in the L1 norm.
+    cost : str
+        As `dpdesigner.core.noise.noise_cost.noise_cost` reads it.
+    gamma : float or None
+        Where in each period the noise steps down; None where that is to be the best place.
+    dimension : int
+        How many answers get one noise together.
+    delta : float or None
+        By how much the probabilities of other noises may exceed what epsilon allows.
+    """
+
+    integer: bool
+    epsilon: float
+    period: float
+    cost: str
+    gamma: float | None = None
+    dimension: int = 1
+    delta: float | None = None
+
+    @property
+    def noise_cost(self) -> NoiseCost:
+        """The cost of an error, L(x)."""
+        return noise_cost(self.cost)

@@ -18,6 +18,7 @@ import numpy as np
 from typing_extensions import Self
 
 from dpdesigner.arrays import Floats
+from dpdesigner.core.basics.rounding import figure
 from dpdesigner.core.noise.approximate import Alternative, DeltaCurves, delta_alternatives, delta_curves
 from dpdesigner.core.noise.best_noise import Noise, best_noise, rival_cost
 from dpdesigner.core.noise.cost import reach
@@ -36,11 +37,9 @@ from dpdesigner.core.noise.curves import (
 )
 from dpdesigner.core.noise.discrete_staircase import DiscreteStaircase
 from dpdesigner.core.noise.laplace import Laplace
-from dpdesigner.core.noise.noise_cost import PowerCost
-from dpdesigner.core.noise.query import NoiseQuery
+from dpdesigner.core.noise.noise_cost import NoiseQuery, PowerCost
 from dpdesigner.core.noise.several_dimensions import VectorStaircase, is_proved
 from dpdesigner.core.noise.staircase import Staircase
-from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.errors import InputError
 from dpdesigner.progress import Progress, silent
 

@@ -20,8 +20,7 @@ from numpy.typing import ArrayLike
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.noise.cost import reach, terms
-from dpdesigner.core.noise.noise_cost import PowerCost
-from dpdesigner.core.noise.query import check_noise
+from dpdesigner.core.noise.noise_cost import PowerCost, check_noise
 from dpdesigner.core.noise.staircase import Optimum, optimum
 from dpdesigner.errors import InputError
 

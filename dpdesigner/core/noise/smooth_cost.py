@@ -25,10 +25,10 @@ from functools import cache, cached_property, lru_cache
 import numpy as np
 
 from dpdesigner.arrays import Floats
+from dpdesigner.core.basics.arithmetic import DOUBLES, Grammar
+from dpdesigner.core.basics.parsing import cut
+from dpdesigner.core.basics.rounding import figure
 from dpdesigner.core.noise.cost import Growth, NoiseCost
-from dpdesigner.core.numbers.arithmetic import DOUBLES, Grammar
-from dpdesigner.core.numbers.parsing import cut
-from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.errors import InputError
 
 Function = Callable[[Floats], Floats]

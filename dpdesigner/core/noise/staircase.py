@@ -34,11 +34,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpdesigner.arrays import Floats, Integers
+from dpdesigner.arrays import Floats, Integers, unit_gauss
 from dpdesigner.core.noise.cost import NoiseCost, Terms, reach, terms
-from dpdesigner.core.noise.noise_cost import DrawnCost, PowerCost
-from dpdesigner.core.noise.query import check_noise
-from dpdesigner.core.numbers.numerics import unit_gauss
+from dpdesigner.core.noise.noise_cost import DrawnCost, PowerCost, check_noise
 from dpdesigner.errors import InputError
 
 #: Replaces a gamma below the range of doubles: 0 itself would mean the noise of gamma = 1.

@@ -22,10 +22,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.numbers.rounding import group_thousands
-from dpdesigner.core.program.linear_program import new_solver, run, status
+from dpdesigner.core.basics.rounding import group_thousands
+from dpdesigner.core.mechanism.linear_program import new_solver, run, status
+from dpdesigner.core.reconstruction.counting import LARGEST_DENSE, Questions
 from dpdesigner.core.reconstruction.interior_point import MARGIN, Point, Told, analytic_centre, least_total_error, one_thread
-from dpdesigner.core.reconstruction.questions import LARGEST_DENSE, Questions
 from dpdesigner.errors import DpDesignerError
 from dpdesigner.progress import Progress, silent
 

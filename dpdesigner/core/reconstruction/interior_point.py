@@ -34,7 +34,7 @@ from typing import Any
 import numpy as np
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.reconstruction.questions import Questions
+from dpdesigner.core.reconstruction.counting import Questions
 from dpdesigner.errors import DpDesignerError
 from dpdesigner.progress import Progress, silent
 

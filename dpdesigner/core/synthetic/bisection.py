@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpdesigner.arrays import Integers
-from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.synthetic.cells import Query, running_total
 from dpdesigner.core.synthetic.draws import SYSTEM, Source, for_study, geometric_noise
 from dpdesigner.errors import InputError

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpdesigner.arrays import Integers
-from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.core.privacy.sampling import RUN_BITS, Below, geometric_run
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.sampling import RUN_BITS, Below, geometric_run
 from dpdesigner.errors import InputError
 
 Words = NDArray[np.uint64]

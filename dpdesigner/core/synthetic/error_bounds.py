@@ -1,24 +1,273 @@
-"""Error bounds that hold before a column is looked at: the largest error of any interval, from the noise alone.
+"""Error bounds in advance: of each method on a column, and the rows that the theorems need.
 
 `dpdesigner.core.synthetic.cells` says why the range of the noise path bounds the error of every interval, whatever the
 column. Its quantile is measured on simulated noise: an order statistic, taken so high that chance makes it too low as rarely as
 a normal number is 6 standard errors off, once in 10^9.
+
+The numbers of rows that the theorems of [BLR] need, as they are stated and corrected.
+
+[BLR] A. Blum, K. Ligett, A. Roth, "A Learning Theory Approach to Non-Interactive Database Privacy", 2008. Accuracy alpha and
+failure delta are in (0, 1), epsilon is positive; all logarithms are natural.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from math import ceil
+from math import ceil, comb, exp, lgamma, log, log1p
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.synthetic.cells import Shape, consistent
+from dpdesigner.errors import InputError
 from dpdesigner.progress import Progress, silent
+
+MOST_DIMENSION = 1000
+_SUMMED = 10**6  # up to this many factors of a binomial are multiplied one by one
+
+
+@dataclass(frozen=True)
+class Size:
+    """A sample size as a paper states it, and the correct one; both are floats, to be rounded up."""
+
+    stated: float
+    right: float
+
+
+def most_cells(alpha: float) -> int:
+    """Return ceil(8 / alpha) = ceil(4 / (3 alpha')), alpha' = alpha / 6: the maximum number of cells that bisection makes."""
+    return ceil(8 / alpha - 1e-12)
+
+
+def bisection_sizes(bits: float, epsilon: float, alpha: float, delta: float) -> Size:
+    """Return the sizes of Theorem 4.3 for intervals over 2^bits points.
+
+    Notes
+    -----
+    Stated is (8 d / (eps alpha)) ln(8 d / (delta alpha)). At that size the union bound over all d M queries gives |noise| <= 1
+    where the proof needs alpha'^2 n (a factor 36 / alpha^2). Right, with M = ceil(8 / alpha): (36 d M / (eps alpha^2))
+    ln(d M / delta). Both need points that are nearly distinct: no point may hold more than alpha'^2 of the rows.
+    """
+    _checked(epsilon=epsilon, alpha=alpha, delta=delta)
+    d, cells = bits, most_cells(alpha)
+    stated = 8 * d / (epsilon * alpha) * log(8 * d / (delta * alpha))
+    return Size(stated, 36 * d * cells / (epsilon * alpha**2) * log(d * cells / delta))
+
+
+def bisection_size_smooth(bits: float, epsilon: float, alpha: float, delta: float) -> float:
+    """Return (288 d / (eps alpha^3)) ln(8 d / (delta alpha)): the correct `bisection_sizes` with 8 / alpha cells, unrounded."""
+    _checked(epsilon=epsilon, alpha=alpha, delta=delta)
+    return 288 * bits / (epsilon * alpha**3) * log(8 * bits / (delta * alpha))
+
+
+@dataclass(frozen=True)
+class RowsNeeded:
+    """Numbers of rows that bisection needs, as integers: stated, correct, and correct with 8 / alpha cells, unrounded."""
+
+    stated: int
+    right: int
+    smooth: int
+
+
+def rows_needed(bits: float, epsilon: float, alpha: float, delta: float) -> RowsNeeded:
+    """Return `bisection_sizes` and `bisection_size_smooth`, rounded up."""
+    size, smooth = bisection_sizes(bits, epsilon, alpha, delta), bisection_size_smooth(bits, epsilon, alpha, delta)
+    return RowsNeeded(ceil(size.stated), ceil(size.right), ceil(smooth))
+
+
+def net_size(queries: float, alpha: float) -> Size:
+    """Return the number of rows that a small database needs to answer all queries of a class within alpha (Lemma 3.7).
+
+    Notes
+    -----
+    Stated is ln|C| / alpha^2: the union bound leaves a chance of failing of at most 2 / |C|, below 1 for |C| >= 3. Right for
+    every class: more than ln(2 |C|) / (2 alpha^2), from Hoeffding's inequality for m rows drawn with replacement.
+    """
+    _checked(alpha=alpha)
+    if queries < 1:
+        raise InputError(f"a class must have at least one query, got {queries:g}.", "queries")
+    return Size(log(queries) / alpha**2, log(2 * queries) / (2 * alpha**2))
+
+
+def net_mechanism_size(log_net: float, epsilon: float, alpha: float, delta: float) -> float:
+    """Return the rows that the net mechanism needs on a net of exp(log_net) databases that itself errs by alpha / 2 (Prop. 3.4).
+
+    Notes
+    -----
+    The exponential mechanism with weights exp(-eps n err / 2) gives a database whose error exceeds the best of the net by t with
+    chance at most |net| exp(-eps n t / 2); with t = alpha / 2 that is delta at n = (4 / (eps alpha)) (ln|net| + ln(1 / delta)).
+    """
+    _checked(epsilon=epsilon, alpha=alpha, delta=delta)
+    return 4 / (epsilon * alpha) * (log_net + log(1 / delta))
+
+
+def log_multisets(points: float, size: float) -> float:
+    """Return ln C(points + size - 1, size): the log of the number of databases of that size, ignoring order."""
+    if points < 1 or size < 0:
+        raise InputError("there must be at least one point, and the number of rows must not be negative.", "points")
+    if points + size < 1000 and points == int(points) and size == int(size):
+        return log(comb(int(points + size) - 1, int(size)))
+    fewer, more = sorted((size, points - 1))
+    if fewer <= _SUMMED:
+        k = np.arange(int(fewer), dtype=float)
+        return float(np.log((more + 1 + k) / (k + 1)).sum())
+    rest = log1p(fewer / more)  # sum of ln(1 + k / more), k = 1 to fewer, by Euler and Maclaurin, within 1 / (12 more)
+    return fewer * log(more) + (more * rest - fewer) + (fewer + 0.5) * rest - lgamma(fewer + 1)
+
+
+def class_size(points: float, queries: float, epsilon: float, alpha: float, delta: float) -> Size:
+    """Return a sufficient number of rows for a class of this many queries over this many points (Cor. 3.5, Lemma 3.7, Thm 3.6).
+
+    Notes
+    -----
+    Stated counts |X|^m databases of m = ln|C| / (alpha/2)^2 rows: (4 / (eps alpha)) (m ln|X| + ln(1/delta)). Right counts them
+    without order, C(|X| + m - 1, m), with m the least whole number above ln(2 |C|) / (2 (alpha/2)^2).
+    """
+    _checked(epsilon=epsilon, alpha=alpha, delta=delta)
+    rows = net_size(queries, alpha / 2)
+    stated = net_mechanism_size(rows.stated * log(points), epsilon, alpha, delta)
+    return Size(stated, net_mechanism_size(log_multisets(points, int(rows.right) + 1), epsilon, alpha, delta))
+
+
+def dimension_size(points: float, dimension: float, epsilon: float, alpha: float, delta: float, factor: float = 1) -> Size:
+    """Return the order of the number of rows that a class of given VC dimension needs (Theorem 3.10), up to a constant factor.
+
+    Notes
+    -----
+    Stated is (1 / (eps alpha^3)) (VC ln|X| ln(1/alpha) + ln(1/delta)): 1 / alpha^2 of it is the rows of a small database, which
+    belongs to the term with the VC dimension only. Right: (1 / (eps alpha)) (VC ln|X| ln(1/alpha) / alpha^2 + ln(1/delta)).
+    """
+    _checked(epsilon=epsilon, alpha=alpha, delta=delta)
+    first, second = dimension * log(points) * log(1 / alpha), log(1 / delta)
+    return Size(factor * (first + second) / (epsilon * alpha**3), factor * (first / alpha**2 + second) / (epsilon * alpha))
+
+
+def dimension_rows(dimension: int, alpha: float) -> int:
+    """Return a number of rows that, drawn from any database, can answer every query of a VC class within alpha (Lemma 3.8).
+
+    Notes
+    -----
+    The lemma gives an order. Explicitly, by the inequality of Vapnik and Chervonenkis (1971): m rows drawn with replacement miss
+    alpha on some query with chance at most 4 P(2m) exp(-m alpha^2 / 8), P(N) <= sum_{i <= VC} C(N, i) (Sauer). Its proof: a
+    second sample is within alpha / 2 of the database with chance 1/2 (Chebyshev, m alpha^2 >= 2; else the bound is above 1), so
+    the chance is at most twice that of both samples differing by alpha / 2; exchanging the rows of each pair at random, that is
+    at most 2 exp(-m alpha^2 / 8) for each of the P(2m) ways in which queries can split both (Hoeffding). Returned is the least m
+    at which it is below 1, so that such rows exist.
+    """
+    from scipy.special import gammaln
+
+    _checked(alpha=alpha)
+    if not 1 <= dimension <= MOST_DIMENSION:
+        raise InputError(f"the VC dimension must be from 1 to {MOST_DIMENSION}, got {dimension}.", "dimension")
+
+    def certain(rows: int) -> bool:
+        parts = np.arange(min(dimension, 2 * rows) + 1)
+        logs = gammaln(2 * rows + 1) - gammaln(parts + 1) - gammaln(2 * rows - parts + 1)
+        return bool(log(4) + float(np.logaddexp.reduce(logs)) - rows * alpha**2 / 8 < 0)
+
+    most = 1
+    while not certain(most):
+        most *= 2
+    return bisect_left(range(most + 1), True, most // 2, key=certain)
+
+
+@dataclass(frozen=True)
+class ExplicitSizes:
+    """Sizes for a class of given VC dimension with all constants: rows, the log of the number of such databases, and n."""
+
+    rows: int
+    log_databases: float
+    needed: float
+
+
+def explicit_sizes(points: float, dimension: int, epsilon: float, alpha: float, delta: float) -> ExplicitSizes:
+    """Return the sizes of Lemma 3.8, Theorem 3.9 and Theorem 3.10 with constants, as `dimension_rows` derives them.
+
+    Notes
+    -----
+    All multisets of m = `dimension_rows` (VC, alpha) rows are a net of C(|X| + m - 1, m) databases. With a net for alpha / 2 the
+    mechanism needs n = (4 / (eps alpha)) (ln C(|X| + m' - 1, m') + ln(1 / delta)), m' = `dimension_rows` (VC, alpha / 2).
+    """
+    rows, finer = dimension_rows(dimension, alpha), dimension_rows(dimension, alpha / 2)
+    needed = net_mechanism_size(log_multisets(points, finer), epsilon, alpha, delta)
+    return ExplicitSizes(rows, log_multisets(points, rows), needed)
+
+
+@dataclass(frozen=True)
+class DimensionNet:
+    """The order of the rows of a small database, and of the log of the number of such databases."""
+
+    rows: float
+    log_databases: float
+
+
+def dimension_net(points: float, dimension: float, alpha: float, factor: float = 1) -> DimensionNet:
+    """Return the order of a net for a class of given VC dimension (Lemma 3.8, Theorem 3.9), up to a constant factor.
+
+    Notes
+    -----
+    So many rows drawn from a database answer every query of the class within alpha: VC ln(1/alpha) / alpha^2 (uniform
+    convergence), and multisets of them from |X| points are |X| to that power at most.
+    """
+    _checked(alpha=alpha)
+    rows = factor * dimension * log(1 / alpha) / alpha**2
+    return DimensionNet(rows, rows * log(points))
+
+
+def least_error(epsilon: float, delta: float, symmetric: bool = True) -> float:
+    """Return a lower bound on the error of any private release of all 2^d conjunctions on d bits with one row (Theorem 3.11).
+
+    Parameters
+    ----------
+    epsilon : float
+    delta : float
+        The chance of failure.
+    symmetric : bool
+        Whether neighbours differ by one row in the symmetric difference, so that replacing a row costs 2 epsilon; else e^eps.
+
+    Notes
+    -----
+    Stated is 1 / (4 + 16 eps) for every constant delta, which is false: its proof leaves out the chance of failure. Right, with
+    E = e^{2 eps} (e^eps under replacement): ((1 - delta) - delta E) / (2 (1 - delta) (1 + E)), and no bound where negative.
+    """
+    _checked(epsilon=epsilon)
+    odds = exp(min((2 if symmetric else 1) * epsilon, 700))
+    return max(0.0, ((1 - delta) - delta * odds) / (2 * (1 - delta) * (1 + odds))) if 0 <= delta < 1 else 0.0
+
+
+def least_error_stated(epsilon: float) -> float:
+    """Return 1 / (4 + 16 eps), as Theorem 3.11 states."""
+    return 1 / (4 + 16 * epsilon)
+
+
+def median_sizes(points: float, epsilon: float, chance: float) -> Size:
+    """Return the rows below which no private release hits all-equal databases' median with this probability (Theorem 5.1).
+
+    Notes
+    -----
+    From M chance e^{-n eps} <= 1, n >= ln(chance M) / eps (stated); exactly, chance <= e^{n eps} / (e^{n eps} + M - 1), so that
+    n >= ln(chance (M - 1) / (1 - chance)) / eps.
+    """
+    _checked(epsilon=epsilon)
+    if not 0 < chance < 1 or points <= 1:
+        raise InputError(
+            f"the probability must be between 0 and 1 and there must be at least two points, got {chance:g}.", "chance"
+        )
+    stated, right = log(chance * points), log(chance) + log(points - 1) - log(1 - chance)
+    return Size(max(stated, 0.0) / epsilon, max(right, 0.0) / epsilon)
+
+
+def _checked(**numbers: float) -> None:
+    for name, value in numbers.items():
+        if not 0 < value < (1 if name != "epsilon" else float("inf")):
+            allowed = "positive" if name == "epsilon" else "between 0 and 1"
+            raise InputError(f"{name} must be {allowed}, got {value:g}.", name)
+
 
 MOST_DRAWS, FEW_DRAWS = 200_000, 20_000
 MOST_CELLS = 1 << 20

@@ -16,8 +16,7 @@ from statistics import median
 
 import numpy as np
 
-from dpdesigner.arrays import Integers
-from dpdesigner.core.numbers.numerics import log_shares
+from dpdesigner.arrays import Integers, log_shares
 from dpdesigner.core.synthetic.bisection import LAW_BITS, LAW_ROWS, exact_privacy, neighbours, plan_of
 from dpdesigner.core.synthetic.cells import Shape, running_total, worst_interval
 from dpdesigner.core.synthetic.draws import for_study

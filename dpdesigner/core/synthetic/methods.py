@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpdesigner.arrays import Floats, Integers
-from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.synthetic.bisection import Plan, bisect, error_bound, plan_of, spread
 from dpdesigner.core.synthetic.cells import Query, Shape, running_total, smooth
 from dpdesigner.core.synthetic.draws import SYSTEM, Source, geometric_noise, weighted_choice

@@ -20,8 +20,7 @@ from math import comb, log
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dpdesigner.arrays import Floats, Integers
-from dpdesigner.core.numbers.numerics import log_shares
+from dpdesigner.arrays import Floats, Integers, log_shares
 from dpdesigner.errors import InputError
 from dpdesigner.progress import Progress, silent
 

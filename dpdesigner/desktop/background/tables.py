@@ -13,12 +13,11 @@ from typing import TypeVar
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QWidget
 
-from dpdesigner.data.categories import categories_of
 from dpdesigner.data.columns import all_columns, number_columns, read_counts, resolved, text_columns
 from dpdesigner.data.data_files import readable_endings
 from dpdesigner.data.grid import lines, read_text
 from dpdesigner.data.mechanism_tables import read_loss_matrix
-from dpdesigner.data.options import options_of, table_of
+from dpdesigner.data.options import categories_of, options_of, table_of
 from dpdesigner.desktop.background.waiting import waited
 
 Value = TypeVar("Value")

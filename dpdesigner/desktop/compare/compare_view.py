@@ -10,8 +10,8 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QSplitter, QWidget
 
 from dpdesigner.arrays import Floats
+from dpdesigner.core.basics.rounding import at_most
 from dpdesigner.core.mechanism.mechanism import most_moved
-from dpdesigner.core.numbers.rounding import at_most
 from dpdesigner.desktop.background.queue import Worker
 from dpdesigner.desktop.background.runner import Runner
 from dpdesigner.desktop.base.card import Card
@@ -19,8 +19,7 @@ from dpdesigner.desktop.base.controls import NameBox
 from dpdesigner.desktop.base.labels import ElidedLabel, SentenceLabel
 from dpdesigner.desktop.base.layouts import ColumnLayout, column_of, row_of, scrolling
 from dpdesigner.desktop.base.theme import set_class, theme
-from dpdesigner.desktop.compare.comparison import Comparing, Comparison, related
-from dpdesigner.desktop.compare.facts_table import FactsTable
+from dpdesigner.desktop.compare.comparison import Comparing, Comparison, FactsTable, related
 from dpdesigner.desktop.document.content import Design
 from dpdesigner.desktop.document.document import Document
 from dpdesigner.desktop.document.page_host import PageHost

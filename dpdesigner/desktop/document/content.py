@@ -11,7 +11,7 @@ from typing import Any
 
 from PySide6.QtGui import QUndoCommand
 
-from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.files.project import Project, Scene
 from dpdesigner.studies import registry
 from dpdesigner.studies.spending import Account, kept

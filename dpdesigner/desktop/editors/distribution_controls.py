@@ -13,8 +13,8 @@ from PySide6.QtCore import QPoint, QSignalBlocker, Qt, Signal, SignalInstance, S
 from PySide6.QtGui import QAction, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QGridLayout, QLabel, QMenu, QSlider, QToolButton, QWidget, QWidgetAction
 
-from dpdesigner.core.numbers.parsing import exact, parse_integer
-from dpdesigner.core.problem.named_priors import parameters
+from dpdesigner.core.basics.named_priors import parameters
+from dpdesigner.core.basics.parsing import exact, parse_integer
 from dpdesigner.desktop.base.controls import ValueBox, hang_menu
 from dpdesigner.desktop.base.layouts import WrapLayout
 from dpdesigner.desktop.base.theme import set_class

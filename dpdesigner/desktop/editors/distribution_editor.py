@@ -10,8 +10,8 @@ from PySide6.QtCore import QPoint, QSize, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QStackedWidget
 
-from dpdesigner.core.numbers.parsing import exact, nearest
-from dpdesigner.core.numbers.rounding import brief
+from dpdesigner.core.basics.parsing import exact, nearest
+from dpdesigner.core.basics.rounding import brief
 from dpdesigner.desktop.base.labels import ErrorLine, ReadOut
 from dpdesigner.desktop.base.layouts import FittedWidget, column_of
 from dpdesigner.desktop.base.theme import set_class, theme
@@ -161,8 +161,23 @@ class AskingLine(QStackedWidget):
 _LEAST_HEIGHT = 122  # pixels of the bars with their axis, at text scale 1
 
 
-class EditorView(FittedWidget):
-    """The parts of the editor, kept consistent with each other; they request no changes."""
+class DistributionEditor(FittedWidget):
+    """An editor of weights over 0..n that requests changes. Their sum does not matter: the axis shows shares of it.
+
+    Values that come from outside are shown and emit nothing. Every gesture is previewed by `changing` and ends in one
+    `changed`, or in `cancelled`.
+    """
+
+    changing = Signal(object)  #: array of weights, at most once per mouse event, during a gesture
+    changed = Signal(object, str)  #: array of weights, or a tuple of texts if one was typed; label of the undo step
+    cancelled = Signal()  #: a gesture was cancelled, or ended where it began
+    emptied = Signal(bool)  #: whether everything was erased; no other signal is emitted then
+    presetChosen = Signal(str)  #: a prior by name, for example ``"binomial:0.3"``
+    selected = Signal(int)  #: a count was selected
+    hovered = Signal(object)  #: the count under the mouse, or None
+    pinRequested = Signal()
+    csvRequested = Signal()
+    pasted = Signal(str)  #: the text of the clipboard
 
     def __init__(self) -> None:
         super().__init__()
@@ -183,6 +198,41 @@ class EditorView(FittedWidget):
         theme().changed.connect(self._restyle)
         self._restyle()
         column_of(self.asking, (self.stack, 1), self.presets, self.error, self.controls, on=self, gap=4)
+        self._wanted = ""  # the name and parameters last requested
+        self.set_distribution(np.ones(1))
+        self._connect()
+
+    def set_distribution(self, weights: ArrayLike, *, texts: tuple[str, ...] | None = None, spec: str = "") -> None:
+        """Show a prior and emit nothing; a gesture in progress continues if these are its current weights.
+
+        Parameters
+        ----------
+        weights : array (n + 1,)
+            Finite, at or above 0, not all 0. They need not sum to 1.
+        texts : tuple of str, optional
+            The weights as the user gave them, for the table. Without them, the table shows probabilities.
+        spec : str
+            The name and the parameters of a prior that has a name, such as ``"binomial:0.3"``.
+
+        Raises
+        ------
+        InputError
+            If the weights cannot be a prior, or the texts are not as many. What was shown stays.
+        """
+        shown = checked(weights, None if texts is None else len(texts))
+        if self.plot.busy and alike(shown, self.plot.weights):
+            return
+        self.texts, self.spec, self.asking.warning = texts, spec, ""
+        fitted, self._wanted = bool(spec) and spec == self._wanted, ""
+        another = len(shown) != len(self.plot.weights)
+        self.plot.set_weights(drawable(shown, given=texts is not None))
+        if another:
+            self.plot.unlock()
+        self.error.clear()
+        self.asking.forget(self.plot.weights)
+        if fitted and spec.startswith("smooth-quantiles"):
+            self.asking.ask(self.plot.weights, fitted)
+        self.refresh()
 
     @Slot()
     def _restyle(self) -> None:
@@ -251,63 +301,6 @@ class EditorView(FittedWidget):
             self.asking.invite()
         else:
             self.asking.read(weights, self.count if place is None else place, self.plot.posterior)
-
-
-class DistributionEditor(EditorView):
-    """An editor of weights over 0..n that requests changes. Their sum does not matter: the axis shows shares of it.
-
-    Values that come from outside are shown and emit nothing. Every gesture is previewed by `changing` and ends in one
-    `changed`, or in `cancelled`.
-    """
-
-    changing = Signal(object)  #: array of weights, at most once per mouse event, during a gesture
-    changed = Signal(object, str)  #: array of weights, or a tuple of texts if one was typed; label of the undo step
-    cancelled = Signal()  #: a gesture was cancelled, or ended where it began
-    emptied = Signal(bool)  #: whether everything was erased; no other signal is emitted then
-    presetChosen = Signal(str)  #: a prior by name, for example ``"binomial:0.3"``
-    selected = Signal(int)  #: a count was selected
-    hovered = Signal(object)  #: the count under the mouse, or None
-    pinRequested = Signal()
-    csvRequested = Signal()
-    pasted = Signal(str)  #: the text of the clipboard
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._wanted = ""  # the name and parameters last requested
-        self.set_distribution(np.ones(1))
-        self._connect()
-
-    def set_distribution(self, weights: ArrayLike, *, texts: tuple[str, ...] | None = None, spec: str = "") -> None:
-        """Show a prior and emit nothing; a gesture in progress continues if these are its current weights.
-
-        Parameters
-        ----------
-        weights : array (n + 1,)
-            Finite, at or above 0, not all 0. They need not sum to 1.
-        texts : tuple of str, optional
-            The weights as the user gave them, for the table. Without them, the table shows probabilities.
-        spec : str
-            The name and the parameters of a prior that has a name, such as ``"binomial:0.3"``.
-
-        Raises
-        ------
-        InputError
-            If the weights cannot be a prior, or the texts are not as many. What was shown stays.
-        """
-        shown = checked(weights, None if texts is None else len(texts))
-        if self.plot.busy and alike(shown, self.plot.weights):
-            return
-        self.texts, self.spec, self.asking.warning = texts, spec, ""
-        fitted, self._wanted = bool(spec) and spec == self._wanted, ""
-        another = len(shown) != len(self.plot.weights)
-        self.plot.set_weights(drawable(shown, given=texts is not None))
-        if another:
-            self.plot.unlock()
-        self.error.clear()
-        self.asking.forget(self.plot.weights)
-        if fitted and spec.startswith("smooth-quantiles"):
-            self.asking.ask(self.plot.weights, fitted)
-        self.refresh()
 
     def _connect(self) -> None:
         plot, table, controls = self.plot, self.table, self.controls

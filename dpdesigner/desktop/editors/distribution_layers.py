@@ -10,7 +10,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QFontMetricsF, QPainter, QPolygonF
 
-from dpdesigner.core.numbers.rounding import brief
+from dpdesigner.core.basics.rounding import brief
 from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.base.translation import tr
 from dpdesigner.desktop.editors.handle_curve import HandleCurve

@@ -11,7 +11,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFocusEvent, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from dpdesigner.core.numbers.rounding import brief
+from dpdesigner.core.basics.rounding import brief
 from dpdesigner.desktop.base.gesture import Gesture
 from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.base.translation import tr

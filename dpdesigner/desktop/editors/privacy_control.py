@@ -11,9 +11,9 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
-from dpdesigner.core.numbers.parsing import Number, cut, exact
-from dpdesigner.core.numbers.rounding import brief, figure
-from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.parsing import Number, cut, exact
+from dpdesigner.core.basics.rounding import brief, figure
 from dpdesigner.desktop.base.controls import ValueBox, named
 from dpdesigner.desktop.base.gesture import GestureSlider
 from dpdesigner.desktop.base.labels import ErrorLine, SentenceLabel

@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QButtonGroup, QDialog, QDialogButtonBox, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from dpdesigner.core.numbers.parsing import parse_integer
-from dpdesigner.core.privacy import sensitivity
-from dpdesigner.core.privacy.sensitivity import Neighbours, Sensitivity
+from dpdesigner.core.basics import sensitivity
+from dpdesigner.core.basics.parsing import parse_integer
+from dpdesigner.core.basics.sensitivity import Neighbours, Sensitivity
 from dpdesigner.desktop.base.controls import ValueBox
 from dpdesigner.desktop.base.labels import SentenceLabel
 from dpdesigner.desktop.base.layouts import row_of, styled

@@ -25,8 +25,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from dpdesigner.core.basics.rounding import figure
 from dpdesigner.core.inspection.keys import keyed_table
-from dpdesigner.core.numbers.rounding import figure
 from dpdesigner.desktop.background.queue import Worker
 from dpdesigner.desktop.background.waiting import Steps, Work, waited
 from dpdesigner.desktop.base.labels import as_sentence
@@ -39,9 +39,9 @@ from dpdesigner.desktop.output.pictures import compute, draw_figures, hidden_pag
 from dpdesigner.desktop.pages.kit.page import Page
 from dpdesigner.errors import Cancelled, DpDesignerError
 from dpdesigner.files.atomic import write_atomically
-from dpdesigner.files.export.export import Export, WrittenFile, export_of
-from dpdesigner.files.export.formatting import PROGRAMS, Format, file_name
-from dpdesigner.files.export.keyed import office_text
+from dpdesigner.files.export import Export, WrittenFile, export_of
+from dpdesigner.files.formatting import PROGRAMS, Format, file_name
+from dpdesigner.files.keyed_tables import office_text
 from dpdesigner.studies.registry import entry
 from dpdesigner.studies.study import Progress, Study
 
@@ -56,10 +56,20 @@ class Selection(NamedTuple):
     formats: Sequence[str]
 
 
-class WorkDialog(QDialog):
-    """A button that starts the work, a progress bar, and a sentence about the outcome."""
+class FilesDialog(QDialog):
+    """A dialog that writes files: a folder, a name and formats, progress, and afterwards a button that opens the folder.
 
-    def __init__(self, worker: Worker, parent: QWidget | None = None) -> None:
+    Parameters
+    ----------
+    worker : Worker
+    name : str
+        What to call the files.
+    """
+
+    remembered: ClassVar[str]  #: the settings key for the chosen formats
+    usual: ClassVar[str]  #: the formats chosen the first time
+
+    def __init__(self, worker: Worker, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.progress = QProgressBar()
         self.progress.setMinimumHeight(self.fontMetrics().height() + 4)
@@ -76,80 +86,6 @@ class WorkDialog(QDialog):
         self.steps.failed.connect(self.tell_failure)
         self.steps.progressed.connect(self.tell_progress)
         self.finished.connect(self.steps.stop)
-
-    def lay_out(self, go: str, *parts: QWidget) -> None:
-        """Stack parts; the bar, sentence and buttons come last. The first argument is the label of the button."""
-        self.go.setText(go)
-        layout = QVBoxLayout(self)
-        layout.setSpacing(12)
-        layout.setSizeConstraint(QVBoxLayout.SizeConstraint.SetMinimumSize)
-        for widget in (*parts, self.progress, self.said, *self.below(), self.buttons):
-            layout.addWidget(widget)
-        self.go.setDefault(True)  # takes effect only inside a dialog
-
-    def below(self) -> tuple[QWidget, ...]:
-        """Return the widgets below the sentence."""
-        return ()
-
-    def run(self, work: Work) -> None:
-        """Start the work; the signals of `steps` report its end."""
-        self.tell("")
-        self.set_busy(True)
-        self.steps.run(work)
-
-    @Slot()
-    def _stop_or_close(self) -> None:
-        if self.go.isEnabled():
-            self.reject()
-            return
-        self.steps.stop()
-        self.set_busy(False)
-        self.tell(self.tr("Stopped."))
-
-    @Slot(object, str)
-    def tell_progress(self, fraction: float | None, text: str = "") -> None:
-        """Show the progress."""
-        self.progress.setRange(0, 0 if fraction is None else 100)
-        self.progress.setValue(round(100 * (fraction or 0)))
-        self.progress.setFormat(text)
-
-    def set_busy(self, on: bool) -> None:
-        """Show that work has started, or that it has ended."""
-        self.progress.setVisible(on)
-        self.progress.setRange(0, 0)
-        self.go.setEnabled(not on)
-        self._ending.setText(self.tr("Cancel") if on else self._closing)
-        self.adjustSize()
-
-    def tell(self, text: str, wrong: bool = False) -> None:
-        """Report the outcome."""
-        self.said.setText(text)
-        set_class(self.said, "error" if wrong else "")
-        self.adjustSize()
-
-    @Slot(object)
-    def tell_failure(self, error: DpDesignerError) -> None:
-        """Explain why the work failed."""
-        self.set_busy(False)
-        text = as_sentence(str(error))
-        self.tell(escape(text) if self.said.textFormat() == Qt.TextFormat.RichText else text, wrong=True)
-
-
-class FilesDialog(WorkDialog):
-    """A dialog that writes files: a folder, a name and formats, and afterwards a button that opens the folder.
-
-    Parameters
-    ----------
-    worker : Worker
-    name : str
-        What to call the files.
-    """
-
-    remembered: ClassVar[str]  #: the settings key for the chosen formats
-    usual: ClassVar[str]  #: the formats chosen the first time
-
-    def __init__(self, worker: Worker, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(worker, parent)
         self.opener = self.buttons.addButton(self.tr("Open folder"), QDialogButtonBox.ButtonRole.ActionRole)
         self.opener.clicked.connect(self._open_folder)
         self.opener.hide()
@@ -204,11 +140,64 @@ class FilesDialog(WorkDialog):
         settings().setValue(self.remembered, ",".join(chosen))
         return Selection(Path(folder).expanduser(), file_name(self.name.text()), chosen)
 
-    def below(self) -> tuple[QWidget, ...]:
-        """Return the widgets with the checks of the files, hidden until requested."""
+    def lay_out(self, go: str, *parts: QWidget) -> None:
+        """Stack parts; the bar, sentence and buttons come last. The first argument is the label of the button."""
+        self.go.setText(go)
+        layout = QVBoxLayout(self)
+        layout.setSpacing(12)
+        layout.setSizeConstraint(QVBoxLayout.SizeConstraint.SetMinimumSize)
+        for widget in (*parts, self.progress, self.said, self.checked, self.details, self.buttons):
+            layout.addWidget(widget)
         self.checked.hide()
         self.details.hide()
-        return self.checked, self.details
+        self.go.setDefault(True)  # takes effect only inside a dialog
+
+    def run(self, work: Work) -> None:
+        """Start the work; the signals of `steps` report its end."""
+        self.tell("")
+        self.set_busy(True)
+        self.steps.run(work)
+
+    @Slot()
+    def _stop_or_close(self) -> None:
+        if self.go.isEnabled():
+            self.reject()
+            return
+        self.steps.stop()
+        self.set_busy(False)
+        self.tell(self.tr("Stopped."))
+
+    @Slot(object, str)
+    def tell_progress(self, fraction: float | None, text: str = "") -> None:
+        """Show the progress."""
+        self.progress.setRange(0, 0 if fraction is None else 100)
+        self.progress.setValue(round(100 * (fraction or 0)))
+        self.progress.setFormat(text)
+
+    def set_busy(self, on: bool) -> None:
+        """Show that work has started, without anything from the previous run, or that it has ended."""
+        self.progress.setVisible(on)
+        self.progress.setRange(0, 0)
+        self.go.setEnabled(not on)
+        self._ending.setText(self.tr("Cancel") if on else self._closing)
+        if on:
+            self.opener.hide()
+            self.checked.setChecked(False)
+            self.checked.hide()
+        self.adjustSize()
+
+    def tell(self, text: str, wrong: bool = False) -> None:
+        """Report the outcome."""
+        self.said.setText(text)
+        set_class(self.said, "error" if wrong else "")
+        self.adjustSize()
+
+    @Slot(object)
+    def tell_failure(self, error: DpDesignerError) -> None:
+        """Explain why the work failed."""
+        self.set_busy(False)
+        text = as_sentence(str(error))
+        self.tell(escape(text) if self.said.textFormat() == Qt.TextFormat.RichText else text, wrong=True)
 
     def report_written(self, text: str, folder: Path, details: str = "") -> None:
         """Report in one line what was written, and offer the folder; the checks of each file are one click away."""
@@ -218,14 +207,6 @@ class FilesDialog(WorkDialog):
         self.checked.setVisible(bool(details))
         self.opener.show()
         self.tell(text)
-
-    def set_busy(self, on: bool) -> None:
-        """Hide everything from the previous run while work is in progress."""
-        super().set_busy(on)
-        if on:
-            self.opener.hide()
-            self.checked.setChecked(False)
-            self.checked.hide()
 
     @Slot(bool)
     def _show_details(self, on: bool) -> None:

@@ -18,16 +18,15 @@ from dpdesigner.desktop.background.waiting import Work
 from dpdesigner.desktop.base.layouts import styled
 from dpdesigner.desktop.base.translation import tr
 from dpdesigner.desktop.output.export_dialog import FilesDialog
-from dpdesigner.desktop.output.report_print import print_report
-from dpdesigner.desktop.output.reports import Illustrated, illustrated
-from dpdesigner.desktop.output.share_pictures import shared
+from dpdesigner.desktop.output.pictures import shared
+from dpdesigner.desktop.output.reports import Illustrated, illustrated, print_report
 from dpdesigner.errors import InputError
 from dpdesigner.files.atomic import check_writable, write_atomically
-from dpdesigner.files.export.export import Export, export_of
-from dpdesigner.files.export.formatting import Format, file_name
-from dpdesigner.files.export.report import spent_together
-from dpdesigner.files.export.share import CAUTION, SharedPage
+from dpdesigner.files.export import Export, export_of
+from dpdesigner.files.formatting import Format, file_name
 from dpdesigner.files.project import Project, Scene
+from dpdesigner.files.report import spent_together
+from dpdesigner.files.share import CAUTION, SharedPage
 from dpdesigner.studies.study import Progress, Study
 
 if TYPE_CHECKING:

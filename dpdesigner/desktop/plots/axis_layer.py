@@ -17,7 +17,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter
 
-from dpdesigner.core.numbers.rounding import group_thousands
+from dpdesigner.core.basics.rounding import group_thousands
 from dpdesigner.desktop.plots.bar_painter import FEW, NAMES, TEXT, draw_names
 from dpdesigner.desktop.plots.plot_layer import Frame, PixelLayer, colour, font, line, px
 
@@ -33,6 +33,7 @@ TickFinder = Callable[[float, float, int], list[Tick]]
 
 #: Beyond these decimal logarithms there are no doubles.
 _LEAST_DECADE, _MOST_DECADE = -324.0, 308.0
+_SHORT = 6  # letters of a name that needs one line only
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -219,8 +220,13 @@ class AxisLayer(PixelLayer):
         """Return the pixels that the horizontal axis needs."""
         height = QFontMetricsF(font()).height()
         lines = int(self.horizontal.finder is not no_ticks) + int(bool(self._title(self.horizontal)))
-        names = px(NAMES if len(self.horizontal.names) <= FEW else TEXT) if self.horizontal.names else 0.0
+        names = 0.0 if not self.horizontal.names else px(TEXT if self._one_line() else NAMES)
         return lines * height + names + (px(_GAP) if lines else 0.0)
+
+    def _one_line(self) -> bool:
+        """Return whether the names below bars need one line only: those of many bars, and short ones."""
+        names = self.horizontal.names
+        return len(names) > FEW or all(len(name) <= _SHORT for name in names)
 
     def draw(self, painter: QPainter) -> None:
         """Draw the focus frame, grid, tick labels and titles."""

@@ -11,7 +11,7 @@ from PySide6.QtCore import QPointF, Qt, Signal, Slot
 from PySide6.QtGui import QFocusEvent, QFontMetricsF, QKeyEvent
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.core.numbers.rounding import significant
+from dpdesigner.core.basics.rounding import significant
 from dpdesigner.desktop.base.gesture import Gesture
 from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.base.translation import translated
@@ -100,6 +100,10 @@ class CurvePlot(PlotHolder[StyledPlot]):
             self._pad()
             self._set_axes()
             self._fit()
+
+    def axis_height(self) -> float:
+        """Return the pixels that the x axis takes with its names and its title."""
+        return self._plot.axes.line_height()
 
     # Display -----------------------------------------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.numbers.rounding import brief, group_thousands
+from dpdesigner.core.basics.rounding import brief, group_thousands
 from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.base.translation import tr
 from dpdesigner.desktop.plots.matrix_colour import (

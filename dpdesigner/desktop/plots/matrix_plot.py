@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, Qt, Signal, Slot
 from PySide6.QtWidgets import QApplication
 
-from dpdesigner.core.numbers.rounding import brief
+from dpdesigner.core.basics.rounding import brief
 from dpdesigner.desktop.plots.axis_layer import Axis, count_ticks
 from dpdesigner.desktop.plots.matrix_colour import ROUNDING, CellImage, HatchLayer, Kind, Scale, colour_table, scale_for
 from dpdesigner.desktop.plots.matrix_layers import CellLayer, KeyLayer, MaskLabel, SelectionLayer, VeilLayer, cells_in_view

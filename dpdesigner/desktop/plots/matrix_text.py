@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpdesigner.core.numbers.rounding import at_most, brief, group_thousands, signed, significant
+from dpdesigner.core.basics.rounding import at_most, brief, group_thousands, signed, significant
 from dpdesigner.desktop.base.labels import chance
 from dpdesigner.desktop.base.translation import tr
 from dpdesigner.desktop.plots.axis_layer import Tick, count_ticks

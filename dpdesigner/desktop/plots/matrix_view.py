@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QLabel, QSplitter, QStackedLayout, QWidget
 
-from dpdesigner.core.numbers.rounding import group_thousands, significant
+from dpdesigner.core.basics.rounding import group_thousands, significant
 from dpdesigner.desktop.base.labels import ElidedLabel, ReadOut
 from dpdesigner.desktop.base.layouts import column_of
 from dpdesigner.desktop.base.theme import set_class, theme

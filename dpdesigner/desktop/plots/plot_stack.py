@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from dpdesigner.desktop.base.labels import ElidedLabel
@@ -54,6 +54,7 @@ class PlotStack(QWidget):
         self.plots: dict[str, CurvePlot] = {}  #: the plots that are shown, by key
         self._made: list[_Strip] = []
         self._main = 0.0  # pixels that the first of two strips needs
+        self._factors: list[int] = []
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(2)
@@ -77,6 +78,26 @@ class PlotStack(QWidget):
             strip.plot.make_strip(number == labelled)
             if strip.plot.plot is not plot:
                 strip.show_plot(plot)
+        self._share()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._share()
+
+    def _share(self) -> None:
+        """Divide the height so that the bars of the strip with the axis are not lower than those of the others."""
+        if self.strips is None:
+            return
+        rooms, labelled = [plot.room for plot in self.strips.plots], self.strips.labelled % len(self.strips.plots)
+        axis = self._made[labelled].plot.axis_height()
+        shown = self._made[: len(rooms)]
+        headings = sum(strip.row.sizeHint().height() for strip in shown) + (2 * len(shown) - 1) * self._column.spacing()
+        free = max(self.height() - headings - axis, 1.0)
+        factors = [round(free * room / sum(rooms) + axis * (n == labelled)) for n, room in enumerate(rooms)]
+        if factors != self._factors:
+            self._factors = factors
+            for strip, factor in zip(shown, factors, strict=True):
+                self._column.setStretchFactor(strip.plot, factor)
 
     def _add(self) -> None:
         strip = _Strip()
@@ -104,7 +125,6 @@ class PlotStack(QWidget):
                 if not number and len(rooms) <= _PAIR and room > rooms[-1]:
                     least = max(least, self._main)
                 strip.plot.setMinimumHeight(round(least))
-                self._column.setStretchFactor(strip.plot, room)
 
     def set_least(self, pixels: float) -> None:
         """Keep the first of two strips at least this high if it is the larger one; others share the height."""

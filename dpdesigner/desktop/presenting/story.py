@@ -15,7 +15,7 @@ import numpy as np
 
 from dpdesigner import resources
 from dpdesigner.arrays import Floats
-from dpdesigner.core.numbers.rounding import figure
+from dpdesigner.core.basics.rounding import figure
 from dpdesigner.messages import Message
 from dpdesigner.studies.count.answer import cost_table
 from dpdesigner.studies.count.design import CountDesign

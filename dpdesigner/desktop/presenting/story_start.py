@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QObject, QRect, Qt, Signal, Slot
 from PySide6.QtGui import QFont, QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
 
-from dpdesigner.core.numbers.parsing import exact, excerpt, parse_integer
+from dpdesigner.core.basics.parsing import exact, excerpt, parse_integer
 from dpdesigner.desktop.base.labels import as_sentence
 from dpdesigner.desktop.base.theme import set_class, set_state
 from dpdesigner.errors import InputError

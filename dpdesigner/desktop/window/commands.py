@@ -15,11 +15,11 @@ from dpdesigner.desktop.background.waiting import waited
 from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.window.dialogs import ErrorDialog
-from dpdesigner.desktop.window.help_commands import HelpCommands
+from dpdesigner.desktop.window.help_window import HelpCommands
 from dpdesigner.desktop.window.layout import Parts, walk
 from dpdesigner.desktop.window.menus import MenuLists
 from dpdesigner.errors import Cancelled, DpDesignerError, InputError
-from dpdesigner.files.export.formatting import PROGRAMS
+from dpdesigner.files.formatting import PROGRAMS
 from dpdesigner.studies import registry
 from dpdesigner.studies.registry import entry
 
@@ -47,7 +47,7 @@ class CodeCommands(QObject):
 
     def copy(self, language: str) -> None:
         """Put the program on the clipboard, or say why there is none."""
-        from dpdesigner.files.export.export import export_of
+        from dpdesigner.files.export import export_of
 
         study, page = self._parts.document.study, self._parts.host.page
         done = {} if page is None else dict(page.outcomes)

@@ -21,10 +21,9 @@ from dpdesigner.desktop.presenting.demonstration import Demonstration
 from dpdesigner.desktop.presenting.presenting import Caption, Presenting
 from dpdesigner.desktop.presenting.scenes import Scenes, ScenesPanel
 from dpdesigner.desktop.window.header import Header
-from dpdesigner.desktop.window.menus import Menus
+from dpdesigner.desktop.window.menus import Menus, ToolBar
 from dpdesigner.desktop.window.rail import Rail
 from dpdesigner.desktop.window.status import Banner, Solving, Status
-from dpdesigner.desktop.window.toolbar import ToolBar
 from dpdesigner.desktop.window.undo import HistoryPanel
 from dpdesigner.desktop.window.why_panel import WhyPanel
 from dpdesigner.studies import registry

@@ -135,7 +135,7 @@ class MainWindow(Parts):
         abandoned = abandoned_shadows()
         if not abandoned:
             return
-        from dpdesigner.desktop.window.recovery_dialog import RecoveryDialog
+        from dpdesigner.desktop.window.dialogs import RecoveryDialog
 
         dialog = RecoveryDialog([(unsaved, shadow.read_picture()) for shadow, unsaved in abandoned], self)
         dialog.exec()

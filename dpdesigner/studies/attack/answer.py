@@ -12,12 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 from typing_extensions import Self
 
-from dpdesigner.core.numbers.rounding import figure, group_thousands, significant
+from dpdesigner.core.basics.rounding import figure, group_thousands, significant
 from dpdesigner.core.reconstruction import counting
 from dpdesigner.core.reconstruction.attack import ATTACKERS, Ranges, Reconstruction, attacked, people_text, programmable, ranges
-from dpdesigner.core.reconstruction.counting import Counting, Lemma
-from dpdesigner.core.reconstruction.problem import Problem, best_fit, geometric_epsilon, mean_error, tells_nothing
-from dpdesigner.core.reconstruction.sweep import Curves, curves
+from dpdesigner.core.reconstruction.counting import Counting, Lemma, cases
+from dpdesigner.core.reconstruction.problem import Curves, Problem, best_fit, curves, geometric_epsilon, mean_error, tells_nothing
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.answer import Why
 from dpdesigner.studies.attack.design import AttackDesign, setting
@@ -280,7 +279,12 @@ class AttackAnswer(PanelAnswer):
     @property
     def why(self) -> Why:
         """The explanation of the attack page."""
-        return Why(template="attack", help="attack")
+        n, bound, posed = self.design.n, self.design.bound, self.problem
+        return Why(
+            template="attack",
+            help="attack",
+            values=lambda: {"cases": cases(n, n - posed.commonest[1], bound, self.design.queries)},
+        )
 
 
 def in_brief(outcome: AttackAnswer) -> Message:

@@ -10,20 +10,20 @@ from numpy.typing import NDArray
 from typing_extensions import Self, override
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.numbers.parsing import Number, double, excerpt, plain
-from dpdesigner.core.numbers.rounding import brief, figure, group_thousands
+from dpdesigner.core.basics.parsing import Number, double, excerpt, plain
+from dpdesigner.core.basics.rounding import brief, figure, group_thousands
 from dpdesigner.core.reconstruction import problem as posing
 from dpdesigner.core.reconstruction.attack import Attacker, clashing, programmable
+from dpdesigner.core.reconstruction.counting import LARGEST, Questions
 from dpdesigner.core.reconstruction.problem import NOISES, Problem, Setting, in_roots, size_of
-from dpdesigner.core.reconstruction.questions import LARGEST, Questions
 from dpdesigner.data.columns import read_answers, resolved
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.base import DeclaredDesign, View, ViewValue
+from dpdesigner.studies.data_inputs import BitsInput, PathInput, bits_of, drawn_by_hand
 from dpdesigner.studies.fields import choice, declare, number, whole_number
-from dpdesigner.studies.inputs.bits import BitsInput, PathInput, bits_of, drawn_by_hand
-from dpdesigner.studies.inputs.kinds import Input
-from dpdesigner.studies.inputs.numbers import IntegerInput, NumberInput
+from dpdesigner.studies.input_kinds import Input
+from dpdesigner.studies.number_inputs import IntegerInput, NumberInput
 from dpdesigner.studies.snapshot import Action, SideJob
 from dpdesigner.studies.study import Progress, silent
 

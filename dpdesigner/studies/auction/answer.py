@@ -13,19 +13,19 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.auction.demand import Demand
-from dpdesigner.core.auction.misreporting import Bidder, most_to_gain, saying
-from dpdesigner.core.auction.price import STEPS, ExactPrice, Price
-from dpdesigner.core.numbers.parsing import double, exact, nearest, place
-from dpdesigner.core.numbers.rounding import figure, grouped, rounded_down, significant, small
-from dpdesigner.core.privacy.accountant import budget_of
-from dpdesigner.core.privacy.sampling import Below
+from dpdesigner.core.basics.accountant import budget_of
+from dpdesigner.core.basics.parsing import double, exact, nearest, place
+from dpdesigner.core.basics.rounding import figure, grouped, rounded_down, significant, small
+from dpdesigner.core.basics.sampling import Below
+from dpdesigner.core.choice.demand import Demand
+from dpdesigner.core.choice.misreporting import Bidder, most_to_gain, saying
+from dpdesigner.core.choice.price import STEPS, ExactPrice, Price
 from dpdesigner.messages import message
 from dpdesigner.studies.answer import Why
 from dpdesigner.studies.auction.design import AuctionDesign, Source, exact_steps
 from dpdesigner.studies.base import PanelAnswer
 from dpdesigner.studies.findings import Finding, Findings, State
-from dpdesigner.studies.inputs.numbers import BidsInput, CurvesInput
+from dpdesigner.studies.number_inputs import BidsInput, CurvesInput
 from dpdesigner.studies.snapshot import Maker
 from dpdesigner.studies.study import Progress, silent
 

@@ -13,19 +13,19 @@ import numpy as np
 from typing_extensions import Self
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.auction.demand import LARGEST, Curve, Demand
-from dpdesigner.core.auction.price import Step
-from dpdesigner.core.noise.query import LEAST_EPSILON, MOST_EPSILON
-from dpdesigner.core.numbers.parsing import Number, double, exact, excerpt
-from dpdesigner.core.privacy.accountant import Spent, times
-from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.basics.accountant import Spent, times
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.parsing import Number, double, exact, excerpt
+from dpdesigner.core.choice.demand import LARGEST, Curve, Demand
+from dpdesigner.core.choice.price import Step
+from dpdesigner.core.noise.noise_cost import LEAST_EPSILON, MOST_EPSILON
 from dpdesigner.data.columns import changed_at, only_column, read_values, relocated, resolved
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.base import DeclaredDesign, View, ViewValue
 from dpdesigner.studies.fields import choice, declare, privacy, text
-from dpdesigner.studies.inputs.kinds import Input
-from dpdesigner.studies.inputs.numbers import MOST_BIDS, BidsInput, CapInput, CurvesInput
+from dpdesigner.studies.input_kinds import Input
+from dpdesigner.studies.number_inputs import MOST_BIDS, BidsInput, CapInput, CurvesInput
 from dpdesigner.studies.snapshot import Action, Found, SideJob, Snapshot
 from dpdesigner.studies.study import Job
 

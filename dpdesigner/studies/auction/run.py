@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.auction.demand import Demand
-from dpdesigner.core.auction.price import Price, swept
-from dpdesigner.core.numbers.rounding import at_most, figure, grouped, rounded_down, significant
+from dpdesigner.core.basics.rounding import at_most, figure, grouped, rounded_down, significant
+from dpdesigner.core.choice.demand import Demand
+from dpdesigner.core.choice.price import Price, swept
 from dpdesigner.messages import message
 from dpdesigner.studies.auction.answer import NOTHING, AuctionAnswer, Misreport, money, money_earned
 from dpdesigner.studies.auction.design import AuctionDesign, demand_of, source_of

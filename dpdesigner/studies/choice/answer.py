@@ -14,13 +14,12 @@ from typing import Any
 import numpy as np
 
 from dpdesigner.arrays import Floats, Integers
-from dpdesigner.core.choice.limit import MOST_TABLES, Limit, limit
-from dpdesigner.core.choice.neighbours import Worst
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.parsing import double, exact, nearest
+from dpdesigner.core.basics.rounding import at_most, brief, significant
+from dpdesigner.core.basics.sampling import Below
+from dpdesigner.core.choice.limits import MOST_TABLES, Limit, Worst, limit
 from dpdesigner.core.choice.rule import Rule, Task
-from dpdesigner.core.numbers.parsing import double, exact, nearest
-from dpdesigner.core.numbers.rounding import at_most, brief, significant
-from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.core.privacy.sampling import Below
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.answer import Why
 from dpdesigner.studies.base import PanelAnswer

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from typing_extensions import Self
 
+from dpdesigner.core.basics.accountant import UNBOUNDED, Adjacency, Spent, times
+from dpdesigner.core.basics.coercion import labels_of
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.parsing import Number, exact
 from dpdesigner.core.choice.utilities import MOST_OPTIONS, Neighbouring, Pairs, Utilities
-from dpdesigner.core.numbers.coercion import labels_of
-from dpdesigner.core.numbers.parsing import Number, exact
-from dpdesigner.core.privacy.accountant import UNBOUNDED, Adjacency, Spent, times
-from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.base import DeclaredDesign, View, ViewValue
@@ -31,8 +31,8 @@ from dpdesigner.studies.choice.inputs import (
     format_number,
 )
 from dpdesigner.studies.fields import declare, privacy
-from dpdesigner.studies.inputs.kinds import Input, PathInput
-from dpdesigner.studies.inputs.numbers import TextsInput
+from dpdesigner.studies.input_kinds import Input, PathInput
+from dpdesigner.studies.number_inputs import TextsInput
 from dpdesigner.studies.snapshot import Action, Found, SideJob, Snapshot
 from dpdesigner.studies.study import Job
 

@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 from typing_extensions import override
 
-from dpdesigner.core.choice.neighbours import Noise
+from dpdesigner.core.basics.parsing import Number, exact, excerpt, nearest
+from dpdesigner.core.choice.limits import Noise
 from dpdesigner.core.choice.utilities import Neighbouring, Pairs, Utilities, checked_pairs, derived_sensitivity
-from dpdesigner.core.numbers.parsing import Number, exact, excerpt, nearest
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
-from dpdesigner.studies.inputs.kinds import Input, checked_gamma, json_value
-from dpdesigner.studies.inputs.numbers import NumbersInput
+from dpdesigner.studies.input_kinds import Input, checked_gamma, json_value
+from dpdesigner.studies.number_inputs import NumbersInput
 
 _LARGEST = 10**12
 _ROUNDING = 1e-9  # of the doubles in which tables are compared

@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 
 from dpdesigner.arrays import Floats
+from dpdesigner.core.basics.parsing import exact, nearest
+from dpdesigner.core.basics.rounding import brief, figure, rounded_down, rounded_up, significant
+from dpdesigner.core.choice.mechanisms import rational_epsilon
 from dpdesigner.core.choice.rule import Rule, Task, tuned
-from dpdesigner.core.choice.sampling import rational_epsilon
 from dpdesigner.core.choice.utilities import Utilities
-from dpdesigner.core.numbers.parsing import exact, nearest
-from dpdesigner.core.numbers.rounding import brief, figure, rounded_down, rounded_up, significant
 from dpdesigner.data.options import count_categories
 from dpdesigner.messages import message
 from dpdesigner.studies.choice.answer import Announced, ChoiceAnswer, Neighbour, Sweep

@@ -6,22 +6,23 @@ The closed form comes first; the linear program, what others would cost and the 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from dpdesigner.arrays import Floats
+from dpdesigner.core.basics.rounding import figure, group_thousands, rounded_down, small
 from dpdesigner.core.count.closed_form import LARGEST_PROGRAM_N
 from dpdesigner.core.count.costs import CostCurves, Key, OptimalCurve, costs_of_others
 from dpdesigner.core.mechanism.mechanism import Mechanism, Table
-from dpdesigner.core.numbers.rounding import figure, group_thousands, rounded_down, small
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.answer import Why
 from dpdesigner.studies.base import PanelAnswer
 from dpdesigner.studies.count.design import CountDesign
-from dpdesigner.studies.count.result import MechanismResult
-from dpdesigner.studies.count.run import Solved
+from dpdesigner.studies.count.prices import exact_text, price_plot, prices_text
+from dpdesigner.studies.count.result import CountAnswer, MechanismResult, attained
+from dpdesigner.studies.count.run import DeltaAnswer, Solved
 from dpdesigner.studies.findings import Finding, State, format_finding
 from dpdesigner.studies.plain_language import cost_sentences, more
 from dpdesigner.studies.snapshot import Maker
@@ -29,7 +30,7 @@ from dpdesigner.studies.study import Progress, silent
 
 if TYPE_CHECKING:
     from dpdesigner.core.count.costs import WarmSearch
-    from dpdesigner.core.program.linear_program import LinearProgramAnswer
+    from dpdesigner.core.mechanism.linear_program import LinearProgramAnswer
 
 
 @dataclass(frozen=True)
@@ -145,6 +146,8 @@ def _lp_check(design: CountDesign, answer: LinearProgramAnswer) -> LinearProgram
 #: Relative to the loss: nearer than this the linear program and the closed form agree.
 _SAME, _TINY = 1e-6, 1e-300
 _TINY_PART = 1e-12
+#: Above this n the outputs that the remap changes are not counted, and up to this n all prices are listed.
+_COUNTED_UP_TO, _LISTED_UP_TO = 5000, 8
 
 
 @dataclass(frozen=True, eq=False)
@@ -308,8 +311,44 @@ class CountOverview(PanelAnswer):
 
     @property
     def why(self) -> Why:
-        """The explanation of the count page."""
-        return self.solved.why
+        """The explanation of the count page, with the proof by prices."""
+        best = self.best
+        plot = partial(price_plot, best) if isinstance(best, CountAnswer) else lambda: None
+        return replace(self.solved.why, values=self._explained, picture=plot)
+
+    def _explained(self) -> dict[str, Any]:
+        """The values of the templates besides the answer itself."""
+        design, solved, findings = self.design, self.solved, self.findings
+        level, n = design.privacy, design.n
+        common = {
+            "n": n,
+            "ratio": figure(1 / level.alpha_below, 4) if level.epsilon <= 16 else message("very many"),
+            "reason": design.loss.coverage(n).reason,
+        }
+        if isinstance(solved, DeltaAnswer):
+            shown = ("value", "bound", "gap", "without_delta", "cut", "cells")
+            numbers = [(findings[key].label, format_finding(findings[key], "long")) for key in shown]
+            return {**common, "program": solved.by_program, "numbers": numbers}
+        alpha, certificate, remap = level.exact_alpha, solved.certificate, solved.induced.remap
+        numbers = [(findings[key].label, format_finding(findings[key], "long")) for key in ("value", "bound")]
+        last = "basis" if self.deciding is None else "iterations"
+        numbers += [(findings[key].label, format_finding(findings[key])) for key in ("gap", last)]
+        if n <= _LISTED_UP_TO and self.deciding is None:
+            numbers.append(("prices w", prices_text(list(certificate.dual))))
+        return {
+            **common,
+            "alpha": alpha,
+            "inner": n > 0 and alpha not in (0, 1),
+            "decided": self.deciding is not None,
+            "always": int(solved.induced.row(0).argmax()) if alpha == 1 else 0,
+            "moved": sum(read != output for output, read in enumerate(remap)) if n <= _COUNTED_UP_TO else None,
+            "level": attained(self.best),
+            "exact": exact_text(self.best.value),
+            "sampled": certificate if certificate.checked < certificate.columns else None,
+            "largest": LARGEST_PROGRAM_N,
+            "compared": None if self.lp_check is None else Compared(solved, self.lp_check),
+            "numbers": numbers,
+        }
 
     @property
     def note(self) -> Message:

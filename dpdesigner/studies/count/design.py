@@ -1,8 +1,8 @@
 """The count study: the best private mechanism for a user's prior, loss and privacy level.
 
-Optimal by [GRS] Theorem 3.1 and its generalisation (Theorem A, `dpdesigner.core.problem.coverage`): the range-restricted
+Optimal by [GRS] Theorem 3.1 and its generalisation (Theorem A, `dpdesigner.core.basics.coverage`): the range-restricted
 geometric mechanism followed by the user's Bayes remap; proved for each design by its own certificate
-(`dpdesigner.core.dense.certificate`).
+(`dpdesigner.core.mechanism.certificate`).
 """
 
 from __future__ import annotations
@@ -13,23 +13,23 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, ClassVar
 
+from dpdesigner.core.basics.accountant import Spent
+from dpdesigner.core.basics.coercion import losses_of, short, weights_of
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.loss import Loss
+from dpdesigner.core.basics.parsing import Number, exact, excerpt, nearest, parse_integer, plain
+from dpdesigner.core.basics.prior import LARGEST_N, Prior
+from dpdesigner.core.basics.risks import ratio_for
+from dpdesigner.core.basics.rounding import figure, group_thousands, rounded_up
 from dpdesigner.core.count.closed_form import Problem, check_loss
-from dpdesigner.core.delta.cells import Level
-from dpdesigner.core.delta.mechanism import delta_at
-from dpdesigner.core.delta.risks import ratio_for
-from dpdesigner.core.numbers.coercion import losses_of, short, weights_of
-from dpdesigner.core.numbers.parsing import Number, exact, excerpt, nearest, parse_integer, plain
-from dpdesigner.core.numbers.rounding import figure, group_thousands, rounded_up
-from dpdesigner.core.privacy.accountant import Spent
-from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.core.problem.loss import Loss
-from dpdesigner.core.problem.prior import LARGEST_N, Prior
+from dpdesigner.core.count.delta_cells import Level
+from dpdesigner.core.count.delta_mechanism import delta_at
 from dpdesigner.errors import InputError
 from dpdesigner.messages import Message, message
 from dpdesigner.studies import registry
 from dpdesigner.studies.base import Action, View, ViewValue
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.inputs.kinds import NO_LEVEL, checked_name, json_value, members, privacy_level
+from dpdesigner.studies.input_kinds import NO_LEVEL, checked_name, json_value, members, privacy_level
 from dpdesigner.studies.snapshot import SideJob
 from dpdesigner.studies.study import Progress, silent
 
@@ -64,9 +64,9 @@ class CountDesign(Problem):
     alpha, epsilon : Number
         The privacy level; exactly one of the two, alpha = exp(-epsilon).
     prior : str, Prior, sequence of Number, or distribution of scipy.stats
-        See `dpdesigner.core.problem.prior.Prior`; a Series is taken too, and a discrete distribution as its ``pmf`` at 0..n.
+        See `dpdesigner.core.basics.prior.Prior`; a Series is taken too, and a discrete distribution as its ``pmf`` at 0..n.
     loss : str, Loss, matrix, or callable
-        See `dpdesigner.core.problem.loss.Loss`; a DataFrame is taken too, and a function ``f(i, r)`` as its values.
+        See `dpdesigner.core.basics.loss.Loss`; a DataFrame is taken too, and a function ``f(i, r)`` as its values.
     name : str
         What the user calls the design.
     privacy : PrivacyLevel, sequence of (epsilon, delta), or str
@@ -76,7 +76,7 @@ class CountDesign(Problem):
         What epsilon may leave uncovered, at least 0 and below 1; None is the same as 0, but that no delta is shown.
     aim : (str, Number) or (str, Number, Number)
         Instead of a level: the risk that is allowed, ``("bet", "2/3")``, ``("advantage", 0.2)``, or ``("found_out", "3/100",
-        "1/100")`` with the rate of false alarms; see `dpdesigner.core.delta.risks.ratio_for`.
+        "1/100")`` with the rate of false alarms; see `dpdesigner.core.basics.risks.ratio_for`.
 
     Raises
     ------

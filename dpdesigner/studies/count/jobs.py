@@ -106,7 +106,7 @@ def _jobs_with_delta(design: CountDesign) -> Sequence[Job]:
 
 
 def _reach_with_delta(design: CountDesign, progress: Progress) -> Reach:
-    from dpdesigner.core.delta.costs import error_at  # imported late: a window opens without it
+    from dpdesigner.core.count.delta_mechanism import error_at  # imported late: a window opens without it
 
     return Reach(
         design,

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.arrays import Floats
+from dpdesigner.core.basics.rounding import figure, group_thousands, significant
 from dpdesigner.core.count.closed_form import LARGEST_PROGRAM_N
 from dpdesigner.core.mechanism.geometric import RemappedGeometric
 from dpdesigner.core.mechanism.mechanism import Mechanism, Table
-from dpdesigner.core.numbers.rounding import figure, group_thousands, significant
 from dpdesigner.messages import message
 from dpdesigner.studies.count.answer import Compared, CountOverview
 from dpdesigner.studies.count.jobs import LARGEST_HELD

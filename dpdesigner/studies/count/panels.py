@@ -1,29 +1,19 @@
-"""The plots of a count design as data, made from its outcomes, and the plot of its certificate.
-
-The picture of a proof by prices: what no private release of the count can undercut, and what one's own costs beside it.
-
-A price w_i for each true count i is a solution of the dual of the linear program: whatever a private mechanism x releases,
-sum_i p_i sum_r x_ir l(i, r) is at least sum_i w_i. No single price is a bound, only their sum; where one's own sums to as much,
-it is proved to be the best.
-"""
+"""The plots of a count design as data, made from its outcomes."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from fractions import Fraction
 from functools import partial
-from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpdesigner.arrays import Floats
+from dpdesigner.core.basics.rounding import figure, group_thousands, significant
+from dpdesigner.core.count import delta_mechanism
 from dpdesigner.core.count.costs import Key
-from dpdesigner.core.delta import mechanism
-from dpdesigner.core.numbers.rounding import figure, group_thousands, significant, small
-from dpdesigner.messages import Message, message
+from dpdesigner.messages import message
 from dpdesigner.studies.count.answer import CountOverview, label
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.jobs import Draws
@@ -93,7 +83,7 @@ def attacker_plot(design: CountDesign) -> Plot:
 
     with_delta = np.min([found(float(level.delta), 1 / float(level.alpha)) for level in design.levels], axis=0)
     if design.mu is not None:
-        with_delta = np.array([100 * mechanism.found_out(design.mu, rate) for rate in false.tolist()])
+        with_delta = np.array([100 * delta_mechanism.found_out(design.mu, rate) for rate in false.tolist()])
     lines = (
         Line(100 * false, with_delta, message("with δ")),
         Line(100 * false, found(0.0), message("without δ"), "rival", dashed=True),
@@ -263,76 +253,3 @@ def _in_view(values: Floats) -> tuple[int, int]:
     if high - low + 2 * beside > last / 2:
         return 0, last
     return max(0, low - beside), min(last, high + beside)
-
-
-#: Above this n single bars cannot be told apart, and making the table of the mechanism takes longer than a frame.
-LARGEST_N = 200
-_WIDTH, _ROOM = 0.42, 1.35  # half width of a bar; height of the plot relative to the highest bar, with room for the names
-
-
-class Judged(Protocol):
-    """A mechanism, its expected loss, and a bound on how much less another could cost."""
-
-    @property
-    def mechanism(self) -> NDArray[Any]:
-        """(n + 1, n + 1): rows = true count."""
-
-    @property
-    def value(self) -> float | Fraction:
-        """The expected loss of the mechanism."""
-
-    @property
-    def gap(self) -> float | Fraction:
-        """An upper bound on the amount by which the prices sum to less than the expected loss."""
-
-
-def price_picture(judged: Judged, prices: Sequence[float | Fraction], prior: Floats, loss: Floats) -> Plot:
-    """Plot the prices and the mechanism's own costs as bars over the true counts, as the proof that it is optimal.
-
-    Parameters
-    ----------
-    judged : Judged
-    prices : sequence of float or Fraction
-        One for each true count.
-    prior : ndarray
-        (n + 1,)
-    loss : ndarray
-        (n + 1, n + 1)
-    """
-    shares = prior * (np.asarray(judged.mechanism, dtype=float) * loss).sum(axis=1)
-    heights = np.array([float(price) for price in prices])
-    lines = (
-        _bars(shares, message("yours"), "main", proved=True),
-        _bars(heights, message("prices"), "other", dashed=True),
-    )
-    top = _ROOM * max(float(heights.max()), float(shares.max()))
-    y = Axis(message("loss, times its prior"), limits=(min(0.0, 1.1 * float(heights.min())), top) if top > 0 else None)
-    x = Axis(message("true count"), scale="whole", limits=(-0.6, len(prior) - 0.4))
-    return Plot("prices", message("Lower bound (dual prices)"), x, y, lines, under=_sums(judged))
-
-
-def _sums(judged: Judged) -> tuple[Message, ...]:
-    """The sum of the bars: rounded up, as the value is everywhere."""
-    own = figure(judged.value)
-    if not judged.gap:
-        return (
-            message(
-                "The lower bound equals your expected loss, {own}. No private release computed from the count alone does better.",
-                own=own,
-            ),
-        )
-    words = (
-        "Your expected loss is {own}; the prices sum to at most {gap} less. No private release computed from the count "
-        "alone costs less than the prices."
-    )
-    return (message(words, own=own, gap=small(judged.gap)),)
-
-
-def _bars(heights: Floats, name: str, role: Role, *, proved: bool = False, dashed: bool = False) -> Line:
-    """Return bars as one outline, shaded below unless it is dashed."""
-    counts = np.arange(len(heights), dtype=float)
-    x = np.stack([counts - _WIDTH, counts - _WIDTH, counts + _WIDTH, counts + _WIDTH], axis=1).ravel()
-    flat = np.zeros_like(heights)
-    y = np.stack([flat, heights, heights, flat], axis=1).ravel()
-    shade = (None, None) if dashed else (np.minimum(y, 0), np.maximum(y, 0))
-    return Line(x, y, name, role, proved=proved, dashed=dashed, low=shade[0], high=shade[1])

@@ -8,10 +8,10 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.rounding import figure, group_thousands, rounded_up
 from dpdesigner.core.count.closed_form import ClosedForm
 from dpdesigner.core.mechanism.mechanism import Mechanism
-from dpdesigner.core.numbers.rounding import figure, group_thousands, rounded_up
-from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.answer import Outcome, Why
 from dpdesigner.studies.count.design import CountDesign
@@ -92,7 +92,7 @@ class MechanismResult(Outcome):
     @property
     def why(self) -> Why:
         """The explanation of the count page."""
-        return Why(template="count", help="count")
+        return Why(template="count", help="certificate")
 
 
 def _findings(solved: MechanismResult) -> dict[str, Finding]:

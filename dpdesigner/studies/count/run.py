@@ -10,16 +10,32 @@ from typing import Any, ClassVar, TypeAlias
 import numpy as np
 
 from dpdesigner.arrays import Floats, Integers
+from dpdesigner.core.basics import risks
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.rounding import figure, group_thousands, rounded_down
+from dpdesigner.core.count import delta_mechanism
 from dpdesigner.core.count.closed_form import ClosedForm, closed_form
-from dpdesigner.core.delta import mechanism, risks
-from dpdesigner.core.delta.cells import Cells, ChainCells
-from dpdesigner.core.delta.costs import Rivals, costs_of_noise, level_for
-from dpdesigner.core.delta.mechanism import FractionTable, GaussianCells, GaussianReading, RemappedCells, gaussian_reading
-from dpdesigner.core.delta.program import LARGEST_PROGRAM_N, solve_program
-from dpdesigner.core.delta.reading import LARGEST_EXACT_N, AnyCells, CellReading, best_reading, exact_reading
+from dpdesigner.core.count.delta_cells import Cells, ChainCells
+from dpdesigner.core.count.delta_mechanism import (
+    FractionTable,
+    GaussianCells,
+    GaussianReading,
+    RemappedCells,
+    Rivals,
+    costs_of_noise,
+    gaussian_reading,
+    level_for,
+)
+from dpdesigner.core.count.delta_reading import (
+    LARGEST_EXACT_N,
+    LARGEST_PROGRAM_N,
+    AnyCells,
+    CellReading,
+    best_reading,
+    exact_reading,
+    solve_program,
+)
 from dpdesigner.core.mechanism.mechanism import Certificate
-from dpdesigner.core.numbers.rounding import figure, group_thousands, rounded_down
-from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.answer import Why
@@ -194,7 +210,7 @@ class DeltaAnswer(MechanismResult):
     @property
     def why(self) -> Why:
         """The explanation of the count page with delta."""
-        return Why(template="count-delta", help="count")
+        return Why(template="count-delta", help="certificate")
 
 
 def _larger(first: Message, saves: Message, ratio: float) -> Message:
@@ -232,8 +248,8 @@ def risks_of(design: CountDesign) -> tuple[Fraction | float, Fraction | float, F
     exact = design.privacy.exact_alpha
     ratio = 1 / (exact if exact is not None else design.privacy.alpha_below)
     if design.mu is not None:
-        won = mechanism.bet(design.mu)
-        return mechanism.found_out(design.mu, float(risks.USUAL_RATE)), won, 2 * won - 1
+        won = delta_mechanism.bet(design.mu)
+        return delta_mechanism.found_out(design.mu, float(risks.USUAL_RATE)), won, 2 * won - 1
     pairs = [(ratio, design.uncovered), *((1 / level.alpha, level.delta) for level in design.levels[1:])]
     found = min(risks.found_out(t, delta, risks.USUAL_RATE) for t, delta in pairs)
     lead = min(risks.advantage(t, delta) for t, delta in pairs)

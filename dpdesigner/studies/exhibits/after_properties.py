@@ -6,13 +6,13 @@ from fractions import Fraction
 
 import numpy as np
 
-from dpdesigner.core.audience.reader import AudienceReader
-from dpdesigner.core.audience.release_value import serve
-from dpdesigner.core.numbers.parsing import Number, exact
-from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.core.problem.loss import Loss
-from dpdesigner.core.problem.prior import Prior
-from dpdesigner.core.program.properties import PROPERTIES, PropertyOptimum, best_with, fair_diagonal
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.loss import Loss
+from dpdesigner.core.basics.parsing import Number, exact
+from dpdesigner.core.basics.prior import Prior
+from dpdesigner.core.inspection.readers import AudienceReader
+from dpdesigner.core.inspection.release_value import serve
+from dpdesigner.core.mechanism.properties import PROPERTIES, PropertyOptimum, best_with, fair_diagonal
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.exhibit import Exhibit, curve, how_private_alpha, mechanism, parameter, points, shares, text
@@ -88,9 +88,7 @@ class FairProperties(Exhibit):
             selected=[key for key, *_ in SETS].index(self.properties),
         )
         chosen = best[self.properties].matrix
-        picture = mechanism(
-            "mechanism", message("A best mechanism with these properties"), [[float(x) for x in row] for row in chosen], alpha
-        )
+        picture = mechanism("mechanism", message("A best mechanism with these properties"), chosen, alpha)
         sentence = message(
             "The best score with the chosen properties is {score}. Without any it is {none}.",
             score=text(scores[self.properties], 6, "up"),
@@ -215,9 +213,7 @@ class PropertyPrices(Exhibit):
             Axis(message("expected loss")),
             bars=(Bars(np.array([float(best[key].value) for key, *_ in _SETS]), texts=lambda value: text(value, 4, "up")),),
         )
-        picture = mechanism(
-            "fair", message("The best fair mechanism"), [[float(x) for x in row] for row in best["fair"].matrix], alpha
-        )
+        picture = mechanism("fair", message("The best fair mechanism"), best["fair"].matrix, alpha)
         sentence = message(
             "Without properties the least expected loss is {none}. A fair mechanism costs {fair}.",
             none=text(free, rounding="up"),

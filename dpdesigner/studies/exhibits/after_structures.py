@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import product
 
-from dpdesigner.core.numbers.parsing import Number, exact
-from dpdesigner.core.problem.prior import Prior
-from dpdesigner.core.program.adjacency_graphs import best_mechanism
+from dpdesigner.core.basics.parsing import Number, exact
+from dpdesigner.core.basics.prior import Prior
+from dpdesigner.core.mechanism.adjacency_graphs import best_mechanism
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.exhibit import Exhibit, curve, how_private_alpha, mechanism, parameter, points, shares, text
@@ -80,9 +80,7 @@ class Histograms(Exhibit):
             (curve(shares(), lambda a: 2 * a / (1 + a), message("one draw per cell"), "rival"),),
             handles=(self.handle("alpha"),),
         )
-        picture = mechanism(
-            "joint", message("A best joint mechanism on 00, 01, 10, 11"), [[float(x) for x in row] for row in best.matrix], alpha
-        )
+        picture = mechanism("joint", message("A best joint mechanism on 00, 01, 10, 11"), best.matrix, alpha)
         sentence = message(
             "One draw per cell gets {product} cells wrong on average, the best joint mechanism {optimum}.",
             product=text(separate, rounding="up"),
@@ -141,7 +139,7 @@ class Trees(Exhibit):
             Axis(message("probability")),
             (points(range(_SIZE), [float(p) for p in prior], message("prior"), spikes=True),),
         )
-        picture = mechanism("release", message("The release"), [[float(x) for x in row] for row in release], alpha)
+        picture = mechanism("release", message("The release"), release, alpha)
         words = (
             message("no private release errs less.")
             if not gap
@@ -225,9 +223,8 @@ class Triangle(Exhibit):
             handles=(self.handle("alpha"),),
         )
         used = [k for k in range(len(_PAIRS)) if any(row[k] for row in both.matrix)]
-        release = mechanism(
-            "release", message("A best release for both"), [[float(row[k]) for k in used] for row in both.matrix], alpha
-        )
+        shown = [[row[k] for k in used] for row in both.matrix]
+        release = mechanism("release", message("A best release for both"), shown, alpha)
         sentence = message(
             "Any one release costs the two readers together at least {regret} more than their own best releases.",
             regret=text(regret, rounding="down"),

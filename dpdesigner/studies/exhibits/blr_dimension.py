@@ -30,11 +30,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.numbers.parsing import Number, double, exact
-from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.parsing import Number, double, exact
 from dpdesigner.core.synthetic.draws import Source, for_study, geometric_noise
+from dpdesigner.core.synthetic.error_bounds import least_error, least_error_stated
 from dpdesigner.core.synthetic.net import queries, vc_dimension
-from dpdesigner.core.synthetic.sample_sizes import least_error, least_error_stated
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer
@@ -348,7 +348,7 @@ class Exchange(Exhibit):
                     pairs += 1
         inside, outside = inside / pairs, outside / pairs
         title = message("Probability that each point is released, for each half")
-        shown = Matrix("released", title, dense_cells(released[:40]), message("half T"), message("point"))
+        shown = Matrix("released", title, dense_cells(released[:40]), message("half T"), message("point"), numbers=True)
         findings = {
             "value": Finding(message("triples (T, x, y) enumerated"), pairs, state="proved"),
             "halves": Finding(message("halves T"), len(halves), state="proved"),

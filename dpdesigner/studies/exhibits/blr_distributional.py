@@ -30,7 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.numbers.parsing import Number, double, exact, excerpt
+from dpdesigner.core.basics.parsing import Number, double, exact, excerpt
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer

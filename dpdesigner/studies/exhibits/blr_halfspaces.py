@@ -27,9 +27,9 @@ from itertools import product
 import numpy as np
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.numbers.parsing import Number, double, exact
+from dpdesigner.core.basics.parsing import Number, double, exact
 from dpdesigner.core.synthetic.draws import for_study
-from dpdesigner.core.synthetic.halfspaces import drawn_points, full_parameters, projections, release, share_above
+from dpdesigner.core.synthetic.regions import drawn_points, full_parameters, projections, release, share_above
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.exhibit import Exhibit, bars, curve, geometric_places, parameter, points, study_seed, text

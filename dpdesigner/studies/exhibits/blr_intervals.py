@@ -24,18 +24,20 @@ from fractions import Fraction
 
 import numpy as np
 
-from dpdesigner.core.numbers.parsing import Number, double, exact
+from dpdesigner.core.basics.parsing import Number, double, exact
+from dpdesigner.core.basics.rounding import grouped
 from dpdesigner.core.synthetic.bisection import bisect, next_end, plan_of
 from dpdesigner.core.synthetic.cells import worst_interval
 from dpdesigner.core.synthetic.draws import for_study
-from dpdesigner.core.synthetic.sample_sizes import bisection_size_smooth, bisection_sizes, median_sizes
+from dpdesigner.core.synthetic.error_bounds import bisection_size_smooth, bisection_sizes, median_sizes
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer, Panel
-from dpdesigner.studies.exhibits.exhibit import Exhibit, bars, curve, geometric_places, how_private, parameter, points, text
+from dpdesigner.studies.exhibits.exhibit import Exhibit, curve, geometric_places, how_private, parameter, points, text
 from dpdesigner.studies.fields import number, whole_number
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Band, Handle, Mark, Plot
 from dpdesigner.studies.study import Progress, silent
+from dpdesigner.studies.table_panels import Role
 
 
 class Median(Exhibit):
@@ -270,18 +272,9 @@ class Theorem43(Exhibit):
         size = bisection_sizes(self.bits, e, alpha, delta)
         smooth = bisection_size_smooth(self.bits, e, alpha, delta)
         tried = sorted({self.n, 2 * self.n, 4 * self.n})
-        missed = {n: self._missed(n, progress) for n in tried}
-        names = tuple(f"{n}" for n in tried)
-        picture = Plot(
-            "missed",
-            message("Share of runs with an error above α"),
-            Axis(message("rows"), scale="names", names=names),
-            Axis(message("share of runs"), limits=(0, 1)),
-            (
-                bars([missed[n] for n in tried], message("missed")),
-                curve((-0.5, len(tried) - 0.5), lambda x: delta, message("allowed: δ"), "bound"),
-            ),
-        )
+        errors = {n: self._errors(n, progress) for n in tried}
+        missed = {n: sum(error > alpha for error in errors[n]) / self.runs for n in tried}
+        picture = self._runs(errors)
         findings = {
             "value": Finding(message("sufficient number of rows"), math.ceil(smooth), rounding="up"),
             "cells": Finding(message("the same, with whole cells"), math.ceil(size.right), rounding="up"),
@@ -294,12 +287,40 @@ class Theorem43(Exhibit):
             "With {n} rows, the error exceeded α in {missed} of {runs} runs. The theorem states {stated} rows; its "
             "proof needs {right}.",
             runs=self.runs,
-            n=self.n,
+            n=grouped(self.n),
             missed=round(missed[self.n] * self.runs),
-            stated=math.ceil(size.stated),
-            right=math.ceil(smooth),
+            stated=grouped(math.ceil(size.stated)),
+            right=grouped(math.ceil(smooth)),
         )
         return self.answer(findings, (picture, self._sizes(e, delta)), sentence, printed={"value": math.ceil(size.stated)})
+
+    def _runs(self, errors: dict[int, list[float]]) -> Plot:
+        """Show the largest error of each run as a dot, those above alpha in another colour, for each number of rows."""
+        alpha, groups = double(self.alpha), ((True, message("missed")), (False, message("useful")))
+        names = tuple(
+            message("{n}: {missed} of {runs}", n=grouped(n), missed=sum(error > alpha for error in each), runs=self.runs)
+            for n, each in errors.items()
+        )
+        dots = [
+            (place + 0.7 * ((k + 0.5) / self.runs - 0.5), error)
+            for place, each in enumerate(errors.values())
+            for k, error in enumerate(each)
+        ]
+        lines = []
+        for beyond, name in groups:
+            if chosen := [dot for dot in dots if (dot[1] > alpha) == beyond]:
+                x, y = zip(*chosen, strict=True)
+                role: Role = "other" if beyond else "main"
+                lines.append(points(x, y, name, role, dots=True, sizes=np.full(len(x), 0.012)))
+        top = 1.1 * max(alpha, *(error for _, error in dots))
+        return Plot(
+            "missed",
+            message("Largest error of each run"),
+            Axis(message("rows: runs that missed"), scale="names", names=names, limits=(-0.5, len(names) - 0.5)),
+            Axis(message("share of the rows"), limits=(0, top)),
+            (*lines, curve((-0.5, len(names) - 0.5), lambda x: alpha, message("α = {alpha}", alpha=self.alpha), "bound")),
+            bands=(Band(alpha, top, message("not useful"), along="y"),),
+        )
 
     def _sizes(self, e: float, delta: float) -> Plot:
         at = geometric_places(0.1, 0.5, 60)
@@ -320,11 +341,12 @@ class Theorem43(Exhibit):
         """Return the shares of runs that fail, computed quickly on a coarser axis."""
         return next(iter(cls(bits=12, runs=8).run().panels_in({})))
 
-    def _missed(self, n: int, progress: Progress) -> float:
+    def _errors(self, n: int, progress: Progress) -> list[float]:
+        """Return the error of the worst interval of each run, as a share of n rows."""
         plan = plan_of(self.bits, n, exact(self.epsilon), exact(self.alpha))
-        generator, source, wrong = np.random.default_rng(4), for_study(4), 0
+        generator, source, errors = np.random.default_rng(4), for_study(4), list[float]()
         for k in range(self.runs):
             progress(k / self.runs, message("{n} rows", n=n))
             counts = np.bincount(generator.integers(0, 1 << self.bits, n), minlength=1 << self.bits)
-            wrong += abs(worst_interval(counts, bisect(counts, plan, source).counts).error) > double(self.alpha) * n
-        return wrong / self.runs
+            errors.append(abs(worst_interval(counts, bisect(counts, plan, source).counts).error) / n)
+        return errors

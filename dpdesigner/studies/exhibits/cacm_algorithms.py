@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner import resources
-from dpdesigner.core.learning import Box, Clustering, DecisionTree, Node, Spending, grow_tree, k_means, mean_square, nearest
-from dpdesigner.core.numbers.parsing import Number, double, exact, exact_text
+from dpdesigner.core.basics.parsing import Number, double, exact, exact_text
+from dpdesigner.core.noise.learning import Box, Clustering, DecisionTree, Node, Spending, grow_tree, k_means, mean_square, nearest
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.exhibit import Exhibit, curve, geometric_places, how_private, parameter, points, study_seed, text

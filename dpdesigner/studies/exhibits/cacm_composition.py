@@ -19,9 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.arrays import Floats
+from dpdesigner.core.basics.parsing import Number, double, exact
 from dpdesigner.core.choice.mechanisms import exponential_logs, exponents
 from dpdesigner.core.noise.laplace import Laplace
-from dpdesigner.core.numbers.parsing import Number, double, exact
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.exhibit import (

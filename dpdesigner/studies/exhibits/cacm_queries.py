@@ -19,15 +19,16 @@ tends to 2 eps for every k >= 2. Where one row moves all utilities the same way,
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from itertools import product
 
 import numpy as np
 
 from dpdesigner.arrays import Floats
+from dpdesigner.core.basics.parsing import Number, double, exact
+from dpdesigner.core.basics.sensitivity import sensitivities
 from dpdesigner.core.choice.mechanisms import exponential_logs, exponents
-from dpdesigner.core.numbers.parsing import Number, double, exact
-from dpdesigner.core.privacy.sensitivity import sensitivities
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.exhibit import (
@@ -43,7 +44,7 @@ from dpdesigner.studies.exhibits.exhibit import (
 )
 from dpdesigner.studies.fields import choice, number, whole_number
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.panels import Axis, Plot
+from dpdesigner.studies.panels import Axis, Band, Bars, Plot, Strips
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.table_panels import Rank, Ranking
 
@@ -269,6 +270,9 @@ class Histogram(Exhibit):
         )
 
 
+_OPTIONS = 10  # that are drawn
+
+
 class Exponential(Exhibit):
     """Privacy level of the exponential mechanism."""
 
@@ -326,15 +330,6 @@ class Exponential(Exhibit):
             ),
             handles=(self.handle("k"),),
         )
-        seen = min(k, 10)
-        one, other = (np.exp(self._logs(k, e, side))[:seen] for side in (0, 1))
-        chances = Plot(
-            "chances",
-            message("Probability of the first options"),
-            Axis(message("option"), scale="whole"),
-            Axis(message("probability")),
-            grouped_bars((one, message("one database")), (other, message("its neighbour"))),
-        )
         findings = {
             "value": Finding(message("ε between these two databases"), spent, digits=7, rounding="up"),
             "times": Finding(message("the same, divided by ε"), spent / e, digits=7, rounding="up"),
@@ -351,7 +346,31 @@ class Exponential(Exhibit):
             k=k,
             spent=text(spent, 7, "up"),
         )
-        return self.answer(findings, (plot, chances), sentence, printed={"guaranteed": str(exact(self.epsilon))})
+        return self.answer(findings, (plot, self._options(k, e)), sentence, printed={"guaranteed": str(exact(self.epsilon))})
+
+    def _options(self, k: int, e: float) -> Strips:
+        """Show the probabilities of the first options in both databases, and below them how many times one is the other."""
+        one, other = (self._logs(k, e, side)[:_OPTIONS] for side in (0, 1))
+        names = Axis(message("option"), scale="names", names=tuple(str(place) for place in range(1, len(one) + 1)))
+        ratios = np.exp(np.abs(one - other))
+        top = 1.25 * max(float(ratios.max()), math.exp(e))
+        chances = Plot(
+            "chances",
+            message("Probability of the first options"),
+            names,
+            Axis(limits=(0.0, 1.3 * float(np.exp(max(one.max(), other.max()))))),
+            bars=(Bars(np.exp(one), message("one database")), Bars(np.exp(other), message("its neighbour"), "rival")),
+        )
+        changes = Plot(
+            "ratios",
+            message("Ratio of the two"),
+            names,
+            Axis(limits=(0.0, top)),
+            bars=(Bars(ratios, message("ratio"), "other", texts=lambda ratio: text(ratio, 3)),),
+            bands=(Band(0.0, math.exp(e), along="y"),),
+            hint=message("shaded: at most e^ε = {most}", most=text(math.exp(e), 4)),
+        )
+        return Strips("options", message("Two databases that differ in one row"), (chances, changes))
 
     def _logs(self, k: int, e: float, side: int) -> Floats:
         if self.moves == "apart":

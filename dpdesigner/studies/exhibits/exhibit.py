@@ -17,17 +17,17 @@ from typing import Any, ClassVar, Literal, TypeVar
 import numpy as np
 from typing_extensions import Self
 
-from dpdesigner.core.numbers.parsing import Number, double, exact, exact_text, excerpt, is_number
-from dpdesigner.core.numbers.rounding import significant
+from dpdesigner.core.basics.parsing import Number, double, exact, exact_text, excerpt, is_number
+from dpdesigner.core.basics.rounding import significant
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer, DeclaredDesign, Panel, Why
 from dpdesigner.studies.fields import declare, number, whole_number
 from dpdesigner.studies.findings import Finding, Findings, Rounding, State, format_finding, with_unit
 from dpdesigner.studies.findings import format_finding as words
-from dpdesigner.studies.inputs.kinds import Input
-from dpdesigner.studies.inputs.numbers import Tries
+from dpdesigner.studies.input_kinds import Input
 from dpdesigner.studies.matrices import Matrix, dense_cells
+from dpdesigner.studies.number_inputs import Tries
 from dpdesigner.studies.panels import Handle, Line
 from dpdesigner.studies.table_panels import Role, Sentence, Table
 
@@ -418,13 +418,20 @@ def mechanism(
     title: str,
     chances: Any,
     alpha: Fraction | float,
-    texts: Callable[[int, int], str] | None = None,
+    texts: Callable[[int, int], str | None] | None = None,
     *,
     axes: tuple[str, str] = (message("true result i"), message("released r")),
+    **looks: Any,
 ) -> Matrix:
-    """Return the picture of a mechanism: rows are true results, columns released ones; `texts` has the exact probabilities."""
-    cells = dense_cells(np.asarray(chances, dtype=float))
-    return Matrix(key, title, cells, *axes, texts=texts, ratio_limit=float(1 / alpha))
+    """Return the picture of a mechanism: rows are true results, columns released ones, with the probabilities in the cells.
+
+    `texts` has the exact probabilities; without it, fractions are written as they are. `looks` are those of `Matrix`.
+    """
+    held = np.asarray(chances)
+    if texts is None and held.dtype == object:
+        texts = lambda i, r: exact_text(held[i, r]) if isinstance(held[i, r], Fraction) else None  # noqa: E731
+    cells = dense_cells(held.astype(float))
+    return Matrix(key, title, cells, *axes, texts=texts, ratio_limit=float(1 / alpha), **{"numbers": True, **looks})
 
 
 def geometric_places(low: float, high: float, parts: int = 160) -> list[float]:

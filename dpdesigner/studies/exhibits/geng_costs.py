@@ -22,11 +22,11 @@ from fractions import Fraction
 
 import numpy as np
 
+from dpdesigner.core.basics.parsing import Number, double
+from dpdesigner.core.mechanism.adjacency_graphs import best_integer_noise
 from dpdesigner.core.noise.approximate import AnalyticGaussian, TruncatedLaplace
 from dpdesigner.core.noise.noise_cost import noise_cost
 from dpdesigner.core.noise.staircase import absolute_gamma, least_absolute_cost, least_squared_cost, squared_gamma
-from dpdesigner.core.numbers.parsing import Number, double
-from dpdesigner.core.program.adjacency_graphs import best_integer_noise
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.exhibit import Exhibit, curve, geometric_places, grouped_bars, how_private, parameter, text

@@ -20,10 +20,10 @@ from itertools import pairwise
 import numpy as np
 
 from dpdesigner.arrays import Floats
+from dpdesigner.core.basics.parsing import Number, double
+from dpdesigner.core.mechanism.adjacency_graphs import least_worst_distance
 from dpdesigner.core.noise.discrete_staircase import AbstractStaircase
 from dpdesigner.core.noise.staircase import absolute_gamma, least_absolute_cost
-from dpdesigner.core.numbers.parsing import Number, double
-from dpdesigner.core.program.adjacency_graphs import least_worst_distance
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.exhibit import (

@@ -18,6 +18,7 @@ import math
 
 import numpy as np
 
+from dpdesigner.core.basics.parsing import Number, double
 from dpdesigner.core.noise.laplace import Laplace
 from dpdesigner.core.noise.noise_cost import noise_cost
 from dpdesigner.core.noise.staircase import (
@@ -30,7 +31,6 @@ from dpdesigner.core.noise.staircase import (
     squared_gamma,
     staircase_cost,
 )
-from dpdesigner.core.numbers.parsing import Number, double
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.exhibit import Exhibit, curve, geometric_places, how_private, parameter, points, text

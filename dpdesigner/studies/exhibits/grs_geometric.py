@@ -24,12 +24,12 @@ from fractions import Fraction
 
 import numpy as np
 
-from dpdesigner.core.dense.remap import solve_exactly
+from dpdesigner.core.basics.parsing import Number, double, exact
 from dpdesigner.core.mechanism import geometric
 from dpdesigner.core.mechanism.mechanism import Solution
+from dpdesigner.core.mechanism.remap import solve_exactly
 from dpdesigner.core.noise.laplace import Laplace
 from dpdesigner.core.noise.staircase import Staircase
-from dpdesigner.core.numbers.parsing import Number, double, exact
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer, Panel
 from dpdesigner.studies.exhibits.exhibit import Exhibit, curve, how_private_alpha, parameter, points, shares, study_seed, text
@@ -220,6 +220,7 @@ class Example22(Exhibit):
                 curve(sizes, lambda size: stands, message("at face value"), "rival"),
             ),
             marks=(Mark(n, float(read), str(read) if n <= 12 else ""),),
+            room=4,
         )
         findings = {
             "value": Finding(message("error with the best remap"), read, state="proved"),
@@ -281,7 +282,7 @@ def _readings(n: int, alpha: Fraction) -> Strips:
         )
         hint = message("wrong with probability {share}", share=text_of(sum(map(sum, lost), Fraction(0))))
         x = Axis(message("released"), scale="names", names=names)
-        plots.append(Plot(key, title, x, Axis(limits=(0.0, 0.75 * float(max(none)))), bars=series, hint=hint))
+        plots.append(Plot(key, title, x, Axis(limits=(0.0, 0.7 * float(max(none)))), bars=series, hint=hint))
     return Strips("readings", message("What each output is read as"), tuple(plots))
 
 

@@ -21,8 +21,8 @@ from typing import Any
 
 import numpy as np
 
-from dpdesigner.core.numbers.parsing import Number, exact
-from dpdesigner.core.program.adjacency_graphs import BestMechanism, best_mechanism, databases, edges
+from dpdesigner.core.basics.parsing import Number, exact
+from dpdesigner.core.mechanism.adjacency_graphs import BestMechanism, best_mechanism, databases, edges
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer, Panel
@@ -40,9 +40,9 @@ from dpdesigner.studies.exhibits.exhibit import (
 )
 from dpdesigner.studies.fields import number, whole_number
 from dpdesigner.studies.findings import Finding, State
-from dpdesigner.studies.panels import Axis, Band, Bars, Mark, Plot, Strips
+from dpdesigner.studies.panels import Axis, Band, Bars, Line, Mark, Plot, Strips
 from dpdesigner.studies.study import Progress, silent
-from dpdesigner.studies.table_panels import Role, Table
+from dpdesigner.studies.table_panels import Role, Sentence, Table
 
 
 class Proposition62(Exhibit):
@@ -192,10 +192,13 @@ class Theorem63(Exhibit):
         }
         printed: dict[str, Number] = {}
         theirs: dict[str, Number]
+        below: list[Panel] = [Sentence(message("A bar is as tall as the belief in a database; its full part is read wrong."))]
         if alpha == Fraction(1, 2):
             findings |= _figures(e, alone)
-            theirs = {"figure-4": 8, "rows": message("databases {3} and {4}"), "column-1": "7/12", "column-2": "1/6"}
+            theirs = {"figure-4": 8, "rows": "{3}, {4}", "column-1": "7/12", "column-2": "1/6"}
             printed = {key: value for key, value in theirs.items() if key in findings}
+            if "column-1" in findings:
+                below.append(_contradiction(findings["column-1"].value, findings["column-2"].value))
         sentence = message(
             "With a release of its own, each user is wrong in {alone} of cases. With one release for both: {half}. From the "
             "count alone: {count}.",
@@ -212,7 +215,7 @@ class Theorem63(Exhibit):
         )
         return self.answer(
             findings,
-            (_plans(e, alpha, alone, other, both), plot),
+            (_plans(e, alpha, alone, other, both), *below, plot),
             sentence,
             printed=printed,
             badge=(badge, "proved" if proved else "open"),
@@ -233,23 +236,27 @@ class Theorem63(Exhibit):
         )
 
     def _price(self, e: Fraction, alpha: Fraction, progress: Progress) -> Plot:
+        names = message("one release for both"), message("the count alone")
         if alpha == Fraction(1, 2):
-            line = curve(shares(96, high=Fraction(1, 5)), _regret, message("price of sharing"))
+            places = shares(96, high=Fraction(1, 5))
+            prices: list[Any] = list(map(_regret, places))
+            counted: list[Any] = list(map(_counted, places))
         else:
             places = shares(10, high=Fraction(1, 4))
-            prices = []
+            prices, counted = [], []
             for k, x in enumerate(places):
                 progress(k / len(places), message("another prior"))
                 one, other, both = _solved(x, alpha)
-                prices.append(float(both.value) - float(one.value) - float(other.value))
-            line = points(places, prices, message("price of sharing"))
-        marks = (Mark(1 / 24, 1 / 12, "1/12"),) if alpha == Fraction(1, 2) else ()
+                prices.append(both.value - one.value - other.value)
+                counted.append(2 * alpha / (1 + alpha) - one.value - other.value)
+        lines = points(places, prices, names[0]), points(places, counted, names[1], "rival")
+        marks = (Mark(1 / 24, 1 / 12, "1/24"),) if alpha == Fraction(1, 2) else ()
         return Plot(
             "price",
             message("The price of sharing"),
             Axis(message("e: prior of the unlikely pair")),
-            Axis(message("sum of both errors")),
-            (line,),
+            Axis(message("more errors of both")),
+            lines,
             marks=marks,
             handles=(self.handle("belief"),),
         )
@@ -278,7 +285,7 @@ def _plan(key: str, title: str, e: Fraction, wrong: list[list[Any]], role: Role)
         lost = [belief * chance for belief, chance in zip(held, chances, strict=True)]
         sums.append(sum(lost))
         beliefs, parts = [*beliefs, *held, sums[-1]], [*parts, *lost, sums[-1]]
-        labels, names = [*labels, *map(text, chances), _percent(sums[-1])], [*names, *_ILL, message("sum")]
+        labels, names = [*labels, *map(text, chances), _percent(sums[-1])], [*names, *_ILL, message("user {k}", k=user + 1)]
     bars = Bars(
         np.array(beliefs, dtype=float),
         message("belief"),
@@ -287,8 +294,8 @@ def _plan(key: str, title: str, e: Fraction, wrong: list[list[Any]], role: Role)
         part_name=message("wrong"),
         labels=tuple(labels),
     )
-    users = (Band(-0.5, 4.5, message("user 1")), Band(5.5, 10.5, message("user 2")))
-    x = Axis(message("who is ill"), scale="names", names=tuple(names))
+    users = (Band(-0.5, 4.5), Band(5.5, 10.5))
+    x = Axis(message("who is ill, and the sum for each user"), scale="names", names=tuple(names))
     hint = message("wrong in {share} of cases, on average", share=_percent(sum(sums) / 2))
     return Plot(key, title, x, Axis(), bars=(bars,), bands=users, hint=hint)
 
@@ -306,6 +313,43 @@ def _belief(e: Fraction, user: int) -> dict[tuple[int, ...], Fraction]:
 def _regret(e: Fraction) -> Fraction:
     """Return the price of sharing at alpha = 1/2."""
     return max(Fraction(0), min(Fraction(11, 120) - e / 5, Fraction(1, 8) - e))
+
+
+def _counted(e: Fraction) -> Fraction:
+    """Return how much more both err from the count alone at alpha = 1/2 than with a release each."""
+    return max(Fraction(0), Fraction(1, 8) - e)
+
+
+def _contradiction(least: Any, most: Any) -> Plot:
+    """Show Figure 5's column l: how often both would read 1 in two databases one person apart, and what alpha = 1/2 allows."""
+    allowed = 2 * most
+    ends: tuple[tuple[Any, Any, int, str, Role], ...] = (
+        (0, most, 1, "", "main"),
+        (0, allowed, 2, "", "main"),
+        (allowed, least, 2, "", "bound"),
+    )
+    lines = tuple(
+        Line(
+            np.array([float(low), float(high)]),
+            np.full(2, float(place)),
+            name,
+            role,
+            low=np.full(2, place - 0.32),
+            high=np.full(2, place + 0.32),
+            filled=True,
+        )
+        for low, high, place, name, role in ends
+    )
+    return Plot(
+        "figure-5",
+        message("Why no release can serve both (Figure 5)"),
+        Axis(message("probability that both read 1"), limits=(0.0, 0.8)),
+        Axis(limits=(0.4, 3.4), ticks=((1.0, "{1,3}"), (2.0, "{1}"))),
+        lines,
+        marks=(Mark(float(most), 1.0, str(most)), Mark(float(least), 2.0, str(least))),
+        bands=(Band(float(allowed), 0.8, message("more than twice {most}: not private", most=str(most))),),
+        room=3,
+    )
 
 
 def _costs(e: Fraction, user: int) -> list[list[Fraction]]:
@@ -332,9 +376,9 @@ def _figures(e: Fraction, alone: BestMechanism) -> dict[str, Finding]:
     same = sum(mine == theirs for mine, theirs in zip(ours, four, strict=True))
     figures = {
         "figure-4": Finding(message("fractions equal to Figure 4"), 2 * same, note=message("for e below 1/8")),
-        "rows": Finding(message("rows of the proof"), message("databases {one} and {two}", one="{1,3}", two="{2,3}")),
+        "rows": Finding(message("databases of the proof"), message("{one}, {two}", one="{1,3}", two="{2,3}")),
     }
     if same == len(four):  # if each gets the release of Figure 4, both read 1 with at least this probability
-        figures["column-1"] = Finding(message("both read 1 if person 1 is ill"), 1 - ours[0] - ours[1])
-        figures["column-2"] = Finding(message("both read 1 if persons 1 and 3 are ill"), ours[2] - (1 - ours[3]))
+        figures["column-1"] = Finding(message("both read 1: only 1 is ill"), 1 - ours[0] - ours[1])
+        figures["column-2"] = Finding(message("both read 1: 1 and 3 are ill"), ours[2] - (1 - ours[3]))
     return figures

@@ -29,21 +29,22 @@ from itertools import pairwise
 
 import numpy as np
 
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.loss import Loss
+from dpdesigner.core.basics.parsing import Number, double, exact
+from dpdesigner.core.basics.prior import Prior
+from dpdesigner.core.basics.rounding import small
 from dpdesigner.core.count.closed_form import Problem, closed_form
-from dpdesigner.core.dense.remap import solve_exactly
-from dpdesigner.core.numbers.parsing import Number, double, exact
-from dpdesigner.core.numbers.rounding import small
-from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.core.problem.loss import Loss
-from dpdesigner.core.problem.prior import Prior
-from dpdesigner.core.program.adjacency_graphs import Columns, best_mechanism, derivable, kinds, optimal_face, vertices
-from dpdesigner.core.program.linear_program import solve_linear_program
+from dpdesigner.core.mechanism.adjacency_graphs import Columns, best_mechanism, derivable, kinds, optimal_face, vertices
+from dpdesigner.core.mechanism.linear_program import solve_linear_program
+from dpdesigner.core.mechanism.remap import solve_exactly
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer, Panel
 from dpdesigner.studies.exhibits.exhibit import Exhibit, curve, how_private_alpha, mechanism, parameter, text
 from dpdesigner.studies.fields import distribution, number, whole_number
 from dpdesigner.studies.findings import Finding
+from dpdesigner.studies.matrices import pattern_source
 from dpdesigner.studies.panels import Axis, Plot
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.table_panels import Table
@@ -128,7 +129,8 @@ class Lemmas5(Exhibit):
             "remap": Finding(message("remap of 0, …, n"), ", ".join(map(str, form.remap.tolist()))),
             "rebuilt": Finding(message("remap recovered from the S alone (5.11)"), ", ".join(map(str, rebuilt))),
         }
-        picture = mechanism("best", message("The optimal remap of G"), form.mechanism, alpha)
+        binding = pattern_source(pattern) if n else None
+        picture = mechanism("best", message("The optimal remap of G"), form.mechanism, alpha, binding=binding)
         header = ("i", *map(str, range(n + 1)))
         rows_of = tuple((f"{i}, {i + 1}", *map(str, pattern[i])) for i in range(n))
         binds = Table("binds", message("Tight privacy constraints"), header, rows_of)
@@ -291,7 +293,7 @@ class Footnote4(Exhibit):
 
     def _unreached(self, rows: list[tuple[Fraction, ...]], alpha: Fraction) -> tuple[Panel, ...]:
         """Return a vertex that is no remap of G, as a picture and in fractions."""
-        picture = mechanism("vertex", message("A vertex that no remap of G reaches"), rows, alpha, lambda i, r: str(rows[i][r]))
+        picture = mechanism("vertex", message("A vertex that no remap of G reaches"), rows, alpha)
         header = ("i", *(message("output {r}", r=r) for r in range(self.outputs)))
         fractions = tuple((str(i), *map(str, row)) for i, row in enumerate(rows))
         return picture, Table("fractions", message("Its entries as fractions"), header, fractions)

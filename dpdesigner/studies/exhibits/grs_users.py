@@ -24,21 +24,22 @@ from itertools import permutations
 import numpy as np
 
 from dpdesigner.arrays import Floats
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.loss import Loss
+from dpdesigner.core.basics.parsing import Number, exact
+from dpdesigner.core.basics.prior import Prior
 from dpdesigner.core.count.closed_form import ClosedForm, Problem, closed_form
-from dpdesigner.core.dense.remap import solve_exactly
-from dpdesigner.core.numbers.parsing import Number, exact
-from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.core.problem.loss import Loss
-from dpdesigner.core.problem.prior import Prior
-from dpdesigner.core.program.adjacency_graphs import best_mechanism, least, path, private, row_sums
-from dpdesigner.core.program.linear_program import solve_linear_program
+from dpdesigner.core.mechanism.adjacency_graphs import best_mechanism, least, path, private, row_sums
+from dpdesigner.core.mechanism.linear_program import solve_linear_program
+from dpdesigner.core.mechanism.remap import solve_exactly
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
-from dpdesigner.studies.base import Answer
+from dpdesigner.studies.base import Answer, View
 from dpdesigner.studies.exhibits.exhibit import Exhibit, grouped_bars, how_private_alpha, mechanism, parameter, points, text
 from dpdesigner.studies.fields import choice, distribution, number, whole_number
 from dpdesigner.studies.findings import Finding, State
-from dpdesigner.studies.panels import Axis, Plot
+from dpdesigner.studies.matrices import pattern_source
+from dpdesigner.studies.panels import Axis, Bars, Plot, Strips
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.table_panels import Role, Table
 
@@ -58,6 +59,12 @@ class _User:
     def remap(self) -> list[int]:
         """The reading of each output."""
         return [int(value) for value in self.form.remap]
+
+    def belief(self, released: int) -> Floats:
+        """Return the posterior (n+1,) of the user after an output."""
+        said = np.asarray(self.form.geometric, dtype=float)[:, released]
+        weights = np.asarray(self.form.design.costs.prior, dtype=float) * said
+        return np.asarray(weights / weights.sum())
 
     @property
     def served(self) -> bool:
@@ -81,6 +88,11 @@ class Figure1(Exhibit):
         "loss. A dual certificate for each user shows that no mechanism designed for that user alone does better."
     )
     badge = (message("✓ proved optimal for each user"), "proved")
+
+    views = (
+        View("readings", message("Four readings"), ("readings", "remaps")),
+        View("released", message("The mechanism"), ("released", "remaps")),
+    )
 
     n: int = parameter(whole_number(1, 12, symbol="n", try_=((5, ""), (10, ""))), 10, message("Number of people"))
     alpha: Number = how_private_alpha(
@@ -128,14 +140,47 @@ class Figure1(Exhibit):
             readings=readings,
             served=served,
         )
-        first = mechanism("released", message("User-independent part: the geometric mechanism"), users[0].form.geometric, alpha)
-        panels = (self._remaps(users, n, released), first, _losses(users, n))
+        title = message("User-independent part: the geometric mechanism")
+        first = mechanism("released", title, users[0].form.geometric, alpha)
+        panels = (self._remaps(users, n, released), self._readings(users, released), first, _losses(users, n))
         return self.answer(findings, panels, sentence, printed={"value": len(users)})
 
     def _user(self, name: str, prior: Prior, loss: str, alpha: Fraction, progress: Progress) -> _User:
         problem = Problem(self.n, PrivacyLevel("alpha", alpha), prior, Loss(loss))
         costs = np.asarray(problem.costs.prior, dtype=float)[:, None] * problem.loss.matrix(self.n)
         return _User(name, _solved(problem), solve_linear_program(costs, float(alpha), progress=progress).value)
+
+    def _readings(self, users: list[_User], released: int) -> Strips:
+        """Show what one output tells everybody, and below it what each user then believes and reads: its orange bar."""
+        said = np.asarray(users[0].form.geometric, dtype=float)[:, released]
+        counts = Axis(message("true count"), scale="names", names=tuple(map(str, range(len(said)))))
+        top = Plot(
+            "output",
+            message("The output {r} under each true count", r=released),
+            counts,
+            Axis(limits=(0.0, 1.12 * float(said.max()))),
+            bars=(Bars(said, message("probability of the output")),),
+            hint=message("the same for all users"),
+        )
+        plots = [top]
+        for k, user in enumerate(users, 1):
+            held = np.asarray(user.form.design.costs.prior, dtype=float)
+            after, reading = user.belief(released), user.remap[released]
+            bars = Bars(
+                after,
+                message("belief after the output"),
+                "rival",
+                texts=lambda share: f"{100 * share:.0f}%",
+                rival=held,
+                labels=tuple(f"{100 * share:.0f}%" if place == reading else "" for place, share in enumerate(after)),
+            )
+            name = message("chosen at the left") if k == len(users) else user.name
+            title = message("User {k}: {name}", k=k, name=name)
+            hint = message("reads it as {reading}", reading=reading)
+            if k == 1:
+                hint = message("{hint} · black lines: belief before", hint=hint)
+            plots.append(Plot(f"user-{k}", title, counts, Axis(), bars=(bars,), selected=reading, hint=hint))
+        return Strips("readings", message("One output, four readings"), tuple(plots))
 
     def _remaps(self, users: list[_User], n: int, released: int) -> Plot:
         return Plot(
@@ -245,7 +290,7 @@ class Figures23(Exhibit):
         if alpha == Fraction(1, 2) and exact(self.power) == Fraction(3, 2) and self.prior == Prior(_PRIOR, 5):
             printed = {"remap": "0, 2, 2, 3, 4, 5", "equal": 36, "pattern": _FIGURE_3}
         title = message("The optimal mechanism (Figure 2)")
-        induced = mechanism("figure-2", title, form.mechanism, alpha, lambda i, r: str(rows[i][r]))
+        induced = mechanism("figure-2", title, rows, alpha, binding=pattern_source(pattern))
         sentence = message(
             "Reading the outputs 0, …, 5 as {remap} gives an expected loss of {value}. A certificate proves that this "
             "is the least for this user.",

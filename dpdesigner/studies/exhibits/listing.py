@@ -10,7 +10,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any, ClassVar
 
-from dpdesigner.core.numbers.parsing import excerpt
+from dpdesigner.core.basics.parsing import excerpt
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer, DeclaredDesign

@@ -23,9 +23,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from dpdesigner.core.auction.demand import Demand, Revenue
-from dpdesigner.core.auction.price import Price
-from dpdesigner.core.numbers.parsing import Number, double, exact
+from dpdesigner.core.basics.parsing import Number, double, exact
+from dpdesigner.core.choice.demand import Demand, Revenue
+from dpdesigner.core.choice.price import Price
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.exhibit import Exhibit, curve, geometric_places, grouped_bars, how_private, parameter, text

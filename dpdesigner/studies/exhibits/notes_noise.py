@@ -17,8 +17,8 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dpdesigner.core.basics.parsing import Number, double
 from dpdesigner.core.noise.laplace import Laplace
-from dpdesigner.core.numbers.parsing import Number, double
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.exhibit import Exhibit, curve, geometric_places, parameter, text

@@ -24,11 +24,10 @@ import math
 
 import numpy as np
 
-from dpdesigner.core.numbers.parsing import Number, double
+from dpdesigner.core.basics.parsing import Number, double
 from dpdesigner.core.reconstruction.attack import attacked
-from dpdesigner.core.reconstruction.counting import least_delta, questions_needed, theorem_questions, tightness_failure
+from dpdesigner.core.reconstruction.counting import Questions, least_delta, questions_needed, theorem_questions, tightness_failure
 from dpdesigner.core.reconstruction.problem import bounded_answers, noisy_answers
-from dpdesigner.core.reconstruction.questions import Questions
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.exhibit import Exhibit, curve, geometric_places, parameter, points, study_seed, text

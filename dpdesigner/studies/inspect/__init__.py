@@ -1,5 +1,5 @@
-"""Inspection of any table of releases: what a reader can learn about one person, and how useful the number is.
+"""Inspection of any table of releases: what it reveals of one person, its use; and an audience, with a remap for each reader.
 
-May know: errors, messages, core, data, studies.
-Begin with: design, then answer.
+May know: errors, messages, core, data, studies, arrays.
+Begin with: design, then audience_design.
 """

@@ -1,23 +1,32 @@
-"""The answer to an inspection: what the table reveals, how it is read, and its plots."""
+"""The answer to an inspection and its plots: the trade-off curve, delta against epsilon, risks in people, and readings."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
+from dpdesigner.core.basics.parsing import exact, exact_text
+from dpdesigner.core.basics.rounding import figure, significant
 from dpdesigner.core.inspection.curves import TradeOff
 from dpdesigner.core.inspection.optimum import Deficiency, deficiency
 from dpdesigner.core.inspection.profile import Profile, profile
 from dpdesigner.core.inspection.reading import Reader
 from dpdesigner.core.inspection.table import ReleaseTable
-from dpdesigner.core.numbers.parsing import exact, exact_text
 from dpdesigner.data.office_tables import NoiseTable
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer, Why
+from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.inspect.design import InspectDesign
+from dpdesigner.studies.matrices import Matrix, dense_cells
+from dpdesigner.studies.panels import Axis, Handle, Line, Mark, Plot
+from dpdesigner.studies.snapshot import Look, Maker
+from dpdesigner.studies.table_panels import Rank, Ranking, Sentence, Table
 
 WHY = Why(
     message(
@@ -120,3 +129,197 @@ def _json(value: Fraction | float) -> str | float:
     if isinstance(value, Fraction):
         return exact_text(value) if value.denominator.bit_length() < 2000 else float(value)
     return "inf" if value == math.inf else value
+
+
+_FLOOR = 1e-6  # lower end of the plot of delta
+_MOST_PAIRS = 60  # pairs whose curves are drawn at once
+_MOST_TEXTS = 2000  # entries shown with their fractions
+
+
+def _curve(curve: TradeOff, name: str = "", role: str = "main") -> Line:
+    false, found = (np.asarray(values / curve.total, dtype=float) for values in (curve.false, curve.found))
+    return Line(false, found, name, role)  # type: ignore[arg-type]
+
+
+def _found_out(look: Look) -> Plot:
+    answer: InspectAnswer = look.answer
+    (i, k), curve = answer.pair(look.view["pair"])
+    main = _curve(curve, message("found out"))
+    lines = [replace(main, low=main.x, high=np.maximum(main.x, main.y))]
+    if look.view["all"]:
+        others = answer.people.distinct
+        lines += [_curve(other, "", "other") for other in others[:: max(1, math.ceil(len(others) / _MOST_PAIRS))]]
+    lines.append(Line(np.array([0.0, 1.0]), np.array([0.0, 1.0]), message("guessing"), "aid", dashed=True))
+    same = answer.findings["epsilon_same_use"].number
+    if same is not None and 0 < same < 700:
+        alpha = math.exp(-same)
+        corner = alpha / (1 + alpha)
+        useful = message("equally accurate, ε = {epsilon}", epsilon=figure(same, 3))
+        x, y = np.array([0, corner, 1.0]), np.array([0, 1 - corner, 1.0])
+        lines.append(Line(x, y, useful, "bound", proved=True, dashed=True))
+    at = exact(answer.design.false_alarms)
+    found = figure(100 * float(curve.found_out(at)), 3)
+    text = message("{found} at {false}", found=found, false=f"{100 * float(at):g}")
+    title = message("Found out, against false alarms")
+    if i >= 0:
+        title = message("Found out, against false alarms: counts {k} and {i}", i=i, k=k)
+    x_axis = Axis(message("false alarms"), limits=(0.0, 1.0))
+    y_axis = Axis(message("found out"), limits=(0.0, 1.0))
+    return Plot(
+        "found-out", title, x_axis, y_axis, tuple(lines), handles=(Handle(float(at), text, "false_alarms", step=0.01),), room=8
+    )
+
+
+def _delta(look: Look) -> Plot:
+    answer: InspectAnswer = look.answer
+    kinks, epsilon = answer.profile.kinks, answer.design.privacy.epsilon
+    ratios, deltas = np.array(kinks, dtype=float).T
+    places_of = np.log(ratios[np.isfinite(ratios)])
+    last = max(float(places_of.max()), 1.0)
+    end = min(1.15 * max(last, epsilon), 20.0) if last < 20 else max(5.0, epsilon)
+    places = np.unique(np.concatenate([np.linspace(0, end, 161), places_of[places_of <= end]]))
+    values = np.interp(np.exp(places), ratios, deltas)
+    linear = bool(look.view["linear"])
+    drawn = values > 0
+    low = 0.0 if linear else max(float(values[drawn].min()) / 3, _FLOOR) if drawn.any() else _FLOOR
+    values = values if linear else np.where(drawn, values, np.nan)
+    line = Line(places, values, message("δ")) if linear or drawn.any() else Line(places, np.full(len(places), low), message("δ"))
+    marks: tuple[Mark, ...] = ()
+    if (delta := answer.findings["delta"].number) is not None and (delta > 0 or linear):
+        marks = (Mark(epsilon, delta, message("δ = {delta}", delta=figure(delta, 3))),)
+    lines = [line]
+    same = answer.findings["epsilon_same_use"].number
+    if same is not None and 0 < same < min(end, 700):
+        alpha, at = math.exp(-same), np.linspace(0, same, 81)
+        useful = (1 - alpha * np.exp(at)) / (1 + alpha)
+        name = message("as useful")
+        lines.append(Line(at, useful if linear else np.maximum(useful, low), name, "bound", proved=True, dashed=True))
+    handle = Handle(epsilon, message("ε = {epsilon}", epsilon=significant(epsilon, 3)), "epsilon")
+    y = Axis(message("δ"), scale="linear" if linear else "log", limits=(low, 1.0))
+    title = message("Not covered by ε: δ")
+    return Plot("delta", title, Axis("ε", limits=(0.0, end)), y, tuple(lines), marks, handles=(handle,), room=8)
+
+
+def _matrix(look: Look) -> Matrix:
+    table = look.answer.releases
+    texts = None
+    if look.view["fractions"] and table.exact and table.weights.size <= _MOST_TEXTS:
+        texts = lambda i, r: str(table.probability(i, r))  # noqa: E731
+    names = message("true count"), message("released value")
+    return Matrix("table", message("The table"), dense_cells(table.doubles), *names, texts=texts)
+
+
+def people_ranking(findings: Mapping[str, Finding]) -> Ranking:
+    """Return the risks as bars of people out of 100."""
+    rows = []
+    for key, label in (
+        ("posterior", message("a suspicion rises at most to")),
+        ("success", message("bets won at most")),
+        ("found_out", findings["found_out"].label),
+        ("advantage", message("lead over chance")),
+    ):
+        value = 100 * float(findings[key].number or 0)
+        rows.append(Rank(label, value, "other" if key == "found_out" else "main", text=figure(value, 3)))
+    return Ranking("people", message("Risk per 100 people"), tuple(rows), head=message("rounded up"), ends=100.0)
+
+
+def _use(look: Look) -> Ranking:
+    answer: InspectAnswer = look.answer
+    found = answer.findings
+    rows = [Rank(message("best reading"), found["best_loss"].number)]
+    if (same := found["epsilon_same_use"].number) is not None and math.isfinite(same):
+        label = message("geometric noise, ε = {epsilon}", epsilon=figure(same, 3))
+        rows.append(Rank(label, found["best_loss"].number, "bound", proved=True))
+    rows.append(Rank(message("at face value"), found["face_loss"].number, "rival"))
+    rows.append(Rank(message("ignoring the data"), float(answer.reader.constant_loss), "rival"))
+    return Ranking("use", message("Best reading: expected error"), tuple(rows))
+
+
+def _readings(look: Look) -> Table:
+    table, reading = look.answer.reader.table, look.answer.reader.reading
+    rows = [(str(label), str(read)) for label, read in zip(table.labels, reading, strict=True)]
+    note = message("A release with probability 0 is read as the smallest of the equally good values.")
+    return Table("readings", message("Best reading of each release"), (message("release"), message("read as")), tuple(rows), note)
+
+
+def _again(look: Look) -> Table:
+    rows = [
+        (str(each.releases), *(figure(100 * float(value), 4) for value in (each.found_out, each.success, each.delta)))
+        for each in look.job("again")
+    ]
+    header = (message("releases"), message("found out, of 100"), message("bets won, of 100"), message("δ at ε, in percent"))
+    return Table("again", message("The same count released again"), header, tuple(rows), message("Rounded up."))
+
+
+def _released_again(look: Look) -> Plot:
+    rows = look.job("again")
+    x = np.array([each.releases for each in rows] or [1.0], dtype=float)
+    curves = (
+        (message("found out"), [each.found_out for each in rows]),
+        (message("bets won"), [each.success for each in rows]),
+        (message("δ"), [each.delta for each in rows]),
+    )
+    lines = [
+        Line(x, np.array([float(value) for value in values] or [0.0]), name, "main" if place == 0 else "other", dashed=place == 2)
+        for place, (name, values) in enumerate(curves)
+    ]
+    axes = (
+        Axis(message("releases of the same count"), scale="whole", limits=(1.0, 10.0)),
+        Axis(message("share"), limits=(0.0, 1.0)),
+    )
+    return Plot("released-again", message("The same count released again"), *axes, tuple(lines))
+
+
+def _posterior(look: Look) -> Plot:
+    answer: InspectAnswer = look.answer
+    table = answer.reader.table
+    label, place = released_column(answer.design, table)
+    beliefs = answer.reader.posterior(place)
+    counts = np.arange(table.n + 1, dtype=float)
+    values = np.zeros(len(counts)) if beliefs is None else np.array([float(value) for value in beliefs])
+    line = Line(counts, values, message("after the release {release}", release=label), spikes=True)
+    handle = Handle(float(label), message("released {release}", release=label), "released", step=1.0)
+    axes = Axis(message("true count"), scale="whole"), Axis(message("probability"))
+    return Plot("posterior", message("Belief after a release"), *axes, (line,), handles=(handle,))
+
+
+def _words(look: Look) -> Sentence:
+    answer: InspectAnswer = look.answer
+    (i, k), curve = answer.pair(look.view["pair"])
+    false = exact(answer.design.false_alarms)
+    found = figure(100 * float(curve.found_out(false)), 3)
+    if i < 0:
+        text = message("The attacker knows only the distribution of everybody else’s count.")
+    elif (mine := answer.profile.table.weights)[i][mine[k] == 0].any():
+        text = message(
+            "If the count is {i}, {chance} in 100 releases are impossible at {k} and so prove it. At a false-alarm rate "
+            "of {false}%, {found} in 100 are found out.",
+            i=i,
+            k=k,
+            chance=figure(100 * float(curve.floor), 3),
+            false=f"{100 * float(false):g}",
+            found=found,
+        )
+    else:
+        text = message(
+            "At the counts {k} and {i}, {found} in 100 are found out at a false-alarm rate of {false}%.",
+            i=i,
+            k=k,
+            found=found,
+            false=f"{100 * float(false):g}",
+        )
+    return Sentence(text, key="words")
+
+
+PANELS: Mapping[str, Maker] = {
+    "found-out": _found_out,
+    "delta": _delta,
+    "words": _words,
+    "people": lambda look: people_ranking(look.answer.findings),
+    "use": _use,
+    "table": _matrix,
+    "readings": _readings,
+    "released-again": _released_again,
+    "again": _again,
+    "posterior": _posterior,
+}

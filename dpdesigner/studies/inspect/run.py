@@ -7,24 +7,20 @@ from collections.abc import Hashable
 from fractions import Fraction
 from typing import Any
 
+from dpdesigner.core.basics.parsing import exact
+from dpdesigner.core.basics.prior import Prior
+from dpdesigner.core.basics.rounding import figure, rounded_down
 from dpdesigner.core.inspection import reading as readings
-from dpdesigner.core.inspection.approximate import approximate_optimum
-from dpdesigner.core.inspection.optimum import deficiency, epsilon_of_equal_use, optimum
+from dpdesigner.core.inspection.optimum import approximate_optimum, deficiency, epsilon_of_equal_use, optimum
 from dpdesigner.core.inspection.profile import Profile, crowd_profile, double_above, logarithm, profile
 from dpdesigner.core.inspection.reading import Reader
 from dpdesigner.core.inspection.table import ReleaseTable, sampled
-from dpdesigner.core.numbers.parsing import exact
-from dpdesigner.core.numbers.rounding import figure, rounded_down
-from dpdesigner.core.problem.prior import Prior
 from dpdesigner.data.office_tables import NoiseTable
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
-from dpdesigner.studies.cache import remembered
 from dpdesigner.studies.findings import Finding, State
-from dpdesigner.studies.inspect.answer import WHY, InspectAnswer, released_column
-from dpdesigner.studies.inspect.design import MEND, InspectDesign
-from dpdesigner.studies.inspect.panels import PANELS
-from dpdesigner.studies.inspect.source import read_source, table_key
+from dpdesigner.studies.inspect.answer import PANELS, WHY, InspectAnswer, released_column
+from dpdesigner.studies.inspect.design import MEND, InspectDesign, read_source, remembered, table_key
 from dpdesigner.studies.study import Progress, silent
 
 Exact = Fraction | float

@@ -1,5 +1,5 @@
-"""Noise for a number or a vector: the design, its run, and its outcome.
+"""Noise for a number or a vector, and a histogram whose cells are all released with exact noise: designs, runs, answers.
 
-May know: errors, arrays, core, studies, messages.
-Begin with: design.
+May know: errors, arrays, core, studies, messages, data.columns, data.data_files, data.options.
+Begin with: design, then histogram_design.
 """

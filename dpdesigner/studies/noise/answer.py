@@ -11,14 +11,14 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.parsing import exact
+from dpdesigner.core.basics.rounding import figure, significant
+from dpdesigner.core.basics.sampling import Below
 from dpdesigner.core.noise.best_noise import Budget, full_budget
 from dpdesigner.core.noise.discrete_staircase import DiscreteStaircase, draw
 from dpdesigner.core.noise.noise_cost import PowerCost, noise_cost
 from dpdesigner.core.noise.result import ROUNDING, NoiseResult
-from dpdesigner.core.numbers.parsing import exact
-from dpdesigner.core.numbers.rounding import figure, significant
-from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.core.privacy.sampling import Below
 from dpdesigner.errors import InputError
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.answer import Why

@@ -14,20 +14,19 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, cast
 
 from typing_extensions import override
 
+from dpdesigner.core.basics.accountant import Spent
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.parsing import Number, exact, plain
+from dpdesigner.core.basics.sensitivity import histogram
 from dpdesigner.core.noise.best_noise import checked_delta, checked_dimension, checked_sensitivity, checked_weights
 from dpdesigner.core.noise.cost import NoiseCost
-from dpdesigner.core.noise.noise_cost import PowerCost, noise_cost
-from dpdesigner.core.noise.query import LEAST_EPSILON, MOST_EPSILON, NoiseQuery
-from dpdesigner.core.numbers.parsing import Number, exact, plain
-from dpdesigner.core.privacy.accountant import Spent
-from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.core.privacy.sensitivity import histogram
+from dpdesigner.core.noise.noise_cost import LEAST_EPSILON, MOST_EPSILON, NoiseQuery, PowerCost, noise_cost
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.base import DeclaredDesign, View, ViewValue
 from dpdesigner.studies.fields import choice, declare, text
 from dpdesigner.studies.findings import with_unit
-from dpdesigner.studies.inputs.kinds import Input, TextLike, checked_cost, checked_gamma, json_value, level_within
-from dpdesigner.studies.inputs.numbers import PrivacyInput
+from dpdesigner.studies.input_kinds import Input, TextLike, checked_cost, checked_gamma, json_value, level_within
+from dpdesigner.studies.number_inputs import PrivacyInput
 from dpdesigner.studies.snapshot import SideJob
 
 

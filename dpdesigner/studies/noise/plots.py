@@ -9,10 +9,10 @@ from dataclasses import replace
 import numpy as np
 
 from dpdesigner.arrays import Floats
+from dpdesigner.core.basics.rounding import brief, figure, rounded_down, rounded_up, significant
 from dpdesigner.core.noise.discrete_staircase import DiscreteStaircase
 from dpdesigner.core.noise.several_dimensions import VectorStaircase, vector_laplace_density
 from dpdesigner.core.noise.staircase import Staircase
-from dpdesigner.core.numbers.rounding import brief, figure, rounded_down, rounded_up, significant
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.findings import with_unit
 from dpdesigner.studies.matrices import Plane, Planes

@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 
 from dpdesigner.arrays import Floats
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.rounding import at_most, brief, figure, significant
 from dpdesigner.core.noise.best_noise import Budget, Share
 from dpdesigner.core.noise.noise_cost import PowerCost
 from dpdesigner.core.noise.several_dimensions import VectorStaircase
-from dpdesigner.core.numbers.rounding import at_most, brief, figure, significant
-from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.findings import format_finding

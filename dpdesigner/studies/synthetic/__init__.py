@@ -1,5 +1,5 @@
-"""A synthetic column to publish in place of the real one: its inputs, its answer, its plots, and its side jobs.
+"""Synthetic data to publish in place of real data: a column, two, a small database, halfspaces; and how many rows that needs.
 
-May know: errors, messages, arrays, core, studies.
+May know: errors, messages, arrays, core, studies, data.columns.
 Begin with: design.
 """

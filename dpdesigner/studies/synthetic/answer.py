@@ -12,17 +12,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.arrays import Floats, Integers
-from dpdesigner.core.numbers.parsing import double
-from dpdesigner.core.numbers.rounding import figure, group_thousands
+from dpdesigner.core.basics.parsing import double
+from dpdesigner.core.basics.rounding import figure, group_thousands
 from dpdesigner.core.synthetic.draws import source_of
 from dpdesigner.core.synthetic.error_bounds import ErrorBound
 from dpdesigner.core.synthetic.method_comparison import EpsilonCurve, enumerated
 from dpdesigner.core.synthetic.methods import all_error_bounds, make
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer, Panel, Why
+from dpdesigner.studies.fields import KEPT
 from dpdesigner.studies.findings import Finding, State
 from dpdesigner.studies.panels import Axis, Band, Handle, Landing, Line, Mark, Plot
-from dpdesigner.studies.release_inputs import KEPT
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.synthetic import statements
 from dpdesigner.studies.synthetic.design import NEIGHBOURS, WAYS, IntervalDesign, real_counts

@@ -10,19 +10,31 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 from typing_extensions import Self, override
 
 from dpdesigner.arrays import Integers
-from dpdesigner.core.numbers.parsing import Number, exact
-from dpdesigner.core.numbers.rounding import group_thousands
-from dpdesigner.core.privacy.accountant import Adjacency, budget_of
-from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.basics.accountant import Adjacency, budget_of
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.parsing import Number, exact
+from dpdesigner.core.basics.rounding import group_thousands
 from dpdesigner.core.synthetic.cells import Cells
 from dpdesigner.core.synthetic.methods import WEIGHTS_BITS, Budget, Method, Neighbours
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.base import DeclaredDesign, View, ViewValue
-from dpdesigner.studies.fields import choice, column, declare, number, seed, whole_number
-from dpdesigner.studies.inputs.columns import ColumnSpec
-from dpdesigner.studies.inputs.numbers import epsilon_of
-from dpdesigner.studies.release_inputs import PUBLISHED, Releasing, how_near, how_private, how_sure, real_errors
+from dpdesigner.studies.column_inputs import ColumnSpec
+from dpdesigner.studies.fields import (
+    PUBLISHED,
+    Releasing,
+    choice,
+    column,
+    declare,
+    how_near,
+    how_private,
+    how_sure,
+    number,
+    real_errors,
+    seed,
+    whole_number,
+)
+from dpdesigner.studies.number_inputs import epsilon_of
 
 FARTHEST = 10**12
 AGES = ColumnSpec("example:survey_1996.csv", "age")

@@ -8,16 +8,15 @@ from functools import cached_property
 from math import ceil
 
 from dpdesigner.arrays import Integers
-from dpdesigner.core.numbers.parsing import Number, double, exact, nearest
-from dpdesigner.core.numbers.rounding import at_most, figure, group_thousands
+from dpdesigner.core.basics.parsing import Number, double, exact, nearest
+from dpdesigner.core.basics.rounding import at_most, figure, group_thousands
 from dpdesigner.core.synthetic.bisection import Failures, least_rows, plan_of
 from dpdesigner.core.synthetic.cells import Worst, running_total, worst_of
-from dpdesigner.core.synthetic.error_bounds import ErrorBound, draws_for
+from dpdesigner.core.synthetic.error_bounds import ErrorBound, RowsNeeded, draws_for, rows_needed
 from dpdesigner.core.synthetic.method_comparison import Column, EpsilonCurve
 from dpdesigner.core.synthetic.methods import MadeColumn
-from dpdesigner.core.synthetic.sample_sizes import RowsNeeded, rows_needed
 from dpdesigner.messages import Message, message
-from dpdesigner.studies.release_inputs import PUBLISHED, WARNING, percent_sure
+from dpdesigner.studies.fields import PUBLISHED, WARNING, percent_sure
 from dpdesigner.studies.synthetic.design import IntervalDesign
 
 

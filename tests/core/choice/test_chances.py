@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from core.choice import by_hand
 
+from dpdesigner.arrays import log_sum
 from dpdesigner.core.choice.mechanisms import chance_of_one, exponential_logs, exponents, laplace_logs, permute_and_flip_logs
-from dpdesigner.core.numbers.numerics import log_sum
 
 SCHOOLING = (13, 52, 248, 187, 90, 227, 127)
 RULES = {

@@ -15,10 +15,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpdesigner import CountDesign, solve
+from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.count import alternatives
 from dpdesigner.core.mechanism import geometric
 from dpdesigner.core.noise import laplace, staircase
-from dpdesigner.core.privacy.level import PrivacyLevel
 
 
 @pytest.mark.parametrize(("n", "alpha"), published.FACE_VALUES)

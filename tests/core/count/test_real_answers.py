@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from published import REAL_ANSWERS
 
 from dpdesigner import CountDesign, solve
+from dpdesigner.core.basics.loss import Loss
 from dpdesigner.core.count.alternatives import best_answers, exact_mean_cost, mean_cost
 from dpdesigner.core.count.costs import exact_real_cost, real_cost
-from dpdesigner.core.problem.loss import Loss
 from dpdesigner.studies.count.answer import cost_table
 
 

@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpdesigner import CountDesign
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.loss import Loss
+from dpdesigner.core.basics.prior import Prior
 from dpdesigner.core.count import alternatives
 from dpdesigner.core.count.alternatives import epsilon_reaching, loss_range, optimal_loss
+from dpdesigner.core.mechanism.structured_remap import structure, structured_value
 from dpdesigner.core.noise import laplace, staircase
-from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.core.problem.loss import Loss
-from dpdesigner.core.problem.prior import Prior
-from dpdesigner.core.structured.remap import structure, structured_value
 
 _LOSSES = [
     *["absolute", "squared", "zero-one", "relative", "threshold:2"],

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.loss import Loss
+from dpdesigner.core.basics.prior import Prior
 from dpdesigner.core.inspection.keys import keyed_table
 from dpdesigner.core.inspection.profile import profile
 from dpdesigner.core.inspection.reading import Reader
-from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.core.problem.loss import Loss
-from dpdesigner.core.problem.prior import Prior
 from dpdesigner.errors import InputError
 
 

@@ -9,14 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpdesigner.core.inspection.approximate import approximate_optimum, cells
-from dpdesigner.core.inspection.optimum import deficiency, epsilon_of_equal_use, optimum
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.loss import Loss
+from dpdesigner.core.basics.prior import Prior
+from dpdesigner.core.inspection.optimum import approximate_optimum, cells, deficiency, epsilon_of_equal_use, optimum
 from dpdesigner.core.inspection.profile import profile
 from dpdesigner.core.inspection.reading import Reader, error_bound, interval, moments
 from dpdesigner.core.inspection.table import ReleaseTable, exact_table, sampled
-from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.core.problem.loss import Loss
-from dpdesigner.core.problem.prior import Prior
 from tests.core.inspection.test_profile import laplace, noise, tables
 
 UNIFORM = Prior("uniform", 5)

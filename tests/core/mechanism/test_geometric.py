@@ -12,9 +12,9 @@ from core import oracle
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.mechanism import geometric
 from dpdesigner.core.mechanism.geometric import RemappedGeometric
-from dpdesigner.core.privacy.level import PrivacyLevel
 
 _ALPHAS = st.fractions(0, Fraction(99, 100), max_denominator=100)
 

@@ -16,10 +16,10 @@ from core.oracle import geometric, is_private
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.rounding import context
 from dpdesigner.core.mechanism.geometric import RemappedGeometric
 from dpdesigner.core.mechanism.mechanism import Table, expected_loss, least_majorant, most_moved, repair
-from dpdesigner.core.numbers.rounding import context
-from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
 
 ENTRIES = st.one_of(

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.rounding import Quotient
 from dpdesigner.core.mechanism.verification import Place, verify_table
-from dpdesigner.core.numbers.rounding import Quotient
-from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
 
 #: The first design of a run imports libraries, and machines may be busy.

@@ -7,7 +7,7 @@ from decimal import Decimal
 import pytest
 
 from dpdesigner.core.noise.best_noise import best_noise, epsilon_for_cost
-from dpdesigner.core.noise.query import NoiseQuery
+from dpdesigner.core.noise.noise_cost import NoiseQuery
 from dpdesigner.errors import Cancelled, InputError
 
 

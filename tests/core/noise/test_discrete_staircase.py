@@ -15,6 +15,8 @@ from scipy.optimize import linprog
 from scipy.sparse import coo_matrix
 from scipy.stats import chisquare
 
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.sampling import geometric_count
 from dpdesigner.core.mechanism import geometric
 from dpdesigner.core.noise.discrete_staircase import (
     LARGEST_SENSITIVITY,
@@ -27,8 +29,6 @@ from dpdesigner.core.noise.discrete_staircase import (
 )
 from dpdesigner.core.noise.noise_cost import ABSOLUTE, SQUARED, PowerCost, noise_cost
 from dpdesigner.core.noise.staircase import optimum
-from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.core.privacy.sampling import geometric_count
 from dpdesigner.errors import InputError
 
 COSTS = ["absolute", "squared", "power:1/2", "power:3", "drawn:0:1,2:3,5:4", "expression:min(abs(x), 7)", "expression:log1p(x*x)"]

@@ -7,8 +7,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.noise.histogram import cell_edges, cell_privacy, release, tally
-from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import InputError
 
 

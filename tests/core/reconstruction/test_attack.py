@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 
 from dpdesigner import resources
-from dpdesigner.core.program.linear_program import new_solver
+from dpdesigner.core.mechanism.linear_program import new_solver
 from dpdesigner.core.reconstruction import attack as programs
 from dpdesigner.core.reconstruction import interior_point as one_thread
 from dpdesigner.core.reconstruction.attack import ATTACKERS, attacked, clashing, corner, ranges
+from dpdesigner.core.reconstruction.counting import Questions
 from dpdesigner.core.reconstruction.interior_point import analytic_centre, least_total_error
 from dpdesigner.core.reconstruction.problem import bounded_answers, noisy_answers
-from dpdesigner.core.reconstruction.questions import Questions
 from dpdesigner.errors import Cancelled, DpDesignerError
 
 

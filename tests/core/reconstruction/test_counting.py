@@ -9,10 +9,8 @@ import numpy as np
 import pytest
 
 from dpdesigner.core.reconstruction import counting
-from dpdesigner.core.reconstruction.counting import Lemma
-from dpdesigner.core.reconstruction.problem import bounded_answers, geometric_epsilon, mean_error, noisy_answers
-from dpdesigner.core.reconstruction.questions import Questions
-from dpdesigner.core.reconstruction.sweep import Curves
+from dpdesigner.core.reconstruction.counting import Lemma, Questions
+from dpdesigner.core.reconstruction.problem import Curves, bounded_answers, geometric_epsilon, mean_error, noisy_answers
 from dpdesigner.errors import InputError
 
 

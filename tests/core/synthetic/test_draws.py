@@ -7,7 +7,7 @@ from math import exp
 import numpy as np
 import pytest
 
-from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.synthetic import draws
 from dpdesigner.core.synthetic.draws import Source, for_study, geometric_counts, geometric_noise, weighted_choice
 from dpdesigner.errors import InputError

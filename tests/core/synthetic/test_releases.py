@@ -10,7 +10,7 @@ import pytest
 from scipy.stats import binom
 
 from dpdesigner import resources
-from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.synthetic.bisection import bisect, plan_of
 from dpdesigner.core.synthetic.cells import Cells, Shape, consistent, isotonic, smooth, straightened, worst_interval
 from dpdesigner.core.synthetic.draws import for_study

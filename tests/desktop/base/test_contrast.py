@@ -102,7 +102,8 @@ def test_every_rule_of_the_style_sheet_that_names_an_ink_and_a_ground(colours: C
 def test_scheme_and_contrast_are_chosen_apart_and_last(scheme: str, contrast_asked: str, expected: Colours) -> None:
     preferences().choose(scheme=scheme, contrast=contrast_asked)
     assert theme().colours is expected
-    assert Preferences().choices == Choices(scheme, contrast=contrast_asked)  # type: ignore[arg-type]
+    kept = Preferences().choices
+    assert (kept.scheme, kept.contrast) == (scheme, contrast_asked)
     settings().setValue("preferences/contrast", "pink")
     assert Preferences().choices.contrast == "system"
 

@@ -14,9 +14,9 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 from shiboken6 import delete
 
+from dpdesigner.core.basics.loss import Loss
+from dpdesigner.core.basics.parsing import exact, parse_integer
 from dpdesigner.core.count.alternatives import epsilon_reaching
-from dpdesigner.core.numbers.parsing import exact, parse_integer
-from dpdesigner.core.problem.loss import Loss
 from dpdesigner.desktop.base.card import Card
 from dpdesigner.desktop.base.controls import ValueBox
 from dpdesigner.desktop.base.labels import ErrorLine

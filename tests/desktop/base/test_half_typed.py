@@ -17,8 +17,8 @@ from dpdesigner.desktop.editors.loss_picker import LossParameter
 from dpdesigner.desktop.window.header import Header
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.studies.count.design import CountDesign
-from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.noise.design import NoiseDesign
+from dpdesigner.studies.noise.histogram_design import HistogramDesign
 
 Control = Qt.KeyboardModifier.ControlModifier
 

@@ -15,8 +15,7 @@ from pytestqt.qtbot import QtBot
 from dpdesigner.desktop.base.labels import SentenceLabel
 from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.compare.compare_view import MatricesCard
-from dpdesigner.desktop.compare.comparison import Comparison
-from dpdesigner.desktop.compare.facts_table import FactsTable
+from dpdesigner.desktop.compare.comparison import Comparison, FactsTable
 from dpdesigner.desktop.pages.kit.summary import plain_portrait
 from dpdesigner.desktop.plots.curve_plot import CurvePlot
 from dpdesigner.desktop.plots.matrix_view import MatrixView

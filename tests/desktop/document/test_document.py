@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.desktop.document.document import Document
 from dpdesigner.files.project import Project, Scene
 from dpdesigner.studies import registry

@@ -16,11 +16,11 @@ from dpdesigner.desktop.document import recovery as recovery_module
 from dpdesigner.desktop.document.document import Document
 from dpdesigner.desktop.document.filing import Filing, Questions
 from dpdesigner.desktop.document.recovery import Recovery, Shadow, Unsaved, abandoned_shadows, own_shadow, shadow_folder
-from dpdesigner.desktop.window import recovery_dialog
+from dpdesigner.desktop.window import dialogs
 from dpdesigner.desktop.window.application import greet
-from dpdesigner.desktop.window.help_commands import HelpCommands
+from dpdesigner.desktop.window.dialogs import RecoveryDialog
+from dpdesigner.desktop.window.help_window import HelpCommands
 from dpdesigner.desktop.window.main_window import MainWindow
-from dpdesigner.desktop.window.recovery_dialog import RecoveryDialog
 from dpdesigner.files.project import Project, Scene
 from dpdesigner.studies import registry
 
@@ -159,7 +159,7 @@ def test_a_sketch_stands_for_a_half_written_picture(qtbot: QtBot, monkeypatch: p
     (shadow_folder() / f".{shadows()[0].stem}.png.abcdef.part").write_bytes(b"half")
     [(shadow, found)] = abandoned_shadows()
     sketched: list[object] = []
-    monkeypatch.setattr(recovery_dialog, "sketch_of", lambda study, size: sketched.append(study) or QPixmap(size))
+    monkeypatch.setattr(dialogs, "sketch_of", lambda study, size: sketched.append(study) or QPixmap(size))
     dialog = RecoveryDialog([(found, shadow.read_picture())])
     qtbot.addWidget(dialog)
     assert dialog.list.count() == 1 and not dialog.list.item(0).icon().isNull()

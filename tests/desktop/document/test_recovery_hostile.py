@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.document.recovery import Unsaved, abandoned_shadows, own_shadow, shadow_folder
-from dpdesigner.desktop.window.recovery_dialog import RecoveryDialog
+from dpdesigner.desktop.window.dialogs import RecoveryDialog
 from dpdesigner.errors import InputError
 from dpdesigner.files.project import Project
 from dpdesigner.studies import registry

@@ -10,7 +10,7 @@ from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.core.numbers.parsing import exact
+from dpdesigner.core.basics.parsing import exact
 from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.editors.distribution_editor import DistributionEditor
 from dpdesigner.desktop.editors.distribution_table import COUNT, PROBABILITY, WEIGHT

@@ -3,7 +3,7 @@ from desktop.mouse import drag, move
 from PySide6.QtCore import QPoint, QPointF, Qt, QTimer
 from PySide6.QtTest import QTest
 
-from dpdesigner.core.problem.loss import Loss
+from dpdesigner.core.basics.loss import Loss
 from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.editors.loss_picker import LossPicker
 

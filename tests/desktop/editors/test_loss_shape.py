@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdesigner.core.problem.loss import Loss
+from dpdesigner.core.basics.loss import Loss
 from dpdesigner.desktop.editors.loss_shape import (
     consequence,
     drawable,

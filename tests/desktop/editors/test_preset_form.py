@@ -10,8 +10,8 @@ from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.core.problem.named_priors import NAMED
-from dpdesigner.core.problem.prior import Prior
+from dpdesigner.core.basics.named_priors import NAMED
+from dpdesigner.core.basics.prior import Prior
 from dpdesigner.desktop.editors.distribution_controls import PresetForm, interval_quantiles, quantile_interval
 from dpdesigner.errors import InputError
 

@@ -4,7 +4,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.editors.odds import slider_epsilon, slider_step
 from dpdesigner.desktop.editors.privacy_control import PrivacyControl

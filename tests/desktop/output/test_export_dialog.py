@@ -26,8 +26,8 @@ from dpdesigner.desktop.base.preferences import settings
 from dpdesigner.desktop.output.export_dialog import ExportDialog
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.errors import InputError
-from dpdesigner.files.export.count import CountExport
-from dpdesigner.files.export.export import TableFile
+from dpdesigner.files.count_export import CountExport
+from dpdesigner.files.export import TableFile
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.noise.design import NoiseDesign
@@ -220,9 +220,9 @@ def test_what_the_page_has_solved_is_not_solved_again(
     def never(*given: object, **named: object) -> None:
         raise AssertionError("solved again")
 
-    for module in ("files.export.count", "studies.count.jobs"):
+    for module in ("files.count_export", "studies.count.jobs"):
         monkeypatch.setattr(f"dpdesigner.{module}.solve", never)
-    monkeypatch.setattr("dpdesigner.files.export.count.linear_program", never)
+    monkeypatch.setattr("dpdesigner.files.count_export.linear_program", never)
     dialog = dialog_of(window, tmp_path, "csv", "svg")
     export(qtbot, dialog, "Pictures: ")
     assert len(list(tmp_path.glob("*.svg"))) >= 5 and len(list(tmp_path.glob("*.csv"))) == 1

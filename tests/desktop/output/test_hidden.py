@@ -10,8 +10,8 @@ from dpdesigner.desktop.output.figures import figure_bytes
 from dpdesigner.desktop.output.pictures import SIZE, discard, figures_of, hidden_page, show
 from dpdesigner.desktop.pages.kit.page import Page
 from dpdesigner.desktop.pages.kit.summary import HiddenPage
-from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.noise.design import NoiseDesign
+from dpdesigner.studies.noise.histogram_design import HistogramDesign
 from dpdesigner.studies.registry import entry
 
 

@@ -12,7 +12,7 @@ import pytest
 from PySide6.QtGui import QImage
 
 from dpdesigner.desktop.output.pictures import SIZE, discard, draw_figures, hidden_page, offscreen_page, save_figures, show
-from dpdesigner.files.export.export import Export, export_of
+from dpdesigner.files.export import Export, export_of
 from dpdesigner.files.project import examples, read_project
 from dpdesigner.studies.count.design import CountDesign
 

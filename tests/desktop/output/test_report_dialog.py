@@ -17,9 +17,9 @@ from dpdesigner.desktop.output import report_dialog
 from dpdesigner.desktop.output.report_dialog import PAGE, ReportDialog
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.errors import InputError
-from dpdesigner.files.export.export import export_of
-from dpdesigner.files.export.report import chapter, html, report
+from dpdesigner.files.export import export_of
 from dpdesigner.files.project import Scene
+from dpdesigner.files.report import chapter, html, report
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.inspect.design import InspectDesign
 from dpdesigner.studies.noise.design import NoiseDesign

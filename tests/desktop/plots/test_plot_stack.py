@@ -334,3 +334,17 @@ def test_a_stack_shows_fewer_strips_after_more(qtbot: QtBot) -> None:
     stack.show()
     stack.show_strips(Strips("s", "S", (second,)))
     assert list(stack.plots) == ["b"] and sum(plot.isVisible() for plot in stack.findChildren(CurvePlot)) == 1
+
+
+@pytest.mark.parametrize("height", [400, 480, 700])
+def test_the_bars_above_the_axis_are_as_high_as_those_of_the_other_strips(qtbot: QtBot, height: int) -> None:
+    x = Axis("option", scale="names", names=("one", "another one"))
+    made = Strips("strips", "", tuple(Plot(key, key, x, Axis(), bars=(Bars(np.array([1.0, 2.0])),)) for key in "abc"))
+    stack = PlotStack()
+    qtbot.addWidget(stack)
+    stack.resize(500, height)
+    stack.show_strips(made)
+    with qtbot.waitExposed(stack):
+        stack.show()
+    areas = [plot.figure().frame.area.height() for plot in stack.plots.values()]
+    assert max(areas) - min(areas) <= 3 and stack.plots["c"].height() > stack.plots["a"].height() + 20

@@ -12,7 +12,7 @@ from PySide6.QtTest import QSignalSpy
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.core.numbers.rounding import at_most, brief, signed, significant
+from dpdesigner.core.basics.rounding import at_most, brief, signed, significant
 from dpdesigner.desktop.base.labels import chance
 from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.plots.axis_layer import Axis, count_ticks, fitting_ticks, log_ticks, number_ticks, percent_ticks

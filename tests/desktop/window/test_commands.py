@@ -7,8 +7,8 @@ from PySide6.QtGui import QGuiApplication
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.files.project import Project
 from dpdesigner.studies.count.design import CountDesign
-from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.noise.design import NoiseDesign
+from dpdesigner.studies.noise.histogram_design import HistogramDesign
 
 
 def test_the_shown_mechanism_is_copied_as_a_program(qtbot, monkeypatch):

@@ -16,8 +16,8 @@ from pytestqt.qtbot import QtBot
 
 from dpdesigner.files.project import Project, write_project
 from dpdesigner.studies import registry
-from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.noise.design import NoiseDesign
+from dpdesigner.studies.noise.histogram_design import HistogramDesign
 
 COPY = Qt.DropAction.CopyAction
 KINDS = [entry.kind for entry in registry.ENTRIES]

@@ -22,8 +22,8 @@ from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.files.project import examples, read_project
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.count.design import CountDesign
-from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.noise.design import NoiseDesign
+from dpdesigner.studies.noise.histogram_design import HistogramDesign
 from dpdesigner.studies.panels import Axis, Line, Plot
 from dpdesigner.studies.registry import ENTRIES, entry
 

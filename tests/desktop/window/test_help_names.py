@@ -16,8 +16,8 @@ from dpdesigner.desktop.window.help_window import help_pages
 from dpdesigner.desktop.window.menus import Menus, plain_text
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.count.design import CountDesign
-from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.noise.design import NoiseDesign
+from dpdesigner.studies.noise.histogram_design import HistogramDesign
 from dpdesigner.studies.registry import ENTRIES, entry
 from dpdesigner.studies.study import Study
 

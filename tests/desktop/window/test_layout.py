@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.base.card import Card
 from dpdesigner.desktop.editors.distribution_plot import DistributionPlot
-from dpdesigner.desktop.pages.kit.privacy_card import PrivacyCard
+from dpdesigner.desktop.pages.kit.editor_column import PrivacyCard
 from dpdesigner.desktop.plots.cost_bars import CostBars
 from dpdesigner.desktop.plots.curve_plot import CurvePlot
 from dpdesigner.desktop.plots.matrix_view import MatrixView

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import QSplitter, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.base.preferences import preferences
-from dpdesigner.desktop.pages.count.explanation import explanation
 from dpdesigner.desktop.pages.kit.summary import explained, promise
 from dpdesigner.desktop.window.help_window import HelpWindow
 from dpdesigner.desktop.window.main_window import MainWindow
@@ -22,8 +21,8 @@ from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.count.answer import CountOverview, linear_program
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.run import solve
-from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.noise.design import NoiseDesign
+from dpdesigner.studies.noise.histogram_design import HistogramDesign
 
 PARITY = [["0" if (i - r) % 2 == 0 else "1" for r in range(6)] for i in range(6)]
 WAIT = 10_000
@@ -36,7 +35,7 @@ def window(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> MainWindow:
 
 def count_text(design: CountDesign, exact: bool = False, lp_check: bool = False) -> str:
     outcome = solve(design, exact=exact)
-    found = explanation(CountOverview.of(outcome, linear_program(design) if lp_check else None))
+    found = explained(CountOverview.of(outcome, linear_program(design) if lp_check else None))
     return found.title + found.plain + found.formula + found.sources
 
 
@@ -195,11 +194,11 @@ def test_the_ends_of_the_scale_are_told_truly() -> None:
 def test_a_huge_design_says_how_many_columns_were_tested() -> None:
     design = CountDesign(20_000, epsilon="0.1")
     outcome = solve(design)
-    whole = explanation(CountOverview(outcome))
+    whole = explained(CountOverview(outcome))
     assert "all 20 001 columns checked" in whole.formula and "Theorem A covers the rest" not in whole.plain
     basis = "Theorem A; 300 of 20 001 columns checked"
     certificate = dataclasses.replace(outcome.certificate, checked=300, basis=basis)
-    part = explanation(CountOverview(dataclasses.replace(outcome, certificate=certificate)))
+    part = explained(CountOverview(dataclasses.replace(outcome, certificate=certificate)))
     assert "tested on 300 of the 20 001 values" in part.plain and "300 of 20 001 columns checked" in part.formula
 
 
@@ -219,7 +218,7 @@ def test_uniqueness_is_told_only_where_it_holds() -> None:
 
 def noise_text(study: NoiseDesign | HistogramDesign) -> str:
     answer = study.run()
-    found = explained(answer.why.template, answer.why.help, answer)
+    found = explained(answer)
     return found.title + found.plain + found.formula + found.sources
 
 
@@ -261,7 +260,7 @@ def test_a_histogram_says_what_its_neighbours_are() -> None:
 
 def test_a_table_claims_the_privacy_that_it_has() -> None:
     outcome = ChoiceDesign.starting(epsilon=1, neighbours="any").run()
-    found = explained("choice", "choice", outcome)
+    found = explained(outcome)
     assert found.title == "How good is this choice?" and "It is a limit, not a rule" in found.plain
     assert promise(outcome.attained, "change") in found.plain and "e<sup>1.776</sup>" in found.plain
 

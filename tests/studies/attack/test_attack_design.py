@@ -11,7 +11,7 @@ import pytest
 
 import dpdesigner as dp
 from dpdesigner import resources
-from dpdesigner.core.reconstruction.sweep import curves, plan
+from dpdesigner.core.reconstruction.problem import curves, plan
 from dpdesigner.studies.attack.design import AttackDesign, secret_of, setting
 from dpdesigner.studies.attack.run import attack
 from dpdesigner.studies.findings import format_finding

@@ -7,7 +7,7 @@ import re
 import pytest
 
 import dpdesigner as dp
-from dpdesigner.core.numbers.rounding import brief
+from dpdesigner.core.basics.rounding import brief
 from dpdesigner.files.project import read_project
 from dpdesigner.resources import path
 

@@ -14,9 +14,9 @@ import numpy as np
 import pytest
 
 import dpdesigner as dp
-from dpdesigner.core.auction.demand import curves_of_table, fallen
-from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.files.export.export import export_of
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.choice.demand import curves_of_table, fallen
+from dpdesigner.files.export import export_of
 from dpdesigner.files.project import read_project
 from dpdesigner.resources import path as resource
 from dpdesigner.studies.auction.answer import AuctionAnswer

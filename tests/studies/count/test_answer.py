@@ -91,7 +91,7 @@ def test_a_drag_starts_with_column_generation_and_goes_on_with_the_full_program(
 
 
 def test_a_cancelled_step_leaves_it_usable(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dpdesigner.core.program.column_generation._PAUSE", 0.0)
+    monkeypatch.setattr("dpdesigner.core.mechanism.column_generation._PAUSE", 0.0)
     lp_check, stopped = WarmCheck(), []
 
     def stop(fraction: float | None, text: str = "") -> None:

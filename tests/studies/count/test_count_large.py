@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 from dpdesigner import CountAnswer, CountDesign, solve
 from dpdesigner.core.count.costs import cost_curves, epsilon_for_loss, reachable_losses
-from dpdesigner.core.dense.remap import bayes_remap
-from dpdesigner.core.structured.remap import structured_remap
+from dpdesigner.core.mechanism.remap import bayes_remap
+from dpdesigner.core.mechanism.structured_remap import structured_remap
 from dpdesigner.errors import Cancelled
 from dpdesigner.studies.count.answer import cost_table
 

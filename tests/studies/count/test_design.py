@@ -16,9 +16,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpdesigner import CountDesign, solve
-from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.core.problem.loss import LARGEST_DENSE_N, Loss
-from dpdesigner.core.problem.prior import Prior
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.loss import LARGEST_DENSE_N, Loss
+from dpdesigner.core.basics.prior import Prior
 from dpdesigner.studies.registry import entry
 
 

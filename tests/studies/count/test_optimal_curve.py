@@ -10,7 +10,7 @@ import pytest
 
 from dpdesigner.core.count.costs import cost_curves, optimal_curve
 from dpdesigner.errors import Cancelled
-from dpdesigner.files.export.export import export_of
+from dpdesigner.files.export import export_of
 from dpdesigner.studies.count.answer import CountOverview, linear_program
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.panels import loss_plot

@@ -15,8 +15,8 @@ import pytest
 from golden import run
 
 import dpdesigner as dp
-from dpdesigner.core.delta.program import uncovered
-from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.count.delta_reading import uncovered
 from dpdesigner.data.mechanism_tables import parse_table
 from dpdesigner.errors import InputError
 from dpdesigner.studies.count.design import CountDesign

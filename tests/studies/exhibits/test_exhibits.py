@@ -16,14 +16,14 @@ import pytest
 import dpdesigner as dp
 from dpdesigner.cli import main
 from dpdesigner.errors import Cancelled
-from dpdesigner.files.export.export import export_of
+from dpdesigner.files.export import export_of
 from dpdesigner.files.project import read_project
 from dpdesigner.studies import exhibits as folder
 from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.exhibit import ASKS, DIFFERS, HOLDS, NUMBERS, PAPERS, PRINTED, Exhibit, agrees
 from dpdesigner.studies.exhibits.listing import PapersDesign, exhibit_class, exhibits_of
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.inputs.numbers import Range
+from dpdesigner.studies.number_inputs import Range
 from dpdesigner.studies.table_panels import Table
 
 EVERY = [each for paper in PAPERS for each in exhibits_of(paper)]
@@ -284,7 +284,7 @@ def test_what_is_at_most_so_much_is_rounded_up_and_what_is_at_least_down(each: t
 
 @pytest.mark.parametrize("each", EVERY, ids=names)
 def test_why_it_is_so_is_told_in_the_papers_words_and_ours(each: type[Exhibit]) -> None:
-    from dpdesigner.desktop.pages.kit.declared import filled
+    from dpdesigner.desktop.pages.kit.summary import filled
 
     answer = first(each)
     assert answer.why is not None

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import dpdesigner as dp
-from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.synthetic.draws import for_study
 from dpdesigner.studies.exhibits.blr_dimension import _reconstructed
 
@@ -209,7 +209,7 @@ def test_theorem_6_3_as_it_is_printed() -> None:
     findings = answer.findings
     assert findings["alone"].value == F(17, 60) and findings["sharing"].value == F(49, 75) and answer.badge[1] == "proved"
     assert findings["figure-4"].value == 8 and (findings["column-1"].value, findings["column-2"].value) == (F(7, 12), F(1, 6))
-    assert findings["rows"].value == "databases {1,3} and {2,3}" and findings["rows-printed"].value == "databases {3} and {4}"
+    assert findings["rows"].value == "{1,3}, {2,3}" and findings["rows-printed"].value == "{3}, {4}"
 
 
 @pytest.mark.parametrize(("alpha", "value"), [("1/4", F(49, 320)), ("1/2", F(13, 48)), ("3/4", F(171, 448))])

@@ -1,12 +1,17 @@
 """The hand-made pictures of exhibits: what is drawn adds up to what the exhibit says."""
 
+import math
 from fractions import Fraction
+from typing import Any
 
+import numpy as np
+import published
 import pytest
 
 import dpdesigner as dp
 from dpdesigner.studies.exhibits.grs_geometric import error_after_remap
-from dpdesigner.studies.panels import Strips
+from dpdesigner.studies.matrices import binding_codes
+from dpdesigner.studies.panels import Plot, Strips
 
 
 @pytest.mark.parametrize(("n", "alpha"), [(5, "1/2"), (10, "1/2"), (1, "1/3"), (30, "4/5")])
@@ -23,3 +28,77 @@ def test_the_dark_parts_of_example_2_2_add_up_to_both_errors(n: int, alpha: str)
 
 def test_many_people_have_no_picture_of_every_output() -> None:
     assert not any(isinstance(panel, Strips) for panel in dp.solve(dp.exhibit("grs/example-2.2", n=100)).panels)
+
+
+def panel(name: str, key: str, **inputs: object) -> Any:
+    """Return a panel of an exhibit by its key."""
+    return next(each for each in dp.solve(dp.exhibit(name, **inputs)).panels if getattr(each, "key", "") == key)
+
+
+@pytest.mark.parametrize(("n", "released"), [(10, 3), (10, 10), (4, 0)])
+def test_figure_1_shows_the_same_output_and_four_posteriors(n: int, released: int) -> None:
+    strips = panel("grs/figure-1", "readings", n=n, released=released)
+    a = Fraction(1, 2)
+    edge = released in (0, n)  # the geometric mechanism on 0..n, by its definition
+    said = [a ** abs(i - released) / (1 + a) * (1 if edge else 1 - a) for i in range(n + 1)]
+    assert strips.plots[0].bars[0].values == pytest.approx([float(p) for p in said])
+    priors = [
+        [Fraction(1, n + 1)] * (n + 1),
+        [Fraction(2, 3) ** i for i in range(n + 1)],
+        [Fraction(int(i in (0, n))) for i in range(n + 1)],
+        [math.comb(n, i) * Fraction(7, 10) ** i * Fraction(3, 10) ** (n - i) for i in range(n + 1)],
+    ]
+    losses = [abs, bool, lambda x: x * x, lambda x: x * x]
+    for plot, prior, loss in zip(strips.plots[1:], priors, losses, strict=True):
+        joint = [p * q for p, q in zip(prior, said, strict=True)]
+        bars = plot.bars[0]
+        assert bars.values == pytest.approx([float(p / sum(joint)) for p in joint])
+        assert bars.rival == pytest.approx([float(p / sum(prior)) for p in prior])
+        costs = [sum(p * loss(i - r) for i, p in enumerate(joint)) for r in range(n + 1)]
+        assert costs[plot.selected] == min(costs)
+
+
+def test_figures_2_and_3_are_one_picture_as_the_paper_prints_them() -> None:
+    matrix = panel("grs/figures-2-3", "figure-2")
+    assert matrix.numbers
+    assert [[Fraction(matrix.texts(i, r)) for r in range(6)] for i in range(6)] == published.FIGURE_2
+    expected = binding_codes(published.FIGURE_3)
+    assert np.array_equal(matrix.binding.dense, expected)
+
+
+@pytest.mark.parametrize("alpha", ["1/2", "1/4"])
+@pytest.mark.parametrize("belief", ["0", "1/40", "1/10", "1/5"])
+def test_theorem_6_3_compares_sharing_with_the_count_alone(belief: str, alpha: str) -> None:
+    findings = dp.solve(dp.exhibit("grs/theorem-6.3", belief=belief, alpha=alpha)).findings
+    sharing, counted = panel("grs/theorem-6.3", "price", belief=belief, alpha=alpha).lines
+    e, more = float(Fraction(belief)), 2 * (findings["oblivious"].value - findings["alone"].value)
+    assert counted.at(e) == pytest.approx(float(more), abs=1e-9) or belief == "1/40"  # between two points at other levels
+    assert sharing.at(e) <= counted.at(e) + 1e-9
+
+
+def test_theorem_6_3_shows_the_contradiction_of_figure_5_only_where_it_is_one() -> None:
+    plot = panel("grs/theorem-6.3", "figure-5")
+    assert [line.x.tolist() for line in plot.lines] == [[0, 1 / 6], [0, 1 / 3], [1 / 3, 7 / 12]]
+    assert plot.bands[0].low == pytest.approx(1 / 3) and [mark.text for mark in plot.marks] == ["1/6", "7/12"]
+    assert all(getattr(each, "key", "") != "figure-5" for each in dp.solve(dp.exhibit("grs/theorem-6.3", alpha="1/4")).panels)
+
+
+@pytest.mark.parametrize("k", [2, 10, 1000])
+def test_the_exponential_mechanism_shows_how_many_times_a_chance_changes(k: int) -> None:
+    chances, ratios = panel("cacm/exponential", "options", k=k).plots
+    first, other = 1 / (1 + (k - 1) * math.e), math.e / (math.e + k - 1)  # utilities 0 and 1, then 1 and 0, at epsilon = 1
+    assert [bars.values[0] for bars in chances.bars] == pytest.approx([first, other])
+    assert ratios.bars[0].values[0] == pytest.approx(other / first) and ratios.bars[0].size == min(k, 10)
+    assert ratios.bands[0].high == pytest.approx(math.e) and other / first < math.e**2
+    assert (other / first > 1.001 * math.e) == (k > 2)  # with two options it is e^ε, as the rule says
+
+
+def test_theorem_4_3_shows_every_run() -> None:
+    answer = dp.solve(dp.exhibit("blr/theorem-4.3", bits=12, runs=10))
+    plot = next(each for each in answer.panels if isinstance(each, Plot))
+    errors = {line.name: line.y for line in plot.lines if line.dots}
+    assert sum(map(len, errors.values())) == 30
+    assert errors["missed"].min() > 0.3 >= errors["useful"].max()
+    missed = [answer.findings[key].value for key in ("missed", "missed-2", "missed-4")]
+    assert len(errors["missed"]) == round(sum(missed) / 10)
+    assert plot.x.names[0].endswith(f": {round(missed[0] / 10)} of 10")

@@ -12,7 +12,7 @@ import pytest
 
 import dpdesigner as dp
 from dpdesigner.cli import main
-from dpdesigner.notebook.inspection import keyed_count, office_text
+from dpdesigner.notebook.tables import keyed_count, office_text
 from dpdesigner.resources import path
 from dpdesigner.studies.base import tables_of
 

@@ -6,8 +6,8 @@ from fractions import Fraction
 
 import pytest
 
+from dpdesigner.core.basics.parsing import Number
 from dpdesigner.core.noise.best_noise import Share, shares_of
-from dpdesigner.core.numbers.parsing import Number
 from dpdesigner.errors import InputError
 from dpdesigner.studies.noise.design import NoiseDesign
 

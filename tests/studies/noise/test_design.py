@@ -13,11 +13,11 @@ import pytest
 from published_noise import DISCRETE, SEVERAL_DIMENSIONS, STAIRCASE, TRUNCATED_LAPLACE
 from scipy.integrate import dblquad
 
+from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.noise.curves import Curves
 from dpdesigner.core.noise.staircase import Staircase
-from dpdesigner.core.privacy.level import PrivacyLevel
 from dpdesigner.errors import Cancelled, InputError
-from dpdesigner.files.export.programs import sampler
+from dpdesigner.files.programs import sampler
 from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from dpdesigner.studies.choice.design import ChoiceDesign
-from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
+from dpdesigner.studies.noise.histogram_design import HistogramDesign
 
 EPSILONS = ["2e-6", "0.01", "0.5", "3", "20", "345.7", "700"]
 COSTS = ["absolute", "squared", "power:1/2", "power:7", "drawn:0:0,1:1,3:10", "expression:x**2/(1+abs(x))", "expression:exp(x*x)"]

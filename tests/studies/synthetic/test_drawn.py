@@ -5,7 +5,7 @@ import pytest
 
 import dpdesigner as dp
 from dpdesigner.errors import InputError
-from dpdesigner.files.export.export import export_of
+from dpdesigner.files.export import export_of
 
 
 def drawn(shape="uniform", rows=300, **changes):

@@ -8,14 +8,13 @@ import numpy as np
 import pytest
 
 import dpdesigner as dp
-from dpdesigner.core.synthetic.error_bounds import draws_for
+from dpdesigner.core.synthetic.error_bounds import RowsNeeded, draws_for, rows_needed
 from dpdesigner.core.synthetic.method_comparison import EpsilonCurve, epsilon_for
 from dpdesigner.core.synthetic.methods import METHODS, Budget, method_error_bound
-from dpdesigner.core.synthetic.sample_sizes import RowsNeeded, rows_needed
 from dpdesigner.errors import InputError
 from dpdesigner.progress import silent
+from dpdesigner.studies.column_inputs import ColumnSpec
 from dpdesigner.studies.findings import format_finding, public
-from dpdesigner.studies.inputs.columns import ColumnSpec
 from dpdesigner.studies.synthetic import statements
 from dpdesigner.studies.synthetic.answer import answered, panels, surer
 from dpdesigner.studies.synthetic.design import IntervalDesign

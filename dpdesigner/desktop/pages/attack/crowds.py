@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from dpdesigner.core.numbers.rounding import group_thousands
+from dpdesigner.core.basics.rounding import group_thousands
 from dpdesigner.core.reconstruction.attack import Reconstruction
 from dpdesigner.desktop.base.translation import tr, translated
 from dpdesigner.desktop.plots.people import Look, Mark, PeopleCard
 from dpdesigner.studies.attack.answer import AttackAnswer
-from dpdesigner.studies.attack.people import beside, certain_of, figure, heading, how_close, privately, words_of_person
+from dpdesigner.studies.attack.run import beside, certain_of, figure, heading, how_close, privately, words_of_person
 
 Bits = NDArray[np.int8]
 

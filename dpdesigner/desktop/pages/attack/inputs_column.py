@@ -8,11 +8,10 @@ from functools import partial
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QToolButton, QWidget
 
-from dpdesigner.core.numbers.parsing import exact
-from dpdesigner.core.numbers.rounding import brief, significant
+from dpdesigner.core.basics.parsing import exact
+from dpdesigner.core.basics.rounding import brief, significant
 from dpdesigner.core.reconstruction.attack import Reconstruction, programmable
-from dpdesigner.core.reconstruction.problem import in_roots
-from dpdesigner.core.reconstruction.sweep import sizes
+from dpdesigner.core.reconstruction.problem import in_roots, sizes
 from dpdesigner.desktop.base.card import Card, Folding
 from dpdesigner.desktop.base.controls import menu_chip, named, push_button, value_box, wrapped
 from dpdesigner.desktop.base.gesture import named_slider
@@ -24,7 +23,7 @@ from dpdesigner.desktop.pages.kit.editor_column import AskingColumn, show_in
 from dpdesigner.studies.attack.answer import AttackAnswer
 from dpdesigner.studies.attack.design import EPSILON, ERRORS, SHORT, WHO, AttackDesign
 from dpdesigner.studies.attack.run import place_of
-from dpdesigner.studies.inputs.numbers import Range
+from dpdesigner.studies.number_inputs import Range
 from dpdesigner.studies.snapshot import Found
 
 _STEPS = 200

@@ -10,8 +10,8 @@ import numpy as np
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.core.numbers.rounding import group_thousands
-from dpdesigner.core.reconstruction.counting import RANGES, cases
+from dpdesigner.core.basics.rounding import group_thousands
+from dpdesigner.core.reconstruction.counting import RANGES
 from dpdesigner.desktop.base.labels import SentenceLabel
 from dpdesigner.desktop.base.layouts import ColumnLayout, scrolling
 from dpdesigner.desktop.base.translation import translated
@@ -195,15 +195,12 @@ class AttackPage(DeclaredPage):
         return replace(made, sentence=(translated(answer.sentence), translated(in_brief(answer)), translated(in_short(answer))))
 
     def explanation(self) -> Explanation | None:
-        """Explain the success of the attack."""
-        if (answer := self.answer) is None:
-            return None
+        """Explain the success of the attack, from the runs so far."""
+        now = self.snapshot()
         try:
-            answer = answer.completed(curves=self._runs(self.snapshot()))
+            return explained(now.answer.completed(curves=self._runs(now)))
         except Waiting:
-            pass
-        n, bound, t = answer.design.n, answer.design.bound, answer.design.queries
-        return explained("attack", "attack", answer, cases=cases(n, n - answer.problem.commonest[1], bound, t))
+            return super().explanation()
 
     def tour(self) -> Sequence[Stop]:
         """Return the tour of secret, questions, error, people, privacy and proof."""

@@ -10,7 +10,7 @@ from typing import Any
 from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from dpdesigner.core.numbers.rounding import brief, significant
+from dpdesigner.core.basics.rounding import brief, significant
 from dpdesigner.core.reconstruction.counting import Counting, Lemma
 from dpdesigner.desktop.base.card import Card
 from dpdesigner.desktop.base.controls import ValueBox, named, push_button, together, value_box, wrapped

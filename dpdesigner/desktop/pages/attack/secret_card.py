@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QObject, Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QFormLayout, QPushButton, QSizePolicy, QWidget
 
-from dpdesigner.core.numbers.parsing import cut, double
-from dpdesigner.core.numbers.rounding import group_thousands
+from dpdesigner.core.basics.parsing import cut, double
+from dpdesigner.core.basics.rounding import group_thousands
 from dpdesigner.core.reconstruction.counting import theorem_questions
-from dpdesigner.core.reconstruction.sweep import Curves
+from dpdesigner.core.reconstruction.problem import Curves
 from dpdesigner.desktop.background.tables import choose_column, chosen_table
 from dpdesigner.desktop.base.card import Card
 from dpdesigner.desktop.base.controls import menu_chip, named, push_button, together, value_box, wrapped
@@ -26,9 +26,9 @@ from dpdesigner.desktop.plots.people import PeopleGrid
 from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.studies.attack.answer import AttackAnswer
 from dpdesigner.studies.attack.design import MOST_QUERIES, AttackDesign, problem_of, secret_of
-from dpdesigner.studies.attack.people import question_texts, theorem_texts
-from dpdesigner.studies.inputs.bits import bits_of, drawn_by_hand
-from dpdesigner.studies.inputs.numbers import IntegerInput
+from dpdesigner.studies.attack.run import question_texts, theorem_texts
+from dpdesigner.studies.data_inputs import bits_of, drawn_by_hand
+from dpdesigner.studies.number_inputs import IntegerInput
 
 _EXAMPLE, _EXAMPLE_ROWS = "example:survey_1996.csv#vote", 400
 _MOST_ROWS = 1000  # rows used from a file at first

@@ -9,8 +9,8 @@ import numpy as np
 from PySide6.QtCore import QPointF, Qt, Signal, Slot
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
-from dpdesigner.core.auction.demand import Demand, curves_of_table, fallen, line_of
-from dpdesigner.core.numbers.parsing import double
+from dpdesigner.core.basics.parsing import double
+from dpdesigner.core.choice.demand import Demand, curves_of_table, fallen, line_of
 from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.desktop.background.tables import cells_of, chosen_table
 from dpdesigner.desktop.base.card import Card

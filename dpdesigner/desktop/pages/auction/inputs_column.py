@@ -6,16 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from dpdesigner.core.numbers.parsing import double
-from dpdesigner.core.numbers.rounding import significant
-from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.parsing import double
+from dpdesigner.core.basics.rounding import significant
 from dpdesigner.desktop.base.card import Card, Folding
 from dpdesigner.desktop.base.controls import named, wrapped
 from dpdesigner.desktop.base.labels import SentenceLabel
 from dpdesigner.desktop.base.layouts import styled
 from dpdesigner.desktop.pages.auction.bids_card import BidsCard
-from dpdesigner.desktop.pages.kit.editor_column import AskingColumn
-from dpdesigner.desktop.pages.kit.privacy_card import PrivacyCard
+from dpdesigner.desktop.pages.kit.editor_column import AskingColumn, PrivacyCard
 from dpdesigner.desktop.plots.axis_layer import Axis as DrawnAxis
 from dpdesigner.desktop.plots.axis_layer import no_ticks
 from dpdesigner.desktop.plots.curve_plot import CurvePlot

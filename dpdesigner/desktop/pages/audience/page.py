@@ -24,11 +24,11 @@ from dpdesigner.desktop.pages.kit.field import Field
 from dpdesigner.desktop.pages.kit.fields import TextField
 from dpdesigner.desktop.pages.kit.page import Part
 from dpdesigner.desktop.pages.kit.panel_views import PanelView, Place, TablePanel
-from dpdesigner.studies.audience.design import AudienceDesign
-from dpdesigner.studies.audience.run import run
 from dpdesigner.studies.base import Answer, Panel
 from dpdesigner.studies.fields import DeclaredInput
 from dpdesigner.studies.findings import Findings
+from dpdesigner.studies.inspect.audience_design import AudienceDesign
+from dpdesigner.studies.inspect.audience_run import run
 from dpdesigner.studies.snapshot import Snapshot
 from dpdesigner.studies.study import Job
 from dpdesigner.studies.table_panels import Table

@@ -12,8 +12,9 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QCheckBox, QComboBox, QListWidget, QListWidgetItem, QMenu, QSizePolicy, QWidget
 
-from dpdesigner.core.numbers.parsing import listed
-from dpdesigner.core.problem.loss import Loss
+from dpdesigner.core.basics.loss import Loss
+from dpdesigner.core.basics.parsing import listed
+from dpdesigner.core.basics.prior import weights_of_counts
 from dpdesigner.desktop.background.tables import cells_of, choose_column, chosen_table, counts_of, losses_of
 from dpdesigner.desktop.base.card import Card
 from dpdesigner.desktop.base.controls import ValueBox, named, push_button, value_box, wrapped
@@ -24,9 +25,8 @@ from dpdesigner.desktop.editors.loss_picker import LossPicker
 from dpdesigner.desktop.pages.kit.field import Field
 from dpdesigner.desktop.plots.plot_layer import px
 from dpdesigner.errors import InputError
-from dpdesigner.studies.audience.readers import ReaderSpec, free_name, readers_of
 from dpdesigner.studies.fields import DeclaredInput
-from dpdesigner.studies.histogram_weights import weights_of_counts
+from dpdesigner.studies.inspect.audience_readers import ReaderSpec, free_name, readers_of
 
 _ROWS_SEEN = 4  # readers visible without scrolling
 _BARS = 24  # most bars in a small picture of a prior

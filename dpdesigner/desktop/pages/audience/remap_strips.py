@@ -16,7 +16,7 @@ from dpdesigner.desktop.pages.kit.panel_views import PanelView, Place
 from dpdesigner.desktop.plots.axis_layer import count_ticks
 from dpdesigner.desktop.plots.line_shapes import highest
 from dpdesigner.desktop.plots.plot_layer import FADED, colour, font, line, px
-from dpdesigner.studies.audience.panels import ReaderRow, RemapStrips
+from dpdesigner.studies.inspect.audience_panels import ReaderRow, RemapStrips
 
 _WORDS = 118.0  # pixels at text scale 1, like all below: the words on the left
 _CELL, _GAP, _DRAW, _LEAST, _AXIS = 20.0, 10.0, 46.0, 44.0, 18.0  # strips, gaps, the bars of the draw and of a reader, ticks

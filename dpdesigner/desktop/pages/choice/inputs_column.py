@@ -9,15 +9,14 @@ from typing import Any
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QPushButton
 
+from dpdesigner.core.basics.rounding import significant
 from dpdesigner.core.choice.utilities import derived_sensitivity
-from dpdesigner.core.numbers.rounding import significant
 from dpdesigner.desktop.base.card import Card, Folding
 from dpdesigner.desktop.base.controls import named, push_button, wrapped
 from dpdesigner.desktop.base.labels import SentenceLabel
 from dpdesigner.desktop.base.layouts import styled
 from dpdesigner.desktop.pages.choice.options_card import OptionsCard
-from dpdesigner.desktop.pages.kit.editor_column import AskingColumn
-from dpdesigner.desktop.pages.kit.privacy_card import PrivacyCard
+from dpdesigner.desktop.pages.kit.editor_column import AskingColumn, PrivacyCard
 from dpdesigner.studies.choice.answer import ChoiceAnswer
 from dpdesigner.studies.choice.design import ChoiceDesign
 

@@ -13,8 +13,8 @@ from PySide6.QtGui import QFont, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QAbstractItemDelegate, QAbstractItemView, QHeaderView, QTableWidget, QTableWidgetItem, QWidget
 
 from dpdesigner.arrays import Floats
+from dpdesigner.core.basics.parsing import double, exact, listed
 from dpdesigner.core.choice.utilities import Utilities, derived_sensitivity
-from dpdesigner.core.numbers.parsing import double, exact, listed
 from dpdesigner.desktop.background.tables import choose_column, chosen_table, pasted_options, texts_of, utilities_of
 from dpdesigner.desktop.base.card import Card
 from dpdesigner.desktop.base.controls import ValueBox, named, push_button, value_box, wrapped

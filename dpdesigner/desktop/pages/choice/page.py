@@ -11,7 +11,7 @@ import numpy as np
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.data.grid import tabbed
 from dpdesigner.desktop.base.card import Card, Folding
 from dpdesigner.desktop.base.labels import SentenceLabel

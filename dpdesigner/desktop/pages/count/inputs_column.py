@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.core.numbers.parsing import cut, parse_integer
-from dpdesigner.core.problem.prior import Prior, Weights
+from dpdesigner.core.basics.parsing import cut, parse_integer
+from dpdesigner.core.basics.prior import Prior, Weights, weights_of_counts, weights_of_text
 from dpdesigner.desktop.background.tables import (
     choose_column,
     chosen_table,
@@ -27,12 +27,10 @@ from dpdesigner.desktop.base.layouts import column_of
 from dpdesigner.desktop.editors.distribution_editor import DistributionEditor
 from dpdesigner.desktop.editors.loss_picker import LossPicker
 from dpdesigner.desktop.editors.loss_shape import sentence
-from dpdesigner.desktop.pages.kit.editor_column import AskingColumn
-from dpdesigner.desktop.pages.kit.privacy_card import PrivacyCard
+from dpdesigner.desktop.pages.kit.editor_column import AskingColumn, PrivacyCard
 from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.run import risks_of
-from dpdesigner.studies.histogram_weights import weights_of_counts, weights_of_text
 
 Floats = NDArray[np.float64]
 Value = TypeVar("Value")

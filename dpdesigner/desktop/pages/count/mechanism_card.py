@@ -8,7 +8,7 @@ from typing import Any
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.core.numbers.rounding import group_thousands, significant
+from dpdesigner.core.basics.rounding import group_thousands, significant
 from dpdesigner.desktop.base.controls import MoreRow, push_button
 from dpdesigner.desktop.base.labels import ReadOut
 from dpdesigner.desktop.base.layouts import column_of

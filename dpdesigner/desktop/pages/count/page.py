@@ -11,15 +11,15 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.arrays import Floats
+from dpdesigner.core.basics.rounding import group_thousands
 from dpdesigner.core.mechanism.mechanism import Mechanism
-from dpdesigner.core.numbers.rounding import group_thousands
 from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.base.translation import tr, translated
 from dpdesigner.desktop.pages.count.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.count.mechanism_card import MechanismCard
 from dpdesigner.desktop.pages.count.results_column import ResultsColumn
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
-from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Part, Stop, Summary
+from dpdesigner.desktop.pages.kit.page import Figure, Part, Stop, Summary
 from dpdesigner.desktop.pages.kit.summary import Portrait
 from dpdesigner.studies.count.answer import CountOverview, LinearProgramCheck, answer
 from dpdesigner.studies.count.design import OPTIONS, CountDesign
@@ -245,12 +245,6 @@ class CountPage(DeclaredPage):
         if words != self._pointed:
             self._pointed = words
             self.summaryChanged.emit()
-
-    def explanation(self) -> Explanation | None:
-        """Explain the mechanism shown, once there is one."""
-        from dpdesigner.desktop.pages.count import explanation
-
-        return None if self.answer is None else explanation.explanation(self.answer)
 
     def tour(self) -> Sequence[Stop]:
         """Lead through prior, loss, privacy, matrix, release, cost and curve."""

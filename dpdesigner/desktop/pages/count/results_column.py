@@ -9,8 +9,8 @@ from typing import Any
 from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtWidgets import QPushButton, QWidget
 
+from dpdesigner.core.basics.rounding import group_thousands
 from dpdesigner.core.mechanism.mechanism import Mechanism
-from dpdesigner.core.numbers.rounding import group_thousands
 from dpdesigner.desktop.base.card import Card, Folding
 from dpdesigner.desktop.base.layouts import ColumnLayout, FittedWidget, WrapLayout
 from dpdesigner.desktop.base.preferences import preferences

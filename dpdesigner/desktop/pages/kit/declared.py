@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
-from html import escape
 from typing import Any, ClassVar
 
 from PySide6.QtCore import Signal, Slot
@@ -27,10 +26,9 @@ from dpdesigner.desktop.pages.kit.summary import portrait as portrait
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
 from dpdesigner.errors import DpDesignerError
 from dpdesigner.studies.base import Answer, DeclaredDesign, Panel, as_table, fitting, flattened
+from dpdesigner.studies.data_inputs import OptionalInput
 from dpdesigner.studies.fields import DeclaredInput
-from dpdesigner.studies.findings import Findings, format_finding
-from dpdesigner.studies.inputs.bits import OptionalInput
-from dpdesigner.studies.inputs.numbers import PrivacyInput, Range
+from dpdesigner.studies.number_inputs import PrivacyInput, Range
 from dpdesigner.studies.registry import entry
 from dpdesigner.studies.snapshot import Action, Found, Look, SideJob, Snapshot, Waiting, so_far
 from dpdesigner.studies.study import Job, Progress
@@ -315,12 +313,7 @@ class DeclaredPage(Page[Any, Any]):
         self._results.set_stale(stale)
 
     def explanation(self) -> Explanation | None:
-        if (answer := self.answer) is None or (why := answer.why) is None:
-            return None
-        if why.template:
-            return explained(why.template, why.help, answer)
-        plain, formula, sources = (filled(text, answer.findings) for text in (why.plain_text, why.formula, why.sources))
-        return Explanation(translated(why.title), plain, formula, sources, why.help)
+        return None if self.answer is None else explained(self.answer)
 
     def tour(self) -> Sequence[Stop]:
         """Return the tour of the inputs, the pictures and the results."""
@@ -430,9 +423,3 @@ def _found(
 def declared_page(kind: str) -> type[DeclaredPage]:
     """Return the page of a declared kind."""
     return type("DeclaredPage", (DeclaredPage,), {"kind": kind})
-
-
-def filled(template: str, findings: Findings) -> str:
-    """Return a text with findings in words in place of their keys in braces, and its paragraphs as rich text."""
-    words = {key: escape(translated(format_finding(finding, "words"))) for key, finding in findings.items()}
-    return "".join(f"<p>{part}</p>" for part in translated(template).format_map(words).split("\n\n") if part)

@@ -18,10 +18,10 @@ from dpdesigner.desktop.base.labels import ErrorLine
 from dpdesigner.desktop.base.layouts import FittedWidget, column_of, flow_of
 from dpdesigner.desktop.base.theme import set_class
 from dpdesigner.desktop.base.translation import translated
-from dpdesigner.desktop.editors.distribution_plot import FLAT, DrawnColumn
+from dpdesigner.desktop.editors.drawn_column import FLAT, DrawnColumn
 from dpdesigner.errors import Cancelled, InputError
+from dpdesigner.studies.column_inputs import ColumnInput, ColumnSpec
 from dpdesigner.studies.fields import DeclaredInput
-from dpdesigner.studies.inputs.columns import ColumnInput, ColumnSpec
 
 
 class Field(Card):

@@ -8,9 +8,9 @@ import numpy as np
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
-from dpdesigner.core.numbers.parsing import listed
-from dpdesigner.core.privacy.level import PrivacyLevel
-from dpdesigner.core.problem.prior import Prior, Weights
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.parsing import listed
+from dpdesigner.core.basics.prior import Prior, Weights
 from dpdesigner.desktop.background.tables import choose_column, counts_of
 from dpdesigner.desktop.base.controls import named, together, value_box, wrapped
 from dpdesigner.desktop.base.gesture import GestureSlider
@@ -21,10 +21,10 @@ from dpdesigner.desktop.editors.distribution_editor import DistributionEditor
 from dpdesigner.desktop.editors.privacy_control import PrivacyControl
 from dpdesigner.desktop.pages.kit.field import ColumnField, Field
 from dpdesigner.errors import InputError
+from dpdesigner.studies.column_inputs import ColumnInput
 from dpdesigner.studies.fields import DeclaredInput
-from dpdesigner.studies.inputs.columns import ColumnInput
-from dpdesigner.studies.inputs.kinds import ChoiceInput, DistributionInput, Input, TextInput, TextLike
-from dpdesigner.studies.inputs.numbers import PrivacyInput, Range, epsilon_of
+from dpdesigner.studies.input_kinds import ChoiceInput, DistributionInput, Input, TextInput, TextLike
+from dpdesigner.studies.number_inputs import PrivacyInput, Range, epsilon_of
 
 _MOST_TEXTS = 2000  # weights that are shown as entered
 

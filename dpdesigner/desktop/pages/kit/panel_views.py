@@ -167,16 +167,18 @@ class StripsPanel(PanelView):
 
 
 class MatrixPanel(PanelView):
-    """A matrix as a picture."""
+    """A matrix as a picture, with an optional heading and the constraints that bind."""
 
     flexible = True
 
     def __init__(self) -> None:
         super().__init__()
-        self.view = MatrixView()
+        self.heading, self.view = Heading(), MatrixView()
+        set_class(self.heading, "muted")
+        self._panel: Matrix | None = None
+        self.column.addWidget(self.heading)
         self.column.addWidget(self.view, 1)
         self._lane = -1
-        self._panel: Matrix | None = None
         self.view.rowSelected.connect(self._choose)
         theme().changed.connect(self._fit)
         self._fit()
@@ -193,9 +195,11 @@ class MatrixPanel(PanelView):
     def show_panel(self, panel: Matrix, place: Place) -> None:
         """Show a matrix, with the selected row outlined."""
         self._panel = panel
+        self.heading.set_words(translated(panel.title), translated(panel.title))
         self.view.set_titles(translated(panel.rows), translated(panel.columns))
         self.view.setAccessibleName(translated(panel.title))
         self.view.set_numbers(panel.numbers)
+        self.view.set_pattern(panel.binding)
         self.view.show_matrix(panel)
         if panel.select is not None:
             row, column = self.view.selected()

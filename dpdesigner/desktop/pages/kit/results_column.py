@@ -80,7 +80,7 @@ class PanelColumn(QWidget):
                 continue
             self._shown[view] = panel
             self._column.setStretchFactor(view, _room(panel))
-            if isinstance(view, PlotPanel) and isinstance(panel, Plot):
+            if isinstance(view, PlotPanel | MatrixPanel) and isinstance(panel, Plot | Matrix):
                 view.heading.setVisible(not self._bare and panel.title != self.said)
             view.show_panel(panel, place)
 
@@ -329,7 +329,7 @@ def figures(panel: Panel, size: QSize | None = None) -> list[Figure]:
 def _room(panel: Panel) -> int:
     if isinstance(panel, Plot):
         return panel.room
-    return 5 if isinstance(panel, Matrix | Planes | Strips) else 0
+    return 8 if isinstance(panel, Matrix | Planes | Strips) else 0
 
 
 def _key(panel: Panel, number: int) -> str:

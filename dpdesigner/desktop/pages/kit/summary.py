@@ -7,13 +7,14 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
+from html import escape
 from typing import TYPE_CHECKING, Any, Literal
 
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner import resources
-from dpdesigner.core.numbers.rounding import figure, significant, small
-from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.rounding import figure, significant, small
 from dpdesigner.desktop.base.translation import capital, tr, translated
 from dpdesigner.desktop.editors.odds import alpha_text, moved, odds, times
 from dpdesigner.studies.findings import format_finding
@@ -117,27 +118,29 @@ class Stop:
     done: Any = None
 
 
-def explained(template: str, help_page: str, outcome: Any, *words: Callable[..., str], **known: Any) -> Explanation:
-    """Return the explanation of an outcome.
+def explained(answer: AnswerLike) -> Explanation | None:
+    """Return the explanation of an answer, if it has one.
 
-    Parameters
-    ----------
-    template : str
-        Its name in ``resources/why``, where it has the blocks title, plain, formula and sources. In it ``outcome`` is known,
-        ``promise`` and, as filters, ``figure``, ``small``, ``significant``, ``grouped``, ``shown``, ``alpha``, ``capital`` and
-        ``translated``.
-    help_page : str
-    outcome : object
-    *words : callable
-        What else it calls, by their names.
-    **known
-        What else it asks for.
+    A template in ``resources/why`` has the blocks title, plain, formula and sources. It knows ``outcome``, ``promise`` and the
+    values of the `Why`; its filters are ``figure``, ``small``, ``significant``, ``grouped``, ``shown``, ``alpha``, ``capital``,
+    ``translated``.
     """
-    page = _templates().get_template(f"{template}.html")
-    context = page.new_context({"outcome": outcome, **known, **{call.__name__: call for call in words}})
+    if (why := answer.why) is None:
+        return None
+    if not why.template:
+        plain, formula, sources = (filled(text, answer.findings) for text in (why.plain_text, why.formula, why.sources))
+        return Explanation(translated(why.title), plain, formula, sources, why.help, why.picture())
+    page = _templates().get_template(f"{why.template}.html")
+    context = page.new_context({"outcome": answer, **why.values()})
     blocks = ("".join(page.blocks[name](context)) for name in ("title", "plain", "formula", "sources"))
     title, plain, formula, sources = (re.sub(r"[ \n]+", " ", text).strip() for text in blocks)
-    return Explanation(title, plain, formula, sources, help_page)
+    return Explanation(title, plain, formula, sources, why.help, why.picture())
+
+
+def filled(template: str, findings: Findings) -> str:
+    """Return a text with findings in words in place of their keys in braces, and its paragraphs as rich text."""
+    words = {key: escape(translated(format_finding(finding, "words"))) for key, finding in findings.items()}
+    return "".join(f"<p>{part}</p>" for part in translated(template).format_map(words).split("\n\n") if part)
 
 
 def read_templates() -> None:

@@ -14,10 +14,10 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QSplitter, QWidget
 
 from dpdesigner.desktop.base.card import Card
+from dpdesigner.desktop.base.controls import ViewTabs
 from dpdesigner.desktop.base.labels import SentenceLabel
 from dpdesigner.desktop.base.layouts import ColumnLayout, row_of, scrolling
 from dpdesigner.desktop.base.theme import theme
-from dpdesigner.desktop.base.view_tabs import ViewTabs
 
 
 class ViewsCard(Card):

@@ -9,10 +9,10 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QLabel, QMessageBox, QPushButton, QWidget
 
+from dpdesigner.core.basics.parsing import parse_integer
+from dpdesigner.core.basics.sensitivity import Neighbours
 from dpdesigner.core.noise.several_dimensions import LARGEST_DIMENSION
-from dpdesigner.core.numbers.parsing import parse_integer
-from dpdesigner.core.privacy.sensitivity import Neighbours
-from dpdesigner.data.categories import categories_text
+from dpdesigner.data.options import categories_text
 from dpdesigner.desktop.background.tables import categories_of_file, chosen_table
 from dpdesigner.desktop.base.card import Card, Folding
 from dpdesigner.desktop.base.controls import choice_button, menu_chip, named, push_button, value_box, wrapped
@@ -20,16 +20,15 @@ from dpdesigner.desktop.base.labels import SentenceLabel
 from dpdesigner.desktop.base.layouts import FittedWidget, WrapLayout, column_of, flow_of
 from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.base.translation import translated
-from dpdesigner.desktop.editors.cost_picker import CostPicker
+from dpdesigner.desktop.editors.loss_picker import CostPicker
 from dpdesigner.desktop.editors.sensitivity_dialog import SensitivityDialog
-from dpdesigner.desktop.pages.kit.editor_column import AskingColumn, show_in
-from dpdesigner.desktop.pages.kit.privacy_card import PrivacyCard
+from dpdesigner.desktop.pages.kit.editor_column import AskingColumn, PrivacyCard, show_in
 from dpdesigner.desktop.plots.plot_layer import px
 from dpdesigner.errors import Cancelled, InputError
-from dpdesigner.studies.histogram.answer import NOT_PRIVATE, categories_in
-from dpdesigner.studies.histogram.conversion import Asked, as_histogram, as_number, converted, counted_as, query_of
-from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.noise.design import NoiseDesign
+from dpdesigner.studies.noise.histogram_answer import NOT_PRIVATE, categories_in
+from dpdesigner.studies.noise.histogram_conversion import Asked, as_histogram, as_number, converted, counted_as, query_of
+from dpdesigner.studies.noise.histogram_design import HistogramDesign
 
 
 class CategoryList(FittedWidget):

@@ -22,14 +22,14 @@ from dpdesigner.desktop.pages.noise.results_column import HiddenNoise, ResultsCo
 from dpdesigner.desktop.pages.noise.rows import DataRow, GammaRow, WeightsRow, WithinBox
 from dpdesigner.desktop.plots.cost_bars import CostBars
 from dpdesigner.errors import DpDesignerError, InputError
-from dpdesigner.files.export.noise import table
-from dpdesigner.files.export.programs import sampler
+from dpdesigner.files.noise_export import table
+from dpdesigner.files.programs import sampler
 from dpdesigner.studies.base import Panel
-from dpdesigner.studies.histogram.answer import HistogramAnswer
-from dpdesigner.studies.histogram.conversion import Asked, aiming, as_count, reached
-from dpdesigner.studies.histogram.design import HistogramDesign, counted, release, truth_of
 from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
+from dpdesigner.studies.noise.histogram_answer import HistogramAnswer
+from dpdesigner.studies.noise.histogram_conversion import Asked, aiming, as_count, reached
+from dpdesigner.studies.noise.histogram_design import HistogramDesign, counted, release, truth_of
 from dpdesigner.studies.noise.plots import WITHIN, chance_within
 from dpdesigner.studies.noise.run import MOST_CHANCE, drawn, within_of
 from dpdesigner.studies.snapshot import Action, Found, Snapshot

@@ -26,15 +26,15 @@ from dpdesigner.desktop.pages.kit.panel_views import Place
 from dpdesigner.desktop.pages.kit.results_column import figures as figures_of
 from dpdesigner.desktop.pages.kit.summary import Figure, HiddenPage, Portrait, portrait
 from dpdesigner.desktop.plots.plot_layer import px
-from dpdesigner.files.export.noise import table
+from dpdesigner.files.noise_export import table
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Panel
 from dpdesigner.studies.findings import Finding, format_finding
-from dpdesigner.studies.histogram.answer import HistogramAnswer, Released, statement
-from dpdesigner.studies.histogram.design import HistogramDesign
-from dpdesigner.studies.histogram.run import given_plot, keeping, repeated
 from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
+from dpdesigner.studies.noise.histogram_answer import HistogramAnswer, Released, statement
+from dpdesigner.studies.noise.histogram_design import HistogramDesign
+from dpdesigner.studies.noise.histogram_run import given_plot, keeping, repeated
 from dpdesigner.studies.noise.plots import compared_plots, usual_epsilons
 from dpdesigner.studies.panels import Axis, Line, Plot
 from dpdesigner.studies.snapshot import Look, Snapshot, Waiting

@@ -9,9 +9,9 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
+from dpdesigner.core.basics.parsing import double, exact, listed
+from dpdesigner.core.basics.rounding import brief
 from dpdesigner.core.noise.best_noise import epsilons_of
-from dpdesigner.core.numbers.parsing import double, exact, listed
-from dpdesigner.core.numbers.rounding import brief
 from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.desktop.background.tables import all_columns_of
 from dpdesigner.desktop.base.card import Card
@@ -22,13 +22,13 @@ from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.pages.kit.editor_column import AskingColumn, show_in
 from dpdesigner.desktop.pages.kit.field import ColumnSource
 from dpdesigner.errors import InputError
-from dpdesigner.studies.histogram import run
-from dpdesigner.studies.histogram.answer import listing
-from dpdesigner.studies.histogram.conversion import counting
-from dpdesigner.studies.histogram.design import HistogramDesign
-from dpdesigner.studies.histogram.true_counts import Truth
+from dpdesigner.studies.noise import histogram_run
 from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
+from dpdesigner.studies.noise.histogram_answer import listing
+from dpdesigner.studies.noise.histogram_conversion import counting
+from dpdesigner.studies.noise.histogram_counts import Truth
+from dpdesigner.studies.noise.histogram_design import HistogramDesign
 from dpdesigner.studies.noise.plots import share_formula
 
 _NUMBERS = {"path": f"{EXAMPLE}doctor_visits.csv", "column": "visits", "cells": "0..13"}
@@ -170,7 +170,7 @@ class DataRow(QWidget):
         elif before.listed == design.listed:
             return
         self.source.offer_example(*self._example(design.categories is not None))
-        self.source.show_source(design.column, translated(run.source(design)))
+        self.source.show_source(design.column, translated(histogram_run.source(design)))
         self.listing.set_sentence(translated(listing(design)))
 
     def show_truth(self, truth: Truth | None) -> None:

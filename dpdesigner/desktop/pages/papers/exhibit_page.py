@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
 from functools import partial
 from typing import Any
 
@@ -19,9 +21,10 @@ from dpdesigner.desktop.base.translation import capital, translated
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
 from dpdesigner.desktop.pages.kit.page import Figure, Stop
 from dpdesigner.desktop.pages.kit.results_column import PanelColumn
+from dpdesigner.desktop.pages.kit.summary import Summary
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
 from dpdesigner.studies.base import Answer, DeclaredDesign, Panel
-from dpdesigner.studies.exhibits.exhibit import NOT_GIVEN, NUMBERS, Exhibit
+from dpdesigner.studies.exhibits.exhibit import NOT_GIVEN, NUMBERS, Exhibit, brief
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.table_panels import Sentence, Table
 
@@ -228,6 +231,15 @@ class ExhibitPage(DeclaredPage):
         super()._mark(stale)
         self.aside.set_stale(stale)
         self.numbers.set_word(self.tr("computing…") if stale else "")
+
+    def summary(self) -> Summary:
+        """Return the summary, with a short fraction as such in the header, as the sentence and the numbers have it."""
+        summary = super().summary()
+        if summary.value and self.answer is not None:
+            headline = next(iter(self.answer.findings.values()))
+            if isinstance(headline.value, Fraction) and "/" in (short := brief(headline)):
+                return replace(summary, value=short)
+        return summary
 
     def figures(self) -> Sequence[Figure]:
         """Return the pictures, those in the middle first, then the one on the right."""

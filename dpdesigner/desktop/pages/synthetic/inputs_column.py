@@ -9,22 +9,21 @@ from typing import Any
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
-from dpdesigner.core.numbers.parsing import exact, nearest
-from dpdesigner.core.numbers.rounding import brief
+from dpdesigner.core.basics.parsing import exact, nearest
+from dpdesigner.core.basics.rounding import brief
 from dpdesigner.desktop.base.card import Card, Folding
 from dpdesigner.desktop.base.controls import MoreRow, ValueBox, named, push_button, wrapped
 from dpdesigner.desktop.base.labels import SentenceLabel
 from dpdesigner.desktop.base.layouts import ColumnLayout
 from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.pages.kit.declared import DeclaredAsking
-from dpdesigner.desktop.pages.kit.editor_column import AskingColumn, Made, show_in
+from dpdesigner.desktop.pages.kit.editor_column import AskingColumn, Made, PrivacyCard, show_in
 from dpdesigner.desktop.pages.kit.field import ColumnField
 from dpdesigner.desktop.pages.kit.fields import EpsilonField
-from dpdesigner.desktop.pages.kit.privacy_card import PrivacyCard
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
+from dpdesigner.studies.fields import WARNING
 from dpdesigner.studies.registry import entry, page_of
-from dpdesigner.studies.release_inputs import WARNING
 from dpdesigner.studies.synthetic import statements
 from dpdesigner.studies.synthetic.design import IntervalDesign
 

@@ -21,7 +21,7 @@ from pytestqt.qtbot import QtBot
 
 import dpdesigner as dp
 from dpdesigner import resources
-from dpdesigner.core.reconstruction.sweep import Curves
+from dpdesigner.core.reconstruction.problem import Curves
 from dpdesigner.desktop.base.card import Card
 from dpdesigner.desktop.base.gesture import GestureSlider
 from dpdesigner.desktop.base.preferences import preferences

@@ -20,7 +20,7 @@ import dpdesigner as dp
 from dpdesigner.desktop.pages.audience.page import AudiencePage
 from dpdesigner.desktop.pages.audience.remap_strips import RemapStripsPanel, StripsPicture
 from dpdesigner.files.project import Project, write_project
-from dpdesigner.studies.audience.design import WARD
+from dpdesigner.studies.inspect.audience_design import WARD
 
 LEFT = Qt.MouseButton.LeftButton
 Key = Qt.Key

@@ -21,7 +21,7 @@ CASES = {
 
 
 def why(answer: ChoiceAnswer) -> Explanation:
-    return explained("choice", "choice", answer)
+    return explained(answer)
 
 
 @pytest.mark.parametrize("case", CASES)

@@ -38,9 +38,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QToolButton
 from pytestqt.qtbot import QtBot
 
+from dpdesigner.core.basics.loss import Loss
 from dpdesigner.core.mechanism import geometric
-from dpdesigner.core.problem.loss import Loss
-from dpdesigner.desktop.base.view_tabs import ViewTabs
+from dpdesigner.desktop.base.controls import ViewTabs
 from dpdesigner.desktop.editors.distribution_editor import DistributionEditor
 from dpdesigner.desktop.editors.loss_picker import LossPicker
 from dpdesigner.desktop.editors.privacy_control import PrivacyControl

@@ -16,8 +16,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QMenu
 from pytestqt.qtbot import QtBot
 
 import dpdesigner as dp
-from dpdesigner.desktop.pages.inspect.export_panel import AwayPanel
-from dpdesigner.desktop.pages.inspect.page import InspectPage
+from dpdesigner.desktop.pages.inspect.page import AwayPanel, InspectPage
 from dpdesigner.files.project import Project, write_project
 from dpdesigner.studies.inspect.design import InspectDesign
 

@@ -28,7 +28,8 @@ from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.editors.distribution_editor import DistributionEditor
 from dpdesigner.desktop.editors.distribution_plot import DistributionPlot
 from dpdesigner.desktop.output.figures import figure_bytes
-from dpdesigner.desktop.pages.kit.declared import declared_page, filled, portrait
+from dpdesigner.desktop.pages.kit.declared import declared_page, portrait
+from dpdesigner.desktop.pages.kit.summary import filled
 from dpdesigner.desktop.window.design_thumbnail import sketch_of
 from dpdesigner.files.project import Project, Scene, write_project
 from dpdesigner.studies import registry

@@ -11,8 +11,7 @@ from pytestqt.qtbot import QtBot
 from dpdesigner.desktop.base.card import Card
 from dpdesigner.desktop.base.controls import value_box
 from dpdesigner.desktop.pages.kit.cards import AgainstCard
-from dpdesigner.desktop.pages.kit.editor_column import AskingColumn
-from dpdesigner.desktop.pages.kit.privacy_card import PrivacyCard
+from dpdesigner.desktop.pages.kit.editor_column import AskingColumn, PrivacyCard
 from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.panels import Axis, Plot

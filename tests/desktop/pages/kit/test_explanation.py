@@ -9,9 +9,9 @@ from jinja2 import UndefinedError
 
 from dpdesigner import resources
 from dpdesigner.desktop.pages.kit.summary import explained, read_templates
-from dpdesigner.studies.histogram.design import HistogramDesign
 from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
+from dpdesigner.studies.noise.histogram_design import HistogramDesign
 
 
 def test_all_of_them_can_be_read() -> None:
@@ -22,7 +22,7 @@ def test_all_of_them_can_be_read() -> None:
 def test_what_is_put_in_is_text_and_no_markup(monkeypatch: pytest.MonkeyPatch) -> None:
     outcome = NoiseDesign(gamma="1/3", dimension=3, epsilon=1).run()
     monkeypatch.setattr(NoiseAnswer, "compared", "a < <b>b</b>")
-    found = explained("noise", "noise", outcome)
+    found = explained(outcome)
     assert "a &lt; &lt;b&gt;b&lt;/b&gt;." in found.plain and "<b>What is promised.</b>" in found.plain
     assert found.title == "How good is this noise?" and found.help == "noise" and "  " not in found.plain
 
@@ -30,4 +30,4 @@ def test_what_is_put_in_is_text_and_no_markup(monkeypatch: pytest.MonkeyPatch) -
 def test_a_name_that_is_not_known_is_no_silence() -> None:
     outcome = replace(HistogramDesign.starting().run(), cell=None)
     with pytest.raises(UndefinedError):
-        explained("histogram", "histograms", outcome)
+        explained(outcome)

@@ -18,7 +18,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.base.preferences import preferences
-from dpdesigner.files.export.export import export_of
+from dpdesigner.files.export import export_of
 from dpdesigner.files.project import Project, write_project
 from dpdesigner.studies import registry
 

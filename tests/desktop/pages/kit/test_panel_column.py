@@ -8,12 +8,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QTableWidget, QWidget
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.desktop.pages.kit.panel_views import PlanesPanel, PlotPanel, view_of
+from dpdesigner.desktop.base.theme import theme
+from dpdesigner.desktop.pages.kit.panel_views import MatrixPanel, PlanesPanel, PlotPanel, view_of
 from dpdesigner.desktop.pages.kit.results_column import PanelColumn
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
 from dpdesigner.studies.base import as_table
-from dpdesigner.studies.matrices import Plane, Planes
-from dpdesigner.studies.panels import Axis, Line, Plot
+from dpdesigner.studies.matrices import Matrix, Plane, Planes, dense_cells, pattern_source
+from dpdesigner.studies.panels import Axis, Line, Plot, Select
 from dpdesigner.studies.table_panels import Table
 
 
@@ -116,3 +117,28 @@ def test_the_last_column_of_a_table_is_never_cut(qtbot: QtBot) -> None:
     for width, scrolled in ((600, False), (220, True), (600, False)):
         panel.resize(width, 500)
         qtbot.waitUntil(lambda wanted=scrolled: whole(wanted))
+
+
+def test_a_matrix_has_its_heading_and_its_binding_constraints(qtbot: QtBot) -> None:
+    column = PanelColumn()
+    qtbot.addWidget(column)
+    pattern = pattern_source([["d", "u"]])
+    column.show_panels([Matrix("m", "The best one", dense_cells(np.eye(2)), binding=pattern)], nowhere)
+    view = column.views["m"]
+    assert isinstance(view, MatrixPanel) and view.heading.text() == "The best one" and not view.heading.isHidden()
+    assert view.view.figure().cells.pattern is pattern
+    column.said = "The best one"
+    column.show_panels([Matrix("m", "The best one", dense_cells(np.eye(2)))], nowhere)
+    assert view.heading.isHidden() and view.view.figure().cells.pattern is None
+
+
+def test_a_row_of_a_matrix_is_chosen_once_after_the_theme_has_changed(qtbot: QtBot) -> None:
+    column, chosen = PanelColumn(), list[tuple[str, object]]()
+    qtbot.addWidget(column)
+    column.moved.connect(lambda target, value: chosen.append((target, value)))
+    column.show_panels([Matrix("m", "", dense_cells(np.eye(2)), select=Select("view.row"))], nowhere)
+    theme().changed.emit()
+    view = column.views["m"]
+    assert isinstance(view, MatrixPanel)
+    view.view.rowSelected.emit(1)
+    assert chosen == [("view.row", 1)]

@@ -6,8 +6,8 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 import dpdesigner as dp
-from dpdesigner.core.numbers.rounding import figure
-from dpdesigner.core.privacy.level import PrivacyLevel
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.rounding import figure
 from dpdesigner.desktop.pages.kit.cards import RiskCard
 from dpdesigner.studies.plain_language import reader_panel
 

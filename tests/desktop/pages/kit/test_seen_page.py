@@ -21,7 +21,7 @@ from dpdesigner.desktop.pages.kit.declared import DeclaredPage
 from dpdesigner.desktop.pages.kit.page import Page
 from dpdesigner.desktop.plots.curve_plot import CurvePlot
 from dpdesigner.desktop.window.header import Header
-from dpdesigner.files.export.export import export_of
+from dpdesigner.files.export import export_of
 from dpdesigner.files.project import Project, write_project
 from dpdesigner.studies import registry
 

@@ -25,8 +25,8 @@ from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.plots.curve_plot import CurvePlot
 from dpdesigner.desktop.plots.plot_layer import LEAST_PICTURE
 from dpdesigner.desktop.plots.plot_stack import PlotStack
-from dpdesigner.studies.histogram.design import HistogramDesign
-from dpdesigner.studies.histogram.run import pair
+from dpdesigner.studies.noise.histogram_design import HistogramDesign
+from dpdesigner.studies.noise.histogram_run import pair
 
 SIMULATED, RELEASED, ERRORS = "Simulated release", "Released counts", "Simulated − truth"
 

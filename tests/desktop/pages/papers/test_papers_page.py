@@ -20,7 +20,7 @@ import dpdesigner as dp
 from dpdesigner.desktop.output.reports import write_report
 from dpdesigner.desktop.pages.papers.page import PapersPage
 from dpdesigner.desktop.pages.papers.tile import Tile
-from dpdesigner.files.export.export import export_of
+from dpdesigner.files.export import export_of
 from dpdesigner.files.project import Project, write_project
 
 Key, ALT = Qt.Key, Qt.KeyboardModifier.AltModifier
@@ -131,10 +131,10 @@ def test_a_report_has_the_pictures_and_both_numbers(qapp: object, tmp_path: Path
 
 def test_a_line_is_dragged_and_everything_follows(opens: Callable[..., Hands]) -> None:
     user = opens(dp.exhibit("grs/theorem-6.3"))
-    assert user.says("28.3% of cases", "≠ databases {1,3} and {2,3}", "Why they differ") and not user.says("17/60")
+    assert user.says("28.3% of cases", "≠ {1,3}, {2,3}", "Why they differ") and not user.says("17/60")
     user.press("▸ 4 more, not in the paper")
     assert user.says("13/150", "17/60")
-    plot = user.plot("sum of both errors against e")
+    plot = user.plot("more errors of both against e")
     user.drag(plot, 0.025, 0.06, 0.1)
     user.settles()
     assert user.window.document.study.belief == "0.1" and user.undo_text() == "Change e"

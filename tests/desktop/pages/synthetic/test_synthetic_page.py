@@ -23,8 +23,8 @@ from dpdesigner.desktop.pages.synthetic.page import SyntheticPage
 from dpdesigner.desktop.plots.cost_bars import CostBars
 from dpdesigner.desktop.window.header import ResultLine
 from dpdesigner.files.project import Project, write_project
-from dpdesigner.studies.rectangle import RectangleDesign
 from dpdesigner.studies.synthetic.design import IntervalDesign
+from dpdesigner.studies.synthetic.rectangle import RectangleDesign
 
 AGES = {"path": "example:survey_1996.csv", "column": "age"}
 TOTAL, OFF = "rows below against age", "made up − real against age"

@@ -1,0 +1,145 @@
+"""Sensitivities: the largest change of the answers by one row, in the L1 norm, stated or computed on small databases.
+
+Papers differ in what one row may do: be replaced ([GRS], [Notes]) or be added or removed ([CACM]). For a count it makes no
+difference; a histogram has sensitivity 1 when a row is added or removed but 2 when one is replaced, so that [CACM]'s "sensitivity
+1" holds for its own notion of neighbours only.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations_with_replacement
+from typing import Literal
+
+from dpdesigner.core.basics.parsing import Number, cut, exact, excerpt
+from dpdesigner.errors import InputError
+
+#: How neighbouring databases differ.
+Neighbours = Literal["add-remove", "replace"]
+
+
+@dataclass(frozen=True)
+class Sensitivity:
+    """The L1 sensitivity of a query, and one sentence of explanation."""
+
+    value: Fraction
+    reason: str
+
+
+def count(neighbours: Neighbours) -> Sensitivity:
+    """Return the sensitivity of a count of rows that satisfy a condition, including one such as A AND B: 1."""
+    _check(neighbours)
+    return Sensitivity(Fraction(1), "one row enters the count or does not, whichever way neighbours are defined.")
+
+
+def separate_counts(number: int, neighbours: Neighbours) -> Sensitivity:
+    """Return the sensitivity of several counts answered together, where one row may satisfy every condition."""
+    _check(neighbours)
+    if number < 1:
+        raise InputError(f"there must be at least one count, got {number}.", "queries")
+    return Sensitivity(Fraction(number), f"one row may enter all {number} counts at once.")
+
+
+def histogram(neighbours: Neighbours) -> Sensitivity:
+    """Return the sensitivity of a histogram with any number of cells."""
+    _check(neighbours)
+    if neighbours == "replace":
+        return Sensitivity(Fraction(2), "a replaced row leaves one cell and enters another.")
+    return Sensitivity(Fraction(1), "an added or removed row changes one cell by one.")
+
+
+def bounded_sum(low: Number, high: Number, neighbours: Neighbours) -> Sensitivity:
+    """Return the sensitivity of a sum of values between two bounds."""
+    _check(neighbours)
+    least, most = exact(low, "low"), exact(high, "high")
+    if not least < most:
+        raise InputError(f"the lower bound must be below the upper one, got {cut(low)} and {cut(high)}.", "low")
+    if neighbours == "replace":
+        return Sensitivity(most - least, "a replaced value can move from one bound to the other.")
+    return Sensitivity(max(abs(least), abs(most)), "an added or removed value is at most this far from 0.")
+
+
+def bounded_mean(low: Number, high: Number, rows: int, neighbours: Neighbours) -> Sensitivity:
+    """Return the sensitivity of a mean of values clamped to two bounds.
+
+    Parameters
+    ----------
+    low, high : Number
+    rows : int
+        How many values: known to all where one is replaced, else the fewest that there can be.
+    neighbours : {"add-remove", "replace"}
+
+    Notes
+    -----
+    One of n values moves the sum by at most high - low, so the mean by a part of that ([Notes], global sensitivity). An (m + 1)th
+    value x moves a mean M of m >= n values by (x - M) / (m + 1).
+    """
+    _check(neighbours)
+    width = bounded_sum(low, high, "replace").value
+    if rows < 1:
+        raise InputError(f"there must be at least one row, got {rows}.", "rows")
+    if neighbours == "replace":
+        return Sensitivity(width / rows, "a replaced value moves the sum by at most the range; the number of rows is public.")
+    return Sensitivity(width / (rows + 1), "one more value moves the mean of at least n values by at most the range / (n + 1).")
+
+
+def _check(neighbours: str) -> None:
+    if neighbours not in ("add-remove", "replace"):
+        raise InputError(f"neighbours must be add-remove or replace, got {excerpt(neighbours)}.", "neighbours")
+
+
+_VALUES = ((0, 0), (0, 1), (1, 0), (1, 1))
+
+
+@dataclass(frozen=True)
+class Sensitivities:
+    """The largest differences between neighbours, as sums of absolute differences.
+
+    Attributes
+    ----------
+    both, separate, histogram : int
+        Of the count of rows with both bits, of the counts of each bit, and of the counts in the four cells.
+    pairs : int
+        How many pairs were gone through.
+    """
+
+    both: int
+    separate: int
+    histogram: int
+    pairs: int
+
+
+def sensitivities(rows: int, joins: bool) -> Sensitivities:
+    """Return the sensitivities over databases of this many rows, whose order does not matter.
+
+    Parameters
+    ----------
+    rows : int
+        At least 1.
+    joins : bool
+        Whether neighbours have a row more or less; else a row is replaced.
+    """
+    most, pairs = [0, 0, 0], 0
+    for database in combinations_with_replacement(_VALUES, rows):
+        cells = Counter(database)
+        for gone in set(database):
+            for come in [None] if joins else [value for value in _VALUES if value != gone]:
+                other = cells - Counter([gone]) + Counter([] if come is None else [come])
+                pairs += 1
+                for k, count in enumerate((_both, _separate, _histogram)):
+                    most[k] = max(most[k], sum(abs(a - b) for a, b in zip(count(cells), count(other), strict=True)))
+    return Sensitivities(most[0], most[1], most[2], pairs)
+
+
+def _both(cells: Counter[tuple[int, int]]) -> tuple[int, ...]:
+    return (cells[1, 1],)
+
+
+def _separate(cells: Counter[tuple[int, int]]) -> tuple[int, ...]:
+    return cells[1, 0] + cells[1, 1], cells[0, 1] + cells[1, 1]
+
+
+def _histogram(cells: Counter[tuple[int, int]]) -> tuple[int, ...]:
+    return tuple(cells[value] for value in _VALUES)

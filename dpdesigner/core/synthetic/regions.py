@@ -1,0 +1,366 @@
+"""Releases that answer for regions: halfspaces with a margin, and rectangles of two columns.
+
+Answers for halfspaces with a margin, scaled down to be feasible: ReleaseHalfspaces of [BLR] without its accuracy theorem.
+
+Points x of unit length in R^d; the query of a direction y counts the share of points with <x, y> > 0, where no point comes nearer
+to the plane than the margin. For each of m random projections A of entries +-1/sqrt(T) to R^T, and each direction u of a finite
+net U of directions in R^T, the share of rows with <A x, u> > 0 is counted with noise. Definition 6.5 answers a query y by the
+mean over the projections of the shares of the directions of U nearest to A y / |A y|. The mean and the median are both offered:
+in few dimensions a projection often misplaces points, which pulls the mean towards 1/2 and hardly moves the median.
+
+A row that is replaced moves each of the m |U| counts by at most 1, so that geometric noise of ratio exp(-eps / (m |U|)) makes the
+release eps-private, whatever the points are. That is all that is proved here: at the parameters of the paper's theorem the net
+has thousands of digits (`full_parameters`), so its accuracy is measured and not promised.
+
+Two columns at once: cells of a square grid counted with noise, and the rectangle with the worst error.
+
+The cells are put into an order in which every square of 2^k by 2^k of them stands together, so that a hierarchy of squares is
+one of stretches (`dpdesigner.core.synthetic.cells`). The error of any rectangle of the table of noisy counts, made to agree
+with the total, is that of the noise alone: its worst is measured and promised. A table of rows cannot hold negative counts; the
+nearest one without them (least squares) can be further off, so that of the made-up rows nothing is promised, only measured.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from math import ceil, log, log10, pi
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dpdesigner.arrays import Floats, Integers
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.synthetic.cells import Cells, Shape, consistent, noisy_levels
+from dpdesigner.core.synthetic.draws import SYSTEM, Source, geometric_noise
+from dpdesigner.core.synthetic.error_bounds import ErrorBound, kept, quantile
+from dpdesigner.errors import InputError
+from dpdesigner.progress import Progress, silent
+
+MOST_COUNTS = 20_000
+
+
+@dataclass(frozen=True, eq=False)
+class Projections:
+    """The part of the release that is fixed without looking at the points.
+
+    Attributes
+    ----------
+    matrices : ndarray
+        (m, T, d), entries +-1/sqrt(T).
+    directions : ndarray
+        (|U|, T), of unit length.
+    """
+
+    matrices: Floats
+    directions: Floats
+
+    @property
+    def counts(self) -> int:
+        """The number of counts."""
+        return len(self.matrices) * len(self.directions)
+
+
+def projections(dimension: int, target: int, directions: int, many: int, seed: int) -> Projections:
+    """Return random projections and a net of directions: equally spaced for T = 2, otherwise random.
+
+    They are public and know nothing of the points; a seed does no harm to privacy.
+    """
+    if many * directions > MOST_COUNTS:
+        raise InputError(f"there must be at most {MOST_COUNTS} counts, got {many} times {directions}.", "directions")
+    generator = np.random.default_rng(seed)
+    matrices = generator.choice([-1.0, 1.0], size=(many, target, dimension)) / np.sqrt(target)
+    if target == 1:
+        net = np.array([[-1.0], [1.0]])
+    elif target == 2:
+        angles = 2 * pi * (np.arange(directions) + 0.5) / directions
+        net = np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    else:
+        net = generator.normal(size=(directions, target))
+        net /= np.linalg.norm(net, axis=1, keepdims=True)
+    return Projections(matrices, net)
+
+
+@dataclass(frozen=True, eq=False)
+class Released:
+    """The release: noisy counts for all projections and directions. It can be exported, and answers any direction.
+
+    Attributes
+    ----------
+    plan : Projections
+    rows : int
+    counts : ndarray of int
+        (m, |U|).
+    privacy : PrivacyLevel
+        Of each count.
+    """
+
+    plan: Projections
+    rows: int
+    counts: Integers
+    privacy: PrivacyLevel
+
+    def answer(self, direction: ArrayLike) -> float:
+        """Return the median, over the projections, of the share of points on the positive side of a direction's plane."""
+        return float(np.clip(np.median(self.each(direction)), 0.0, 1.0))
+
+    def mean(self, direction: ArrayLike) -> float:
+        """Return the mean over the projections, the answer of Definition 6.5."""
+        return float(np.clip(np.mean(self.each(direction)), 0.0, 1.0))
+
+    def each(self, direction: ArrayLike) -> Floats:
+        """Return the noisy share of each projection, which may be negative or above 1."""
+        return answers(self.plan, self.counts, self.rows, direction)
+
+
+def answers(plan: Projections, counts: ArrayLike, rows: int, direction: ArrayLike) -> Floats:
+    """Return each projection's noisy share for a direction, from the noisy counts, (m, |U|), of this many points.
+
+    Raises
+    ------
+    InputError
+        If it is no direction among the points.
+    """
+    towards = np.asarray(direction, dtype=float)
+    length = float(np.linalg.norm(towards))
+    if towards.shape != (plan.matrices.shape[2],) or not np.isfinite(length) or length == 0:
+        raise InputError(f"a direction must have {plan.matrices.shape[2]} numbers, not all of them 0.", "direction")
+    nearest = np.argmax((plan.matrices @ (towards / length)) @ plan.directions.T, axis=1)
+    return np.asarray(np.asarray(counts)[np.arange(len(nearest)), nearest] / rows)
+
+
+def release(points: ArrayLike, plan: Projections, epsilon: Fraction, source: Source = SYSTEM) -> Released:
+    """Count the points on the positive side of every direction of every projection, with exact noise.
+
+    Parameters
+    ----------
+    points : array_like
+        (rows, d); only their directions matter.
+    plan : Projections
+    epsilon : Fraction
+        Of all counts together.
+    source : Source
+    """
+    where = np.asarray(points, dtype=float)
+    level = PrivacyLevel.from_epsilon(epsilon / plan.counts)
+    real = np.array([((where @ matrix.T) @ plan.directions.T > 0).sum(axis=0) for matrix in plan.matrices], dtype=np.int64)
+    noise = geometric_noise(level, plan.counts, source).reshape(real.shape)
+    return Released(plan, len(where), real + noise, level)
+
+
+def share_above(points: ArrayLike, direction: ArrayLike) -> float:
+    """Return the share of points on the positive side of the plane orthogonal to a direction."""
+    return float((np.asarray(points, dtype=float) @ np.asarray(direction, dtype=float) > 0).mean())
+
+
+def margin_of(points: ArrayLike, direction: ArrayLike) -> float:
+    """Return the absolute cosine of the point nearest to the plane orthogonal to a direction."""
+    where, across = np.asarray(points, dtype=float), np.asarray(direction, dtype=float)
+    lengths = np.linalg.norm(where, axis=1) * np.linalg.norm(across)
+    return float(np.abs(where @ across / np.maximum(lengths, 1e-300)).min())
+
+
+def drawn_points(rows: int, dimension: int, margin: float, share: float, seed: int) -> Floats:
+    """Draw unit-length points, a share of them on the positive side of the first axis, none within the margin of the plane."""
+    generator = np.random.default_rng(seed)
+    along = generator.uniform(margin, 1.0, rows) * np.where(generator.random(rows) < share, 1.0, -1.0)
+    if dimension == 1:
+        return np.asarray(np.sign(along)[:, np.newaxis])
+    across = generator.normal(size=(rows, dimension - 1))
+    across *= (np.sqrt(np.maximum(1 - along**2, 0.0)) / np.linalg.norm(across, axis=1))[:, np.newaxis]
+    return np.column_stack([along, across])
+
+
+@dataclass(frozen=True)
+class FullParameters:
+    """Parameters of Theorem 6.9, which are too large to run.
+
+    Attributes
+    ----------
+    target : int
+        T = ceil(20 s^-2 ln(1 / tau)) with s = gamma / 4 and tau = alpha / 8.
+    projections : int
+        m = (16 / alpha^2) d (ln(4 sqrt(d) / gamma) + ln(1 / beta)), as printed, rounded up.
+    projections_right : int
+        m by the bound 2 exp(-m alpha^2 / 32) over a net of (8 sqrt(d) / gamma + 1)^d directions, at failure beta / 3, rounded up.
+    log10_directions : float
+        log10 of |U|, (4 sqrt(T) / gamma)^T by Claim 6.7.
+    log10_rows : float
+        log10 of n, as printed in Theorem 6.9.
+    log10_rows_right : float
+        log10 of n that keeps all m |U| noises within 1: (m |U| / epsilon) ln(3 m |U| / beta), with `projections_right` and a net
+        of (8 sqrt(T) / gamma + 1)^T directions.
+    """
+
+    target: int
+    projections: int
+    projections_right: int
+    log10_directions: float
+    log10_rows: float
+    log10_rows_right: float
+
+
+def full_parameters(margin: float, alpha: float, epsilon: float, dimension: int = 5, beta: float = 0.05) -> FullParameters:
+    """Return the parameters of Theorem 6.9.
+
+    Notes
+    -----
+    With |noise| <= 1 as the only condition, Hoeffding bounds the probability that the mean of m noises reaches alpha / 4 by
+    2 exp(-m alpha^2 / 32). |p| > (m |U| / (eps n)) ln(k) has probability 1 / k for each noise: k = 3 m |U| / beta.
+    """
+    if not (0 < margin <= 1 and 0 < alpha < 1 and epsilon > 0 and 0 < beta < 1):
+        raise InputError(
+            "the margin must be above 0 and at most 1, alpha and beta between 0 and 1, and epsilon positive.", "margin"
+        )
+    target = ceil(320 / margin**2 * log(8 / alpha))
+    root, side = target**0.5 / margin, dimension**0.5 / margin
+    many = ceil(16 / alpha**2 * dimension * (log(4 * side) + log(1 / beta)))
+    right = ceil(32 / alpha**2 * (dimension * log(8 * side + 1) + log(6 / beta)))
+    inside = log(2 * many / beta) + target * log(root)
+    rows = log10(many / epsilon) + target * log10(8 * root) + log10(inside)
+    of_all = log(3 * right / beta) + target * log(8 * root + 1)
+    rows_right = log10(right / epsilon) + target * log10(8 * root + 1) + log10(of_all)
+    return FullParameters(target, many, right, target * log10(4 * root), rows, rows_right)
+
+
+MOST_BITS = 6  # per axis
+_SEED = 20260102
+_CELLS_AT_ONCE, _MOST_WORK, _MOST_DRAWS = 1 << 20, 60_000_000, 20_000
+
+
+def grid_counts(first: Cells, second: Cells, x: ArrayLike, y: ArrayLike) -> Integers:
+    """Return the number of pairs in each cell, (2^bits, 2^bits), with the first column on axis 0."""
+    flat = np.bincount(first.cells_of(x) * second.size + second.cells_of(y), minlength=first.size * second.size)
+    return flat.reshape(first.size, second.size).astype(np.int64)
+
+
+@lru_cache(maxsize=8)
+def order_of(bits: int) -> Integers:
+    """Return, for each position in the order of squares, the index of its cell in the flattened table."""
+    rows, columns = np.divmod(np.arange(1 << (2 * bits)), 1 << bits)
+    key = sum(((rows >> bit) & 1) << (2 * bit + 1) | ((columns >> bit) & 1) << (2 * bit) for bit in range(bits))
+    return np.argsort(key, kind="stable").astype(np.int64)
+
+
+def square_shape(bits: int) -> Shape:
+    """Return the hierarchy of two levels of squares, both about equally fine."""
+    coarse = (bits + 1) // 2
+    return Shape((4**coarse, 4 ** (bits - coarse))) if bits > coarse else Shape((4**bits,))
+
+
+@dataclass(frozen=True)
+class Rectangle:
+    """Cells low to high - 1 of each axis, and the error of their count in rows (synthetic - real)."""
+
+    rows: tuple[int, int]
+    columns: tuple[int, int]
+    error: float
+
+
+def worst_rectangle(difference: ArrayLike) -> Rectangle:
+    """Return the rectangle whose entries have the largest absolute sum.
+
+    Notes
+    -----
+    For every pair of rows the columns' sums between them form a path, and the stretch between its greatest and its least value
+    is the worst there: all rectangles are looked at by their pairs of rows.
+    """
+    table = np.asarray(difference, dtype=float)
+    sums = np.pad(np.cumsum(np.cumsum(table, axis=0), axis=1), ((1, 0), (1, 0)))
+    tops, bottoms = np.triu_indices(len(sums), 1)
+    paths = sums[bottoms] - sums[tops]
+    place = int(np.argmax(paths.max(axis=1) - paths.min(axis=1)))
+    high, low = int(np.argmax(paths[place])), int(np.argmin(paths[place]))
+    left, right = min(low, high), max(low, high)
+    error = float(paths[place, right] - paths[place, left])
+    return Rectangle((int(tops[place]), int(bottoms[place])), (left, max(right, left + 1)), error)
+
+
+@dataclass(frozen=True, eq=False)
+class SyntheticGrid:
+    """A synthetic table.
+
+    Attributes
+    ----------
+    table : ndarray
+        The noisy counts that agree with the total; they may be negative, and any rectangle of them has the promised error.
+    counts : ndarray of int
+        At least 0, with the same total: the made-up rows.
+    """
+
+    table: Floats
+    counts: Integers
+
+
+def make_grid(counts: ArrayLike, shape: Shape, epsilon: Fraction, touched: int, source: Source = SYSTEM) -> SyntheticGrid:
+    """Make a synthetic table with a public number of rows.
+
+    Parameters
+    ----------
+    counts : array_like of int
+        (2^bits, 2^bits): the real counts.
+    shape : Shape
+        Of the cells in the order of squares.
+    epsilon : Fraction
+    touched : int
+        How many cells of a level one row can change: 2 where it is replaced.
+    source : Source
+    """
+    real = np.asarray(counts, dtype=np.int64)
+    order, total = order_of(_bits(real)), int(real.sum())
+    levels = noisy_levels(real.ravel()[order], shape, shape.level_privacy(epsilon, touched), source)
+    table = np.empty(real.size)
+    table[order] = consistent(levels, shape, float(total))
+    return SyntheticGrid(table.reshape(real.shape), integer_counts(table, total).reshape(real.shape))
+
+
+def integer_counts(table: Floats, total: int) -> Integers:
+    """Return the nearest non-negative integer counts with this total: by least squares, then by largest remainders."""
+    falling = np.sort(table)[::-1]
+    over = (np.cumsum(falling) - total) / np.arange(1, len(falling) + 1)
+    kept = int(np.flatnonzero(falling > over)[-1]) if total > 0 else 0
+    near = np.maximum(table - over[kept], 0.0) if total > 0 else np.zeros_like(table)
+    whole = np.floor(near).astype(np.int64)
+    missing = total - int(whole.sum())
+    whole[np.argsort(whole - near, kind="stable")[:missing]] += 1
+    return whole
+
+
+def grid_error_bound(shape: Shape, bits: int, alpha: float, failure: float, progress: Progress = silent) -> ErrorBound:
+    """Return the error bound in rows for every rectangle of the noisy table, in all but a share `failure` of releases."""
+    pairs = (1 << bits) * ((1 << bits) + 1) // 2 * ((1 << bits) + 1)
+    draws = int(np.clip(_MOST_WORK // pairs, 1000, _MOST_DRAWS))
+    if not (known := kept("rectangles", shape, bits, alpha, draws)):
+        known.append(_worst_of_noise(shape, bits, alpha, draws, pairs, progress))
+    return quantile(np.ceil(known[0] - 1e-9), failure)
+
+
+def _worst_of_noise(shape: Shape, bits: int, alpha: float, draws: int, pairs: int, progress: Progress) -> Floats:
+    generator, worst = np.random.default_rng(_SEED), []
+    at_once = max(_CELLS_AT_ONCE // pairs, 1)
+    tops, bottoms = np.triu_indices((1 << bits) + 1, 1)
+    order = order_of(bits)
+    for start in range(0, draws, at_once):
+        progress(start / draws, "")
+        many = min(at_once, draws - start)
+        levels = [_noise(alpha, (many, size), generator) for size in shape.level_sizes()]
+        flat = np.empty((many, shape.size))
+        flat[:, order] = consistent(levels, shape, np.zeros(many))
+        tables = flat.reshape(many, 1 << bits, 1 << bits)
+        sums = np.pad(np.cumsum(np.cumsum(tables, axis=1), axis=2), ((0, 0), (1, 0), (1, 0))).astype(np.float32)
+        paths = sums[:, bottoms] - sums[:, tops]
+        worst.append((paths.max(axis=2) - paths.min(axis=2)).max(axis=1))
+    return np.sort(np.concatenate(worst)).astype(float)
+
+
+def _noise(alpha: float, size: tuple[int, ...], generator: np.random.Generator) -> Floats:
+    """Draw geometric noise for measuring errors, not for releasing data."""
+    if alpha == 0:
+        return np.zeros(size)
+    one, other = (np.floor(generator.standard_exponential(size) / -np.log(alpha)) for _ in range(2))
+    return np.asarray(one - other)
+
+
+def _bits(table: Integers) -> int:
+    return (len(table) - 1).bit_length()

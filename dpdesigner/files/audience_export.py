@@ -1,0 +1,181 @@
+"""Export of one release for many readers: the release, and for each reader the remap, the resulting table and a note."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from dpdesigner.core.basics.parsing import exact_text, parse_integer
+from dpdesigner.core.basics.rounding import figure
+from dpdesigner.core.inspection.post_processing import ReadGeometric, Reading, exact_reading
+from dpdesigner.core.inspection.reader_results import ReaderResult
+from dpdesigner.core.mechanism.geometric import RemappedGeometric
+from dpdesigner.core.mechanism.mechanism import Mechanism
+from dpdesigner.data.grid import lines
+from dpdesigner.errors import InputError, ProofError
+from dpdesigner.files.atomic import json_text
+from dpdesigner.files.declared_export import DeclaredExport
+from dpdesigner.files.export import Releases, TableFile
+from dpdesigner.files.formatting import Format, file_name
+from dpdesigner.files.programs import Program, audience_program
+from dpdesigner.files.tables import ProvedTable, decimal_table, fraction_table, rows_text
+from dpdesigner.messages import message
+from dpdesigner.studies.inspect.audience_answer import AudienceAnswer
+from dpdesigner.studies.inspect.audience_panels import note_words
+
+_LARGEST_INDUCED = 400  # of n: each reader has a table
+
+
+class AudienceExport(DeclaredExport):
+    """A release and all its readers."""
+
+    formats = {  # noqa: RUF012
+        **DeclaredExport.formats,
+        "csv": Format(message("CSV with its proof"), message("The release, and each reader’s remap, table and note")),
+    }
+    fractions = True
+    programs = True
+
+    outcome: AudienceAnswer
+
+    def details(self) -> dict[str, Any]:
+        """Return for each reader the certificate and the reading of every output."""
+        outcome = self.outcome
+        return {
+            "readers": [
+                {
+                    "name": result.reader.name,
+                    "covered": result.reader.covered,
+                    "certificate": {"gap": _text(result.best.gap), "optimum": _text(result.best.optimum)},
+                    "least_favourable": [_text(weight) for weight in result.served.least_favourable],
+                    "note": [list(row) for row in outcome.note_rows(place)],
+                }
+                for place, result in enumerate(outcome.results)
+            ]
+        }
+
+    def check(self, formats: Sequence[str], fractions: bool = False) -> None:
+        """Refuse fractions if alpha is irrational."""
+        super().check(formats, fractions)
+        if fractions and self.outcome.existing is None and self.outcome.level.exact_alpha is None:
+            problem = "fractions need a rational alpha, for example 1/2; give alpha itself, or epsilon as ln 2."
+            raise InputError(problem, "epsilon")
+
+    def files(self, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:
+        """Make the release, and for each reader the remap and the resulting table, each proved, and notes."""
+        for wanted in formats:
+            if wanted == "json":
+                tables = {table.key: table.as_rows() for table in self._tables}
+                yield TableFile(f"{name}.json", json_text({**self.data(), "tables": tables}))
+            elif wanted == "tex":
+                yield from self.table_files(name, wanted)
+            else:
+                yield from self._proved(name, wanted, fractions)
+                yield TableFile(f"{name}-notes.txt", self._notes())
+
+    def _proved(self, name: str, wanted: str, fractions: bool) -> Iterator[TableFile]:
+        outcome, n = self.outcome, self.outcome.n
+        if outcome.existing is None:
+            yield _vouched(f"{name}-release.{wanted}", RemappedGeometric(outcome.level, n, range(n + 1)), wanted, fractions)
+        for result, stem in zip(outcome.results, self._stems, strict=True):
+            reading = _reading(result, len(outcome.outputs))
+            labels = [result.reader.reading_name(r) for r in range(len(reading[0]))]
+            yield _remap_file(f"{name}-{stem}.remap.{wanted}", outcome.outputs, reading, labels, wanted)
+            if outcome.existing is None and n <= _LARGEST_INDUCED:
+                yield _vouched(f"{name}-{stem}.{wanted}", self._induced(result, reading), wanted, fractions)
+
+    def _induced(self, result: ReaderResult, reading: Reading) -> Mechanism:
+        n, level = self.outcome.n, self.outcome.level
+        if result.served.reading is None and len(reading[0]) == n + 1:
+            return RemappedGeometric(level, n, [column or 0 for column in result.served.remap])
+        return ReadGeometric(level, reading)
+
+    @cached_property
+    def _stems(self) -> list[str]:
+        """Return the name of each reader in file names, all different."""
+        stems: list[str] = []
+        for place, result in enumerate(self.outcome.results, 1):
+            stem = file_name(result.reader.name)
+            taken = {"release", "notes", *(other.casefold() for other in stems)}
+            stems.append(f"{stem}-{place}" if stem.casefold() in taken else stem)
+        return stems
+
+    def _notes(self) -> str:
+        outcome, parts = self.outcome, []
+        for place, result in enumerate(outcome.results):
+            middle = len(outcome.outputs) // 2
+            rows = [f"{released:>12}  {read}" for released, read in outcome.note_rows(place)]
+            head = [result.reader.name, f"{'released':>12}  read as"]
+            parts.append("\n".join([*head, *rows, "", note_words(outcome, place, middle)]))
+        level = figure(outcome.level.epsilon_above, 6)
+        return "\n\n".join([f"{self.title}: one release of 0 to {outcome.n}, epsilon at most {level}", *parts]) + "\n"
+
+    def made_program(self, language: str, head: str) -> Program:
+        """Return a program that releases once and remaps the release for each reader."""
+        if self.outcome.existing is not None:
+            raise InputError("an existing table has no program; draw from it with the program that published it.", "table")
+        if language != "py":
+            raise InputError("one release for several readers has a program in Python only; ask for py.", "format")
+        readings = {}
+        for result in self.outcome.results:
+            reading = _reading(result, self.outcome.n + 1)
+            names = [result.reader.reading_name(r) for r in range(len(reading[0]))]
+            readings[result.reader.name] = [[(names[r], share) for r, share in enumerate(row) if share] for row in reading]
+        return audience_program(self.outcome.level, readings, head)
+
+    @property
+    def true_results(self) -> int:
+        """The counts 0 to n, for geometric noise."""
+        return self.outcome.n + 1 if self.outcome.existing is None else 0
+
+    def release(self, draws: int, count: str | None = None) -> Releases:
+        """Draw outputs exactly, from the operating system's entropy; each reader applies their remap to them."""
+        n = self.outcome.n
+        if self.outcome.existing is not None:
+            raise InputError("the table exists already; draw from it with the program that published it.", "table")
+        if count is None:
+            raise InputError(f"the true result must be given with --count, a whole number from 0 to {n}.", "count")
+        true = parse_integer(count, "the count", 0, n)
+        mechanism = RemappedGeometric(self.outcome.level, n, range(n + 1))
+        return Releases(tuple(mechanism.draw(true) for _ in range(draws)))
+
+
+def _text(value: Any) -> str | float | None:
+    return exact_text(value) if isinstance(value, Fraction) else None if value is None else float(value)
+
+
+def _reading(result: ReaderResult, outputs: int) -> Reading:
+    """Return the probability of each reading of each output, as fractions."""
+    served = result.served
+    if served.reading is not None:
+        return exact_reading(served.reading.tolist())
+    columns = result.reader.readings
+    return tuple(
+        tuple(Fraction(int(r == (served.remap[j] or 0))) for r in range(columns)) for j in range(outputs)
+    )  # an output that has probability 0 for the reader is remapped to the first
+
+
+def _remap_file(name: str, outputs: Sequence[int], reading: Reading, labels: Sequence[str], wanted: str) -> TableFile:
+    """Make the table of a remap and check the text read back: each output's probabilities must sum to exactly 1."""
+    rows = [
+        [str(output), labels[r], exact_text(share)]
+        for output, shares in zip(outputs, reading, strict=True)
+        for r, share in enumerate(shares)
+        if share
+    ]
+    text = rows_text([["released", "read_as", "probability"], *rows], wanted)
+    sums: dict[str, Fraction] = {}
+    for line in list(lines(text, name))[1:]:
+        sums[line.cells[0]] = sums.get(line.cells[0], Fraction(0)) + Fraction(line.cells[2])
+    if sums.keys() != {str(output) for output in outputs} or any(total != 1 for total in sums.values()):
+        raise ProofError(f"{name} is not written: the readings of an output do not sum to 1.")
+    return TableFile(name, text, "proved on its text: the readings of every output sum to exactly 1, and cost no further epsilon")
+
+
+def _vouched(name: str, mechanism: Mechanism, wanted: str, fractions: bool) -> TableFile:
+    table: ProvedTable = fraction_table(mechanism) if fractions else decimal_table(mechanism)
+    text = table.csv if wanted == "csv" else table.tsv
+    words = f"proved on its text: every row sums to exactly 1 and {table.level}"
+    return TableFile(name, text, words, {"epsilon": table.epsilon})

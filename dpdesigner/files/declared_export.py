@@ -1,0 +1,208 @@
+"""Export of declared kinds: findings and panels as tables; personal values only if an attack or auction allows it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import Any, ClassVar
+
+from dpdesigner.core.reconstruction.problem import curves, plan
+from dpdesigner.files.atomic import json_text
+from dpdesigner.files.export import Attachment, Export, Listing, Releases, TableFile, cut, refuse_count, released
+from dpdesigner.files.formatting import TABLE_FORMATS, Format, file_name
+from dpdesigner.files.tables import rows_text
+from dpdesigner.messages import message
+from dpdesigner.studies.attack.design import setting
+from dpdesigner.studies.auction.answer import AuctionAnswer
+from dpdesigner.studies.base import PanelAnswer, flattened, for_owner, tables_of
+from dpdesigner.studies.data_inputs import drawn_by_hand
+from dpdesigner.studies.findings import format_finding, public
+from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.snapshot import Found
+from dpdesigner.studies.study import Progress
+from dpdesigner.studies.table_panels import Sentence, Table
+
+_MOST = 12  # rows of a table that a report shows
+
+
+class DeclaredExport(Export):
+    """The export of the answer to a declared design, without secret values."""
+
+    formats: ClassVar[Mapping[str, Format]] = TABLE_FORMATS
+
+    outcome: PanelAnswer
+
+    def proof(self) -> list[str]:
+        """Return the sentence, the proved statement, and the verified facts."""
+        return [text for text in (self.outcome.sentence, self.outcome.badge[0], *self.outcome.checks) if text]
+
+    def listings(self) -> list[Listing]:
+        """Return the tables; long ones are cut here, and each is complete as a CSV file."""
+        stem, listings = file_name(self.title), []
+        for table in self._tables:
+            whole = Attachment(f"{stem}-{table.key}.csv", _text(table, "csv"))
+            listing = Listing(table.title, table.header, table.rows, table.note, whole)
+            listings.append(cut(listing, _MOST, "All of them are in the attached table."))
+        return listings
+
+    def files(self, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:
+        """Export every panel as a table, ``NAME-PANEL.csv``; as JSON, one file with the design, the findings and all tables."""
+        for wanted in formats:
+            if wanted == "json":
+                tables = {table.key: table.as_rows() for table in self._tables}
+                yield TableFile(f"{name}.json", json_text({**self.data(), "tables": tables}))
+            else:
+                yield from self.table_files(name, wanted)
+
+    def table_files(self, name: str, wanted: str) -> Iterator[TableFile]:
+        """Export every panel as a table, ``NAME-PANEL.csv``."""
+        yield from (TableFile(f"{name}-{table.key}.{wanted}", _text(table, wanted)) for table in self._tables)
+
+    def panels(self) -> list[Any]:
+        """Return the plots, matrices and rankings, without secret values."""
+        drawn = [
+            panel
+            for panel in flattened(self.outcome.panels_in({}))
+            if not for_owner(panel) and not isinstance(panel, Sentence | Table)
+        ]
+        return [panel.public() if isinstance(panel, Plot) else panel for panel in drawn]
+
+    @cached_property
+    def _tables(self) -> list[Table]:
+        return self.tables_of_panels()
+
+    def tables_of_panels(self) -> list[Table]:
+        """Return the tables of all panels, without secret values."""
+        return tables_of(self.outcome)
+
+
+def _text(table: Table, wanted: str) -> str:
+    return rows_text(table.as_rows(), wanted, table.note or table.title)
+
+
+class AttackExport(DeclaredExport):
+    """An attack on a secret column; neither the column nor its location is ever exported."""
+
+    outcome: Any
+
+    @classmethod
+    def completed(cls, outcome: Any, done: Mapping[str, Any], progress: Progress) -> Any:
+        """Return the outcome with the ranges of published answers or the private release, and the curves if there are any."""
+        if outcome.design.answers:
+            return outcome.completed(ranges=_found(done, "ranges", outcome) or outcome.find_ranges(progress))
+        if not outcome.design.noisy:
+            outcome = outcome.completed(private=_found(done, "private", outcome) or outcome.find_private(progress))
+        return outcome.completed(curves=_found(done, "curves", outcome))
+
+    def inputs(self) -> dict[str, Any]:
+        """Return the inputs without the secret or the location of the data."""
+        asked = super().inputs()
+        if asked["column"]:
+            asked["column"] = "painted" if drawn_by_hand(asked["column"]) else "a column of a file"
+        if asked["answers"]:
+            asked["answers"] = "published answers"
+            design = self.outcome.design
+            idle = {each.key for each in design.inputs() if not each.matters(design)}
+            asked = {key: value for key, value in asked.items() if key not in idle}  # nothing was drawn
+        return asked
+
+    def computed(self) -> dict[str, Any]:
+        """Return the results that pictures need not compute again; the other attackers need no run of their own."""
+        found = {"curves": self._whole.curves, "private": self.outcome.private, "ranges": self.outcome.ranges}
+        known = {name: Found(self.outcome, value) for name, value in found.items() if value is not None}
+        return {**super().computed(), "others": None, **known}
+
+    def files(self, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:
+        """Make tables of the findings, including the curves."""
+        return super(AttackExport, type(self)(self._whole, self.done)).files(name, formats, fractions)
+
+    def panels(self) -> list[Any]:
+        """Return the curves."""
+        return [panel for panel in self._whole.panels_in({}) if isinstance(panel, Plot)]
+
+    @cached_property
+    def _whole(self) -> Any:
+        """The outcome with curves: those of the page, or from one run per position."""
+        if self.outcome.curves is not None or self.outcome.design.answers:
+            return self.outcome
+        asked = setting(self.outcome.design)
+        return self.outcome.completed(curves=curves(asked, {}, places=plan(asked, 1, rivals=False), design=self.outcome.design))
+
+    @cached_property
+    def _tables(self) -> list[Table]:
+        findings = public(self._whole.findings).values()
+        rows = tuple((finding.label, format_finding(finding, "full"), finding.note) for finding in findings)
+        table = Table("findings", message("Results"), (message("what"), message("value"), message("note")), rows)
+        return [table, *(panel if isinstance(panel, Table) else panel.as_table() for panel in self._whole.panels_in({}))]
+
+
+def _found(done: Mapping[str, Any], name: str, outcome: Any) -> Any:
+    """The result of a page's job for this outcome."""
+    found = done.get(name)
+    return found.value if isinstance(found, Found) and found.answer is outcome else None
+
+
+_BIDS = ("bids", "demand", "path")
+_FOR_THE_SELLER = (
+    "Expected revenue, OPT and the lower bound are computed from the bids and are not private. They are for the "
+    "seller; only a drawn price may be published."
+)
+_SECRET = (
+    "The bids are secret, so results computed from them (expected revenue, OPT, the lower bound, prices and pictures) "
+    "are omitted. The window shows them. They are exported if the design states that the bids are public."
+)
+
+
+class AuctionExport(DeclaredExport):
+    """A price determined by bids."""
+
+    outcome: AuctionAnswer
+
+    @classmethod
+    def completed(cls, outcome: AuctionAnswer, done: Mapping[str, Any], progress: Progress) -> AuctionAnswer:
+        """Add the bidder who gains most by lying, if the page has not computed that yet."""
+        return outcome if outcome.most is not None else replace(outcome, most=outcome.most_to_gain(progress))
+
+    def inputs(self) -> dict[str, Any]:
+        """Return the inputs without secret bids or the location of the data."""
+        hidden = ("path",) if self.outcome.design.bids_public else _BIDS
+        return {key: value for key, value in super().inputs().items() if key not in hidden}
+
+    def details(self) -> dict[str, Any]:
+        """Return for whom the numbers are intended, or why most are left out."""
+        return {"remark": _FOR_THE_SELLER if self.outcome.design.bids_public else _SECRET}
+
+    def facts(self, full: bool = True) -> list[tuple[str, str]]:
+        """Add for whom the numbers are intended, or why most are left out."""
+        return [*super().facts(full), ("remark", self.details()["remark"])]
+
+    @property
+    def checks(self) -> tuple[str, ...]:
+        """The checks that were made; for secret bids only the privacy check, which holds for all bids."""
+        return super().checks if self.told else self.outcome.checks[:1]
+
+    def proof(self) -> list[str]:
+        """Return the sentence, the proved statement, and for whom the numbers are intended."""
+        if self.outcome.design.bids_public:
+            return [*super().proof(), _FOR_THE_SELLER]
+        return [self.outcome.badge[0], self.outcome.checks[0], _SECRET]
+
+    def panels(self) -> list[Any]:
+        """Return the pictures, all of which show the bids."""
+        return super().panels() if self.outcome.design.bids_public else []
+
+    @cached_property
+    def _tables(self) -> list[Table]:
+        """The findings, with the remark, and the tables of all panels where the bids are public."""
+        findings = public(self.outcome.findings).values()
+        rows = tuple((finding.label, format_finding(finding, "full"), finding.note) for finding in findings)
+        remark = self.details()["remark"]
+        header = (message("what"), message("value"), message("note"))
+        found = Table("findings", message("Results"), header, (*rows, (message("remark"), remark, "")), remark)
+        return [*(super()._tables if self.outcome.design.bids_public else ()), found]
+
+    def release(self, draws: int, count: str | None = None) -> Releases:
+        """Draw prices exactly, from the operating system's entropy."""
+        refuse_count(count, "an auction draws a price from its bids")
+        return released([self.outcome.draw() for _ in range(draws)], self.outcome.epsilon, "prices from the same bids")

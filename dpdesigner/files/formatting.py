@@ -1,0 +1,150 @@
+"""Formats of tables and programs with their menu names, and numbers, remaps and names as text."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.parsing import exact_text
+from dpdesigner.core.basics.rounding import figure, rounded_up
+from dpdesigner.messages import message
+
+
+class Format(NamedTuple):
+    """A format of tables: its name and its contents."""
+
+    title: str
+    holds: str
+
+
+#: The languages of programs that make releases without dpdesigner.
+PROGRAMS: Mapping[str, Format] = {
+    "py": Format(message("Python"), message("Releases exactly, with the standard library only")),
+    "opendp": Format(message("OpenDP"), message("The same, as an OpenDP measurement")),
+    "r": Format(message("R"), message("Simulates the mechanism, for analysis")),
+}
+#: File name endings of programs, by language.
+PROGRAM_ENDINGS = {"py": ".py", "opendp": "_opendp.py", "r": ".R"}
+#: The formats of tables that carry no proof.
+TABLE_FORMATS: Mapping[str, Format] = {
+    "csv": Format(message("CSV"), message("Every table with all its digits")),
+    "tsv": Format(message("TSV"), message("Tab-separated")),
+    "json": Format(message("JSON"), message("Design, results and tables in one file")),
+    "tex": Format(message("LaTeX"), message("Every table rounded for print, for booktabs")),
+}
+
+
+_MOST_RUNS, _EITHER_END = 12, 3
+_SHORT, _LONGEST_NUMBER = 60, 20
+_UNSAFE = re.compile(r"[^\w.-]+")
+
+
+class Run(NamedTuple):
+    """A run: outputs `first` to `last` are read as `read`, and each further one as `step` (0 or 1) more."""
+
+    first: int
+    last: int
+    read: int
+    step: int
+
+
+def file_name(name: str) -> str:
+    """Return a file name: letters, digits, dots, hyphens and underscores, at most 80; ``"design"`` if nothing is left."""
+    return _UNSAFE.sub("-", name)[:80].strip("-.") or "design"
+
+
+def number(value: float | Fraction) -> float | str:
+    """Return a number as a JSON value: doubles unchanged, infinity and fractions as text."""
+    if isinstance(value, Fraction):
+        return exact_text(value)
+    return float(value) if math.isfinite(value) else str(float(value))
+
+
+def finite(value: float) -> float | None:
+    """Return a double as a JSON value; None if it is infinite or not a number."""
+    return value if math.isfinite(value) else None
+
+
+def small(value: float | Fraction) -> str:
+    """Return a number with three digits, rounded up."""
+    return f"{rounded_up(value, 3):g}".replace("Infinity", "infinity")
+
+
+def level_words(level: PrivacyLevel) -> str:
+    """Return ``epsilon = 0.693148, alpha = 1/2``."""
+    return f"{epsilon_words(level)}, alpha = {alpha_words(level)}"
+
+
+def epsilon_words(level: PrivacyLevel) -> str:
+    """Return epsilon as entered if that is short, otherwise rounded up."""
+    form, number = level.source
+    given = str(number).strip()
+    if form != "epsilon" or len(given) > _LONGEST_NUMBER:
+        given = figure(level.epsilon_above, 6).replace("−", "-").replace("∞", "infinity")
+    return f"epsilon = {given}"
+
+
+def alpha_words(level: PrivacyLevel) -> str:
+    """Return alpha as a fraction if that is short, otherwise rounded down."""
+    alpha = level.exact_alpha
+    return str(alpha) if alpha is not None and len(str(alpha)) <= _LONGEST_NUMBER else f"{level.alpha_rounded_down(6):g}"
+
+
+def rounded(value: float, digits: int = 12) -> str:
+    """Return a number computed with doubles, with only its reliable digits."""
+    return f"{value:.{digits}g}" if abs(value) < float("inf") else "infinite"
+
+
+def remap_runs(remap: ArrayLike) -> list[Run]:
+    """Return a remap as runs, a compact form that determines every reading.
+
+    Parameters
+    ----------
+    remap : array_like of int
+        (n + 1,): output j is read as remap[j].
+    """
+    readings = np.asarray(remap)
+    steps = np.diff(readings)
+    ends = np.append(np.flatnonzero(np.diff(steps)) + 1, len(steps)).tolist()
+    values, runs, first, stretch = readings.tolist(), [], 0, 0
+    while first < len(values):
+        while stretch < len(ends) - 1 and ends[stretch] <= first:
+            stretch += 1
+        last = max(ends[stretch], first)
+        step = int(steps[first]) if first < len(steps) else 0
+        if step not in (0, 1):
+            last, step = first, 0
+        runs.append(Run(first, last, values[first], step if last > first else 0))
+        first = last + 1
+    return runs
+
+
+def remap_words(remap: ArrayLike) -> str:
+    """Return a remap in words: every reading if there are few, otherwise runs like ``0 to 2 as 2; 3 to 90 as they are``.
+
+    Where there are many runs, those at the ends and the longest one.
+    """
+    readings = np.asarray(remap)
+    if len(readings) <= _SHORT:
+        return " ".join(map(str, readings.tolist()))
+    runs = remap_runs(readings)
+    if len(runs) <= _MOST_RUNS:
+        return "; ".join(map(_run_words, runs))
+    start, middle, end = runs[:_EITHER_END], runs[_EITHER_END:-_EITHER_END], runs[-_EITHER_END:]
+    longest = max(middle, key=lambda run: run.last - run.first)
+    shown = "; ".join([*map(_run_words, start), "…", _run_words(longest), "…", *map(_run_words, end)])
+    return f"{shown} ({len(runs)} runs in total)"
+
+
+def _run_words(run: Run) -> str:
+    outputs = f"{run.first}" if run.first == run.last else f"{run.first} to {run.last}"
+    if run.read == run.first and (run.step or run.first == run.last):
+        return f"{outputs} as {'it is' if run.first == run.last else 'they are'}"
+    return f"{outputs} as {run.read}" + (f" to {run.read + run.last - run.first}" if run.step else "")

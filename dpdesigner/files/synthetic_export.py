@@ -1,0 +1,225 @@
+"""Export of synthetic data: columns, rows, small databases and halfspaces, each with its privacy statement."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.rounding import figure
+from dpdesigner.core.synthetic.draws import source_of, weighted_choice
+from dpdesigner.core.synthetic.methods import make
+from dpdesigner.core.synthetic.net import integer_losses
+from dpdesigner.core.synthetic.regions import make_grid, release
+from dpdesigner.data.grid import guarded
+from dpdesigner.files.atomic import json_text
+from dpdesigner.files.declared_export import DeclaredExport
+from dpdesigner.files.export import Releases, TableFile, refuse_count, released
+from dpdesigner.files.tables import rows_text
+from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.synthetic import statements
+from dpdesigner.studies.synthetic.answer import IntervalAnswer
+from dpdesigner.studies.synthetic.design import real_counts
+from dpdesigner.studies.synthetic.halfspace_answer import HalfspaceAnswer
+from dpdesigner.studies.synthetic.net_answer import NetAnswer
+from dpdesigner.studies.synthetic.rectangle import TOUCHED, RectangleAnswer, real_table
+
+
+class SyntheticExport(DeclaredExport):
+    """Export of a synthetic column; includes no result computed from the real column unless requested."""
+
+    outcome: IntervalAnswer
+
+    def inputs(self) -> dict[str, Any]:
+        """Return the inputs with the name of a real column, but without its path or contents."""
+        column = self.outcome.design.column
+        return super().inputs() if column.drawn else {**super().inputs(), "column": column.title}
+
+    def details(self) -> dict[str, Any]:
+        """Return the privacy statement, line by line."""
+        return {"statement": self.proof()}
+
+    def proof(self) -> list[str]:
+        """Return the privacy statement, line by line."""
+        return statements.statement(self.outcome.facts)
+
+    def panels(self) -> list[Any]:
+        """Return the synthetic running total, its histogram and the budget."""
+        return [panel for panel in super().panels() if isinstance(panel, Plot) and panel.lines and panel.key != "failures"]
+
+    def files(self, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:
+        """Yield the column as NAME.csv, its privacy statement as NAME-privacy.txt, and the tables as NAME-PANEL.csv."""
+        values = [cell(value) for value in self.outcome.synthetic.tolist()]
+        statement = statements.statement(self.outcome.facts)
+        if formats:
+            yield TableFile(f"{name}-privacy.txt", "\n".join(statement) + "\n", statement[0])
+        for wanted in formats:
+            if wanted == "json":
+                tables = {table.key: table.as_rows() for table in self._tables}
+                made = {"synthetic": [[self.outcome.design.column.title], *([value] for value in values)]}
+                yield TableFile(f"{name}.json", json_text({**self.data(), "tables": {**made, **tables}}))
+                continue
+            if wanted in ("csv", "tsv"):
+                title = header(self.outcome.design.column.title, wanted)
+                yield TableFile(f"{name}.{wanted}", "\n".join([title, *values]) + "\n", statement[0])
+            yield from self.table_files(name, wanted)
+
+    def release(self, draws: int, count: str | None = None) -> Releases:
+        """Release new columns, from the system's entropy or the seed, each as a list of values."""
+        refuse_count(count, "a synthetic column has no true count")
+        design = self.outcome.design
+        source, real = source_of(design.seed), real_counts(design)
+        made = [make(real, design.way, design.budget, design.accuracy, source) for _ in range(draws)]
+        columns = [design.cells.values(each.counts) for each in made]
+        whole = all((column == np.floor(column)).all() for column in columns)
+        values = [(column.astype(np.int64) if whole else column).tolist() for column in columns]
+        if design.seed is not None:
+            return Releases(values, statements.for_study(design), exact=False)
+        return released(values, design.privacy.epsilon_above, "releases of the same column")
+
+
+def cell(value: float) -> str:
+    """Return a number as a table cell; integers have no decimal point."""
+    return str(int(value)) if value == int(value) else repr(value)
+
+
+def header(title: str, wanted: str) -> str:
+    """Return the name of the real column as a table cell."""
+    plain = guarded(" ".join(title.split()) or "value")
+    if wanted == "csv" and any(mark in plain for mark in ',;"'):
+        return '"' + plain.replace('"', '""') + '"'
+    return plain
+
+
+class RectangleExport(DeclaredExport):
+    """Export of two synthetic columns; includes no result computed from the real columns."""
+
+    outcome: RectangleAnswer
+
+    def inputs(self) -> dict[str, Any]:
+        """Return the inputs with the names of the real columns, but without their paths or contents."""
+        design = self.outcome.design
+        return {**super().inputs(), "first": design.first.title, "second": design.second.title}
+
+    def tables_of_panels(self) -> list[Any]:
+        """Return the synthetic counts."""
+        return [panel for panel in self.outcome.panels_in({}) if panel.key == "counts"]
+
+    def files(self, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:
+        """Add the rows as NAME.csv, and the privacy statement."""
+        yield from super().files(name, formats, fractions)
+        design, statement = self.outcome.design, self.proof()
+        if formats:
+            epsilon = figure(design.privacy.epsilon_above, 6)
+            level = f"differentially private with epsilon = {epsilon}, one row replaced by any other."
+            text = "\n".join([f"Privacy: {level}", *statement]) + "\n"
+            yield TableFile(f"{name}-privacy.txt", text)
+        for wanted in formats:
+            if wanted in ("csv", "tsv"):
+                mark = "," if wanted == "csv" else "\t"
+                titles = [header(given.title, wanted) for given in (design.first, design.second)]
+                rows = [mark.join(map(cell, pair)) for pair in self.outcome.synthetic.tolist()]
+                yield TableFile(f"{name}.{wanted}", "\n".join([mark.join(titles), *rows]) + "\n")
+
+    def release(self, draws: int, count: str | None = None) -> Releases:
+        """Release both columns anew, one after the other in a list."""
+        refuse_count(count, "synthetic columns have no true count")
+        design = self.outcome.design
+        source, real, shape = source_of(design.seed), real_table(design), design.shape(design.method)
+        made = [make_grid(real, shape, design.budget, TOUCHED, source).counts.ravel().tolist() for _ in range(draws)]
+        return released(made, design.privacy.epsilon_above, "releases of the same rows", design.seed)
+
+
+OWNERS = (
+    "Computed from the database itself, for its owner. One small database drawn by `sample` may be published; the "
+    "probabilities may not."
+)
+
+
+class NetExport(DeclaredExport):
+    """Export of the distribution over small databases."""
+
+    outcome: NetAnswer
+
+    def inputs(self) -> dict[str, Any]:
+        """Return the inputs, with the counts of the real database only if the design allows it."""
+        given = super().inputs()
+        return given if self.outcome.design.tells else {**given, "counts": "of the owner"}
+
+    def files(self, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:
+        """Add the probabilities of all small databases if results computed from the real one may go into files."""
+        yield from super().files(name, formats, fractions)
+        if not self.outcome.design.tells:
+            return
+        for wanted in formats:
+            if wanted in ("csv", "tsv"):
+                header = [*(f"rows of point {point}" for point in range(self.outcome.net.queries.points)), "probability"]
+                pairs = zip(self.outcome.net.counts.tolist(), self.outcome.probabilities.tolist(), strict=True)
+                rows = [[*map(str, counts), repr(chance)] for counts, chance in pairs]
+                yield TableFile(f"{name}-probabilities.{wanted}", rows_text([header, *rows], wanted), OWNERS)
+
+    def proof(self) -> list[str]:
+        """Add the note that results computed from the database itself belong to its owner."""
+        return [*super().proof(), *([OWNERS] if self.outcome.design.tells else [])]
+
+    def release(self, draws: int, count: str | None = None) -> Releases:
+        """Draw small databases exactly, from the system's entropy, each as rows of points."""
+        refuse_count(count, "a small database is drawn from the counts of the design")
+        outcome, design = self.outcome, self.outcome.design
+        losses, scale = integer_losses(outcome.net, design.counts)
+        level = PrivacyLevel.from_epsilon(design.budget / (2 * Fraction(scale)))
+        drawn = [outcome.net.counts[weighted_choice(losses, level)].tolist() for _ in range(draws)]
+        return released(drawn, design.privacy.epsilon_above, "releases of the same data")
+
+
+_HOW = (
+    "To answer a direction y: for each projection A, find the direction u nearest to A y / |A y| and divide its count "
+    "by the number of rows; then take the median over the projections. In Python: "
+    "dpdesigner.read_halfspaces(FILE).answer(y)."
+)
+
+
+class HalfspaceExport(DeclaredExport):
+    """Export of the released structure; never contains the points."""
+
+    outcome: HalfspaceAnswer
+
+    def inputs(self) -> dict[str, Any]:
+        """Return the inputs without the points and their path."""
+        return {**super().inputs(), "points": "drawn" if self.outcome.design.drawn else "of the owner"}
+
+    def panels(self) -> list[Any]:
+        """Return the released answer for every plane, and the points if they were drawn at random."""
+        return [panel for panel in super().panels() if panel.key == "answers" or self.outcome.design.drawn]
+
+    def files(self, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:
+        """Add NAME-structure.json, which contains all that is needed to answer new queries."""
+        yield from super().files(name, formats, fractions)
+        if formats:
+            yield TableFile(f"{name}-structure.json", json_text(self.structure()))
+
+    def structure(self) -> dict[str, Any]:
+        """Return the released structure as JSON values."""
+        released, design = self.outcome.released, self.outcome.design
+        epsilon = figure(design.privacy.epsilon_above, 6)
+        return {
+            "how": _HOW,
+            "privacy": f"epsilon = {epsilon}, one point replaced by any other; accuracy has no bound in advance",
+            "published": design.seed is None,
+            "rows": released.rows,
+            "projections": released.plan.matrices.tolist(),
+            "directions": released.plan.directions.tolist(),
+            "counts": released.counts.tolist(),
+        }
+
+    def release(self, draws: int, count: str | None = None) -> Releases:
+        """Release the counts anew, projection by projection."""
+        refuse_count(count, "halfspaces release all their counts")
+        outcome, design = self.outcome, self.outcome.design
+        source = source_of(design.seed)
+        made = [release(outcome.where, outcome.released.plan, design.budget, source) for _ in range(draws)]
+        values = [each.counts.ravel().tolist() for each in made]
+        return released(values, design.privacy.epsilon_above, "releases of the same points", design.seed)

@@ -1,0 +1,129 @@
+"""The verification report of any mechanism table: whether it is one, how private it is, and its loss for a design."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.mechanism.verification import Place, Verification, verify_table
+from dpdesigner.data.mechanism_tables import Entry, TableText
+from dpdesigner.errors import InputError
+from dpdesigner.files.export import export_of
+from dpdesigner.files.formatting import level_words, small
+from dpdesigner.studies.registry import entry
+from dpdesigner.studies.study import Progress, Study, silent
+
+
+@dataclass(frozen=True, eq=False)
+class VerificationReport:
+    """The verification report of a table.
+
+    Attributes
+    ----------
+    verification : Verification
+    read : str
+        What was read of the file and what was not.
+    asked : PrivacyLevel or None
+        What it was held to.
+    cost : (float, float) or None
+        Its expected loss by a design, and how far that is above the optimum at most.
+    """
+
+    verification: Verification
+    read: str
+    requested: PrivacyLevel | None
+    cost: tuple[float, float] | None
+
+    @property
+    def passed(self) -> bool:
+        """Whether the table is a mechanism and as private as requested; private at all if no level was requested."""
+        return self.verification.satisfies(self.requested)
+
+    @property
+    def size(self) -> str:
+        """The numbers of rows and columns."""
+        rows, columns = _counted(self.verification.n_rows, "row"), _counted(self.verification.n_columns, "column")
+        return f"{rows} (true results), {columns} (released results)"
+
+    @property
+    def lines(self) -> list[str]:
+        """The report, one sentence per line."""
+        verification, lines = self.verification, [self.read, *self.verification.sentences]
+        if verification.stochastic:
+            lines.append("every row is a distribution: no entry is negative, every sum is exactly 1")
+        if verification.largest is not None:
+            lines.append(f"epsilon is {verification.epsilon!r} (rounded up){_at(verification.worst)}")
+        if self.requested is not None:
+            lines.append(f"requested: {level_words(self.requested)}: {_verdict(verification, self.requested)}")
+        if self.cost is not None:
+            value, gap = self.cost
+            lines.append(f"expected loss {value!r}, at most {small(gap)} above the optimum for the design")
+        return lines
+
+
+def side_of(study: Study) -> int | None:
+    """Return the number of rows and columns of a table that can be verified against a design; None if no table can."""
+    side: int | None = entry(study.kind).export_class().side(study)
+    return side
+
+
+def judge(
+    table: TableText, asked: PrivacyLevel | None = None, user: Any = None, progress: Progress = silent
+) -> VerificationReport:
+    """Check a table exactly.
+
+    Parameters
+    ----------
+    table : TableText
+    asked : PrivacyLevel or None
+        The privacy that it is to have.
+    user : Study or None
+        The design by which it is judged; its privacy is asked for where none is given.
+    progress : Progress
+
+    Raises
+    ------
+    InputError
+        If it cannot be judged by the design, or a cell is no number.
+    """
+    if user is not None and not table.n_rows == table.n_columns == (side := side_of(user)):
+        raise InputError(
+            f"the table must have n + 1 = {side} rows and columns to be compared with this design, got {table.n_rows} "
+            f"rows and {table.n_columns} columns.",
+            "table",
+        )
+    matrix = None if user is None else np.empty((table.n_rows, table.n_columns))
+    verification = verify_table(_kept(table.rows(), matrix), lambda row: progress(row / table.n_rows, "checking the rows"))
+    cost = None if user is None or matrix is None else export_of(user, progress=progress).judged(matrix)
+    return VerificationReport(
+        verification, table.description, user.privacy if asked is None and user is not None else asked, cost
+    )
+
+
+def _kept(rows: Iterable[list[Entry]], matrix: NDArray[np.float64] | None) -> Iterator[list[Entry]]:
+    """Yield the rows, copying them as doubles into the matrix if there is one."""
+    for i, row in enumerate(rows):
+        if matrix is not None:
+            matrix[i] = [float(entry) for entry in row]
+        yield row
+
+
+def _verdict(verification: Verification, asked: PrivacyLevel) -> str:
+    if verification.satisfies(asked):
+        return "the table is a mechanism with the requested privacy"
+    if not verification.private(asked):
+        return "not satisfied: the table is less private than requested"
+    return "not satisfied: the ratios are within the level, but the rows are not distributions"
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def _at(place: Place | None) -> str:
+    return "" if place is None else f", reached at {place.description}"

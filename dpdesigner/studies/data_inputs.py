@@ -1,0 +1,346 @@
+"""Inputs that are data: a column of 0 and 1, as digits or by file name; a file; a table, possibly in a file."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import numpy as np
+from numpy.typing import NDArray
+from typing_extensions import override
+
+from dpdesigner.core.basics.coercion import as_numbers
+from dpdesigner.core.basics.loss import Loss
+from dpdesigner.core.basics.parsing import Number, exact, excerpt, listed, plain
+from dpdesigner.core.basics.prior import Prior
+from dpdesigner.data.columns import changed_at, number_columns, read_bits, relocated, resolved
+from dpdesigner.data.grid import Line, lines, read_text
+from dpdesigner.errors import InputError
+from dpdesigner.messages import message
+from dpdesigner.studies.input_kinds import Input, TextLike, json_value
+
+Bits = NDArray[np.int8]
+T = TypeVar("T")
+
+FILE = "file:"  #: prefix of a text that names a file
+
+_LONGEST_PATH = 4000
+_BITS = re.compile(r"[01]+")
+
+
+class BitsInput(Input[str]):
+    """A column of 0 and 1: its digits, or ``FILE#COLUMN``; empty to draw one at random.
+
+    Parameters
+    ----------
+    most : int
+        How many values it may have.
+    """
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+
+    @override
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> str:
+        given = as_numbers(given, "the column", key)
+        given = os.fspath(given) if isinstance(given, os.PathLike) else "" if given is None else given
+        if isinstance(given, (list, tuple, np.ndarray)):
+            given = self._digits(np.asarray(given, dtype=object), key)
+        if not isinstance(given, str) or len(given) > max(self.most, _LONGEST_PATH) or not given.isprintable():
+            raise InputError(
+                f"the column must be 0s and 1s, at most {self.most}, or the name of a file, got {excerpt(given)}.", key
+            )
+        if drawn_by_hand(given) and len(given) > self.most:
+            raise InputError(f"the column must have at most {self.most} values, got {len(given)}.", key)
+        return given.strip()
+
+    def _digits(self, values: Any, key: str) -> str:
+        if values.ndim != 1 or not 1 <= len(values) <= self.most:
+            raise InputError(f"the column must be a list of 1 to {self.most} values, got shape {values.shape}.", key)
+        for place, value in enumerate(values.tolist(), 1):
+            if isinstance(value, str) or value not in (0, 1):
+                raise InputError(f"the column must contain 0 and 1 only, got {excerpt(value)} in row {place}.", key)
+        return "".join("1" if value else "0" for value in values.tolist())
+
+    @override
+    def text(self, value: str) -> str:
+        if not value:
+            return message("random")
+        return message("painted") if drawn_by_hand(value) else file_of(value)[1] or message("a column of a file")
+
+    @override
+    def beside(self, value: str, folder: Path) -> str:
+        path, name = ("", "") if drawn_by_hand(value) else file_of(value)
+        moved = relocated(path, folder)
+        return value if moved == path else f"{moved}#{name}" if name else moved
+
+
+class PathInput(Input[str]):
+    """The name of a file; empty for none."""
+
+    @override
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> str:
+        given = os.fspath(given) if isinstance(given, os.PathLike) else "" if given is None else given
+        if not isinstance(given, str) or len(given) > _LONGEST_PATH or not given.isprintable():
+            raise InputError(f"{key} must be the name of a file, got {excerpt(given)}.", key)
+        return given.strip()
+
+    @override
+    def text(self, value: str) -> str:
+        return message("a file") if value else ""
+
+    @override
+    def beside(self, value: str, folder: Path) -> str:
+        return relocated(value, folder)
+
+
+#: The separator of folders in a path, on any system.
+_SEPARATOR = r"[/\\]"
+
+
+class TableInput(TextLike[T]):
+    """Rows of numbers that may be in a file, ``"file: PATH"``."""
+
+    @override
+    def summary(self, value: T) -> str:
+        text = self.text(value)
+        return f"{FILE} {re.split(_SEPARATOR, text.removeprefix(FILE).strip())[-1]}" if text.startswith(FILE) else text
+
+    @override
+    def beside(self, value: T, folder: Path) -> T:
+        if not isinstance(value, str) or not value.startswith(FILE):
+            return value
+        path = value.removeprefix(FILE).strip()
+        moved = relocated(path, folder)
+        return value if moved == path else cast(T, f"{FILE} {moved}")
+
+
+def _path(text: str) -> Path:
+    return resolved(text.removeprefix(FILE).strip())
+
+
+def table_lines(text: str) -> tuple[str, Iterator[Line]]:
+    """Return the file name in a text ``"file: PATH"``, and the lines of the file."""
+    path = _path(text)
+    return path.name, lines(read_text(path), path.name)
+
+
+def table_changed_at(text: str) -> int:
+    """Return when the file named in such a text was last changed, in nanoseconds; 0 if there is none."""
+    return changed_at(_path(text)) if text.startswith(FILE) else 0
+
+
+def drawn_by_hand(column: str) -> bool:
+    """Return whether a column is given as digits."""
+    return bool(column) and _BITS.fullmatch(column) is not None
+
+
+def file_of(column: str) -> tuple[str, str]:
+    """Return the file and the name of its column, which may be empty."""
+    path, mark, name = column.rpartition("#")
+    return (path, name) if mark and not os.path.exists(resolved(column)) else (column, "")
+
+
+def bits_of(column: str) -> Bits:
+    """Return the whole column from its digits or from ``FILE#COLUMN``."""
+    if drawn_by_hand(column):
+        return np.frombuffer(column.encode(), dtype=np.uint8).astype(np.int8) - 48
+    path, name = file_of(column)
+    where = resolved(path)
+    return _read(where, changed_at(where), name)
+
+
+@lru_cache(maxsize=4)
+def _read(path: Path, changed: int, name: str) -> Bits:
+    if not name:
+        names = number_columns(path)
+        if len(names) > 1:
+            raise InputError(f"the column must be named, FILE#COLUMN, one of {', '.join(names)}.", "column")
+        name = names[0]
+    bits = read_bits(path, name)
+    bits.setflags(write=False)
+    return bits
+
+
+GEOMETRIC = "geometric:"
+_LONGEST_TABLE = 100_000_000
+
+
+class Rows(tuple[tuple[Number, ...], ...]):
+    """Checked rows of numbers."""
+
+    @cached_property
+    def texts(self) -> tuple[tuple[str, ...], ...]:
+        """The rows as entered, by which they are compared."""
+        return tuple(tuple(map(str, row)) for row in self)
+
+
+class ReleasesInput(TableInput[str | Rows]):
+    """A table of releases: rows of numbers, ``"file: PATH"``, the text of a table, or ``"geometric: N, EPSILON"``."""
+
+    @override
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> str | Rows:
+        if isinstance(given, Rows):
+            return given
+        given = as_numbers(given, "the table", key)
+        if isinstance(given, os.PathLike):
+            given = f"{FILE} {os.fspath(given)}"
+        if isinstance(given, str):
+            return self._text(given, key)
+        rows = given.tolist() if isinstance(given, np.ndarray) else given
+        if not isinstance(rows, Sequence) or not rows or any(isinstance(row, str) or not hasattr(row, "__len__") for row in rows):
+            raise InputError(f"the table must be a file, or rows of numbers, got {excerpt(given)}.", key)
+        held = Rows(tuple(row.tolist() if isinstance(row, np.ndarray) else row) for row in rows)
+        for i, row in enumerate(held):
+            if len(row) != len(held[0]) or not row:
+                allowed = f"{len(held[0])} entries like row 0" if held[0] else "at least one entry"
+                raise InputError(f"row {i} of the table must have {allowed}, got {len(row)}.", key)
+            for r, entry in enumerate(row):
+                exact(entry, f"row {i}, column {r} of the table", key)
+        return held
+
+    def _text(self, given: str, key: str) -> str:
+        text = given.strip()
+        if "\n" in text:
+            if len(text) > _LONGEST_TABLE:
+                raise InputError(f"the table must have at most {_LONGEST_TABLE} characters, got {len(text)}.", key)
+            return given
+        if not text or len(text) > _LONGEST_PATH or not text.isprintable():
+            raise InputError(f"the table must be the name of a file, or rows of numbers, got {excerpt(given)}.", key)
+        return text if text.startswith((FILE, GEOMETRIC)) else f"{FILE} {text}"
+
+    @override
+    def as_json(self, value: str | Rows, key: str) -> dict[str, Any]:
+        return {key: value if isinstance(value, str) else json_value(value)}
+
+    @override
+    def text(self, value: str | Rows) -> str:
+        if isinstance(value, str):
+            return message("{count} lines of text", count=value.count("\n") + 1) if "\n" in value else value
+        return message("{rows} by {columns} numbers", rows=len(value), columns=len(value[0]))
+
+    @override
+    def identity(self, value: str | Rows) -> Hashable:
+        return value if isinstance(value, str) else value.texts
+
+
+class BeliefInput(TextLike[str | tuple[Number, ...]]):
+    """A prior, by name or by its weights; its range is known only once the table is."""
+
+    def __init__(self, empty: str = "") -> None:
+        self.empty = empty
+
+    @override
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> str | tuple[Number, ...]:
+        given = given.specification if isinstance(given, Prior) else as_numbers(given, key, key)
+        if isinstance(given, str):
+            text = given.strip()
+            parts = listed(text, f"the weights of {key}", key) if text[:1].isdigit() else []
+            return tuple(parts) if len(parts) > 1 else text
+        if isinstance(given, np.ndarray):
+            given = given.tolist()
+        if not isinstance(given, Sequence) or not given:
+            raise InputError(f"{key} must be the name of a prior or a list of weights, got {excerpt(given)}.", key)
+        for i, weight in enumerate(given):
+            exact(weight, f"weight {i} of {key}", key)
+        return tuple(given)
+
+    @override
+    def as_json(self, value: str | tuple[Number, ...], key: str) -> dict[str, Any]:
+        return {key: json_value(value)}
+
+    @override
+    def text(self, value: str | tuple[Number, ...]) -> str:
+        return (value or self.empty) if isinstance(value, str) else ", ".join(map(str, value))
+
+    @override
+    def identity(self, value: str | tuple[Number, ...]) -> Hashable:
+        return value if isinstance(value, str) else tuple(map(str, value))
+
+
+class LossInput(TextLike[Loss]):
+    """A loss, by name, as a formula or as a matrix."""
+
+    @override
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> Loss:
+        return given if isinstance(given, Loss) else Loss(as_numbers(given, "the loss", key))
+
+    @override
+    def as_json(self, value: Loss, key: str) -> dict[str, Any]:
+        return {key: json_value(value.specification)}
+
+    @override
+    def text(self, value: Loss) -> str:
+        return value.specification if isinstance(value.specification, str) else message("a matrix")
+
+    @override
+    def identity(self, value: Loss) -> Hashable:
+        return value
+
+
+class OptionalInput(TextLike[Number | None]):
+    """A number between two others, or none; can be restricted to integers."""
+
+    optional = True
+
+    def __init__(self, low: Number, high: Number, symbol: str = "", whole: bool = False) -> None:
+        self.low, self.high, self.symbol, self.whole = low, high, symbol, whole
+
+    @override
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> Number | None:
+        if given is None or (isinstance(given, str) and not given.strip()):
+            return None
+        given = plain(given)
+        name = self.symbol or key
+        value = exact(given, name, key)
+        if not exact(self.low) <= value <= exact(self.high) or (self.whole and value.denominator != 1):
+            nearest = str(min(max(round(value) if self.whole else value, exact(self.low)), exact(self.high)))
+            kind = "a whole number " if self.whole else ""
+            raise InputError(f"{name} must be {kind}between {self.low} and {self.high}, got {excerpt(given)}.", key, nearest)
+        return int(value) if self.whole else given.strip() if isinstance(given, str) else given  # type: ignore[return-value]
+
+    def near(self, place: float) -> Number:
+        """Return what a drag to a place gives: a number of this range, a whole one if asked."""
+        inside = min(max(place, float(exact(self.low))), float(exact(self.high)))
+        return round(inside) if self.whole else inside
+
+    @override
+    def as_json(self, value: Number | None, key: str) -> dict[str, Any]:
+        return {} if value is None else {key: json_value(value)}
+
+    @override
+    def text(self, value: Number | None) -> str:
+        return "" if value is None else str(value)
+
+    @override
+    def identity(self, value: Number | None) -> Hashable:
+        return str(value)
+
+    @override
+    def number(self, value: Number | None) -> float | None:
+        return None if value is None else float(exact(value))
+
+
+class SamplingInput(TextLike[str]):
+    """A share of the people, ``"1/3"``, or a number out of a total, ``"3 of 12"``; empty if everybody was counted."""
+
+    @override
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> str:
+        if given is None:
+            return ""
+        if isinstance(given, (int, float, Fraction)) and not isinstance(given, bool):
+            given = str(given)
+        if not isinstance(given, str):
+            raise InputError(f"sampling must be a share like 1/3 or 3 of 12, got {excerpt(given)}.", key)
+        text = " ".join(given.split())
+        if text and " of " not in text:
+            share = exact(text, "the sampled share", key)
+            if not 0 < share <= 1:
+                allowed = "above 0 and at most 1, or a number of people like 3 of 12"
+                raise InputError(f"the sampled share must be {allowed}, got {excerpt(given)}.", key, "1/2")
+        return text

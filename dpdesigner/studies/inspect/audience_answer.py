@@ -1,0 +1,108 @@
+"""The answer to one release for many readers: each reader's loss, and why no reader could be served better."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.rounding import figure
+from dpdesigner.core.inspection.reader_results import ReaderResult
+from dpdesigner.core.inspection.table import ReleaseTable
+from dpdesigner.messages import message
+from dpdesigner.studies.base import Answer, Why
+from dpdesigner.studies.inspect.audience_design import AudienceDesign
+
+WHY = Why(
+    message(
+        "<b>One release.</b> The count is released once with geometric noise, which has the privacy level ε. Each reader "
+        "applies a remap of their own to the output: the reading with the least expected loss by their prior. Remaps of the "
+        "same output cost no further privacy.\n\n"
+        "<b>Nobody is served better.</b> If an error never costs less the further a reading is from the truth, no private "
+        "release, even one made for this reader alone, has a lower expected loss (Theorem A). For each reader a certificate "
+        "proves it by number. The release is optimal for {served}.\n\n"
+        "<b>Separate tables.</b> A separate release for each of k readers leaves each of them ε/k. A reader whose table "
+        "then ignores the data spends no ε.\n\n"
+        "<b>Cautious readers</b> have no prior but a set of possible counts or priors. Their reading is random, and the least "
+        "favourable prior proves that no reading does better in the worst case."
+    ),
+    formula=message(
+        "loss = min<sub>remap</sub> Σ<sub><i>i</i></sub> <i>p<sub>i</sub></i> Σ<sub><i>j</i></sub> <i>G<sub>ij</sub></i> "
+        "l(<i>i</i>, remap(<i>j</i>))"
+    ),
+    sources=message(
+        "A. Ghosh, T. Roughgarden, M. Sundararajan (2009), Figure 1 and Theorem 3.1. M. Gupte, M. Sundararajan (2010), for "
+        "cautious readers. Separate tables, levels and deficiency: our own proofs, in THEORY.md."
+    ),
+    help="audience",
+)
+
+
+def unreachable(result: ReaderResult) -> str:
+    """Return why no ε meets a target; empty where one does."""
+    if not result.unreachable:
+        return ""
+    target, least = result.reader.target, figure(result.least_loss, 4)
+    return message("The target {target} is below {least}, the lowest value at any ε.", target=target, least=least)
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class AudienceAnswer(Answer):
+    """The value of one release to each of its readers.
+
+    Attributes
+    ----------
+    design : AudienceDesign
+    findings : mapping of str to Finding
+        Those of all readers together, then those of each under ``NAME/key``.
+    n : int
+        The largest count.
+    level : PrivacyLevel
+        That of the release; of an existing table its own.
+    existing : ReleaseTable or None
+        The existing table.
+    results : tuple of ReaderResult
+        In the order of the readers.
+    least_epsilon : float or None
+        The least ε that meets all targets.
+    kernels : tuple
+        Tables in fractions by which each level is drawn from the one before.
+    """
+
+    design: AudienceDesign
+    n: int
+    level: PrivacyLevel
+    existing: ReleaseTable | None
+    results: tuple[ReaderResult, ...]
+    least_epsilon: float | None
+    kernels: tuple[Any, ...] = ()
+
+    def reading(self, place: int, output: int) -> str:
+        """Return what a reader reads an output as, in words."""
+        result = self.results[place]
+        column = result.served.read_as[output]
+        return message("anything") if column is None else result.reader.reading_name(column)
+
+    @property
+    def outputs(self) -> tuple[int, ...]:
+        """The outputs of the release, in the order of the columns."""
+        return tuple(range(self.n + 1)) if self.existing is None else tuple(self.existing.labels)
+
+    def runs(self, place: int) -> list[tuple[int, int, str]]:
+        """Return the runs of columns that a reader reads alike: the first, the last, and the reading."""
+        runs = list[tuple[int, int, str]]()
+        for column in range(len(self.outputs)):
+            read = self.reading(place, column)
+            if runs and runs[-1][2] == read:
+                runs[-1] = (runs[-1][0], column, read)
+            else:
+                runs.append((column, column, read))
+        return runs
+
+    def note_rows(self, place: int) -> list[tuple[str, str]]:
+        """Return the reader's remap: runs of outputs and the reading of each."""
+        outputs = self.outputs
+        return [
+            (str(outputs[a]) if a == b else message("{low} to {high}", low=outputs[a], high=outputs[b]), read)
+            for a, b, read in self.runs(place)
+        ]

@@ -1,0 +1,380 @@
+"""The design of one release for many readers: the readers, the privacy level, an existing table, and further levels."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from typing_extensions import Self, override
+
+from dpdesigner.core.basics.accountant import UNBOUNDED, Spent
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.parsing import Number, exact, excerpt, listed
+from dpdesigner.core.basics.rounding import rounded_up
+from dpdesigner.core.mechanism.geometric import RemappedGeometric
+from dpdesigner.errors import InputError
+from dpdesigner.messages import message
+from dpdesigner.studies.base import DeclaredDesign, View, ViewValue
+from dpdesigner.studies.data_inputs import ReleasesInput, Rows
+from dpdesigner.studies.fields import MISSING, DeclaredInput, declare, privacy, whole_number
+from dpdesigner.studies.input_kinds import TextLike, json_value
+from dpdesigner.studies.inspect.audience_readers import ReadersInput, ReaderSpec, readers_over, with_targets
+from dpdesigner.studies.snapshot import Action, Snapshot
+
+LARGEST_N = 2000
+#: Above this n a page shows the release alone, and levels have no kernels.
+LARGEST_KERNEL_N = 60
+MOST_LEVELS = 6
+_NEAR = 500  # so small a part of what ignoring the data costs more is near to the least loss
+
+
+class ExistingTableInput(ReleasesInput):
+    """A table of releases in the form that `ReleasesInput` accepts; empty for none."""
+
+    optional = True
+
+    @override
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> str | Rows:
+        if given is None or (isinstance(given, str) and not given.strip()):
+            return ""
+        return super().read(given, key, others)
+
+    @override
+    def as_json(self, value: str | Rows, key: str) -> dict[str, Any]:
+        return {} if value == "" else super().as_json(value, key)
+
+    @override
+    def text(self, value: str | Rows) -> str:
+        return "" if value == "" else super().text(value)
+
+
+@dataclass(frozen=True)
+class NamedLevel:
+    """A privacy level with a name for its recipients."""
+
+    name: str
+    privacy: PrivacyLevel
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the level as JSON values."""
+        form, number = self.privacy.source
+        return {"name": self.name, form: json_value(number)} if self.name else {form: json_value(number)}
+
+    @property
+    def title(self) -> str:
+        """The name, or otherwise the level."""
+        return self.name or message("α = {alpha}", alpha=self.privacy.number)
+
+
+class LevelsInput(TextLike[tuple[NamedLevel, ...]]):
+    """Privacy levels, least private first: numbers (alpha), or mappings with a name and epsilon or alpha."""
+
+    @override
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> tuple[NamedLevel, ...]:
+        if given is None or (isinstance(given, str) and not given.strip()):
+            return ()
+        if isinstance(given, str):
+            given = (
+                [_typed(part) for part in given.replace(";", ",").split(",")] if ":" in given else listed(given, "levels", key)
+            )
+        if not isinstance(given, Sequence):
+            raise InputError(f"the levels must be a list of alphas, least private first, got {excerpt(given)}.", key)
+        if len(given) > MOST_LEVELS:
+            raise InputError(f"there must be at most {MOST_LEVELS} levels, got {len(given)}.", key)
+        levels = tuple(each if isinstance(each, NamedLevel) else _level(each, key) for each in given)
+        for one, other in pairwise(levels):
+            if other.privacy.alpha_above < one.privacy.alpha_above:
+                raise InputError(f"the levels must increase in privacy, but {other.title} comes after {one.title}.", key)
+        return levels
+
+    @override
+    def as_json(self, value: tuple[NamedLevel, ...], key: str) -> dict[str, Any]:
+        return {key: [level.to_json() for level in value]} if value else {}
+
+    @override
+    def text(self, value: tuple[NamedLevel, ...]) -> str:
+        return ", ".join(f"{each.name}: {_number(each.privacy)}" if each.name else _number(each.privacy) for each in value)
+
+    @override
+    def summary(self, value: tuple[NamedLevel, ...]) -> str:
+        return message("{count} levels", count=len(value)) if value else ""
+
+    @override
+    def identity(self, value: tuple[NamedLevel, ...]) -> Hashable:
+        return tuple(str(level.to_json()) for level in value)
+
+
+def _number(level: PrivacyLevel) -> str:
+    return f"ε {level.number}" if level.form == "epsilon" else str(level.number)
+
+
+def _typed(part: str) -> dict[str, Any]:
+    """Return a level parsed from typed text: ``staff: 1/4``, or ``staff: ε 1``."""
+    name, _, number = part.rpartition(":")
+    number = number.strip()
+    form = "epsilon" if number.startswith("ε") else "alpha"
+    return {"name": name.strip(), form: number.removeprefix("ε").strip()}
+
+
+def _level(given: Any, key: str) -> NamedLevel:
+    name: Any = ""
+    if isinstance(given, Mapping):
+        forms = [form for form in ("epsilon", "alpha") if form in given]
+        if len(forms) != 1 or given.keys() - {"name", *forms}:
+            raise InputError(f"a level must have a name and epsilon or alpha, got {excerpt(dict(given))}.", key)
+        name, form, number = given.get("name", ""), forms[0], given[forms[0]]
+    else:
+        form, number = "alpha", given
+    if not isinstance(name, str):
+        raise InputError(f"the name of a level must be a text, got {excerpt(name)}.", key)
+    try:
+        level = PrivacyLevel(form, number)  # type: ignore[arg-type]
+    except InputError as error:
+        raise InputError(str(error), key) from error
+    if not 0 <= level.alpha_above < 1:
+        raise InputError(f"the alpha of a level must be at least 0 and below 1, got {excerpt(number)}.", key)
+    return NamedLevel(name.strip(), level)
+
+
+def shown_output(design: AudienceDesign, view: Mapping[str, Any], outputs: int, n: int) -> int:
+    """Return the selected output; by default a little above the middle."""
+    middle = n // 2 + max(1, n // 10)
+    chosen = view.get("released")
+    return min(max(int(middle if chosen is None else chosen), 0), outputs - 1)
+
+
+def shown_count(view: Mapping[str, Any], n: int) -> int:
+    """Return the selected true count; by default the middle."""
+    chosen = view.get("count")
+    return min(max(int(n // 2 if chosen is None else chosen), 0), n)
+
+
+def _draw(now: Snapshot) -> Mapping[str, Any]:
+    """Draw an output exactly, from the operating system's entropy."""
+    design = now.answer.design
+    n, identity = now.answer.n, range(now.answer.n + 1)
+    return {"released": RemappedGeometric(design.privacy, n, identity).draw(shown_count(now.view, n))}
+
+
+def _drawable(now: Snapshot) -> bool:
+    return now.answer.existing is None
+
+
+def _use_least(now: Snapshot) -> AudienceDesign:
+    """Return the design at the least epsilon that meets every target."""
+    made: AudienceDesign = now.design.replace(epsilon=str(rounded_up(now.answer.least_epsilon, 6)))
+    return made
+
+
+def _has_least(now: Snapshot) -> bool:
+    least = now.answer.least_epsilon
+    return now.answer.existing is None and least is not None and 0 < least < 700
+
+
+def _reach_targets(now: Snapshot) -> AudienceDesign:
+    """Return the design with the targets that no epsilon reaches a little above what one does reach."""
+    targets = {}
+    for place, result in enumerate(now.answer.results):
+        if result.unreachable:
+            least = float(result.least_loss)
+            targets[place] = least + (float(result.served.ignore) - least) / _NEAR
+    made: AudienceDesign = now.design.replace(readers=with_targets(now.design.specs, targets))
+    return made
+
+
+DRAW = Action(
+    message("Draw once"),
+    _draw,
+    message("Draw one output exactly (D)"),
+    "Ctrl+R",
+    on="release",
+    when=_drawable,
+    key="draw",
+    presented=True,
+)
+LEAST = Action(
+    message("Meet all targets"),
+    _use_least,
+    message("Set the least ε that meets every reader’s target"),
+    when=_has_least,
+    key="least",
+)
+REACH = Action(
+    message("Fix targets"),
+    _reach_targets,
+    message("Raise each target that no ε can reach to the nearest value that one can"),
+    offered=lambda now: any(result.unreachable for result in now.answer.results),
+    key="reach",
+)
+TABLE = Action(
+    message("Try a table"),
+    lambda now: now.design.replace(table="file: example:laplace_clamped.csv"),
+    message("Laplace noise, rounded and clamped, over the counts 0 to 20"),
+    on="table",
+    offered=lambda now: now.answer.existing is None,
+    key="try-table",
+)
+LEVELS = Action(
+    message("Try three levels"),
+    lambda now: now.design.replace(levels="staff: 1/4, partners: 1/2, public: 3/4"),
+    message("A precise number for the staff, a less precise one for partners and the least precise one for the public"),
+    on="levels",
+    offered=lambda now: now.answer.existing is None and not now.design.levels,
+    key="try-levels",
+)
+FRACTIONS = Action(
+    message("Fractions"),
+    lambda now: {"fractions": not now.view["fractions"]},
+    message("Losses as fractions, where they are known exactly"),
+    chosen=lambda now: bool(now.view["fractions"]),
+    on="readers",
+)
+
+#: The inputs that an existing table determines itself.
+_OF_TABLE: Mapping[str, Any] = {"n": 20, "privacy": PrivacyLevel("alpha", "1/2")}
+
+#: The initial design of the window: three readers of the number of flu cases in a ward.
+WARD = (
+    {"name": "Bed planner", "prior": [int(d) for d in "000112345678887654321"], "loss": "pinball:3/4", "target": "0.5"},
+    {
+        "name": "Newspaper",
+        "prior": [1, 3, 6, 10, 14, 17, 18, 17, 14, 11, 8, 6, 4, 3, 2, 2, 1, 1, 1, 1, 1],
+        "loss": "zero-one",
+        "target": "0.6",
+    },
+    {"name": "Epidemiologist", "prior": "binomial:1/4", "loss": "squared", "target": 2},
+)
+
+
+class AudienceDesign(DeclaredDesign):
+    """One private release of a count, and everybody who reads it.
+
+    Parameters
+    ----------
+    n : int
+        The largest count; of an existing table that is its number of rows less one.
+    epsilon, alpha : Number
+        The privacy level of the release; an existing table has its own.
+    readers : sequence of mappings, or DataFrame
+        Each with ``name``, ``prior`` (as of a `CountDesign`), ``loss`` (by name, or rows of numbers, whose columns ``labels`` may
+        name), ``weight`` (1) and ``target``. Instead of a prior, ``minimax`` names what a cautious reader holds for possible:
+        ``"all"``, ``"4..14"``, a list of counts, or ``{"priors": [...]}``; ``minimax_regret`` the same, for regret.
+    table : path-like, str or rows of numbers, optional
+        A table that is published already; see `InspectDesign`.
+    levels : sequence, optional
+        Several precisions from one draw, the least private first: alphas, or mappings with ``name`` and ``epsilon`` or ``alpha``.
+
+    Examples
+    --------
+    >>> import dpdesigner as dp
+    >>> first = {"name": "A", "prior": "uniform", "loss": "absolute"}
+    >>> readers = [first, {"name": "B", "prior": [1, 0, 0, 1], "loss": "zero-one"}]
+    >>> found = dp.AudienceDesign(n=3, alpha="1/4", readers=readers).run().findings
+    >>> found["A/loss"].value, found["B/remap"].value, found["separate_exp_epsilon"].value
+    (Fraction(57, 160), (0, 0, 3, 3), Fraction(4, 1))
+    """
+
+    kind: ClassVar[str] = "audience"
+    views: ClassVar[tuple[View, ...]] = (
+        View("release", message("One release"), ("release", "words")),
+        View("readers", message("All readers"), ("readers",)),
+        View("table", message("Existing table"), ("reading", "worst", "table")),
+        View("levels", message("Levels"), ("next", "later", "levels", "levels-words")),
+    )
+    view_defaults: ClassVar[Mapping[str, ViewValue]] = {"reader": 0, "released": None, "count": None, "fractions": False}
+    beside_views: ClassVar[tuple[str, ...]] = ("separate", "targets", "unreachable", "note")
+    buttons: ClassVar[tuple[Action, ...]] = (DRAW, LEAST, REACH, TABLE, LEVELS, FRACTIONS)
+
+    readers: Any = declare(
+        ReadersInput(),
+        default=WARD,
+        required=True,
+        label=message("Readers"),
+        term=message("prior, loss, weight"),
+        note=message("Everyone who uses the number, with their prior and loss"),
+        undo=message("Change the readers"),
+    )
+    privacy: PrivacyLevel = declare(
+        privacy(),
+        default="ln 2",
+        required=True,
+        label=message("How private"),
+        term=message("privacy level ε"),
+        when=lambda design: design.table == "",
+    )
+    n: int = declare(
+        whole_number(1, LARGEST_N, symbol="n", scale="log", slide=(1, 200)),
+        default=20,
+        required=True,
+        label=message("The count"),
+        term=message("0 to n"),
+        when=lambda design: design.table == "",
+        undo=message("Change n"),
+    )
+    table: Any = declare(
+        ExistingTableInput(),
+        default=None,
+        label=message("Existing table"),
+        note=message("A published table: “file:” and its path, or “geometric:” with n and ε"),
+        undo=message("Change the table"),
+        aside=True,
+    )
+    levels: Any = declare(
+        LevelsInput(),
+        default=(),
+        label=message("Levels"),
+        note=message("Several precisions from one draw, least private first: staff: 1/4, partners: 1/2, public: 3/4"),
+        undo=message("Change the levels"),
+        term=message("from one draw"),
+        when=lambda design: design.table == "",
+    )
+
+    @classmethod
+    def _require(cls, given: Iterable[str], inputs: Iterable[DeclaredInput], field: str = "") -> None:
+        """Require readers, and also n and a privacy level unless a table defines them."""
+        names = set(given)
+        super()._require(names, (each for each in inputs if "table" not in names or each.key not in _OF_TABLE), field)
+
+    if TYPE_CHECKING:  # readers in any form, and epsilon or alpha instead of privacy
+
+        def __init__(self, readers: Any = None, **inputs: Any) -> None: ...
+
+    def __post_init__(self) -> None:
+        for key, value in _OF_TABLE.items():  # the table has its own values
+            if self.table is not None and vars(self)[key] in (None, MISSING):
+                object.__setattr__(self, key, value)
+        super().__post_init__()
+
+    def check(self) -> None:
+        """Refuse readers that do not fit n, unless a table defines n."""
+        if self.table == "":
+            readers_over(self.specs, self.n)
+
+    def replace(self, **changes: Any) -> Self:
+        """Return a copy with some inputs changed, checked again; with another n, drawn priors are stretched to it."""
+        n = changes.get("n")
+        if n is not None and "readers" not in changes and str(n).strip().isdecimal() and 1 <= int(n) <= LARGEST_N:
+            changes["readers"] = tuple(spec.over(int(n)) for spec in self.specs)
+        return super().replace(**changes)
+
+    @property
+    def spent(self) -> Spent:
+        """The privacy loss of one release: that of its least private level, from which the others are drawn."""
+        if self.table != "":
+            return UNBOUNDED  # a table has its own level, which is unknown until it is read
+        return Spent(min((self.privacy, *(level.privacy for level in self.levels)), key=lambda level: level.alpha_below))
+
+    @property
+    def specs(self) -> tuple[ReaderSpec, ...]:
+        """The readers as entered."""
+        specs: tuple[ReaderSpec, ...] = self.readers
+        return specs
+
+
+def weight_of(spec: ReaderSpec) -> Fraction:
+    """Return the exact weight of a reader."""
+    number: Number = spec.weight
+    return exact(number)

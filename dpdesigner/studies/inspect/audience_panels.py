@@ -1,0 +1,497 @@
+"""The plots of one release for many readers: a remap strip for each, the cost of separate tables, targets, and levels."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from dpdesigner.arrays import Floats
+from dpdesigner.core.basics.parsing import exact_text
+from dpdesigner.core.basics.rounding import figure, rounded_down, significant
+from dpdesigner.core.inspection.post_processing import kernel, refined
+from dpdesigner.core.inspection.reader_results import ReaderResult
+from dpdesigner.core.inspection.release_value import loss_at, noise, posterior
+from dpdesigner.core.inspection.table import ReleaseTable
+from dpdesigner.messages import message
+from dpdesigner.studies.findings import format_finding
+from dpdesigner.studies.inspect.audience_answer import AudienceAnswer, unreachable
+from dpdesigner.studies.inspect.audience_design import LARGEST_KERNEL_N, AudienceDesign, shown_count, shown_output
+from dpdesigner.studies.inspect.audience_readers import with_targets
+from dpdesigner.studies.matrices import Matrix, dense_cells
+from dpdesigner.studies.panels import Axis, Bars, Drag, Handle, Line, Mark, Plot, Strips
+from dpdesigner.studies.snapshot import Look, Maker, Waiting
+from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence, Table
+
+_MOST_COMPARED = 8  # readers whose bars are in the right column; the table lists all
+_MOST_NAMED = 6  # readings in the sentence below the strips
+_LONGEST_FRACTION = 24
+_LARGEST_MATRIX = 400
+
+
+@dataclass(frozen=True, eq=False)
+class ReaderRow:
+    """One reader's part of the picture.
+
+    Attributes
+    ----------
+    name, loss : str
+        Who it is, and what an error costs.
+    value, remark : str
+        The expected loss, and what is known of it.
+    proved : bool
+        Whether nothing better is possible.
+    cells : tuple of (first, last, text)
+        Runs of outputs with the same reading, by their columns.
+    prior, belief : ndarray
+        (n + 1,): before and after the output; no belief where the reader holds the output for impossible.
+    reading : int or None
+        The count that the output is read as; None where readings are no counts.
+    text : str
+        What the output is read as, in words.
+    chances : ndarray or None
+        (m,): of a cautious reader, how likely each reading of this output is.
+    """
+
+    name: str
+    loss: str
+    value: str
+    remark: str
+    proved: bool
+    cells: tuple[tuple[int, int, str], ...]
+    prior: Floats
+    belief: Floats | None
+    reading: int | None
+    text: str
+    chances: Floats | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class RemapStrips(Strips):
+    """The draw above one remap strip per reader; plots of bars where remap strips are not painted.
+
+    Attributes
+    ----------
+    draw : ndarray
+        (outputs,): the distribution of the output at the true count.
+    count, released : int
+        The true count, and the column of the output that is looked at.
+    outputs : tuple of str
+        What the columns are called.
+    rows : tuple of ReaderRow
+    selected : int
+        The reader that is selected.
+    noise : bool
+        Whether the release is geometric noise, whose output can be drawn.
+    """
+
+    draw: Floats = field(default_factory=lambda: np.ones(1))
+    count: int = 0
+    released: int = 0
+    outputs: tuple[str, ...] = ()
+    rows: tuple[ReaderRow, ...] = ()
+    selected: int = 0
+    noise: bool = True
+
+
+def _release(look: Look) -> RemapStrips:
+    answer: AudienceAnswer = look.answer
+    n, outputs = answer.n, tuple(map(str, answer.outputs))
+    count = shown_count(look.view, n)
+    released = shown_output(answer.design, look.view, len(outputs), n)
+    matrix = _matrix(answer)
+    rows = tuple(_row(answer, place, matrix, released) for place in range(len(answer.results)))
+    x = Axis(message("count"), scale="whole")
+    first = Plot(
+        "draw", message("The release if the true count is {count}", count=count), Axis(message("output"), scale="whole"),
+        Axis(), bars=(Bars(matrix[count]),), selected=released,
+    )  # fmt: skip
+    plots = [first]
+    for place, row in enumerate(rows):
+        bars = [Bars(row.prior, message("prior"), "rival")]
+        if row.belief is not None:
+            bars.append(Bars(row.belief, message("belief after the release")))
+        title = message("{name}: {output} is read as {reading}", name=row.name, output=outputs[released], reading=row.text)
+        plots.append(
+            Plot(f"reader-{place + 1}", title, x, Axis(), bars=tuple(bars), selected=-1 if row.reading is None else row.reading)
+        )
+    if len(outputs) != n + 1:
+        plots = plots[1:]
+    selected = min(int(look.view["reader"]), len(rows) - 1)
+    title = message("One release, and what each reader makes of it")
+    return RemapStrips(
+        "release", title, tuple(plots), draw=matrix[count], count=count, released=released, outputs=outputs, rows=rows,
+        selected=selected, noise=answer.existing is None,
+    )  # fmt: skip
+
+
+def _matrix(answer: AudienceAnswer) -> Floats:
+    return noise(answer.level, answer.n) if answer.existing is None else answer.existing.doubles
+
+
+def _row(answer: AudienceAnswer, place: int, matrix: Floats, released: int) -> ReaderRow:
+    result = answer.results[place]
+    reader, served = result.reader, result.served
+    column = served.read_as[released]
+    counts = not reader.labels and reader.readings == answer.n + 1
+    prior = reader.prior.probabilities
+    if served.least_favourable:
+        prior = np.array([float(weight) for weight in served.least_favourable]) @ reader.beliefs
+    return ReaderRow(
+        reader.name,
+        reader.loss_title if not reader.cautious else message("{loss}, worst case", loss=reader.loss_title),
+        figure(served.loss, 4),
+        _remark(result, answer),
+        result.optimal,
+        _cells(answer, place),
+        prior,
+        posterior(reader, matrix, released, served.least_favourable),
+        column if counts else None,
+        answer.reading(place, released),
+        None if served.reading is None else np.array([float(chance) for chance in served.reading[released]]),
+    )
+
+
+def _remark(result: ReaderResult, answer: AudienceAnswer) -> str:
+    if result.optimal:
+        return message("lowest possible")
+    if result.best.optimum is None:
+        return message("optimum: computing…")
+    return message("lowest possible: {optimum}", optimum=_down(result.best.optimum))
+
+
+def _down(value: Any, digits: int = 4) -> str:
+    return significant(float(rounded_down(value, digits)), digits)
+
+
+def _cells(answer: AudienceAnswer, place: int) -> tuple[tuple[int, int, str], ...]:
+    if answer.results[place].served.reading is None:
+        return tuple(answer.runs(place))
+    return tuple((column, column, answer.reading(place, column)) for column in range(len(answer.outputs)))
+
+
+def _words(look: Look) -> Sentence:
+    answer: AudienceAnswer = look.answer
+    released = shown_output(answer.design, look.view, len(answer.outputs), answer.n)
+    readings = [answer.reading(place, released) for place in range(len(answer.results))]
+    text = message(
+        "The release is {output}. Each reader combines it with their prior (grey) into a belief (blue). They read it as the "
+        "value with the least expected loss: {readings}. The strips show the reading of every output.",
+        output=answer.outputs[released],
+        readings=", ".join(readings[:_MOST_NAMED]) + (", …" if len(readings) > _MOST_NAMED else ""),
+    )
+    return Sentence(text, key="words")
+
+
+# Right column ------------------------------------------------------------------------------------------------------------
+
+
+def _separate(look: Look) -> Ranking:
+    answer: AudienceAnswer = look.answer
+    rows = []
+    for result in answer.results[:_MOST_COMPARED]:
+        most = float(result.served.ignore) or 1.0
+        words = message("one release") if answer.existing is None else message("this table")
+        label = message("{name}: {words}", name=result.reader.name, words=words)
+        rows.append(
+            Rank(label, float(result.served.loss) / most, proved=result.optimal, text=figure(result.served.loss, 4), second=" ")
+        )
+        loss = result.separate_loss
+        if loss is not None:
+            more = result.separate_excess
+            second = "" if more is None else f"+{math.floor(100 * more)}%" if more >= 0 else " "
+            name = (
+                message("separate")
+                if result.separate is None or result.separate.uses_the_data
+                else message("separate: ignores the data")
+            )
+            rows.append(Rank(name, min(float(loss) / most, 1.0), "rival", text=_down(loss), second=second or " "))
+    head = message("full width: ignoring the data")
+    return Ranking("separate", message("One release or separate tables"), tuple(rows), head=head, ends=1.0)
+
+
+def _targets(look: Look) -> Plot:
+    answer: AudienceAnswer = look.answer
+    drawn = _aimed(answer.results)
+    now, lines, marks, ticks = answer.level.epsilon, list[Line](), list[Mark](), list[tuple[float, str]]()
+    for row, (place, result) in enumerate(drawn):
+        height = float(len(drawn) - 1 - row)
+        drags = (
+            ()
+            if result.reader.cautious
+            else (Drag("readers", _moved, partial(_kept, answer, place), message("Change a target")),)
+        )
+        text = figure(result.least_epsilon or 0, 3)
+        point = np.array([result.least_epsilon or 0.0])
+        role: Role = "main" if result.met else "other"
+        lines.append(Line(point, np.array([height]), "", role, dots=True, drags=drags))
+        marks.append(Mark(float(point[0]), height, text, role))
+        ticks.append((height, result.reader.name))
+    ends = [*(result.least_epsilon or 1.0 for _, result in drawn), *([now] if 0 < now < 700 else [])]
+    # Whole decades: the axis stays where it is under a drag.
+    x = Axis("ε", scale="log", limits=(min(0.1, _decade(min(ends))), max(10.0, 10 * _decade(max(ends)))))
+    y = Axis("", limits=(-0.6, len(drawn) - 0.4), ticks=tuple(ticks))
+    handles: tuple[Handle, ...] = ()
+    if answer.existing is None and 0 < now < 700:
+        handles = (Handle(now, message("ε now"), "epsilon"),)
+    title = message("Least ε for each target")
+    if answer.least_epsilon is not None and len(drawn) > 1:
+        title = message("Targets: ε = {epsilon} meets all", epsilon=figure(answer.least_epsilon, 3))
+    return Plot(
+        "targets",
+        title,
+        x,
+        y,
+        tuple(lines),
+        tuple(marks),
+        handles=handles,
+        room=3,
+    )
+
+
+def _decade(value: float) -> float:
+    return 10.0 ** math.floor(math.log10(value))
+
+
+def _aimed(results: Sequence[ReaderResult]) -> list[tuple[int, ReaderResult]]:
+    """Return the readers whose targets the plot shows, with their positions in the list."""
+    aimed = [
+        (place, each) for place, each in enumerate(results) if each.least_epsilon is not None and 0 < each.least_epsilon < 700
+    ]
+    return aimed[:_MOST_COMPARED]
+
+
+def _moved(values: Floats, which: int, where: float) -> Floats:
+    return np.array([min(max(where, 1e-4), 600.0)])
+
+
+def _kept(answer: AudienceAnswer, place: int, values: Floats, which: int) -> list[dict[str, Any]]:
+    """Return the readers, changing one reader's target to that attained from this ε on."""
+    return with_targets(answer.design.specs, {place: loss_at(answer.results[place].reader, float(values[0]))})
+
+
+def _unreachable(look: Look) -> Sentence:
+    texts = [unreachable(result) for result in look.answer.results if result.unreachable]
+    return Sentence(" ".join(texts), "refuted", key="unreachable")
+
+
+def _note(look: Look) -> Table:
+    answer: AudienceAnswer = look.answer
+    place = min(int(look.view["reader"]), len(answer.results) - 1)
+    result = answer.results[place]
+    released = shown_output(answer.design, look.view, len(answer.outputs), answer.n)
+    return Table(
+        "note",
+        message("Note for {name}", name=result.reader.name),
+        (message("released"), message("read as")),
+        tuple(answer.note_rows(place)),
+        note_words(answer, place, released),
+    )
+
+
+def note_words(answer: AudienceAnswer, place: int, released: int) -> str:
+    """Return a reader's reading of an output, its expected loss, and whether anything better is possible."""
+    result = answer.results[place]
+    words = {"output": answer.outputs[released], "reading": answer.reading(place, released)}
+    if result.served.reading is None:
+        first = message("{output} is read as {reading}.", **words)
+    else:
+        first = message("The reading is random: {output} is most often read as {reading}.", **words)
+    loss = figure(result.served.loss, 4)
+    if result.optimal:
+        return message(
+            "{first} Expected loss {loss}: no private release has a lower one for this reader.", first=first, loss=loss
+        )
+    return message("{first} Expected loss {loss}.", first=first, loss=loss)
+
+
+# Other views -------------------------------------------------------------------------------------------------------------
+
+
+def _readers(look: Look) -> Table:
+    answer: AudienceAnswer = look.answer
+    header = [message("reader"), message("loss"), message("weight"), message("expected loss"), message("least possible")]
+    header += [message("separate"), message("ignoring the data"), message("least ε for the target")]
+    fractions = bool(look.view["fractions"])
+    rows = []
+    for spec, result in zip(answer.design.specs, answer.results, strict=True):
+        separate, least = result.separate_loss, result.least_epsilon
+        rows.append(
+            (
+                result.reader.name,
+                result.reader.loss_title,
+                str(spec.weight),
+                _number(result.served.loss, fractions, up=True),
+                _number(result.best.optimum, fractions, up=False),
+                _number(separate, fractions, up=False),
+                _number(result.served.ignore, fractions, up=True),
+                "–" if least is None else figure(least, 4),
+            )
+        )
+    note = message(
+        "Losses are rounded up; the least possible losses and those of separate tables are rounded down. Click a heading to sort."
+    )
+    return Table("readers", message("All readers"), tuple(header), tuple(rows), note)
+
+
+def _number(value: Any, fractions: bool, *, up: bool) -> str:
+    if value is None:
+        return "–"
+    if fractions and not isinstance(value, float) and len(text := exact_text(value)) <= _LONGEST_FRACTION:
+        return text
+    return figure(value, 4) if up else _down(value)
+
+
+def _reading(look: Look) -> Ranking | Sentence:
+    answer: AudienceAnswer = look.answer
+    if answer.existing is None:
+        text = message(
+            "No table yet. If a table is already published, enter its file under “Existing table”. This view then shows "
+            "the best reading for each reader, and its extra cost over the best release at the same ε."
+        )
+        return Sentence(text, key="reading")
+    rows = []
+    for result in answer.results:
+        name, most = result.reader.name, float(result.served.ignore) or 1.0
+        label = message("{name}: best reading", name=name)
+        more = result.excess
+        second = "–" if more is None else f"+{figure(100 * more, 2)}%" if more else "0%"
+        rows.append(
+            Rank(
+                label, float(result.served.loss) / most, proved=result.optimal, text=figure(result.served.loss, 4), second=second
+            )
+        )
+        if result.served.face is not None:
+            face = figure(result.served.face, 4)
+            rows.append(Rank(message("at face value"), float(result.served.face) / most, "rival", text=face, second=" "))
+        if result.best.optimum is not None:
+            least = float(result.best.optimum) / most
+            rows.append(
+                Rank(
+                    message("least possible at the same ε"),
+                    least,
+                    "bound",
+                    text=_down(result.best.optimum),
+                    second=" ",
+                    limit=True,
+                )
+            )
+    return Ranking(
+        "reading", message("Expected loss of each reader"), tuple(rows), head=message("above the least possible"), ends=1.0
+    )
+
+
+def _worst(look: Look) -> Sentence:
+    answer: AudienceAnswer = look.answer
+    lacking = answer.findings.get("deficiency")
+    if lacking is None or lacking.value is None:
+        raise Waiting
+    text = message(
+        "The worst possible reader whose loss Theorem A covers loses at most {share} of the range of their loss more "
+        "than with the best release at the same ε.",
+        share=format_finding(lacking),
+    )
+    return Sentence(text, key="worst")
+
+
+def _table(look: Look) -> Matrix:
+    table = look.answer.existing
+    return Matrix("table", message("The table"), dense_cells(table.doubles), message("true count"), message("released value"))
+
+
+def _levels(look: Look) -> Table | Sentence:
+    answer: AudienceAnswer = look.answer
+    levels = answer.design.levels if answer.existing is None else ()
+    if not levels:
+        text = message(
+            "No further levels. Enter several levels, the least private first, like staff: 1/4, partners: 1/2, public: 3/4. "
+            "All are drawn from one draw, and together they are as private as the first."
+        )
+        return Sentence(text, key="levels")
+    if any(not result.levels for result in answer.results):
+        raise Waiting
+    header = (message("expected loss"), *(level.title for level in levels), message("sees all levels"))
+    rows = tuple(
+        (result.reader.name, *(figure(each.loss, 4) for each in result.levels), figure(result.levels[0].loss, 4))
+        for result in answer.results
+    )
+    together, apart = answer.findings["levels_exp_epsilon"], answer.findings["levels_exp_epsilon_independent"]
+    note = message(
+        "All levels together have e^ε = {together}. Independent draws would have {apart}.",
+        together=format_finding(together, "long"),
+        apart=format_finding(apart, "long"),
+    )
+    return Table("levels", message("Several levels from one draw"), header, rows, note)
+
+
+def _next(look: Look) -> Plot:
+    """Plot the distribution of the second level, given the first."""
+    answer: AudienceAnswer = look.answer
+    levels, n = answer.design.levels, answer.n
+    released = shown_output(answer.design, look.view, n + 1, n)
+    first, second = (level.privacy.exact_alpha for level in levels[:2])
+    title = message("{next} if {first} is {output}", next=levels[1].title, first=levels[0].title, output=released)
+    text = message("{first}: {output}", first=levels[0].title, output=released)
+    return _spikes("next", title, kernel(first, second, n)[released], Handle(float(released), text, "view.released", step=1.0))
+
+
+def _later(look: Look) -> Plot:
+    """Plot the distribution of a more precise release after the second level was published."""
+    answer: AudienceAnswer = look.answer
+    levels, n = answer.design.levels, answer.n
+    fine, coarse = (level.privacy.exact_alpha for level in levels[:2])
+    count, released = shown_count(look.view, n), shown_output(answer.design, look.view, n + 1, n)
+    title = message(
+        "Later upgrade: {fine} if {coarse} is {output} and the true count is {count}",
+        fine=levels[0].title,
+        coarse=levels[1].title,
+        output=released,
+        count=count,
+    )
+    handle = Handle(float(count), message("true count {count}", count=count), "view.count", step=1.0)
+    return _spikes("later", title, refined(fine, coarse, n, count, released), handle)
+
+
+def _spikes(key: str, title: str, chances: Sequence[Fraction], handle: Handle) -> Plot:
+    """Plot the distribution of an output."""
+    x = np.arange(float(len(chances)))
+    line = Line(x, np.array([float(chance) for chance in chances]), message("probability"), spikes=True)
+    axis = Axis(message("output"), scale="whole", limits=(0.0, float(x[-1])))
+    return Plot(key, title, axis, Axis(message("probability")), (line,), handles=(handle,))
+
+
+def _levels_words(look: Look) -> Sentence:
+    text = message(
+        "Each level is drawn from the one before it. Readers who share their outputs learn only what the least private level "
+        "reveals. A more precise number can also be published later: it is drawn to fit the first, and both together are as "
+        "private as the more precise one alone."
+    )
+    return Sentence(text, key="levels-words")
+
+
+def panels_for(design: AudienceDesign, results: Sequence[ReaderResult], table: ReleaseTable | None, n: int) -> dict[str, Maker]:
+    """Return the functions that make a design's panels."""
+    alphas = [level.privacy.exact_alpha for level in design.levels]
+    kernels = table is None and len(alphas) > 1 and None not in alphas[:2] and n <= LARGEST_KERNEL_N
+    panels: tuple[tuple[str, Maker, bool], ...] = (
+        ("release", _release, True),
+        ("words", _words, True),
+        ("readers", _readers, True),
+        ("reading", _reading, True),
+        ("worst", _worst, table is not None),
+        ("table", _table, table is not None and max(table.doubles.shape) <= _LARGEST_MATRIX),
+        ("next", _next, kernels),
+        ("later", _later, kernels and bool(alphas[0])),
+        ("levels", _levels, True),
+        ("levels-words", _levels_words, table is None and bool(design.levels)),
+        ("separate", _separate, len(results) > 1),
+        ("targets", _targets, bool(_aimed(results))),
+        ("unreachable", _unreachable, any(result.unreachable for result in results)),
+        ("note", _note, True),
+    )
+    return {key: maker for key, maker, there in panels if there}

@@ -1,0 +1,404 @@
+"""The readers of a release as an input: each with a name, a prior or possible counts, a loss, a weight and a target."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection, Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from typing_extensions import override
+
+from dpdesigner.core.basics.coercion import as_numbers
+from dpdesigner.core.basics.loss import Loss
+from dpdesigner.core.basics.parsing import Number, exact, excerpt, harmless, listed, parse_integer
+from dpdesigner.core.basics.prior import Prior
+from dpdesigner.core.basics.rounding import rounded_up
+from dpdesigner.core.inspection.readers import AudienceReader, Caution, Losses
+from dpdesigner.data.grid import lines
+from dpdesigner.errors import InputError
+from dpdesigner.messages import message
+from dpdesigner.studies.input_kinds import LONGEST_TEXT, TextLike, json_value, members
+
+FIELD = "readers"
+MOST_READERS = 200
+_LARGEST = 10**15  # of weights, targets and losses in tables
+COLUMNS = ("name", "prior", "loss", "weight", "target")  # columns of a file of readers
+
+_KEYS = (*COLUMNS, "minimax", "minimax_regret", "labels")
+_RANGE = re.compile(r"(\d+)\s*\.\.\s*(\d+)")
+_ALL, _BETWEEN = "all", "|"  # every count; what separates candidate priors in a text
+
+_ABSOLUTE = Loss("absolute")
+
+Belief = str | tuple[Number, ...]
+
+
+@dataclass(frozen=True)
+class ReaderSpec:
+    """A reader as entered, before the range of the count is known.
+
+    Attributes
+    ----------
+    name : str
+    prior : str or tuple of Number
+        Of a reader who has one.
+    loss : Loss or tuple of tuples of Fraction
+        A table may have any number of columns.
+    weight : Number
+    target : Number or None
+    caution : {"", "loss", "regret"}
+        What a reader without a prior minimises in the worst case.
+    cases : str, tuple of int, or tuple of Belief
+        Of that reader: ``"all"``, ``"4..14"``, counts, or with `priors` candidate priors.
+    priors : bool
+    labels : tuple of str
+        The names of the columns of a loss table.
+    """
+
+    name: str
+    prior: Belief = "uniform"
+    loss: Loss | Losses = _ABSOLUTE
+    weight: Number = 1
+    target: Number | None = None
+    caution: Caution = ""
+    cases: str | tuple[Any, ...] = ()
+    priors: bool = False
+    labels: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the reader as JSON values, with numbers as entered and defaults omitted."""
+        loss = self.loss.specification if isinstance(self.loss, Loss) else self.loss
+        cases = json_value(self.cases)
+        return {
+            "name": self.name,
+            **({self.way: {"priors": cases} if self.priors else cases} if self.caution else {"prior": json_value(self.prior)}),
+            "loss": json_value(loss),
+            **({} if self.weight == 1 else {"weight": json_value(self.weight)}),
+            **({} if self.target is None else {"target": json_value(self.target)}),
+            **({"labels": list(self.labels)} if self.labels else {}),
+        }
+
+    @property
+    def way(self) -> str:
+        """The key of what a cautious reader holds for possible."""
+        return "minimax_regret" if self.caution == "regret" else "minimax"
+
+    @property
+    def cases_text(self) -> str:
+        """What a cautious reader holds for possible, as it is typed."""
+        if isinstance(self.cases, str):
+            return self.cases
+        if not self.priors:
+            return ", ".join(map(str, self.cases))
+        return f" {_BETWEEN} ".join(each if isinstance(each, str) else " ".join(map(str, each)) for each in self.cases)
+
+    def over(self, n: int) -> ReaderSpec:
+        """Return the reader of a count over 0..n: weights over another range are stretched, and larger counts are left out."""
+        if not self.caution:
+            return replace(self, prior=_stretched(self.prior, n))
+        if self.priors:
+            return replace(self, cases=tuple(_stretched(each, n) for each in self.cases))
+        if isinstance(self.cases, str) and (ends := _RANGE.fullmatch(self.cases)):
+            return replace(self, cases=f"{min(int(ends[1]), n)}..{min(int(ends[2]), n)}")
+        if isinstance(self.cases, tuple):
+            return replace(self, cases=tuple(sorted({min(count, n) for count in self.cases})))
+        return self
+
+    def reader(self, n: int) -> AudienceReader:
+        """Return the reader of a count over 0..n.
+
+        Raises
+        ------
+        InputError
+            If the prior, the cases or the loss do not fit that range.
+        """
+        return _reader(self, n)
+
+
+def readers_over(specs: Sequence[ReaderSpec], n: int) -> list[AudienceReader]:
+    """Return the readers of a count over 0..n.
+
+    Raises
+    ------
+    InputError
+        If one does not fit that range; the suggestion has all readers, stretched to it, if these fit.
+    """
+    try:
+        return [spec.reader(n) for spec in specs]
+    except InputError as error:
+        mended = [spec.over(n) for spec in specs]
+        try:
+            for spec in mended:
+                spec.reader(n)
+        except InputError:
+            raise error from None
+        raise InputError(str(error), FIELD, _as_text(mended)) from error
+
+
+def _as_text(specs: Sequence[ReaderSpec]) -> str:
+    """The readers as a text that `ReadersInput` reads."""
+    return json.dumps([spec.to_json() for spec in specs])
+
+
+def _stretched(belief: Belief, n: int) -> Belief:
+    weights = _digits(belief)
+    if isinstance(weights, str) or len(weights) == n + 1:
+        return belief
+    return tuple(Prior(weights, len(weights) - 1).rebinned(n).weights.tolist())
+
+
+def _digits(belief: Belief) -> Belief:
+    """A prior that is written as a digit for each weight, as weights."""
+    return tuple(map(int, belief)) if isinstance(belief, str) and belief.isdecimal() and len(belief) > 1 else belief
+
+
+@lru_cache(maxsize=512)
+def _reader(spec: ReaderSpec, n: int) -> AudienceReader:
+    if isinstance(spec.loss, Loss):
+        _renamed(spec.name, lambda: spec.loss.check(n))
+    elif len(spec.loss) != n + 1:
+        raise InputError(f"the loss table of {spec.name} has {len(spec.loss)} rows, but n = {n} needs {n + 1}.", FIELD)
+    beliefs = _candidates(spec, n) if spec.caution else (spec.prior,)
+    priors = tuple(_prior(spec.name, belief, n) for belief in beliefs)
+    return AudienceReader(spec.name, priors, spec.loss, spec.labels, spec.caution, spec.weight, spec.target)
+
+
+def _prior(name: str, belief: Belief, n: int) -> Prior:
+    belief = _digits(belief)
+    if not isinstance(belief, str) and len(belief) != n + 1:
+        raise InputError(f"the prior of {name} has {len(belief)} entries, but n = {n} needs {n + 1}.", FIELD)
+    made: Prior = _renamed(name, lambda: Prior(belief, n))
+    return made
+
+
+def _candidates(spec: ReaderSpec, n: int) -> tuple[Belief, ...]:
+    if spec.priors:
+        return tuple(spec.cases)
+    counts: Sequence[int] = spec.cases if isinstance(spec.cases, tuple) else ()
+    if spec.cases == _ALL:
+        counts = range(n + 1)
+    elif isinstance(spec.cases, str) and (ends := _RANGE.fullmatch(spec.cases)):
+        counts = range(int(ends[1]), int(ends[2]) + 1)
+    if counts and max(counts) > n:
+        raise InputError(f"the possible counts of {spec.name} must be at most n = {n}, got {max(counts)}.", FIELD)
+    return tuple(tuple(int(i == count) for i in range(n + 1)) for count in counts)
+
+
+def _renamed(name: str, make: Any) -> Any:
+    """Return the result of a call; its errors name the reader."""
+    try:
+        return make()
+    except InputError as error:
+        raise InputError(f"reader {name}: {error}", FIELD) from error
+
+
+class ReadersInput(TextLike[tuple[ReaderSpec, ...]]):
+    """A list of readers, each a mapping with a name and a prior, ``minimax`` or ``minimax_regret``, a loss and more."""
+
+    @override
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> tuple[ReaderSpec, ...]:
+        if isinstance(given, str):
+            given = _json(given)
+        if hasattr(given, "to_dict"):  # a DataFrame
+            rows: Any = given
+            given = [{k: v for k, v in row.items() if v is not None and v == v} for row in rows.to_dict("records")]
+        if not isinstance(given, Sequence) or isinstance(given, str | bytes) or not given:
+            raise InputError(f"the readers must be a list of at least one reader, got {excerpt(given)}.", key)
+        if len(given) > MOST_READERS:
+            raise InputError(f"there must be at most {MOST_READERS} readers, got {len(given)}.", key)
+        specs = tuple(each if isinstance(each, ReaderSpec) else _spec(each, place) for place, each in enumerate(given, 1))
+        names = [spec.name for spec in specs]
+        twice = next((name for name in names if names.count(name) > 1), None)
+        if twice is not None:
+            sentence = f"every reader must have a different name, got {excerpt(twice)} twice."
+            raise InputError(sentence, key, _as_text(_numbered(specs)))
+        return specs
+
+    @override
+    def as_json(self, value: tuple[ReaderSpec, ...], key: str) -> dict[str, Any]:
+        return {key: [spec.to_json() for spec in value]}
+
+    @override
+    def text(self, value: tuple[ReaderSpec, ...]) -> str:
+        return message("1 reader") if len(value) == 1 else message("{count} readers", count=len(value))
+
+    @override
+    def identity(self, value: tuple[ReaderSpec, ...]) -> Hashable:
+        return json.dumps([spec.to_json() for spec in value])
+
+
+def free_name(name: str, taken: Collection[str]) -> str:
+    """Return a name, with the first number behind it that makes it one that nobody has."""
+    return next(each for each in (name, *(f"{name} {number}" for number in range(2, 10_000))) if each not in taken)
+
+
+def _numbered(specs: Sequence[ReaderSpec]) -> list[ReaderSpec]:
+    """The readers, those with the name of an earlier one renamed."""
+    names, made = {spec.name for spec in specs}, dict[str, ReaderSpec]()
+    for spec in specs:
+        name = free_name(spec.name, names | made.keys()) if spec.name in made else spec.name
+        made[name] = replace(spec, name=name)
+    return list(made.values())
+
+
+def _json(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        raise InputError(f"the readers must be a list of readers, got {excerpt(text)}.", FIELD) from None
+
+
+def _spec(given: object, place: int) -> ReaderSpec:
+    if not isinstance(given, Mapping):
+        raise InputError(f"reader {place} must have a name, a prior and a loss, got {excerpt(given)}.", FIELD)
+    optional = ("prior", "weight", "target", "minimax", "minimax_regret", "labels", "loss")
+    data = _members({str(key): value for key, value in given.items()}, f"reader {place}", _KEYS, ("name",), optional)
+    name = data["name"]
+    if not isinstance(name, str) or not name.strip() or len(name) > LONGEST_TEXT or "/" in name:
+        raise InputError(f"the name of reader {place} must be a text without /, got {excerpt(name)}.", FIELD)
+    name = harmless(" ".join(name.split()))
+    loss, labels = _loss(name, data.get("loss", "absolute"), data.get("labels", ()))
+    weight, target = data.get("weight", 1), data.get("target")
+    if isinstance(target, str) and not target.strip():
+        target = None
+    _within(weight, f"the weight of {name}", 0)
+    if target is not None:
+        _within(target, f"the target of {name}", -_LARGEST)
+    ways = [key for key in ("prior", "minimax", "minimax_regret") if key in data]
+    if len(ways) > 1:
+        raise InputError(f"reader {name} must have one of prior, minimax and minimax_regret, got {' and '.join(ways)}.", FIELD)
+    common = {"loss": loss, "labels": labels, "weight": _plain(weight), "target": None if target is None else _plain(target)}
+    if ways and ways[0] != "prior":
+        cases, priors = _cases(name, data[ways[0]])
+        return ReaderSpec(name, caution="regret" if "regret" in ways[0] else "loss", cases=cases, priors=priors, **common)
+    return ReaderSpec(name, _belief(name, data.get("prior", "uniform")), **common)
+
+
+def _members(*given: Any) -> dict[str, Any]:
+    try:
+        return members(*given)
+    except InputError as error:
+        raise InputError(str(error), FIELD) from error
+
+
+def _within(value: Any, what: str, low: int) -> Fraction:
+    """Return a number exactly; refuse one out of range."""
+    number = exact(_plain(value), what, FIELD)
+    if not low <= number <= _LARGEST:
+        raise InputError(f"{what} must be between {low} and {_LARGEST}, got {excerpt(value)}.", FIELD)
+    return number
+
+
+def _plain(value: Any) -> Any:
+    return value.item() if isinstance(value, np.generic) else value.strip() if isinstance(value, str) else value
+
+
+def _belief(name: str, given: object) -> Belief:
+    """Return the name of a prior, or its weights, which may be a list in a text."""
+    given = given.specification if isinstance(given, Prior) else as_numbers(given, f"the prior of {name}", FIELD)
+    if isinstance(given, str):
+        text = given.strip()
+        weights = listed(text.replace(";", " "), f"the weights of {name}", FIELD) if text[:1].isdigit() else []
+        if not text:
+            raise InputError(f"the prior of {name} must be the name of a prior or a list of weights, got nothing.", FIELD)
+        return tuple(weights) if len(weights) > 1 else text
+    if isinstance(given, np.ndarray):
+        given = given.tolist()
+    if not isinstance(given, Sequence) or not given:
+        raise InputError(f"the prior of {name} must be the name of a prior or a list of weights, got {excerpt(given)}.", FIELD)
+    weights = [_plain(weight) for weight in given]
+    for i, weight in enumerate(weights):
+        exact(weight, f"weight {i} of the prior of {name}", FIELD)
+    return tuple(weights)
+
+
+def _loss(name: str, given: Any, labels: Any) -> tuple[Loss | Losses, tuple[str, ...]]:
+    if isinstance(labels, str) or not isinstance(labels, Sequence) or not all(isinstance(each, str) for each in labels):
+        raise InputError(f"the labels of {name} must be a list of texts, got {excerpt(labels)}.", FIELD)
+    given = given.specification if isinstance(given, Loss) else as_numbers(given, f"the loss of {name}", FIELD)
+    if isinstance(given, str):
+        if labels:
+            raise InputError(f"labels are for a loss table, but {name} has the loss {excerpt(given)}.", FIELD)
+        loss: Loss = _renamed(name, lambda: Loss(given))
+        return loss, ()
+    rows = given.tolist() if hasattr(given, "tolist") else given
+    if not isinstance(rows, Sequence) or not rows or not all(isinstance(row, Sequence) and row for row in rows):
+        raise InputError(f"the loss of {name} must be the name of a loss or rows of numbers, got {excerpt(given)}.", FIELD)
+    for i, row in enumerate(rows):
+        if len(row) != len(rows[0]):
+            raise InputError(f"row {i} of the loss of {name} must have {len(rows[0])} entries like row 0, got {len(row)}.", FIELD)
+    table = tuple(
+        tuple(_within(entry, f"row {i}, column {r} of the loss of {name}", -_LARGEST) for r, entry in enumerate(row))
+        for i, row in enumerate(rows)
+    )
+    if labels and len(labels) != len(table[0]):
+        raise InputError(f"the loss of {name} has {len(table[0])} columns, but {len(labels)} labels were given.", FIELD)
+    return table, tuple(harmless(each) for each in labels)
+
+
+def _cases(name: str, given: object) -> tuple[str | tuple[Any, ...], bool]:
+    """Return what a cautious reader considers possible, and whether it is a list of priors."""
+    if isinstance(given, Mapping):
+        priors = _members(given, f"minimax of {name}", ("priors",), ("priors",))["priors"]
+        if not isinstance(priors, Sequence) or isinstance(priors, str) or not priors:
+            raise InputError(
+                f"the candidate priors of {name} must be a list of at least one prior, got {excerpt(priors)}.", FIELD
+            )
+        return tuple(_belief(name, prior) for prior in priors), True
+    text: object = given
+    if isinstance(given, str):
+        text = given = given.strip()
+        ends = _RANGE.fullmatch(given)
+        if given == _ALL or (ends and int(ends[1]) <= int(ends[2])):
+            return given, False
+        if _BETWEEN in given or ":" in given:
+            return tuple(_belief(name, prior) for prior in given.split(_BETWEEN)), True
+        given = [] if ".." in given else [part for part in re.split(r"[\s,;]+", given) if part]
+    if isinstance(given, np.ndarray):
+        given = given.tolist()
+    if not isinstance(given, Sequence) or not given:
+        allowed = "all, a range like 4..14, a list of counts, or candidate priors like binomial:1/4 | uniform"
+        raise InputError(f"minimax of {name} must be {allowed}, got {excerpt(text)}.", FIELD)
+    counts = sorted({parse_integer(each, f"a possible count of {name}", 0, 10**6, FIELD) for each in given})
+    return tuple(counts), False
+
+
+def readers_in(text: str, name: str) -> list[dict[str, Any]]:
+    """Return the readers in a CSV text; see `readers_of`."""
+    return readers_of([line.cells for line in lines(text, name)], name)
+
+
+def readers_of(cells: Sequence[Sequence[str]], name: str) -> list[dict[str, Any]]:
+    """Return the readers in a table with the columns name, prior, loss, weight and target; only name is required.
+
+    Weights of a prior stand in one cell, separated by spaces. A column ``minimax`` makes cautious readers.
+
+    Raises
+    ------
+    InputError
+        If it holds no readers, or has other columns.
+    """
+    rows = [[cell.strip() for cell in row] for row in cells]
+    if not rows:
+        raise InputError(f"{name} must have a header and one line per reader; it is empty.", FIELD)
+    header = [cell.lower() for cell in rows[0]]
+    wrong = next((cell for cell in header if cell not in (*COLUMNS, "minimax", "minimax_regret")), None)
+    if wrong is not None or "name" not in header:
+        got = excerpt(wrong) if wrong is not None else "no column name"
+        raise InputError(f"the columns of {name} must be among {', '.join(COLUMNS)} and minimax, got {got}.", FIELD)
+    if len(rows) == 1:
+        raise InputError(f"{name} must have one line per reader below its header, got none.", FIELD)
+    return [{key: cell for key, cell in zip(header, row, strict=False) if cell} for row in rows[1:]]
+
+
+def with_targets(specs: Sequence[ReaderSpec], targets: Mapping[int, float]) -> list[dict[str, Any]]:
+    """Return the readers as JSON values, those at some places with other targets of few digits, rounded up."""
+    made = [spec.to_json() for spec in specs]
+    for place, target in targets.items():
+        made[place]["target"] = float(rounded_up(target, 3))
+    return made

@@ -1,0 +1,321 @@
+"""Solve one release for many readers: each reader's best remap, the cost of separate tables, targets and levels."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import lru_cache
+from itertools import pairwise
+from typing import Any
+
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.rounding import figure, rounded_down
+from dpdesigner.core.inspection.optimum import Deficiency, deficiency
+from dpdesigner.core.inspection.post_processing import kernel
+from dpdesigner.core.inspection.profile import profile
+from dpdesigner.core.inspection.reader_results import ReaderResult, results_of
+from dpdesigner.core.inspection.release_value import joint_ratio
+from dpdesigner.core.inspection.table import ReleaseTable
+from dpdesigner.messages import message
+from dpdesigner.studies.findings import Finding, State
+from dpdesigner.studies.inspect.audience_answer import WHY, AudienceAnswer, unreachable
+from dpdesigner.studies.inspect.audience_design import LARGEST_KERNEL_N, AudienceDesign, weight_of
+from dpdesigner.studies.inspect.audience_panels import panels_for
+from dpdesigner.studies.inspect.audience_readers import readers_over
+from dpdesigner.studies.inspect.design import InspectDesign, read_source
+from dpdesigner.studies.study import Progress, silent
+
+Exact = Fraction | float
+
+
+def run(design: AudienceDesign, progress: Progress = silent, *, roughly: bool = False) -> AudienceAnswer:
+    """Compute every reader's best remap of one release.
+
+    Parameters
+    ----------
+    design : AudienceDesign
+    progress : Progress
+    roughly : bool
+        In doubles and without linear programs for losses that the theorem does not cover: while a drag lasts.
+
+    Raises
+    ------
+    InputError
+        If a table cannot be read, or the readers do not fit it.
+    """
+    table = ratio = None
+    n, level = design.n, design.privacy
+    if design.table != "":
+        progress(None, "reading the table")
+        _, table = read_source(InspectDesign(design.table))
+        n, ratio = table.n, _ratio(table)
+        level = _level_of(ratio)
+    readers = readers_over(design.specs, n)
+    results = results_of(readers, level, table, [each.privacy for each in design.levels], roughly, progress)
+    targets = [result.least_epsilon for result in results if result.reader.target is not None]
+    least = None if not targets or None in targets else max(value for value in targets if value is not None)
+    findings = _findings(design, results, level, table, ratio, least, roughly)
+    for result in results:
+        findings |= _of_reader(result, ratio, bool(design.levels) and table is None)
+    proved = all(result.proved for result in results)
+    return AudienceAnswer(
+        design=design,
+        findings=findings,
+        panels=panels_for(design, results, table, n),
+        sentence=_sentence(results, level, table, findings),
+        badge=_badge(results, table, proved),
+        checks=_checks(results, level, table, ratio),
+        why=WHY,
+        n=n,
+        level=level,
+        existing=table,
+        results=tuple(results),
+        least_epsilon=least,
+        kernels=_kernels(design, n) if table is None and not roughly else (),
+    )
+
+
+def _level_of(ratio: Exact) -> PrivacyLevel:
+    """Return the privacy level of a table by its largest ratio; the table is no more private."""
+    return PrivacyLevel.from_alpha(0 if ratio == math.inf else 1 / Fraction(ratio))
+
+
+@lru_cache(maxsize=16)
+def _ratio(table: ReleaseTable) -> Exact:
+    return profile(table).exp_epsilon
+
+
+@lru_cache(maxsize=16)
+def _lacking(table: ReleaseTable) -> Deficiency | None:
+    return deficiency(table, _ratio(table))
+
+
+def _kernels(design: AudienceDesign, n: int) -> tuple[Any, ...]:
+    """Return the kernels that draw each level from the one before, in fractions; none if an alpha is irrational."""
+    alphas = [each.privacy.exact_alpha for each in design.levels]
+    if n > LARGEST_KERNEL_N or None in alphas:
+        return ()
+    pairs = pairwise(alphas)
+    return tuple(tuple(map(tuple, kernel(a, b, n))) for a, b in pairs)
+
+
+# Findings ----------------------------------------------------------------------------------------------------------------
+
+
+def _findings(
+    design: AudienceDesign,
+    results: Sequence[ReaderResult],
+    level: PrivacyLevel,
+    table: ReleaseTable | None,
+    ratio: Exact | None,
+    least: float | None,
+    roughly: bool,
+) -> dict[str, Finding]:
+    weights = [weight_of(spec) for spec in design.specs]
+    count, best = len(results), sum(result.optimal for result in results)
+    own: Exact = joint_ratio(level, 1, 1) if ratio is None else ratio
+    state: State = "proved" if table is None or table.exact else "measured"
+    served = message("{best} of {count} readers", best=best, count=count) if count > 1 else _one(results[0])
+    found = {"served": Finding(message("optimal for"), served, state="proved" if best == count else "open")}
+    if table is not None:
+        excesses = [result.excess for result in results if result.excess is not None and ratio != math.inf]
+        worst = max(excesses, default=None)
+        found = {"worst_excess": Finding(message("above the best release by up to"), worst, share=True, digits=2, rounding="up")}
+    found |= {
+        "total": Finding(
+            message("weighted sum of losses"),
+            _total(weights, [result.served.loss for result in results]),
+            rounding="up",
+            note=message("different units are added as they are"),
+        ),
+        "exp_epsilon": Finding(message("ratio e^ε, one release"), own, rounding="up", state=state),
+    }
+    if count > 1:
+        losses = [result.separate_loss for result in results]
+        using = sum(result.separate.uses_the_data for result in results if result.separate is not None)
+        informed = sum(result.best.uses_the_data for result in results)
+        found |= {
+            "separate_total": Finding(message("separate tables, same total ε"), _total(weights, losses), rounding="down"),
+            "separate_exp_epsilon": Finding(
+                message("ratio e^ε, separate tables"), joint_ratio(level, using, count), rounding="up"
+            ),
+            "separate_exp_epsilon_same": Finding(
+                message("ratio e^ε needed to match it"), joint_ratio(level, informed, 1), rounding="up"
+            ),
+        }
+    if any(result.reader.target is not None for result in results):
+        missed = next((result for result in results if result.unreachable), None)
+        note = "" if missed is None else unreachable(missed)
+        found["least_epsilon"] = Finding(message("ε that meets all targets"), least, rounding="up", note=note)
+    if table is not None and ratio is not None:
+        lacking = None if roughly else _lacking(table)
+        found["deficiency"] = Finding(
+            message("deficiency"),
+            None if lacking is None else lacking.high,
+            rounding="up",
+            note=message("not computed for a table of this size") if lacking is None else "",
+        )
+    if design.levels and table is None:
+        ratios = [joint_ratio(each.privacy, 1, 1) for each in design.levels]
+        product = math.prod(ratios)
+        found["levels_exp_epsilon"] = Finding(message("ratio e^ε, all levels"), max(ratios), rounding="up", state="proved")
+        found["levels_exp_epsilon_independent"] = Finding(message("ratio e^ε, independent draws"), product, rounding="up")
+        kernels = _kernels(design, design.n) if not roughly else ()
+        if kernels:
+            found["kernels"] = Finding(message("tables between levels"), kernels, state="proved")
+    return found
+
+
+def _one(result: ReaderResult) -> str:
+    return result.reader.name if result.optimal else message("no reader")
+
+
+def _total(weights: Sequence[Fraction], losses: Sequence[Exact | None]) -> Exact | None:
+    if None in losses:
+        return None
+    total: Exact = Fraction(0)
+    for weight, loss in zip(weights, losses, strict=True):
+        total += weight * loss if isinstance(loss, Fraction) else float(weight) * float(loss or 0)
+    return total
+
+
+def _of_reader(result: ReaderResult, ratio: Exact | None, several: bool) -> dict[str, Finding]:
+    name, served, best = result.reader.name, result.served, result.best
+    measure = (result.reader.loss_title, result.reader.cautious)
+    remap: Any = served.remap if served.reading is None else tuple(tuple(row) for row in served.reading.tolist())
+    worst = message("expected regret in the worst case") if result.reader.cautious == "regret" else message("expected loss")
+    label = message("expected loss in the worst case") if result.reader.cautious == "loss" else worst
+    excess = None if ratio == math.inf else result.excess
+    state: State = "proved" if result.proved else "open"
+    made: dict[str, Finding] = {
+        "loss": Finding(label, served.loss, rounding="up", measure=measure, state=state if result.optimal else "open"),
+        "optimum": Finding(message("least possible at the same ε"), best.optimum, rounding="down", measure=measure, state=state),
+        "regret": Finding(message("above the least possible by"), result.regret, rounding="up", measure=measure),
+        "excess": Finding(message("the same, relative"), excess, share=True, digits=3, rounding="up"),
+        "remap": Finding(message("reading of each output"), remap),
+        "face": Finding(message("expected loss at face value"), served.face, rounding="up", measure=measure),
+        "ignore": Finding(message("ignoring the release"), served.ignore, measure=measure),
+        "covered": Finding(message("Theorem A covers the loss"), result.reader.covered, state="proved"),
+        "gap": Finding(message("gap of the certificate"), best.gap, digits=1, rounding="up", state=state),
+    }
+    if result.separate is not None:
+        made["separate"] = Finding(
+            message("expected loss with a separate table"),
+            result.separate_loss,
+            rounding="down",
+            measure=measure,
+            note="" if result.separate.uses_the_data else message("ignores the data"),
+        )
+        made["separate_excess"] = Finding(
+            message("extra cost of a separate table"), result.separate_excess, share=True, digits=3, rounding="down"
+        )
+    if result.target is not None:
+        made["least_epsilon"] = Finding(
+            message("least ε for the target {target}", target=result.reader.target),
+            result.least_epsilon,
+            rounding="up",
+            note=unreachable(result),
+        )
+    if result.reader.cautious:
+        made["least_favourable"] = Finding(message("least favourable prior"), served.least_favourable, state=state)
+    if several:
+        made["levels"] = Finding(
+            message("expected loss at each level"), tuple(each.loss for each in result.levels), rounding="up"
+        )
+        made["colluding"] = Finding(
+            message("expected loss of a reader who sees all levels"), result.levels[0].loss, rounding="up", measure=measure
+        )
+    return {f"{name}/{key}": finding for key, finding in made.items()}
+
+
+# Words -------------------------------------------------------------------------------------------------------------------
+
+
+def _sentence(
+    results: Sequence[ReaderResult], level: PrivacyLevel, table: ReleaseTable | None, findings: dict[str, Finding]
+) -> str:
+    if table is not None:
+        return _table_sentence(results, level)
+    count = len(results)
+    outside = [result for result in results if not result.optimal]
+    if count == 1:
+        only = results[0]
+        if outside:
+            return message(
+                "<b>The expected loss of {name} is {loss}.</b> Theorem A does not cover it: another release may be better.",
+                name=only.reader.name,
+                loss=figure(only.served.loss, 4),
+            )
+        return message(
+            "<b>No private release of the count is better for {name}.</b> The expected loss is {loss}.",
+            name=only.reader.name,
+            loss=figure(only.served.loss, 4),
+        )
+    if not outside:
+        more = [result.separate_excess for result in results if result.separate_excess is not None]
+        everybody = message("both readers") if count == 2 else message("all {count} readers", count=count)
+        first = message("<b>One release is best for {everybody}.</b>", everybody=everybody)
+        if not more or max(more) <= 0:
+            return message("{first} Separate tables at the same total ε would be no better.", first=first)
+        return message(
+            "{first} Separate tables at the same total ε would cost them {low} to {high}% more.",
+            first=first,
+            low=f"{_percent_down(min(more))}%",
+            high=_percent_down(max(more)),
+        )
+    first = message("<b>One release is best for {best} of {count} readers.</b>", best=count - len(outside), count=count)
+    worst = max(outside, key=lambda result: float(result.excess or 0))
+    if worst.excess is None:
+        return message("{first} The loss of {name} is outside Theorem A.", first=first, name=worst.reader.name)
+    return message(
+        "{first} For {name}, whose loss is outside Theorem A, it is {excess}% above the optimum.",
+        first=first,
+        name=worst.reader.name,
+        excess=figure(100 * worst.excess, 2),
+    )
+
+
+def _table_sentence(results: Sequence[ReaderResult], level: PrivacyLevel) -> str:
+    if level.exact_alpha == 0:
+        return message("<b>This table is not private at any ε.</b> Its readers are compared with the true count itself.")
+    excesses = [result.excess for result in results if result.excess is not None]
+    epsilon = figure(level.epsilon_above, 3)
+    if not excesses or max(excesses) <= 0:
+        return message("<b>This table is as good as the best release</b> at its own ε = {epsilon}.", epsilon=epsilon)
+    return message(
+        "<b>This table costs readers up to {excess}% more</b> than the best release at its own ε = {epsilon}.",
+        excess=figure(100 * max(excesses), 2),
+        epsilon=epsilon,
+    )
+
+
+def _percent_down(share: Exact) -> str:
+    down = rounded_down(100 * share, 2) if 0 < share < 0.1 else math.floor(100 * share)
+    return f"{down}"
+
+
+def _badge(results: Sequence[ReaderResult], table: ReleaseTable | None, proved: bool) -> tuple[str, State]:
+    if table is not None:
+        return message("best readings of a given table"), "measured"
+    if not proved:
+        return message("not proved for every reader"), "open"
+    gaps = [result.best.gap for result in results]
+    largest = max((gap for gap in gaps if gap is not None), default=0)
+    if not largest:
+        return message("✓ proved optimal · gap 0"), "proved"
+    return message("✓ proved optimal · gap ≤ {gap}", gap=figure(float(largest), 1)), "proved"
+
+
+def _checks(
+    results: Sequence[ReaderResult], level: PrivacyLevel, table: ReleaseTable | None, ratio: Exact | None
+) -> tuple[str, ...]:
+    count = len(results)
+    if table is not None:
+        own = message("attained ε = {epsilon}", epsilon=figure(level.epsilon_above, 6)) if ratio != math.inf else message("ε = ∞")
+        return (message("every row sums to 1"), own, message("{count} readings of the same table cost no further ε", count=count))
+    return (
+        message("one draw, attained ε = {epsilon}", epsilon=figure(level.epsilon_above, 6)),
+        message("{count} certificates checked", count=sum(result.proved for result in results)),
+        message("{count} remaps of the same draw cost no further ε", count=count),
+    )

@@ -1,0 +1,389 @@
+"""The answer of a histogram: the noise of each cell, its cost and proof, and one release compared with the truth."""
+
+from __future__ import annotations
+
+import math
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dpdesigner.arrays import Integers
+from dpdesigner.core.basics import sensitivity
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.parsing import nearest
+from dpdesigner.core.basics.rounding import figure
+from dpdesigner.core.basics.sampling import Below
+from dpdesigner.core.mechanism import geometric
+from dpdesigner.core.noise import histogram
+from dpdesigner.core.noise.histogram import MOST_CELLS
+from dpdesigner.core.noise.laplace import Laplace
+from dpdesigner.core.noise.noise_cost import noise_cost
+from dpdesigner.core.synthetic.draws import for_study
+from dpdesigner.data.options import count_categories
+from dpdesigner.errors import InputError
+from dpdesigner.messages import Message, message
+from dpdesigner.studies.answer import Why
+from dpdesigner.studies.base import PanelAnswer
+from dpdesigner.studies.findings import Finding, State
+from dpdesigner.studies.noise.answer import NoiseAnswer, headlines, laplace_extra
+from dpdesigner.studies.noise.histogram_counts import Truth, read_truth
+from dpdesigner.studies.noise.histogram_design import HistogramDesign
+from dpdesigner.studies.snapshot import Maker
+
+#: Why a list taken from the data is not private, shown before it is taken.
+NOT_PRIVATE = message(
+    "The list itself reveals who is in the data: a category that only one person has appears only because of that "
+    "person. Noise cannot hide this, and ε does not cover it. Use this list only if it is public anyway. A list fixed "
+    "before the data, typed or from a file, keeps the guarantee. From now on the design, its report and its files state "
+    "that the list is not private."
+)
+
+
+def categories_in(path: str, column: str) -> tuple[str, ...]:
+    """Return all distinct values of a column in alphabetical order; publishing them is not private: see `NOT_PRIVATE`.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, or holds more than may be listed.
+    """
+    categories = count_categories(path, column, None).categories
+    if len(categories) >= MOST_CELLS:
+        raise InputError(f"there must be at most {MOST_CELLS - 1} categories, got {len(categories)} in the data.", "categories")
+    return categories
+
+
+def listing(design: HistogramDesign) -> Message:
+    """Return the origin of categories or cells, and the treatment of other rows; empty for public cells."""
+    if design.categories is None:
+        if design.listed == "public":
+            return message("")
+        return message(
+            "The range of the cells was taken from the data: it reveals the least and the largest value. ε covers the counts, "
+            "not the range."
+        )
+    if design.listed == "data":
+        return message(
+            "The list was taken from the data. It reveals which values occur, and a category that only one person has "
+            "reveals that this person is in the data. ε covers the counts, not the list."
+        )
+    if not design.categories:
+        return message("List the categories that may occur, using public knowledge only. Until then every row is in “any other”.")
+    if design.outside == "refuse":
+        return message(
+            "If any row has a value outside this list, nothing is counted. The privacy guarantee assumes that this "
+            "cannot happen, because a refusal would itself reveal something about the data."
+        )
+    return message("The list must not come from the data. All other rows, including empty ones, are counted in “any other”.")
+
+
+@dataclass(frozen=True, eq=False)
+class HistogramRelease:
+    """One release of a histogram.
+
+    Attributes
+    ----------
+    edges : ndarray
+        (d,): the lower edge of each cell; the last cell is open above. Or the category of each. Read-only, as the others.
+    truth, released : ndarray of int
+        (d,): how many values lie in each cell, and what was released; that may be negative.
+    sensitivity : Sensitivity
+        Of the histogram, and why.
+    cell_privacy : PrivacyLevel
+        Of the geometric noise of each cell.
+    """
+
+    edges: NDArray[np.float64 | np.str_]
+    truth: Integers
+    released: Integers
+    sensitivity: sensitivity.Sensitivity
+    cell_privacy: PrivacyLevel
+
+    @property
+    def expected_error(self) -> float:
+        """The expected absolute error of each cell."""
+        return geometric.expected_distance(self.cell_privacy)
+
+    def columns(self) -> dict[str, NDArray[Any]]:
+        """Return the table by columns, without the true counts, which must stay private."""
+        return {"category" if self.edges.dtype.kind == "U" else "from": self.edges, "released": self.released}
+
+
+def release_counts(
+    counts: ArrayLike,
+    edges: ArrayLike,
+    privacy: PrivacyLevel,
+    neighbours: sensitivity.Neighbours,
+    below: Below = secrets.randbelow,
+) -> HistogramRelease:
+    """Release the counts of a histogram once, exactly private.
+
+    Parameters
+    ----------
+    counts : array_like of int
+        (d,): one a cell.
+    edges : array_like
+        (d,): increasing lower edges, or categories, fixed beforehand and not taken from the data.
+    privacy : PrivacyLevel
+        Of the whole release.
+    neighbours : {"add-remove", "replace"}
+        What one row may do.
+    below : callable
+        Returns a uniform integer in [0, argument).
+
+    Raises
+    ------
+    InputError
+        If epsilon is 0.
+    """
+    truth, given = np.array(counts, dtype=np.int64), np.array(edges)
+    places = given if given.dtype.kind == "U" else given.astype(float)
+    released = np.array(histogram.release(truth.tolist(), privacy, neighbours, below), dtype=np.int64)
+    for array in (places, truth, released):
+        array.flags.writeable = False
+    level = histogram.cell_privacy(privacy, neighbours)
+    return HistogramRelease(places, truth, released, sensitivity.histogram(neighbours), level)
+
+
+@dataclass(frozen=True, eq=False)
+class Released:
+    """One release of the histogram of a design."""
+
+    design: HistogramDesign
+    release: HistogramRelease
+
+    def releases(self, design: HistogramDesign) -> bool:
+        """Return whether this is also a release of another design; a new name or cost makes no difference."""
+        mine, theirs = ((each.privacy, each.source, each.neighbours) for each in (self.design, design))
+        return mine == theirs
+
+
+def released(design: HistogramDesign, truth: Truth) -> Released:
+    """Release the counts of a design once, with exact noise from the system's entropy."""
+    return Released(design, release_counts(truth.counts, places(design), design.privacy, design.neighbours))
+
+
+#: The seed of the release that is only simulated: one is shown before anything is released, the same every time.
+STUDY_SEED = 7
+
+
+def simulated(design: HistogramDesign, truth: Truth) -> Released:
+    """Simulate a release with a fixed seed, for the owner of the data only: who knows the seed can remove the noise."""
+    return Released(design, _simulated(truth, tuple(places(design)), design.privacy, design.neighbours))
+
+
+@lru_cache(maxsize=4)
+def _simulated(
+    truth: Truth, cells: tuple[float | str, ...], privacy: PrivacyLevel, neighbours: sensitivity.Neighbours
+) -> HistogramRelease:
+    return release_counts(truth.counts, cells, privacy, neighbours, for_study(STUDY_SEED).below)
+
+
+def statement(answer: HistogramAnswer) -> list[str]:
+    """Return the privacy statement of a release, in which nothing is computed from the data."""
+    design = answer.design
+    one = {"add-remove": "one row added or removed", "replace": "one row replaced by any other"}[design.neighbours]
+    first, last = design.title(0), design.title(design.size - 1)
+    what = f"{design.column}, " if design.column else ""
+    fixed = "fixed in advance" if answer.keeps else "taken from the data"
+    cells = "1 count" if design.size == 1 else f"{design.size} counts"
+    ends = first if design.size == 1 else f"{first} to {last}" if design.categories is None else "one per category"
+    sentences = [
+        f"{cells}: {what}{ends}; the cells are {fixed}.",
+        f"Privacy: differentially private with epsilon = {figure(design.privacy.epsilon_above, 6)} for {one}. "
+        f"{design.sensitivity.reason[:1].upper()}{design.sensitivity.reason[1:].rstrip('.')}.",
+        f"Method: two-sided geometric noise with epsilon = {figure(answer.cell_privacy.epsilon_above, 6)} in each cell, drawn "
+        "exactly, in whole numbers, from the operating system's entropy.",
+        f"Error bound: each count is within ±{answer.within()} of the truth with probability at least 95%.",
+        "The privacy losses of releases of the same rows add up. Publish only one, and do not choose it by its accuracy.",
+    ]
+    return sentences if answer.keeps else [*sentences, f"Warning: {answer.listing}"]
+
+
+def places(design: HistogramDesign) -> list[float] | list[str]:
+    """Return the cells' labels in a table: their lower edges, or the categories."""
+    titles = [str(design.title(cell)) for cell in range(design.size)]
+    return titles if design.categories is not None else list(map(nearest, design.edges))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class HistogramAnswer(PanelAnswer):
+    """The noise of a histogram.
+
+    Attributes
+    ----------
+    design : HistogramDesign
+        What was asked.
+    cell : NoiseAnswer
+        The noise of one cell: of a count, at epsilon over the sensitivity.
+    cost, laplace_cost : float
+        The expected cost of all cells together, and that of a cell with Laplace noise.
+    cells : int
+        How many cells there are.
+    cell_privacy : PrivacyLevel
+        Of the noise of each cell.
+    findings : mapping of str to Finding
+    panels : mapping of str to Maker
+    """
+
+    design: HistogramDesign
+    cell: NoiseAnswer
+    panels: Mapping[str, Maker]
+
+    @property
+    def noise_shown(self) -> NoiseAnswer:
+        """The noise whose curves are shown."""
+        return self.cell
+
+    def count(self) -> Truth:
+        """Return the true counts, read from the location in the design; raises as `read_truth`."""
+        return read_truth(self.design.source)
+
+    def release(self, truth: Truth) -> Released:
+        """Release true counts once, with exact noise from the system's entropy."""
+        return released(self.design, truth)
+
+    @cached_property
+    def findings(self) -> dict[str, Finding]:
+        """The findings, with the cost of a cell first."""
+        state: State = "proved" if self.proved else "open"
+        kept: State = "proved" if self.keeps else "open"
+        whole = message("total ε") if self.keeps else message("ε of the counts, not of the list")
+        verdict, known = self.badge
+        cell, measure, unit = self.cell.cost, self.design.cost, self.cell.design.replace(unit="rows").cost_unit
+        return {
+            "value": Finding(self.cost_label, cell, unit, rounding="up", state=state, measure=measure),
+            "proof": Finding(message("proof"), verdict, state=known, note=self.reason),
+            "cells": Finding(message("cells"), self.cells),
+            "sensitivity": Finding(message("sensitivity Δ"), int(self.design.sensitivity.value)),
+            "epsilon": Finding(whole, self.attained.epsilon_above, digits=6, rounding="up", state=kept),
+            "cell_epsilon": Finding(
+                message("ε of each cell"), self.cell_privacy.epsilon_above, digits=6, rounding="up", state="proved"
+            ),
+            "cost": Finding(message("cost of all cells"), self.cost, unit, rounding="up", state=state, measure=(measure, "all")),
+            "within": Finding(message("95% error bound, each"), message("±{bound}", bound=self.within())),
+            "best": Finding(message("Geometric, each cell"), cell, unit, rounding="up", state=state, measure=measure),
+            "laplace": Finding(
+                message("Laplace (not rounded), each cell"), self.laplace_cost, unit, rounding="up", measure=measure
+            ),
+        }
+
+    ranking = ("best", "laplace")  #: the findings with the costs of this noise and of another
+
+    #: The findings shown with full digits.
+    numbers = ("cells", "sensitivity", "epsilon", "cell_epsilon", "value", "cost", "within")
+
+    @property
+    def badge(self) -> tuple[Message, State]:
+        """The proved quality, or a note if the privacy guarantee is not kept."""
+        if not self.keeps:
+            texts = self.design.categories is not None
+            return message("the list is not private") if texts else message("the cells are not private"), "open"
+        return (message("✓ proved best for each cell"), "proved") if self.proved else (message("not proved optimal"), "open")
+
+    @property
+    def checks(self) -> tuple[Message, ...]:
+        """Each cell's share of epsilon."""
+        return (message("ε = {cell} in each cell", cell=figure(self.cell_privacy.epsilon_above, 5)),)
+
+    @property
+    def cost_label(self) -> Message:
+        """The name of the expected cost of a cell."""
+        return message("{what} of each cell", what=self.cell.design.cost_label)
+
+    @property
+    def headlines(self) -> tuple[Message, ...]:
+        """The expected error of a cell in plain words, and how much more Laplace noise costs, in versions from long to short."""
+        return headlines(self, self.cell.design.cost_label, "rows")
+
+    @property
+    def sentence(self) -> str:
+        """The expected cost of a cell and the extra cost of Laplace noise in plain words."""
+        return self.headlines[0]
+
+    @property
+    def note(self) -> str:
+        """The reason why the noise is not proved optimal."""
+        return "" if self.badge[1] == "proved" else f"{self.reason[:1].upper()}{self.reason[1:]}"
+
+    @property
+    def why(self) -> Why:
+        """The explanation of the histogram."""
+        return Why(template="histogram", help="histograms")
+
+    @property
+    def compared(self) -> Message:
+        """The additional cost of Laplace noise, in a few words; empty if there is none."""
+        more = self.laplace_cost / self.cell.cost - 1 if 0 < self.cell.cost < math.inf else math.nan
+        return laplace_extra(100 * more) if 0 < more < math.inf else message("")
+
+    @property
+    def attained(self) -> PrivacyLevel:
+        """The privacy of all cells together: the requested level, shared among the cells that a row can change."""
+        return self.design.privacy
+
+    @property
+    def keeps(self) -> bool:
+        """Whether epsilon covers everything published; it does not cover categories or cells taken from the data."""
+        return self.design.listed == "public"
+
+    @property
+    def listing(self) -> str:
+        """Sentences on the origin of the categories and the treatment of other rows; empty for public cells."""
+        return listing(self.design)
+
+    @property
+    def cells(self) -> int:
+        """The number of cells."""
+        return self.design.size
+
+    @property
+    def cell_privacy(self) -> PrivacyLevel:
+        """The privacy level of each cell's geometric noise."""
+        return self.cell.design.privacy
+
+    @property
+    def cost(self) -> float:
+        """The total expected cost of all cells."""
+        return self.cells * self.cell.cost
+
+    @cached_property
+    def laplace_cost(self) -> float:
+        """The expected cost of a cell with continuous Laplace noise of scale Delta / epsilon, not rounded."""
+        return Laplace(self.design.epsilon, float(self.design.sensitivity.value)).cost(noise_cost(self.design.cost))
+
+    @property
+    def proved(self) -> bool:
+        """Whether each cell's noise is proved to be the best additive noise, given the total epsilon."""
+        return self.design.neighbours == "add-remove" and self.cell.proved
+
+    @property
+    def reason(self) -> str:
+        """One sentence on why it is proved optimal, or why not."""
+        if self.design.neighbours == "replace":
+            return "a replaced row changes two cells, so each cell has half of ε; this is not proved optimal."
+        return f"a row changes only one cell, so each cell has the full ε; {self.cell.reason}"
+
+    @property
+    def together(self) -> str:
+        """A sentence on why no noise added to all cells at once is better; empty if that is not proved.
+
+        One row moves one cell by 1, so what such noise adds to a cell is epsilon-private noise for one count: it costs at least
+        what geometric noise costs ([Geng], discrete, Delta = 1). Proof in full: THEORY.md, section 5.
+        """
+        if not self.proved:
+            return ""
+        return (
+            "If the cost is a sum over cells, each even and rising with the error, no whole-number noise added to the "
+            "cells costs less, dependent or not. The noise of one cell must be ε-private for that count, so it costs at "
+            "least as much as geometric noise. Independent geometric noise in every cell costs exactly this in total."
+        )
+
+    def within(self, chance: float = 0.95) -> int:
+        """Return the error bound of a released cell that holds with this probability."""
+        return histogram.error_within(self.cell_privacy, chance)

@@ -1,0 +1,140 @@
+"""Conversion between a number, a histogram and a count; the level at which the noise of each attains a target cost."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.parsing import exact
+from dpdesigner.core.noise.best_noise import epsilon_for_cost
+from dpdesigner.core.noise.histogram import cell_privacy
+from dpdesigner.core.noise.noise_cost import NoiseQuery as Question
+from dpdesigner.core.noise.noise_cost import PowerCost, noise_cost
+from dpdesigner.data.columns import holds_numbers, resolved
+from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.studies.noise.answer import NoiseAnswer
+from dpdesigner.studies.noise.design import NoiseDesign
+from dpdesigner.studies.noise.histogram_design import FIRST_CELLS, HistogramDesign
+from dpdesigner.studies.study import Aim, Job, Progress, silent
+
+Asked = NoiseDesign | HistogramDesign
+
+#: The number of rows that the Count page starts with.
+_ROWS = 20
+
+
+def query_of(design: Asked) -> str:
+    """Return the kind of query: ``"real"``, ``"integer"`` or ``"histogram"``."""
+    return design.query if isinstance(design, NoiseDesign) else design.kind
+
+
+def converted(design: Asked, query: str, held: Mapping[str, Any]) -> Asked:
+    """Return a design for another kind of answer.
+
+    Name, privacy level and cost stay. What only the other kind has is as it was when it was last asked for.
+
+    Parameters
+    ----------
+    design : NoiseDesign or HistogramDesign
+    query : {"real", "integer", "histogram"}
+    held : mapping
+        The last design of each kind, by kind.
+    """
+    if query == query_of(design):
+        return design
+    if query == HistogramDesign.kind:
+        return as_histogram(design, held)
+    return _as_number(design, query, held)
+
+
+def as_histogram(design: Asked, held: Mapping[str, Any]) -> HistogramDesign:
+    """Return a histogram design; see `converted`."""
+    if isinstance(design, HistogramDesign):
+        return design
+    before: HistogramDesign = held.get(HistogramDesign.kind) or HistogramDesign(FIRST_CELLS, privacy=design.privacy)
+    return before.replace(name=design.name, privacy=design.privacy, cost=design.cost)
+
+
+def as_number(design: Asked, query: str, held: Mapping[str, Any]) -> NoiseDesign:
+    """Return a design for a number of this kind; see `converted`."""
+    return design if isinstance(design, NoiseDesign) and design.query == query else _as_number(design, query, held)
+
+
+def _as_number(design: Asked, query: str, held: Mapping[str, Any]) -> NoiseDesign:
+    """Return a design for a number; if it must be an integer, a fractional sensitivity is rounded up."""
+    number = design if isinstance(design, NoiseDesign) else _number_before(design, held)
+    changes: dict[str, Any] = {"query": query}
+    if query == "integer" and number.query != "integer":
+        changes["sensitivity"] = max(math.ceil(exact(number.sensitivity, "sensitivity")), 1)
+        changes.update(dimension=1, delta=None)
+    return number.replace(**changes)
+
+
+def _number_before(design: HistogramDesign, held: Mapping[str, Any]) -> NoiseDesign:
+    before: NoiseDesign = held.get(NoiseDesign.kind) or NoiseDesign.starting()
+    kept: dict[str, Any] = {"name": design.name, "privacy": design.privacy, "cost": design.cost}
+    if not isinstance(noise_cost(design.cost), PowerCost):  # which several answers require
+        kept["dimension"] = 1
+    return before.replace(**kept)
+
+
+def counting(design: HistogramDesign, changes: Mapping[str, Any]) -> HistogramDesign:
+    """Return a design that counts another column: its numbers, or its texts, whose list must still be made.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read.
+    """
+    path, column = changes.get("path", design.path), changes["column"]
+    texts = () if column and not holds_numbers(resolved(path), column) else None
+    return design.replace(**{**counted_as(design, texts), **changes, "counts": None})
+
+
+def counted_as(design: HistogramDesign, categories: tuple[str, ...] | None) -> dict[str, Any]:
+    """Return the inputs that change when numbers or these categories are counted.
+
+    Cells that were taken from data stay marked as such, or are left with them.
+    """
+    changes: dict[str, Any] = {"categories": categories, "outside": "other", "listed": "public"}
+    if design.categories is None and design.listed == "data":
+        changes |= {"listed": "data"} if categories is None else {"cells": FIRST_CELLS}
+    return changes
+
+
+def as_count(outcome: NoiseAnswer) -> CountDesign | None:
+    """Return the Count page's design with this noise; None if it is not the geometric mechanism."""
+    privacy = outcome.geometric
+    if privacy is None:
+        return None
+    cost, loss = outcome.design.noise_cost, "absolute"
+    if isinstance(cost, PowerCost) and cost.power != 1:
+        loss = "squared" if cost.power == 2 else f"power:{repr(cost.power).removesuffix('.0')}"
+    return CountDesign(_ROWS, privacy=privacy, prior="uniform", loss=loss, name=outcome.design.name)
+
+
+#: The range of epsilon for the aiming slider.
+_LEAST, _MOST = 0.01, 10.0
+
+
+def level_for_cost(design: Asked, target: float, progress: Progress = silent) -> PrivacyLevel:
+    """Return the most private level whose expected cost is at most a target; raises as `epsilon_for_cost`."""
+    if isinstance(design, HistogramDesign):
+        cell = cell_privacy(design.privacy, design.neighbours).epsilon
+        epsilon = epsilon_for_cost(Question(True, cell, 1.0, design.cost), target, int(design.sensitivity.value), progress)
+    else:
+        epsilon = epsilon_for_cost(design.noise_query, target, progress=progress)
+    return PrivacyLevel.from_epsilon(f"{epsilon:f}")
+
+
+def aiming(design: Asked, target: float, final: bool) -> Job:
+    """Return the job that finds the level at which a target is reached."""
+    return Aim.job(design, final, lambda progress: level_for_cost(design, target, progress))
+
+
+def reached(noise: NoiseAnswer) -> tuple[float, list[float]]:
+    """Return the cost of the noise, and its costs at other levels."""
+    curve = noise.by_epsilon
+    return noise.cost, curve.staircase[(curve.epsilon >= _LEAST) & (curve.epsilon <= _MOST)].tolist()

@@ -1,0 +1,167 @@
+"""The true counts of a histogram, read from the location in its design, or from its project file's folder."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpdesigner.core.basics.parsing import cut, nearest
+from dpdesigner.core.noise.histogram import cell_edges
+from dpdesigner.core.noise.histogram import tally as tally_of
+from dpdesigner.data.columns import changed_at, check_column, read_values, resolved
+from dpdesigner.data.data_files import cell_text
+from dpdesigner.data.options import count_categories
+from dpdesigner.errors import InputError
+from dpdesigner.studies.column_inputs import column_values
+
+#: The treatment of rows outside all categories, and whether the list is public or taken from the data.
+Outside = Literal["other", "refuse"]
+Listed = Literal["public", "data"]
+
+
+class Source(NamedTuple):
+    """The data that are counted, and their location; designs with equal sources have the same true counts."""
+
+    cells: str
+    path: str
+    column: str
+    counts: tuple[int, ...] | None
+    categories: tuple[str, ...] | None = None
+    outside: Outside = "other"
+
+    @property
+    def is_set(self) -> bool:
+        """Whether there is anything to count."""
+        return bool(self.path) or self.counts is not None
+
+    @property
+    def size(self) -> int:
+        """The number of cells."""
+        return len(cell_edges(self.cells)) if self.categories is None else len(self.categories) + (self.outside == "other")
+
+
+@dataclass(frozen=True, eq=False)
+class Truth:
+    """The true counts of a histogram.
+
+    Attributes
+    ----------
+    source : Source
+        What was counted.
+    counts : ndarray of int
+        (cells,).
+    outside : int
+        How many rows are in no cell: empty, or below the first edge. 0 where only counts were kept, or texts are counted.
+    fitting : str
+        Cells that hold all values, where most of them are outside these cells or in the last one; empty where these fit, or are
+        not known to misfit. Made from the data: to publish them is not private.
+    """
+
+    source: Source
+    counts: NDArray[np.int64]
+    outside: int
+    fitting: str = ""
+
+
+def read_truth(source: Source) -> Truth:
+    """Count the values of a column; counts stored with the design are used unchanged.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read; if rows are in none of the categories and that is refused.
+    """
+    if source.counts is not None:
+        return Truth(source, np.array(source.counts, dtype=np.int64), 0)
+    if source.categories is not None:
+        cells = count_categories(source.path, source.column, source.categories)
+        counted = _with_others(cells.counts, cells.outside, source.outside, cut(source.column))
+        return Truth(source, np.array(counted, dtype=np.int64), 0)
+    path = resolved(source.path)
+    values = _values(path, changed_at(path), source.column)
+    given, edges = values[~np.isnan(values)], [nearest(edge) for edge in cell_edges(source.cells)]
+    counts = tally_of(given, edges)
+    misplaced = len(given) - int(counts.sum()) + (int(counts[-1]) if len(counts) > 1 else 0)
+    fitting = fitting_cells(given) if 2 * misplaced > len(given) else ""
+    return Truth(source, counts, len(values) - int(counts.sum()), "" if fitting == source.cells else fitting)
+
+
+def counts_of_values(values: Any, cells: str | None, categories: tuple[str, ...] | None, outside: Outside) -> tuple[int, ...]:
+    """Count values given one per row: numbers in cells, or texts in categories; empty values are in no cell.
+
+    Raises
+    ------
+    InputError
+        If there are neither cells nor categories, a value is no number where numbers are counted, or one is in none of the
+        categories and that is refused.
+    """
+    if categories is not None:
+        tally = Counter(map(cell_text, values.tolist() if hasattr(values, "tolist") else values))
+        counts = [tally.pop(category, 0) for category in categories]
+        return tuple(_with_others(counts, sum(tally.values()), outside, "the values"))
+    if cells is None:
+        words = "values are counted in cells or categories, which must be given and not taken from the values; got neither."
+        raise InputError(words, "cells")
+    numbers = column_values(values, "values").doubles
+    return tuple(tally_of(numbers[~np.isnan(numbers)], [nearest(edge) for edge in cell_edges(cells)]).tolist())
+
+
+def _with_others(counts: Sequence[int], others: int, outside: Outside, what: str) -> list[int]:
+    """Return the counts of categories, with that of all others if they have a cell."""
+    if outside == "refuse" and others:
+        problem = f"every row of {what} must contain one of the categories, got {others} that hold none"
+        raise InputError(f"{problem}; list what is missing, or count them as any other.", "categories")
+    return [*counts, others] if outside == "other" else [*counts]
+
+
+def counts_by_label(counts: Any, labels: Sequence[str], categories: tuple[str, ...] | None, outside: Outside) -> tuple[int, ...]:
+    """Return labelled counts in the order of the categories, with that of all others if they have a cell."""
+    by_label = dict(zip(labels, counts.values() if isinstance(counts, Mapping) else counts.tolist(), strict=True))
+    listed = [by_label.pop(category, 0) for category in categories or labels]
+    return tuple(_with_others(listed, sum(by_label.values()), outside, "the counts"))
+
+
+def check_source(source: Source) -> None:
+    """Refuse a file that cannot be read or lacks the column, without counting."""
+    path = resolved(source.path)
+    _check(path, changed_at(path), source.column)
+
+
+@lru_cache(maxsize=16)
+def _check(path: Path, changed: int, column: str) -> None:
+    check_column(path, column)
+
+
+def fitting_cells(values: NDArray[np.float64]) -> str:
+    """Return about ten to thirty cells with round edges that contain all these values; empty if there are none.
+
+    >>> fitting_cells(np.array([18.0, 90.0])), fitting_cells(np.array([0.0, 9.0])), fitting_cells(np.array([0.1, 0.72]))
+    ('15..90 by 5', '0..9', '0.1..0.7 by 0.05')
+    """
+    if not len(values):
+        return ""
+    low, high = float(values.min()), float(values.max())
+    if high == low or not np.isfinite(high - low):
+        return ""
+    whole_numbers = bool(np.all(values == np.floor(values)))
+    power = Decimal(10) ** Decimal((high - low) / 30).adjusted()
+    step = next(step for times in (1, 2, 5, 10, 20) if (step := times * power) * 30 >= Decimal(high - low))
+    if whole_numbers:
+        step = max(step, Decimal(1))
+    first = Decimal(low) // step * step - (step if Decimal(low) < 0 and Decimal(low) % step else 0)
+    last = Decimal(high) // step * step
+    start, end, width = (f"{value.normalize():f}" for value in (first, last, step))
+    return f"{start}..{end}" if step == 1 else f"{start}..{end} by {width}"
+
+
+@lru_cache(maxsize=4)
+def _values(path: Path, changed: int, column: str) -> NDArray[np.float64]:
+    return read_values(path, column)

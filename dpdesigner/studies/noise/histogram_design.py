@@ -1,0 +1,423 @@
+"""The histogram design: the number of people in each cell, every cell released with exact integer noise; its buttons."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar, cast
+
+import numpy as np
+from typing_extensions import Self, override
+
+from dpdesigner.core.basics import sensitivity
+from dpdesigner.core.basics.accountant import UNBOUNDED, Spent
+from dpdesigner.core.basics.coercion import as_numbers, labels_of
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.parsing import exact, excerpt, parse_integer, plain
+from dpdesigner.core.basics.sensitivity import Neighbours
+from dpdesigner.core.noise.histogram import MOST_CELLS, cell_edges, cell_title
+from dpdesigner.core.noise.noise_cost import noise_cost
+from dpdesigner.data.columns import relocated
+from dpdesigner.data.options import categories_of, categories_text, checked_categories
+from dpdesigner.errors import InputError
+from dpdesigner.messages import Message, message
+from dpdesigner.studies.base import DeclaredDesign, View, ViewValue
+from dpdesigner.studies.fields import choice, declare
+from dpdesigner.studies.input_kinds import Input, TextLike
+from dpdesigner.studies.noise.design import LOOKS, VIEWS, CostInput, LevelInput
+from dpdesigner.studies.noise.histogram_counts import Listed, Outside, Source, counts_by_label, counts_of_values
+from dpdesigner.studies.snapshot import Action, Found, SideJob, Snapshot
+from dpdesigner.studies.study import Job
+
+
+def truth_of(now: Snapshot) -> Any:
+    """Return the true counts of the current design; None until they are counted."""
+    found = now.outcomes.get("truth")
+    if not isinstance(found, Found) or now.design.kind != "histogram":
+        return None
+    return found.value if found.value.source == now.design.source else None
+
+
+def release(now: Snapshot) -> Job:
+    """Release every cell once, with exact noise from the system's entropy."""
+    answer, truth = now.answer, truth_of(now)
+    return Job("release", lambda progress: Found(now.solved, answer.release(truth)))
+
+
+def _keep(now: Snapshot) -> Any:
+    kept = None if now.design.counts is not None else tuple(truth_of(now).counts.tolist())
+    return now.design.replace(counts=kept)
+
+
+def counted(now: Snapshot) -> bool:
+    """Return whether there are counts to release."""
+    return now.is_current() and truth_of(now) is not None
+
+
+BUTTONS = (
+    Action(
+        message("Release once"),
+        release,
+        message("Draw exact noise for every cell. Each release spends ε once more"),
+        on="histogram",
+        when=counted,
+        command=message("Release the histogram once"),
+        presented=True,
+        main=True,
+    ),
+    Action(
+        message("True counts"),
+        lambda now: {"truth": not now.view["truth"]},
+        message("Show the true counts as well; exported pictures and tables never contain them"),
+        on="histogram",
+        when=lambda now: now.design.kind == "histogram",
+        chosen=lambda now: bool(now.view.get("truth")),
+        command=message("Show or hide the true counts"),
+        presented=True,
+    ),
+    Action(
+        message("Keep the counts"),
+        _keep,
+        message("Save the true counts with the design, for use on computers without the data"),
+        on="histogram",
+        when=lambda now: now.design.kind == "histogram" and (now.design.counts is not None or truth_of(now) is not None),
+        chosen=lambda now: now.design.kind == "histogram" and now.design.counts is not None,
+        command=message("Keep the true counts with the design"),
+    ),
+)
+
+
+def _uncounted(now: Snapshot) -> bool:
+    return now.design.source.is_set and truth_of(now) is None
+
+
+SIDE_JOBS = (SideJob("truth", lambda answer, progress: answer.count(), _uncounted, slow=False),)
+
+
+#: The cell for rows outside all categories.
+OTHER = message("any other")
+_LARGEST_COUNT = 10**12
+_LONGEST = 4000
+
+
+class CellsInput(TextLike[str]):
+    """The lower edges of the cells, as a text or as numbers; used only if there are no categories."""
+
+    @override
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> str:
+        return cells_text(given)
+
+
+def cells_text(given: object) -> str:
+    """Return the lower edges of cells as a text; those of a list, an array or a Series stay as entered."""
+    given = given.tolist() if hasattr(given, "tolist") else given
+    if isinstance(given, (list, tuple, range)) and 0 < len(given) <= MOST_CELLS:
+        for edge in given:
+            exact(edge, "every cell", "cells")
+        given = ", ".join(str(plain(edge)).strip() for edge in given)
+    if not isinstance(given, str):
+        cell_edges(given)
+    return str(given)
+
+
+class ColumnInput(TextLike[str]):
+    """A column of a file, by its exact name."""
+
+    @override
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> str:
+        if not isinstance(given, str) or len(given) > _LONGEST:
+            raise InputError(f"the {key} of a histogram must be a text, got {excerpt(given)}.", key)
+        return given
+
+
+class FileInput(ColumnInput):
+    """A file, by its exact path."""
+
+    @override
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> str:
+        return super().read(os.fspath(given) if isinstance(given, os.PathLike) else given, key, others)
+
+    @override
+    def beside(self, value: str, folder: Path) -> str:
+        return relocated(value, folder)
+
+
+class CountsInput(Input[tuple[int, ...] | None]):
+    """The true counts, if they are stored with the design."""
+
+    optional = True
+
+    @override
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> tuple[int, ...] | None:
+        if given is None:
+            return None
+        given = as_numbers(given, "the counts", key)
+        given = given.tolist() if isinstance(given, np.ndarray) else given
+        if not isinstance(given, (list, tuple)):
+            raise InputError(f"the counts of a histogram must be a list, got {excerpt(given)}.", "counts")
+        return tuple(parse_integer(count, "counts", 0, _LARGEST_COUNT) for count in given)
+
+    @override
+    def as_json(self, value: tuple[int, ...] | None, key: str) -> dict[str, Any]:
+        return {} if value is None else {key: list(value)}
+
+
+class CategoriesInput(Input[tuple[str, ...] | None]):
+    """The texts that are counted, without duplicates; None if numbers are counted."""
+
+    optional = True
+
+    @override
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> tuple[str, ...] | None:
+        if given is None:
+            return None
+        given = given.tolist() if hasattr(given, "tolist") else given
+        if not isinstance(given, Sequence) or (not isinstance(given, str) and len(given) > MOST_CELLS):
+            sentence = f"the categories must be a list of at most {MOST_CELLS} texts, got {excerpt(given)}."
+            raise InputError(sentence, "categories")
+        return categories_of(given) if isinstance(given, str) else checked_categories(given)
+
+    @override
+    def as_json(self, value: tuple[str, ...] | None, key: str) -> dict[str, Any]:
+        return {} if value is None else {key: list(value)}
+
+    @override
+    def text(self, value: tuple[str, ...] | None) -> str:
+        return categories_text(value or ())
+
+
+def check_list(categories: tuple[str, ...] | None, outside: str) -> None:
+    """Refuse too many or too few categories, and one with the name of the cell for all others.
+
+    Raises
+    ------
+    InputError
+    """
+    if categories is None:
+        return
+    least, most = (0, MOST_CELLS - 1) if outside == "other" else (1, MOST_CELLS)
+    if not least <= len(categories) <= most:
+        where = "where other rows are counted too" if least == 0 else "where other rows are refused"
+        raise InputError(f"there must be {least} to {most} categories {where}, got {len(categories)}.", "categories")
+    if outside == "other" and OTHER in categories:
+        raise InputError(f"the categories must not name {OTHER!r}, which is the cell of all others.", "categories")
+
+
+_COUNTS_TIP = message("A column of your data, released with exact noise and compared with the truth")
+_NOISE_TIP = message("Probability of each amount of noise in one cell")
+_NEIGHBOURS = cast("Input[Neighbours]", choice(("add-remove", message("added or removed")), ("replace", message("replaced"))))
+_OUTSIDE = cast("Input[Outside]", choice(("other", message("in a cell of their own")), ("refuse", message("refused"))))
+_LISTED = cast("Input[Listed]", choice(("public", message("fixed without the data")), ("data", message("from the data"))))
+_CELLS: Input[str] = CellsInput()
+_COST: Input[str] = CostInput()
+_FILE: Input[str] = FileInput()
+_COLUMN: Input[str] = ColumnInput()
+_COUNTS: Input[tuple[int, ...] | None] = CountsInput()
+_CATEGORIES: Input[tuple[str, ...] | None] = CategoriesInput()
+
+
+#: The cells of a new design in the window, and of one that switches back from categories to cells.
+FIRST_CELLS = "0..10"
+
+
+class HistogramDesign(DeclaredDesign):
+    """A histogram: its cells, its data and its privacy level.
+
+    Parameters
+    ----------
+    cells : str or sequence of Number
+        The lower edges of the cells, fixed beforehand and not taken from the data: ``[0, 18, 65]``, ``"0, 18, 65"``, ``"0..10"``
+        or ``"18 to 90 by 10"``; the last cell is open above. Not used where there are categories.
+    neighbours : {"add-remove", "replace"}
+        What one row may do: the sensitivity is 1 or 2.
+    epsilon, alpha : Number
+        The privacy level of all cells together, epsilon in [1e-6, 700], twice that where rows are replaced; exactly one of the
+        two.
+    cost : str
+        What an error of a cell costs; see `dpdesigner.core.noise.noise_cost.noise_cost`.
+    path, column : str
+        Where the values are: a file of text, Parquet, Excel, SQLite or DuckDB (where a query may be given as the column), or
+        ``example:NAME`` for a file that ships with the program; empty for none.
+    counts : sequence of int, array, Series or None
+        The true counts, if the user wants them kept with the design; else only the place of the data is. The labels of a Series
+        or a mapping are its categories: those of ``value_counts()`` are taken from the data, so `listed` is ``"data"`` then.
+    values : sequence, array or Series, optional
+        One value per row, counted at once: the design keeps the counts. Rows without a value, or below the first edge, are in no
+        cell.
+    name : str
+        What the user calls it.
+    categories : sequence of str or str, optional
+        Count texts instead: those that may occur, as everybody may know them, one cell each: ``["yes", "no"]`` or ``"yes, no"``.
+    outside : {"other", "refuse"}
+        Rows in none of the categories, empty ones too: counted in a cell more, "any other", or nothing is counted at all. Only
+        the first keeps to epsilon whatever is in the data.
+    listed : {"public", "data"}
+        Where the categories or the cells are from. Those taken from the data are not private: they reveal something of whom the
+        data hold, and the design, its report and its files say so.
+    privacy : PrivacyLevel
+        Instead of epsilon or alpha.
+
+    Raises
+    ------
+    InputError
+        If one of them cannot be used; nothing is made then.
+
+    Examples
+    --------
+    >>> import dpdesigner as dp
+    >>> result = dp.solve(dp.HistogramDesign("0, 18, 65", "replace", epsilon=1))
+    >>> result.cells, round(result.findings["value"].value, 3), len(dp.release(result))
+    (3, 1.919, 3)
+    >>> len(dp.release(dp.HistogramDesign([0, 18, 65], values=[17, 40, 41, 70], epsilon=1)))
+    3
+    >>> answers = dp.HistogramDesign(categories="yes, no", epsilon=1, path="example:admissions_1973.csv", column="decision")
+    >>> [answers.title(cell) for cell in range(answers.size)]
+    ['yes', 'no', 'any other']
+    """
+
+    kind: ClassVar[str] = "histogram"
+    views: ClassVar[tuple[View, ...]] = (
+        View("histogram", message("Histogram"), ("histogram",), _COUNTS_TIP),
+        View("density", message("Noise of a cell"), ("density", "density-ratio"), _NOISE_TIP),
+        *(VIEWS["distribution"], VIEWS["epsilon"]),
+    )
+    view_defaults: ClassVar[Mapping[str, ViewValue]] = MappingProxyType({**LOOKS, "truth": True, "bar": -1})
+    side_jobs: ClassVar[tuple[SideJob, ...]] = SIDE_JOBS
+    buttons: ClassVar[tuple[Action, ...]] = BUTTONS
+    also: ClassVar[tuple[str, ...]] = ("values",)
+    needed: ClassVar[tuple[str, ...]] = ("cells", "neighbours", "privacy")
+
+    cells: str = declare(_CELLS, default=None, label=message("cells"), when=lambda design: design.categories is None)
+    neighbours: Neighbours = declare(_NEIGHBOURS, default="add-remove", label=message("one row is"))
+    privacy: PrivacyLevel = declare(LevelInput(), default=1, required=True, label=message("privacy asked"))
+    cost: str = declare(_COST, default="absolute", label=message("cost of noise"))
+    path: str = declare(_FILE, default="", label=message("file"), when=lambda design: bool(design.path))
+    column: str = declare(_COLUMN, default="", label=message("column"), when=lambda design: bool(design.path))
+    counts: tuple[int, ...] | None = declare(_COUNTS, default=None, label=message("counts"), when=lambda design: False)
+    categories: tuple[str, ...] | None = declare(
+        _CATEGORIES, default=None, label=message("categories"), when=lambda design: design.categories is not None
+    )
+    outside: Outside = declare(
+        _OUTSIDE,
+        default="other",
+        label=message("other rows"),
+        when=lambda design: design.categories is not None,
+    )
+    listed: Listed = declare(
+        _LISTED,
+        default="public",
+        label=message("list"),
+        when=lambda design: design.categories is not None or design.listed == "data",
+    )
+
+    if TYPE_CHECKING:  # epsilon or alpha instead of privacy, and lists in any form
+
+        def __init__(self, cells: Any = None, neighbours: Neighbours = "add-remove", **inputs: Any) -> None: ...
+
+    @classmethod
+    def _by_field(cls, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Count values, and use the labels of counts as categories."""
+        values_of = dict(given)
+        values, counts = values_of.pop("values", None), values_of.get("counts")
+        if (values is not None) + (counts is not None) + bool(values_of.get("path")) > 1 and values is not None:
+            raise InputError("a histogram has values, counts or a file to count from, got more than one of them.", "counts")
+        if (categories := values_of.get("categories")) is not None:
+            categories = _CATEGORIES.read(categories, "categories", {})
+        if values is not None:
+            cells = None if values_of.get("cells") is None else cells_text(values_of["cells"])
+            values_of["counts"] = counts_of_values(values, cells, categories, values_of.get("outside", "other"))
+        elif (labels := labels_of(counts)) is not None and values_of.get("cells") is None:
+            if categories is None:
+                values_of = {"categories": labels, "outside": "refuse", "listed": "data", **values_of}
+            values_of["counts"] = counts_by_label(counts, labels, categories, values_of.get("outside", "other"))
+        return super()._by_field(values_of)
+
+    def replace(self, **changes: Any) -> Self:
+        """Return a copy with some inputs changed, checked again; values are counted in the cells or categories of the copy."""
+        if "values" in changes:
+            kept = {"cells": self.cells, "categories": self.categories, "outside": self.outside}
+            changes = {**kept, "path": "", "column": "", **changes}
+        return super().replace(**changes)
+
+    def __post_init__(self) -> None:
+        if self.cells is None:
+            if self.categories is None:
+                raise InputError(
+                    "a histogram design must have cells, like [0, 18, 65], or categories, like ['yes', 'no'], got neither.",
+                    "cells",
+                )
+            object.__setattr__(self, "cells", FIRST_CELLS)
+        super().__post_init__()
+
+    @classmethod
+    def starting(cls, **changes: Any) -> Self:
+        """Return the window's initial design of this kind."""
+        return super().starting(**{"cells": FIRST_CELLS, **changes})
+
+    def check(self) -> None:
+        """Refuse a list of the wrong length, unreadable cells if there is no list, and counts that do not fit the cells."""
+        check_list(self.categories, self.outside)
+        cells = self.size
+        if self.counts is not None and len(self.counts) != cells:
+            raise InputError(f"there must be one count per cell, {cells}, got {len(self.counts)}.", "counts")
+
+    @property
+    def spent(self) -> Spent:
+        """The privacy loss of one release: its level, unless the list comes from the data."""
+        return Spent(self.privacy, adjacency=self.neighbours) if self.listed == "public" else UNBOUNDED
+
+    @property
+    def epsilon(self) -> float:
+        """The privacy level."""
+        return self.privacy.epsilon
+
+    @property
+    def cost_title(self) -> str:
+        """A short phrase for the cost of an error in a cell."""
+        return noise_cost(self.cost).title
+
+    @property
+    def line(self) -> Message:
+        """The design in one line: ``histogram of 11 cells · Δ = 1 · absolute error · ε = 1 (α = 0.3678)``."""
+        parts = {"period": self.sensitivity.value, "cost": self.cost_title, "privacy": self.privacy.description}
+        cells = message("1 cell") if self.size == 1 else message("{count} cells", count=self.size)
+        return message("histogram of {cells} · Δ = {period} · {cost} · {privacy}", cells=cells, **parts)
+
+    @property
+    def source(self) -> Source:
+        """The data that are counted, and their location."""
+        return Source(self.cells, self.path, self.column, self.counts, self.categories, self.outside)
+
+    @property
+    def size(self) -> int:
+        """The number of cells."""
+        return self.source.size
+
+    @cached_property
+    def edges(self) -> tuple[Fraction, ...]:
+        """The lower edges of the cells, increasing."""
+        return cell_edges(self.cells)
+
+    @property
+    def sensitivity(self) -> sensitivity.Sensitivity:
+        """The sensitivity of all cells together, with the reason."""
+        return sensitivity.histogram(self.neighbours)
+
+    def title(self, cell: int) -> str:
+        """Return the contents of a cell as a label: ``3``, ``18 to <65``, ``65 or more``, ``yes``, ``any other``."""
+        if self.categories is not None:
+            return self.categories[cell] if cell < len(self.categories) else OTHER
+        return cell_title(self.edges, cell)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the inputs as JSON values; without data there is no location, and without a list none of its inputs."""
+        data = super().to_json()
+        left = {"path"} if not self.path else set()
+        left |= {"column"} if not (self.path or self.column) else set()
+        if self.categories is None:
+            left |= {"outside"} | ({"listed"} if self.listed == "public" else set())
+        return {key: value for key, value in data.items() if key not in left}

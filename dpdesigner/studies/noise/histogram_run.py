@@ -1,0 +1,258 @@
+"""Run a histogram design; its panels of true and released counts, with sentences on its data and releases."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from dpdesigner.arrays import Floats
+from dpdesigner.core.basics.accountant import together
+from dpdesigner.core.basics.rounding import at_most, figure, grouped
+from dpdesigner.core.noise import histogram
+from dpdesigner.data.columns import EXAMPLE
+from dpdesigner.messages import Message, message
+from dpdesigner.studies.noise import run as noise_run
+from dpdesigner.studies.noise.design import NoiseDesign
+from dpdesigner.studies.noise.histogram_answer import STUDY_SEED, HistogramAnswer, Released, simulated
+from dpdesigner.studies.noise.histogram_counts import Truth, check_source
+from dpdesigner.studies.noise.histogram_design import HistogramDesign
+from dpdesigner.studies.noise.run import panels_of
+from dpdesigner.studies.panels import Axis, Band, Bars, Landing, Plot, Select, Strips
+from dpdesigner.studies.snapshot import Look, Maker, Waiting
+from dpdesigner.studies.study import Progress, silent
+from dpdesigner.studies.table_panels import Sentence
+
+
+def source(design: HistogramDesign) -> str:
+    """Return the origin of the data: ``doctor_visits.csv · visits``."""
+    if not design.path:
+        return message("counts kept in the design") if design.counts is not None else ""
+    name = Path(design.path.removeprefix(EXAMPLE)).name
+    return f"{name} · {design.column}" if design.column else name
+
+
+def keeping(design: HistogramDesign) -> str:
+    """Return what a saved design reveals about the data; empty if it has none."""
+    if design.counts is not None:
+        return message("The saved file contains the true counts, so anyone who has the file can see them.")
+    return message("The saved file contains the location of the data, never the data or their counts.") if design.path else ""
+
+
+def sentences(outcome: HistogramAnswer, truth: Truth | None, released: Released | None) -> list[Message]:
+    """Return sentences on the picture and its meaning."""
+    bound = message(
+        "Each cell is within ±{within} of the truth in at least 95% of releases.",
+        within=outcome.within(),
+    )
+    if truth is None:
+        opens = message("Open a file with one row per person, or drop it here, to release one of its columns.")
+        return [bound] if outcome.design.source.is_set else [bound, opens]
+    if released is None:
+        only = message("Simulated with seed {seed}, for you only: nothing is released yet, and no ε is spent.", seed=STUDY_SEED)
+        return [only, *_counted(outcome.design, truth), bound]
+    return [_wrong(released, truth, outcome.within())]
+
+
+def _counted(design: HistogramDesign, truth: Truth) -> list[Message]:
+    rows, last, cells = int(truth.counts.sum()), int(truth.counts[-1]), len(truth.counts)
+    counted = message("Rows counted: {rows}.", rows=grouped(rows))
+    if truth.outside:
+        counted = message("Rows counted: {rows}; in no cell: {outside}.", rows=grouped(rows), outside=grouped(truth.outside))
+    if cells == 1 or 2 * last <= rows or (design.categories is not None and design.outside == "refuse"):
+        return [counted]
+    if design.categories is not None:
+        return [counted, message("Most of them, {last}, have none of the listed categories.", last=grouped(last))]
+    most = message(
+        "Most of them, {last}, are in the last cell, {title}. Other cells may show more.",
+        last=grouped(last),
+        title=design.title(cells - 1),
+    )
+    return [counted, most]
+
+
+def _wrong(released: Released, truth: Truth, within: int) -> Message:
+    errors = np.abs(released.release.released - truth.counts)
+    return message(
+        "Released once. {inside} of {cells} cells are within ±{within}; on average at least 95% are. The average error of a "
+        "cell is {mean} (expected: {expected}), the largest {most}.",
+        inside=int((errors <= within).sum()),
+        cells=len(errors),
+        within=within,
+        mean=at_most(float(errors.mean())),
+        most=grouped(int(errors.max())),
+        expected=at_most(released.release.expected_error),
+    )
+
+
+def of_bar(design: HistogramDesign, bar: int, truth: Truth | None, shown: Released | None, real: bool) -> Message | None:
+    """Return the released and the true count of the selected cell; None if there is no such cell or nothing to say."""
+    if shown is None or not 0 <= bar < design.size:
+        return None
+    count = int(shown.release.released[bar])
+    parts = {"title": design.title(bar), "count": grouped(count).replace("-", "−")}
+    if truth is None:
+        return message("{title}: {count} released.", **parts)
+    true = int(truth.counts[bar])
+    parts |= {"true": grouped(true), "off": grouped(abs(count - true))}
+    if real:
+        if count == true:
+            return message("{title}: released {count}, which is the true count.", **parts)
+        more = message("{title}: released {count}, true {true}: {off} too many.", **parts)
+        return more if count > true else message("{title}: released {count}, true {true}: {off} too few.", **parts)
+    return message("{title}: simulated {count}, true {true}.", **parts)
+
+
+def given_plot(design: HistogramDesign, made: Released) -> Plot:
+    """Return a small picture of what is given away: the released counts."""
+    names = tuple(design.title(cell) for cell in range(design.size))
+    bars = Bars(made.release.released.astype(float), message("released"), close=True)
+    return Plot("given", message("Released counts"), Axis(scale="names", names=names), Axis(), bars=(bars,))
+
+
+def repeated(spent: Sequence[float]) -> str:
+    """Return the total epsilon of all releases of a file; empty if there is at most one."""
+    if len(spent) < 2:
+        return ""
+    return message(
+        "{count} releases of these data since the program started. Together they spend ε = {total}.",
+        count=len(spent),
+        total=figure(together(spent), 6),
+    )
+
+
+_TRUTH: Any = {"rival_name": message("truth"), "rival_secret": True}
+_ROOMS = 5, 3  # relative heights of the counts and of their errors
+
+
+def rows_text(value: float) -> str:
+    """Return a number of rows, or an error in rows, as an integer."""
+    return grouped(float(np.rint(value)) + 0.0).replace("-", "−")  # turns -0.0 into 0
+
+
+def truth_of(look: Look) -> Truth | None:
+    """Return the true counts of the answer's cells; None if nothing is counted. Raises `Waiting` while other data are counted."""
+    truth: Truth | None = look.last("truth")
+    design: HistogramDesign = look.answer.design
+    if truth is None or not design.source.is_set:
+        return None
+    if truth.source != design.source:
+        raise Waiting
+    return truth
+
+
+def released_of(look: Look) -> Released | None:
+    """Return the release if it is of the answer's cells at the answer's level."""
+    made: Released | None = look.last("release")
+    return made if made is not None and made.releases(look.answer.design) else None
+
+
+def histogram_panel(look: Look) -> Strips | Sentence:
+    """Return bars of the released counts, or simulated ones before, over the true counts; below them the errors."""
+    truth, made = truth_of(look), released_of(look)
+    if truth is None and made is None:
+        return Sentence("", key="histogram")
+    shown = made if made is not None or truth is None else simulated(look.answer.design, truth)
+    true = None if truth is None or not look.view["truth"] else truth.counts.astype(float)
+    drawn = None if shown is None else shown.release.released.astype(float)
+    return pair(look.answer, true, drawn, made, real=made is not None, selected=int(look.view["bar"]))
+
+
+def pair(
+    answer: HistogramAnswer,
+    truth: Floats | None,
+    released: Floats | None,
+    of: object = None,
+    *,
+    real: bool = True,
+    selected: int = -1,
+) -> Strips:
+    """Return two plots of the same cells: the counts, and the errors if true and released counts are known.
+
+    Parameters
+    ----------
+    answer : HistogramAnswer
+    truth, released : ndarray or None
+        (d,): the known counts.
+    of : object
+        The release that drops onto the first plot.
+    real : bool
+        Whether the counts were released; simulated ones are shown in the window only.
+    selected : int
+        The selected cell; -1: none.
+    """
+    series, errors = list[Bars](), list[Bars]()
+    name = message("released") if real else message("simulated")
+    pale: Any = {} if real else {"faint": True, "strong": np.zeros(answer.cells, dtype=bool)}
+    if released is not None:
+        series.append(Bars(released, name, texts=rows_text, rival=truth, secret=not real, **pale, **_TRUTH))
+    elif truth is not None:
+        series.append(Bars(truth, message("truth"), "rival", texts=rows_text, secret=True))
+    if truth is not None and released is not None:
+        errors.append(Bars(released - truth, message("error"), texts=rows_text, secret=True, **pale))
+    title = message("Released counts") if real else message("Simulated release")
+    hint = message("— true counts, only in this window") if truth is not None else message("rows in each cell")
+    if not real:
+        hint = message("seed {seed}, not for publication · — true counts", seed=STUDY_SEED)
+    within = float(answer.within())
+    places = () if released is None else tuple(map(float, range(len(released))))
+    landing = None if released is None or of is None else Landing(places, tuple(released.tolist()), of=of, upright=False)
+    chosen: Any = {"selected": selected if selected < answer.cells else -1, "select": Select("view.bar")}
+    counts = replace(_plot(answer.design, "histogram", title, hint, series, ()), landing=landing, **chosen)
+    bound = max(within, 0.5)
+    band = Band(-bound, bound, role="main", along="y")
+    bounds = message("±{within}: at least 95% of the errors", within=answer.within())
+    wrong = message("Released − truth") if real else message("Simulated − truth")
+    below = replace(_plot(answer.design, "errors", wrong, bounds, errors, (band,)), **chosen)
+    return Strips("histogram", message("Histogram"), (counts, below))
+
+
+def _plot(design: HistogramDesign, key: str, title: str, hint: str, series: Sequence[Bars], bands: tuple[Band, ...]) -> Plot:
+    reach = [1.25 * end for band in bands for end in (band.low, band.high)]
+    ends = np.concatenate([[0.0], reach, *(bars.values for bars in series)])
+    low, high = float(ends.min()), float(ends.max())
+    room = 0.04 * (high - low) or 1.0
+    names = tuple(design.title(cell) for cell in range(design.size))
+    x = Axis(design.column or message("cell"), scale="names", names=names)
+    bars = tuple(series) or (Bars(np.zeros(design.size), role="rival", secret=True),)
+    limits = low - room * (low < 0), high + room
+    place = 0 if key == "histogram" else 1
+    y = Axis(message("rows"), limits=limits) if bands else Axis()
+    return Plot(key, title, x, y, bands=bands, bars=bars, room=_ROOMS[place], hint=hint)
+
+
+def _sentence(look: Look) -> Sentence:
+    if look.view.get("view", "") != "histogram":
+        return noise_run.sentence(look)
+    try:
+        truth = truth_of(look)
+    except Waiting:
+        truth = None
+    design, made = look.answer.design, released_of(look)
+    shown = made if made is not None or truth is None else simulated(design, truth)
+    bar = of_bar(design, look.view["bar"], truth if look.view["truth"] else None, shown, made is not None)
+    told = [*([bar] if bar is not None else []), *sentences(look.answer, truth, made)]
+    parts = {f"part_{place}": part for place, part in enumerate(told)}
+    return Sentence(message(" ".join(f"{{{name}}}" for name in parts), **parts), key="told")
+
+
+#: The makers of the panels that the noise of a number does not have.
+PANELS: Mapping[str, Maker] = {"histogram": histogram_panel, "told": _sentence}
+
+
+def run(design: HistogramDesign, progress: Progress = silent) -> HistogramAnswer:
+    """Compute the noise of a cell, which is that of a count at its share of epsilon.
+
+    Raises
+    ------
+    InputError
+        If the file of the design cannot be read, or has no such column.
+    """
+    if design.path and design.counts is None:
+        check_source(design.source)
+    privacy = histogram.cell_privacy(design.privacy, design.neighbours)
+    cell = NoiseDesign("integer", sensitivity=1, privacy=privacy, cost=design.cost, name=design.name)
+    return HistogramAnswer(design, noise_run.run(cell, progress), panels_of(design, PANELS))

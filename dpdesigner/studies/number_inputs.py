@@ -1,0 +1,448 @@
+"""Number inputs with a slider position; epsilon; and lists of numbers, texts, bids and demand curves."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, Literal, TypeVar, cast
+
+import numpy as np
+from typing_extensions import override
+
+from dpdesigner.core.basics.coercion import as_numbers
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.parsing import Number, double, exact, excerpt, harmless, listed, plain
+from dpdesigner.core.choice.demand import LARGEST, Curve, bid_of, checked_curve, curve_of
+from dpdesigner.errors import InputError
+from dpdesigner.messages import message
+from dpdesigner.studies.input_kinds import Input, json_value
+
+T = TypeVar("T")
+
+#: Numbers to try, with a text for those where there is something to see.
+Tries = Sequence[Number | tuple[Number, str]]
+
+LEAST_EPSILON, MOST_EPSILON = "1e-4", 700
+_DIGITS = 3  # digits of a number chosen with the mouse
+_STEPS = 600  # steps of a slider
+_CAUGHT = 1 / 150  # share of the slider within which numbers to try attract the handle
+
+
+class Range(Input[T]):
+    """A number between two others, with a slider position.
+
+    Parameters
+    ----------
+    low, high : Number
+        What is allowed.
+    scale : {"linear", "log"}
+        Of its slider.
+    symbol : str
+        What formulas call it.
+    ends : (str, str)
+        What is said at the ends of the slider.
+    try_ : sequence of Number or (Number, str)
+        Values to try, with what is to be seen there.
+    slide : (Number, Number), optional
+        The ends of the slider, where they are not those of what is allowed. A number beyond them can be typed and is taken; the
+        slider then stands at its end, and a drag leads back between them.
+    """
+
+    def __init__(
+        self,
+        low: Number,
+        high: Number,
+        *,
+        scale: Literal["linear", "log"] = "linear",
+        symbol: str = "",
+        ends: tuple[str, str] = ("", ""),
+        try_: Tries = (),
+        slide: tuple[Number, Number] | None = None,
+    ) -> None:
+        self.low, self.high, self.scale, self.symbol = low, high, scale, symbol
+        self.ends, self.try_ = ends, tuple(each if isinstance(each, tuple) else (each, "") for each in try_)
+        self.slide = tuple(double(end) for end in slide or (low, high))
+        if scale == "log" and self.slide[0] <= 0:
+            raise ValueError("a logarithmic slider must begin above 0")
+
+    @property
+    def steps(self) -> int:
+        """The number of steps of its slider."""
+        return _STEPS
+
+    @override
+    def text(self, value: T) -> str:
+        return str(value).strip()
+
+    @override
+    def identity(self, value: T) -> Hashable:
+        return self.text(value)  # 0.5 and 1/2 are written differently
+
+    @override
+    def number(self, value: T) -> float | None:
+        return double(cast(Number, value))
+
+    def place(self, value: T) -> float:
+        """Return a value's slider position, from 0 to 1; values beyond an end are at that end."""
+        return self._share(self.number(value) or 0.0)
+
+    def _share(self, value: float) -> float:
+        low, high = self.slide
+        at = min(max(value, low), high)
+        if self.scale == "log":
+            at, low, high = math.log(at), math.log(low), math.log(high)
+        return (at - low) / (high - low) if high > low else 0.0
+
+    def at(self, place: float) -> str:
+        """Return the value at a slider position, rounded as a person would."""
+        low, high = self.slide
+        if self.scale == "log":
+            return self.near(low * (high / low) ** place)
+        return self.near(low + place * (high - low))
+
+    def near(self, value: float) -> str:
+        """Return an allowed number with few digits near a dragged one, snapping to the suggested numbers."""
+        if (caught := self._caught(value)) is not None:
+            return caught
+        low, high = double(self.low), double(self.high)
+        digits = _DIGITS
+        if self.scale == "linear" and value:  # equal steps, even near 0
+            digits += min(math.floor(math.log10(abs(value))) - math.floor(math.log10(max(map(abs, self.slide)))), 0)
+        text = f"{value:.{max(digits, 1)}g}" if digits > 0 else "0"
+        return str(self.low) if float(text) <= low else str(self.high) if float(text) >= high else text
+
+    def _caught(self, value: float) -> str | None:
+        places = ((each, self._share(self.number(cast(T, each)) or 0.0)) for each, _ in self.try_)
+        return next((str(each) for each, place in places if abs(place - self._share(value)) < _CAUGHT), None)
+
+
+class NumberInput(Range[Number]):
+    """Any number, stored as entered: ``"1/3"`` stays a third."""
+
+    @override
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> Number:
+        given = plain(given)
+        name = self.symbol or key
+        value = exact(given, name, key)
+        if not exact(self.low) <= value <= exact(self.high):
+            nearest = str(self.low if value < exact(self.low) else self.high)
+            raise InputError(f"{name} must be between {self.low} and {self.high}, got {excerpt(given)}.", key, nearest)
+        return given.strip() if isinstance(given, str) else cast(Number, given)
+
+    @override
+    def as_json(self, value: Number, key: str) -> dict[str, Any]:
+        return {key: json_value(value)}
+
+
+class IntegerInput(Range[int]):
+    """An integer; each slider step is a different one, even where there are many small and few large ones.
+
+    With ``scale="log"`` the slider has as much room from 1 to 10 as from 100 000 to 1 000 000, and stops at round numbers.
+    """
+
+    @property
+    @override
+    def steps(self) -> int:
+        return len(self._stops) - 1 if self.scale == "log" else max(min(_STEPS, round(self.slide[1] - self.slide[0])), 1)
+
+    @cached_property
+    def _stops(self) -> list[int]:
+        """The position of a logarithmic slider."""
+        return sorted({int(super(IntegerInput, self).at(step / _STEPS)) for step in range(_STEPS + 1)})
+
+    @override
+    def place(self, value: int) -> float:
+        if self.scale != "log":
+            return super().place(value)
+        return min(bisect_left(self._stops, value) / max(self.steps, 1), 1.0)
+
+    @override
+    def at(self, place: float) -> str:
+        return str(self._stops[round(place * self.steps)]) if self.scale == "log" else super().at(place)
+
+    @override
+    def near(self, value: float) -> str:
+        rounded = float(f"{value:.{_DIGITS}g}") if self.scale == "log" else value
+        return self._caught(value) or str(round(min(max(rounded, double(self.low)), double(self.high))))
+
+    @override
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> int:
+        given = plain(given)
+        name, low, high = self.symbol or key, int(exact(self.low)), int(exact(self.high))
+        value = exact(given, name, key)
+        if value.denominator != 1 or not low <= value <= high:
+            nearest = str(min(max(round(value), low), high))
+            raise InputError(f"{name} must be a whole number between {low} and {high}, got {excerpt(given)}.", key, nearest)
+        return int(value)
+
+
+class PrivacyInput(Input[PrivacyLevel]):
+    """A privacy level, as epsilon or alpha: the only input for epsilon in a field called ``privacy``.
+
+    Its value is a `PrivacyLevel`, which knows epsilon and alpha exactly, and how to round them; Python may give an epsilon,
+    files have ``"epsilon"`` or ``"alpha"``, errors and handles name ``epsilon``. The slider goes from 0.01 to 10.
+
+    Parameters
+    ----------
+    low, high : Number
+        The least and the largest epsilon that is allowed; another is refused, with the nearest as the suggestion.
+    """
+
+    symbol = "ε"
+
+    def __init__(self, low: Number = 0, high: Number = "inf") -> None:
+        self.low, self.high = low, high
+        self._ends = exact(low), math.inf if high == "inf" else exact(high)
+
+    @override
+    def keys(self, key: str) -> tuple[str, ...]:
+        return ("epsilon", "alpha")
+
+    @override
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> PrivacyLevel:
+        level = given if isinstance(given, PrivacyLevel) else PrivacyLevel.from_epsilon(cast(Number, plain(given)))
+        low, high = self._ends
+        epsilon = level.epsilon if level.exact_epsilon is None else level.exact_epsilon
+        if not low <= epsilon <= high:
+            got = excerpt(level.number) if level.form == "epsilon" else f"{level.epsilon:.6g}"
+            raise _beyond(self.low, self.high, got, "epsilon", epsilon < low)
+        return level
+
+    def near(self, value: float) -> str:
+        """Return an allowed epsilon with few digits near a dragged one."""
+        low, high = self._ends
+        text = f"{max(value, 0.0):.3g}"
+        return str(self.low) if exact(text) <= low else str(self.high) if exact(text) >= high else text
+
+    @override
+    def from_json(self, key: str, value: object) -> object:
+        return PrivacyLevel(cast(Literal["epsilon", "alpha"], key), cast(Number, plain(value)))
+
+    @override
+    def as_json(self, value: PrivacyLevel, key: str) -> dict[str, Any]:
+        form, number = value.source
+        return {form: json_value(number)}
+
+    @override
+    def text(self, value: PrivacyLevel) -> str:
+        return value.description
+
+    @override
+    def number(self, value: PrivacyLevel) -> float | None:
+        return value.epsilon
+
+
+class EpsilonInput(NumberInput):
+    """An epsilon, also as ``"ln 2"``."""
+
+    @override
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> Number:
+        given = plain(given)
+        level = PrivacyLevel.from_epsilon(cast(Number, given))
+        epsilon = level.epsilon if level.exact_epsilon is None else level.exact_epsilon
+        if not exact(self.low) <= epsilon <= exact(self.high):
+            raise _beyond(self.low, self.high, excerpt(given), key, epsilon < exact(self.low))
+        return given.strip() if isinstance(given, str) else cast(Number, given)
+
+    @override
+    def number(self, value: Number) -> float:
+        return PrivacyLevel.from_epsilon(value).epsilon
+
+
+def _beyond(low: Number, high: Number, got: str, key: str, below: bool) -> InputError:
+    return InputError(f"epsilon must be between {low} and {high}, got {got}.", key, str(low if below else high))
+
+
+def epsilon_input() -> NumberInput:
+    """Return an input for epsilon in designs whose alpha has another meaning; other designs use `asked.privacy`."""
+    ends = (message("more private"), message("more accurate"))
+    tried = ("ln 2", ""), ("1", "")
+    return EpsilonInput(LEAST_EPSILON, MOST_EPSILON, scale="log", symbol="ε", ends=ends, try_=tried, slide=("0.05", 10))
+
+
+def epsilon_of(level: PrivacyLevel) -> Number:
+    """Return a level as an epsilon: as entered, or ``ln`` of 1 / alpha."""
+    if level.form == "epsilon":
+        return level.number
+    alpha = level.exact_alpha or Fraction(0)
+    return f"ln {1 / alpha}" if alpha else "inf"
+
+
+MOST_BIDS = 100_000
+MOST_CURVES, MOST_STEPS = 1000, 20_000
+_LONGEST_TEXT = 100
+
+
+class Bids(tuple[Number, ...]):
+    """Checked bids."""
+
+
+class Curves(tuple[Curve, ...]):
+    """Checked demand curves."""
+
+
+_MANY = 1000  # more bids are kept as they are, which is faster
+
+
+@dataclass(frozen=True)
+class BidsInput(Input[tuple[Number, ...]]):
+    """A list of bids for one item each."""
+
+    symbol: str = ""
+
+    @override
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> tuple[Number, ...]:
+        if isinstance(given, Bids):
+            return given
+        given = as_numbers(given, "the bids", key)
+        if isinstance(given, str):
+            given = listed(given, "bids", key)
+        if isinstance(given, np.ndarray):
+            given = given.tolist()
+        if not isinstance(given, Iterable) or isinstance(given, Mapping):
+            raise InputError(f"the bids must be a list of numbers, got {excerpt(given)}.", key)
+        bids = list(given)
+        if len(bids) > MOST_BIDS:
+            raise InputError(f"there must be at most {MOST_BIDS} bids, got {len(bids)}.", key)
+        return Bids(bid_of(bid, f"bid {place}", key) for place, bid in enumerate(bids, 1))
+
+    @override
+    def as_json(self, value: tuple[Number, ...], key: str) -> dict[str, Any]:
+        return {key: json_value(value)} if value else {}
+
+    @override
+    def text(self, value: tuple[Number, ...]) -> str:
+        return message("{count} bids", count=len(value)) if value else ""
+
+    @override
+    def identity(self, value: tuple[Number, ...]) -> Hashable:
+        return value if len(value) > _MANY else tuple(map(str, value))
+
+
+@dataclass(frozen=True)
+class CurvesInput(Input[tuple[Curve, ...]]):
+    """A list of decreasing demand curves.
+
+    Each is a list of (price, quantity) in any order, a mapping of prices to quantities, or a list of what each further item is
+    worth.
+    """
+
+    symbol: str = ""
+
+    @override
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> tuple[Curve, ...]:
+        if isinstance(given, Curves):
+            return given
+        if isinstance(given, str):
+            given = list(filter(str.strip, given.splitlines()))
+        if not isinstance(given, Sequence):
+            raise InputError(f"the demand must be a list of curves, got {excerpt(given)}.", key)
+        if len(given) > MOST_CURVES:
+            raise InputError(f"there must be at most {MOST_CURVES} demand curves, got {len(given)}.", key)
+        lines = [curve_of(curve, place) if isinstance(curve, str) else curve for place, curve in enumerate(given, 1)]
+        curves = Curves(checked_curve(curve, f"curve {place}", key) for place, curve in enumerate(lines, 1))
+        if (steps := sum(map(len, curves))) > MOST_STEPS:
+            raise InputError(f"the demand curves must have at most {MOST_STEPS} steps together, got {steps}.", key)
+        return curves
+
+    @override
+    def as_json(self, value: tuple[Curve, ...], key: str) -> dict[str, Any]:
+        return {key: json_value(value)} if value else {}
+
+    @override
+    def text(self, value: tuple[Curve, ...]) -> str:
+        return message("{count} demand curves", count=len(value)) if value else ""
+
+    @override
+    def identity(self, value: tuple[Curve, ...]) -> Hashable:
+        return tuple(tuple((str(price), str(quantity)) for price, quantity in curve) for curve in value)
+
+
+@dataclass(frozen=True)
+class CapInput(Input[Number]):
+    """The largest amount that a bid may count; empty until it is entered."""
+
+    symbol: str = "cap"
+
+    @override
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> Number:
+        if given is None or (isinstance(given, str) and not given.strip()):
+            return ""
+        given = plain(given)
+        value = exact(given, "the cap", key)
+        if not 0 < value <= LARGEST or not double(value):
+            raise InputError(f"the cap must be above 0 and at most {LARGEST:.0e}, got {excerpt(given)}.", key)
+        return given.strip() if isinstance(given, str) else given  # type: ignore[return-value]  # `exact` has seen to it
+
+    @override
+    def as_json(self, value: Number, key: str) -> dict[str, Any]:
+        return {key: json_value(value)}
+
+    @override
+    def text(self, value: Number) -> str:
+        return message("cap {cap}", cap=value) if value != "" else message("no cap")
+
+    @override
+    def identity(self, value: Number) -> Hashable:
+        return str(value)
+
+    @override
+    def number(self, value: Number) -> float | None:
+        return None if value == "" else double(value)
+
+
+class NumbersInput(Input[tuple[Number, ...] | None]):
+    """A list of numbers, or none; a base class for inputs with further restrictions."""
+
+    @override
+    def as_json(self, value: tuple[Number, ...] | None, key: str) -> dict[str, Any]:
+        return {} if value is None else {key: json_value(value)}
+
+    @override
+    def text(self, value: tuple[Number, ...] | None) -> str:
+        return ", ".join(map(str, value or ()))
+
+
+class TextsInput(Input[tuple[str, ...] | None]):
+    """A list of short texts, or none.
+
+    Parameters
+    ----------
+    most : int
+        How many there may be.
+    numbers, once : bool
+        Whether numbers are taken as texts; whether every text must be another one.
+    """
+
+    def __init__(self, most: int, numbers: bool = False, once: bool = False) -> None:
+        self._most, self._numbers, self._once = most, numbers, once
+
+    @override
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> tuple[str, ...] | None:
+        if given is None:
+            return None
+        if self._numbers and isinstance(given, Sequence) and not isinstance(given, str):
+            given = [str(each) if isinstance(each, int | float) else each for each in given]
+        if not isinstance(given, Sequence) or isinstance(given, str) or not all(isinstance(text, str) for text in given):
+            raise InputError(f"the {key} must be a list of texts, got {excerpt(given)}.", key)
+        if not 2 <= len(given) <= self._most:
+            raise InputError(f"there must be 2 to {self._most} {key}, got {len(given)}.", key)
+        texts = tuple(harmless(" ".join(text.split())) for text in given)
+        if (long := next((text for text in texts if len(text) > _LONGEST_TEXT), None)) is not None:
+            raise InputError(f"each of the {key} must have at most {_LONGEST_TEXT} characters, got {excerpt(long)}.", key)
+        if self._once and len(set(texts)) < len(texts):
+            twice = next(text for text in texts if texts.count(text) > 1)
+            raise InputError(f"the {key} must all be different, got {excerpt(twice)} more than once.", key)
+        return texts
+
+    @override
+    def as_json(self, value: tuple[str, ...] | None, key: str) -> dict[str, Any]:
+        return {} if value is None else {key: list(value)}
+
+    @override
+    def text(self, value: tuple[str, ...] | None) -> str:
+        return ", ".join(value or ())

@@ -1,0 +1,338 @@
+"""The answer to a design of halfspaces: the release, its errors for planes across the first two axes, and pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import acos, cos, degrees, radians, sin
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dpdesigner.arrays import Floats
+from dpdesigner.core.basics.parsing import double
+from dpdesigner.core.basics.rounding import figure, group_thousands, rounded_down, significant
+from dpdesigner.core.synthetic.draws import source_of
+from dpdesigner.core.synthetic.regions import Released, full_parameters, margin_of, projections, release, share_above
+from dpdesigner.messages import message
+from dpdesigner.studies.base import Answer, Panel, Why
+from dpdesigner.studies.fields import KEPT
+from dpdesigner.studies.findings import Finding
+from dpdesigner.studies.panels import Axis, Drag, Handle, Line, Mark, Plot
+from dpdesigner.studies.study import Progress, silent
+from dpdesigner.studies.synthetic.halfspace_design import HalfspaceDesign
+from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence
+
+ANGLES = 73  #: planes across the first two axes
+_SHOWN = 1500  # points in the picture
+_MARGINS = (0.1, 0.5)
+_ENDS = (-1.06, 1.06)
+_PERCENT = tuple((share / 100, f"{share}%") for share in (0, 25, 50, 75, 100))
+
+
+class Asked(Protocol):
+    """What the pictures are made of: a halfspace answer."""
+
+    @property
+    def design(self) -> HalfspaceDesign:
+        """The design."""
+
+    @property
+    def where(self) -> Floats:
+        """The points, (rows, d)."""
+
+    @property
+    def curves(self) -> tuple[Floats, Floats, Floats, Floats]:
+        """Angles, real shares, released shares, margins."""
+
+    def across(self, angle: float) -> Floats:
+        """Return the direction at an angle."""
+
+    def answer(self, direction: Any) -> float:
+        """Return the released share."""
+
+    def mean(self, direction: Any) -> float:
+        """Return it by the mean."""
+
+    def margin(self, angle: float) -> float:
+        """Return the margin of the plane across an angle."""
+
+
+def points_plot(found: Asked, angle: float) -> Plot:
+    """Some of the points in the plane of the first two axes; the plane asked about with its margin; a dot that turns it."""
+    own, across, margin = not found.design.drawn, found.across(angle)[:2], found.margin(angle)
+    some = found.where[:_SHOWN, :2]
+    some = some[np.argsort(some[:, 0], kind="stable")]
+    above = some @ across > 0
+    x = np.linspace(-1, 1, 201)
+    rim = np.sqrt(1 - x * x)
+    nowhere = np.full_like(x, np.nan)
+    dot = Line(np.array([cos(radians(angle))]), nowhere[:1], drags=(_turning(angle),))  # only its mark is visible
+    lines = [dot, _plane(across), Line(x, nowhere, "", "aid", low=-rim, high=rim)]
+    sides: tuple[tuple[Any, str, Role], ...] = (
+        (above, message("positive side"), "main"),
+        (~above, message("negative side"), "rival"),
+    )
+    lines += [Line(some[side, 0], some[side, 1], name, role, dots=True, secret=own) for side, name, role in sides if side.any()]
+    band, beyond = _between(across, -margin, margin, x, rim), _between(across, margin, 2.0, x, rim)
+    lines.append(Line(x, nowhere, "", "bound", low=band[0], high=band[1], secret=own))
+    lines.append(Line(x, nowhere, "", "main", low=beyond[0], high=beyond[1], secret=own))
+    tip = Mark(cos(radians(angle)), sin(radians(angle)), message("{angle}°", angle=f"{angle:.0f}"), "other")
+    x_axis, y_axis = (Axis(name, limits=_ENDS, ticks=()) for name in (message("first axis"), message("second axis")))
+    hint = message(
+        "{shown} of {count} points, first two axes", shown=group_thousands(len(some)), count=group_thousands(len(found.where))
+    )
+    title = message("Points and plane: drag the dot")
+    return Plot("points", title, x_axis, y_axis, tuple(lines), (tip,), hint=hint, square=True, room=6)
+
+
+def _turning(angle: float) -> Drag:
+    """Return what dragging the dot does: it stays on its half of the circle."""
+    lower = angle % 360 > 180
+
+    def moved(values: Floats, which: int, where: float) -> Floats:
+        return np.array([min(max(where, -1.0), 1.0)])
+
+    def kept(values: Floats, which: int) -> float:
+        turn = degrees(acos(min(max(float(values[0]), -1.0), 1.0)))
+        return float(round(360 - turn if lower else turn))
+
+    return Drag("view.angle", moved, kept, message("Turn the plane"), step=0.05)
+
+
+def _plane(across: Floats) -> Line:
+    """The plane asked about, which is a line across the circle."""
+    ends = np.array([[-across[1], across[0]], [across[1], -across[0]]])
+    ends = ends[np.argsort(ends[:, 0], kind="stable")]
+    return Line(ends[:, 0], ends[:, 1], message("plane"), "bound")
+
+
+def _between(across: Floats, low: float, high: float, x: Floats, rim: Floats) -> tuple[Floats, Floats]:
+    """Return for each x where the distance from the plane is between two values within the circle; nan where it nowhere is."""
+    cosine, sine = float(across[0]), float(across[1])
+    if abs(sine) < 1e-9:
+        inside = (cosine * x >= low) & (cosine * x <= high)
+        return np.where(inside, -rim, np.nan), np.where(inside, rim, np.nan)
+    ends = np.sort(np.array([(low - cosine * x) / sine, (high - cosine * x) / sine]), axis=0)
+    least, most = np.maximum(ends[0], -rim), np.minimum(ends[1], rim)
+    empty = least > most
+    return np.where(empty, np.nan, least), np.where(empty, np.nan, most)
+
+
+def answers_plot(found: Asked, angle: float) -> Plot:
+    """The real and the released share on the positive side of every plane around."""
+    angles, real, made, _ = found.curves
+    mean = np.array([found.mean(found.across(at)) for at in angles])
+    lines = (
+        Line(angles, made, message("released")),
+        Line(angles, mean, message("mean, as in the paper"), "rival", dashed=True),
+        Line(angles, real, message("real"), "truth", secret=not found.design.drawn),
+    )
+    handle = Handle(angle, message("{angle}°", angle=f"{angle:.0f}"), "view.angle")
+    x, y = (
+        Axis(message("direction"), "°", limits=(0.0, 360.0)),
+        Axis(message("share on its side"), limits=(0.0, 1.0), ticks=_PERCENT),
+    )
+    return Plot("answers", message("Every plane through the first two axes"), x, y, lines, handles=(handle,), room=4)
+
+
+def side(found: Asked, angle: float) -> Ranking:
+    """The share of the points on the positive side, as it is and as released."""
+    own, across = not found.design.drawn, found.across(angle)
+    real, made = 100 * share_above(found.where, across), 100 * found.answer(across)
+    rows = (
+        Rank(message("Real"), real, "truth", text=f"{significant(real, 4)}%", second=" "),
+        Rank(message("Released"), max(made, 0.0), "main", text=f"{significant(made, 4)}%", second=" "),
+    )
+    return Ranking("side", message("On the positive side"), rows, ends=100.0, secret=own)
+
+
+def margins_plot(found: Asked, angle: float) -> Plot:
+    """The error of each plane against its margin."""
+    own = not found.design.drawn
+    _, real, made, margins = found.curves
+    errors, order = 100 * abs(real - made), np.argsort(margins, kind="stable")
+    line = Line(margins[order], errors[order], "", dots=True, sizes=np.full(len(order), 0.018), secret=own)
+    across = found.across(angle)
+    here = 100 * abs(share_above(found.where, across) - found.answer(across))
+    mark = Mark(found.margin(angle), here, message("this plane"), "other", secret=own)
+    x, y = Axis(message("margin: distance of the nearest point"), limits=(0.0, 1.0)), Axis(message("error"), "%")
+    return Plot("margins", message("A margin makes it accurate"), x, y, (line,), (mark,), room=4)
+
+
+def by_margin(found: Asked) -> Ranking:
+    """The worst error of all planes, and of those with a margin."""
+    _, real, made, margins = found.curves
+    rows = []
+    for least, name in (
+        (0.0, message("Every plane")),
+        *((m, message("Margin {margin} and more", margin=f"{m:g}")) for m in _MARGINS),
+    ):
+        some = abs(real - made)[margins >= least]
+        if len(some):
+            worst = 100 * float(some.max())
+            rows.append(Rank(name, worst, "main" if least else "rival", text=f"{figure(worst, 3)}%", second=" "))
+    title = message("Worst error of {count} planes", count=ANGLES)
+    return Ranking("by-margin", title, tuple(rows), secret=not found.design.drawn)
+
+
+_START = 30.0  # degrees of the first plane
+_ALPHA, _BETA = 0.5, 0.05  # accuracy and failure probability for the theorem's parameters
+
+WHY = Why(
+    message(
+        "<b>Privacy.</b> There is one count for every projection and every direction of the net. Replacing a row "
+        "changes each count by at most 1. Geometric noise of ratio e<sup>−ε/m|U|</sup> makes all counts together "
+        "ε-private for any points: ε = {epsilon}.\n\n<b>Accuracy</b> is measured here; there is no bound in advance. A "
+        "projection preserves inner products only approximately, so answers are meaningful only for planes with a "
+        "margin: planes that no point is close to. Theorem 6.9 needs T = {target-full} dimensions and a net of 10 to "
+        "the {directions-full} directions, so it cannot be run.\n\n<b>Mean or median.</b> Definition 6.5 answers by the "
+        "mean over the projections. Here the answer is the median. In few dimensions a projection often misplaces "
+        "points, which pulls the mean towards ½ but hardly affects the median."
+    ),
+    formula=message(
+        "<i>q</i>(<i>y</i>) = median over <i>A</i> of count(⟨<i>Ax</i>, <i>u</i>⟩ > 0), <i>u</i> ∈ <i>U</i> nearest to <i>Ay</i>"
+    ),
+    sources=message(
+        "A. Blum, K. Ligett, A. Roth (2008), section 6. Changed here: the projected query is normalised before its "
+        "nearest direction is found; the median replaces the mean."
+    ),
+    help="synthetic",
+)
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class HalfspaceAnswer(Answer):
+    """The release, and the points, which are for their owner.
+
+    Attributes
+    ----------
+    design : HalfspaceDesign
+    released : Released
+    where : ndarray
+        (rows, d): the points.
+    """
+
+    design: HalfspaceDesign
+    released: Released
+    where: Floats
+
+    def answer(self, direction: ArrayLike) -> float:
+        """Return the released share of points on the positive side of the plane across a direction."""
+        return self.released.answer(direction)
+
+    def mean(self, direction: ArrayLike) -> float:
+        """Return the released share by the mean over the projections, as in Definition 6.5 of [BLR]."""
+        return self.released.mean(direction)
+
+    def panels_in(self, view: Mapping[str, Any]) -> Sequence[Panel]:
+        """Return the panels; ``view["angle"]`` is the direction of the query, in degrees."""
+        at = view.get("angle")
+        angle = float(np.clip(at, 0, 360)) if isinstance(at, (int, float)) else _START
+        return (
+            points_plot(self, angle),
+            answers_plot(self, angle),
+            Sentence(self._told(angle), secret=not self.design.drawn),
+            side(self, angle),
+            margins_plot(self, angle),
+            by_margin(self),
+        )
+
+    def across(self, angle: float) -> Floats:
+        """Return the direction at an angle between the first two axes."""
+        direction = np.zeros(self.where.shape[1])
+        direction[:2] = cos(radians(angle)), sin(radians(angle))
+        return direction
+
+    def margin(self, angle: float) -> float:
+        """Return the distance from the plane across an angle to the point nearest to it."""
+        return margin_of(self.where, self.across(angle))
+
+    def _told(self, angle: float) -> str:
+        across = self.across(angle)
+        real, made = share_above(self.where, across), self.released.answer(across)
+        return message(
+            "At {angle}°: {real}% of the points are on the positive side, {made}% released. No point is nearer than {margin}.",
+            angle=f"{angle:.0f}",
+            real=significant(100 * real, 3),
+            made=significant(100 * made, 3),
+            margin=f"{rounded_down(self.margin(angle), 2):g}",
+        )
+
+    @cached_property
+    def curves(self) -> tuple[Floats, Floats, Floats, Floats]:
+        """Angles all around; the real share of points on the positive side, the released one, and the margin there."""
+        angles = np.linspace(0, 360, ANGLES)
+        real = np.array([share_above(self.where, self.across(angle)) for angle in angles])
+        made = np.array([self.released.answer(self.across(angle)) for angle in angles])
+        return angles, real, made, np.array([self.margin(angle) for angle in angles])
+
+    @cached_property
+    def worst(self) -> float:
+        """The largest error on the planes across the first two axes."""
+        _, real, made, _ = self.curves
+        return float(abs(real - made).max())
+
+
+def run(design: HalfspaceDesign, progress: Progress = silent) -> HalfspaceAnswer:
+    """Release the counts."""
+    where = design.where()
+    progress(None, "")
+    plan = projections(where.shape[1], design.target, design.directions, design.projections, design.seed or 0)
+    released = release(where, plan, design.budget, source_of(design.seed))
+    badge = design.badge(message("✓ proved private · accuracy measured"))
+    answer = HalfspaceAnswer(design=design, findings={}, badge=badge, why=WHY, released=released, where=where)
+    private = message(
+        "✓ private: {counts} counts with ε / {counts} each, whole-number noise", counts=group_thousands(plan.counts)
+    )
+    return replace(answer, findings=_findings(answer), sentence=_sentence(answer), checks=design.checks(private))
+
+
+def _sentence(answer: HalfspaceAnswer) -> str:
+    return message(
+        "<b>{counts} noisy counts answer every plane.</b> There is no error bound in advance, because the theorem’s net is "
+        "too large to compute.",
+        counts=group_thousands(answer.released.plan.counts),
+    )
+
+
+def _findings(answer: HalfspaceAnswer) -> dict[str, Finding]:
+    design, plan = answer.design, answer.released.plan
+    first = answer.across(0.0)
+    margin = double(design.margin) if design.drawn else 0.5
+    full = full_parameters(max(margin, 0.01), _ALPHA, design.privacy.epsilon, answer.where.shape[1], _BETA)
+    noise = answer.released.privacy
+    spread = (2 * noise.alpha) ** 0.5 / noise.one_minus_alpha / len(answer.where)
+    kept = design.real_errors == KEPT and not design.drawn
+    told = message("α = {alpha}, γ = {margin}, β = {beta}", alpha=_ALPHA, margin=f"{margin:g}", beta=_BETA)
+    return {
+        "value": Finding(message("released, at 0°"), answer.answer(first), digits=4, state="measured", share=True),
+        "mean": Finding(
+            message("mean over the projections"),
+            answer.mean(first),
+            digits=4,
+            state="measured",
+            share=True,
+            note=message("Definition 6.5"),
+        ),
+        "truth": Finding(message("true share, at 0°"), share_above(answer.where, first), digits=4, secret=kept, share=True),
+        "worst-error": Finding(
+            message("worst error of {count} planes", count=ANGLES),
+            answer.worst,
+            digits=3,
+            rounding="up",
+            secret=kept,
+            share=True,
+        ),
+        "epsilon": design.of_epsilon(),
+        "counts": Finding(message("noisy counts"), plan.counts),
+        "noise": Finding(message("standard deviation of a count"), spread, digits=3, rounding="up", share=True),
+        "target-full": Finding(message("Theorem 6.9: dimensions T"), full.target, note=told),
+        "projections-full": Finding(message("Theorem 6.9: projections m"), full.projections, note=told),
+        "directions-full": Finding(
+            message("Theorem 6.9: directions, power of ten"), full.log10_directions, digits=5, rounding="up"
+        ),
+        "rows-full": Finding(message("Theorem 6.9: rows, power of ten"), full.log10_rows, digits=5, rounding="up"),
+    }

@@ -1,0 +1,214 @@
+"""The design of answers for halfspaces: points of a file or drawn, projections, a net of directions, and epsilon."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Hashable, Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+from typing_extensions import override
+
+from dpdesigner.arrays import Floats
+from dpdesigner.core.basics.coercion import ArrayValues, as_numbers
+from dpdesigner.core.basics.parsing import Number, double, excerpt
+from dpdesigner.core.basics.rounding import group_thousands
+from dpdesigner.core.synthetic.regions import MOST_COUNTS, drawn_points
+from dpdesigner.errors import InputError
+from dpdesigner.messages import message
+from dpdesigner.studies.base import DeclaredDesign, ViewValue
+from dpdesigner.studies.data_inputs import FILE, TableInput, table_lines
+from dpdesigner.studies.fields import Releasing, declare, how_private, number, real_errors, seed, whole_number
+
+DRAWN = "drawn"
+_MOST_ROWS, _MOST_NUMBERS, _MOST_DIMENSION = 1_000_000, 20_000_000, 64
+
+
+class PointsInput(TableInput[str | ArrayValues]):
+    """Points: ``"drawn"``, ``"file: PATH"`` with one point per line, or an array with one point per row."""
+
+    @override
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> str | ArrayValues:
+        if isinstance(given, ArrayValues):
+            return given
+        if isinstance(given, os.PathLike):
+            given = f"{FILE} {os.fspath(given)}"
+        if isinstance(given, str):
+            text = given.strip()  # a path may contain several consecutive spaces
+            if text != DRAWN and not text.startswith(FILE):
+                raise InputError(f"the points must be {DRAWN}, or {FILE} and a path, got {excerpt(given)}.", key, DRAWN)
+            return text
+        try:
+            points = np.array(as_numbers(given, "the points", key), dtype=float)
+        except (TypeError, ValueError):
+            raise InputError(f"the points must be rows of numbers, got {excerpt(given)}.", key) from None
+        return ArrayValues(_checked(points, key))
+
+    @override
+    def as_json(self, value: str | ArrayValues, key: str) -> dict[str, Any]:
+        return {key: value if isinstance(value, str) else value.tolist()}
+
+    @override
+    def text(self, value: str | ArrayValues) -> str:
+        return value if isinstance(value, str) else f"{len(value)} points"
+
+    @override
+    def identity(self, value: str | ArrayValues) -> Hashable:
+        return value if isinstance(value, str) else (value.numbers.shape, value.numbers.tobytes())
+
+
+def _checked(points: Floats, key: str = "points") -> Floats:
+    """Return points of unit length."""
+    allowed = f"1 to {_MOST_ROWS} rows of 2 to {_MOST_DIMENSION} numbers"
+    if points.ndim != 2 or not 1 < points.shape[1] <= _MOST_DIMENSION or not 0 < len(points) <= _MOST_ROWS:
+        raise InputError(f"the points must be {allowed}, got an array of shape {points.shape}.", key)
+    lengths = np.linalg.norm(points, axis=1)
+    wrong = np.flatnonzero(~(np.isfinite(lengths) & (lengths > 0)))
+    if len(wrong):
+        raise InputError(f"every point must have a direction, got a zero vector in row {int(wrong[0]) + 1}.", key)
+    return np.asarray(points / lengths[:, np.newaxis])
+
+
+def _read(text: str) -> Floats:
+    name, table = table_lines(text)
+    rows = []
+    for line in table:
+        try:
+            rows.append([double(cell) for cell in line.cells])
+        except InputError as error:
+            if rows or line.number > 1:
+                raise InputError(f"{name}, line {line.number}: {error}", "points") from None
+    if len({len(row) for row in rows}) != 1:
+        raise InputError(f"{name} must have one point per line, with the same number of values in each.", "points")
+    return _checked(np.array(rows))
+
+
+class HalfspaceDesign(Releasing, DeclaredDesign):
+    """The share of points on one side of any plane through 0, released for all planes at once.
+
+    Parameters
+    ----------
+    points : "drawn", "file: PATH" or array_like (rows, d)
+        Only their directions matter.
+    rows, dimension, margin, share
+        Of points that are drawn: how many, in how many dimensions, how near they come to the plane across the first axis, and how
+        many of them are on its positive side.
+    target, directions, projections : int
+        T, |U| and m: the dimension projected to, the directions counted there, and how many projections there are.
+    epsilon : Number
+        Of all counts together.
+    seed : int or None
+        Of the points drawn and of the noise, for study; None draws the noise from the system's entropy.
+    real_errors : {"kept", "published"}
+        Whether true shares and errors, computed from the points, go into files; of people's points that is not private.
+
+    Examples
+    --------
+    >>> import dpdesigner as dp
+    >>> found = dp.solve(dp.HalfspaceDesign("drawn", epsilon=1, rows=2000, seed=1))
+    >>> found.released.counts.shape, 0 <= found.answer([1, 0, 0, 0, 0]) <= 1
+    ((40, 16), True)
+    """
+
+    kind: ClassVar[str] = "halfspace"
+    beside_views: ClassVar[tuple[str, ...]] = ("margins",)
+    view_defaults: ClassVar[Mapping[str, ViewValue]] = {"angle": None}  #: the selected direction, in degrees
+
+    points: Any = declare(
+        PointsInput(),
+        default=DRAWN,
+        required=True,
+        label=message("The points"),
+        term=message("only directions matter"),
+        note=message("drawn, or file: and the path of a table with one point per line"),
+        undo=message("Change the points"),
+    )
+    rows: int = declare(
+        whole_number(10, 1_000_000, symbol="n", slide=(1000, 100_000)),
+        default=20_000,
+        label=message("Number of points"),
+        when=lambda design: design.drawn,
+        undo=message("Change the number of points"),
+        joined=True,
+    )
+    dimension: int = declare(
+        whole_number(2, _MOST_DIMENSION, symbol="d", slide=(2, 20)),
+        default=5,
+        label=message("Dimensions"),
+        when=lambda design: design.drawn,
+        undo=message("Change the dimension"),
+        joined=True,
+    )
+    margin: Number = declare(
+        number(0, "99/100", symbol="γ"),
+        default="0.9",
+        label=message("Margin"),
+        term=message("distance from the plane"),
+        when=lambda design: design.drawn,
+    )
+    share: Number = declare(
+        number(0, 1),
+        default="0.3",
+        label=message("On the positive side"),
+        when=lambda design: design.drawn,
+        undo=message("Change the share"),
+        joined=True,
+        aside=True,
+    )
+    epsilon: Number = how_private()
+    target: int = declare(
+        whole_number(1, 8, symbol="T"),
+        default=2,
+        label=message("Projected to"),
+        term=message("dimensions"),
+        undo=message("Change T"),
+    )
+    directions: int = declare(
+        whole_number(2, 500, symbol="|U|", slide=(2, 64)),
+        default=16,
+        label=message("Directions counted"),
+        term=message("net"),
+        undo=message("Change the net"),
+        joined=True,
+    )
+    projections: int = declare(
+        whole_number(1, 200, symbol="m", slide=(1, 100)),
+        default=40,
+        label=message("Projections"),
+        undo=message("Change m"),
+        joined=True,
+    )
+    seed: int | None = declare(seed(), default=None, label=message("Seed"), term=message("for study only"), joined=True)
+    real_errors: str = real_errors()
+
+    @override
+    def check(self) -> None:
+        if self.projections * self.directions > MOST_COUNTS:
+            given = f"{self.projections} times {self.directions}"
+            raise InputError(f"there must be at most {MOST_COUNTS} counts, got {given}.", "directions")
+
+    @property
+    def line(self) -> str:
+        """The inputs in one line."""
+        counts = message("{counts} noisy counts", counts=group_thousands(self.projections * self.directions))
+        epsilon = message("ε = {epsilon}", epsilon=self.epsilon)
+        if not self.drawn:
+            points = next(each for each in self.inputs() if each.key == "points").summary(self)
+            return message("{points} · {epsilon} · {counts}", points=points, epsilon=epsilon, counts=counts)
+        points = message(
+            "{rows} drawn points in {dimension} dimensions", rows=group_thousands(self.rows), dimension=self.dimension
+        )
+        return message("{points} · {epsilon} · {counts}", points=points, epsilon=epsilon, counts=counts)
+
+    @property
+    def drawn(self) -> bool:
+        """Whether the points are drawn."""
+        return bool(isinstance(self.points, str) and self.points == DRAWN)
+
+    def where(self) -> Floats:
+        """Return the points, (rows, d), of unit length; randomly drawn points are determined by the seed."""
+        if isinstance(self.points, ArrayValues):
+            return self.points.doubles
+        if self.drawn:
+            return drawn_points(self.rows, self.dimension, double(self.margin), double(self.share), self.seed or 0)
+        return _read(self.points)

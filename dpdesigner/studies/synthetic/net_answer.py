@@ -1,0 +1,379 @@
+"""The answer to a design of a net: the distribution over small databases, theorems' sizes, and pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import ceil, comb, log
+from typing import Any
+
+import numpy as np
+
+from dpdesigner.arrays import Floats, Integers
+from dpdesigner.core.basics.parsing import double
+from dpdesigner.core.basics.rounding import figure, group_thousands, rounded_down, significant
+from dpdesigner.core.synthetic import error_bounds as sizes
+from dpdesigner.core.synthetic.net import (
+    Net,
+    Usefulness,
+    full_net,
+    privacy,
+    privacy_here,
+    smallest_net,
+    subsample_errors,
+    usefulness,
+    vc_dimension,
+)
+from dpdesigner.errors import InputError
+from dpdesigner.messages import message
+from dpdesigner.studies.base import Answer, Panel, Why
+from dpdesigner.studies.fields import WARNING, percent_sure
+from dpdesigner.studies.findings import Finding
+from dpdesigner.studies.panels import Axis, Band, Bars, Landing, Line, Mark, Plot
+from dpdesigner.studies.study import Progress, silent
+from dpdesigner.studies.synthetic.net_design import NetDesign
+from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence, Table
+
+_LIKELY = 0.01  # dots with at least this probability are coloured
+_LEAST, _LARGEST = 0.011, 0.24  # radius of a dot as a share of the height: the smallest, and that of probability 1
+_WIDE = 1.7  # the width of the plot, in heights
+_FULL = 0.98  # of the height, for the highest stack
+_SHOWN = 2000  # the most dots: the likeliest databases
+_MAIN: Role = "main"
+_RIVAL: Role = "rival"
+
+
+def drawn_one(chances: Floats, seed: int, draws: int) -> int:
+    """Return which database is drawn, for study: the same one for the same seed and number of draws."""
+    return int(np.random.default_rng((seed, draws)).choice(len(chances), p=chances / chances.sum()))
+
+
+def candidates(design: NetDesign, net: Net, useful: Usefulness, drawn: int, of: object) -> Plot:
+    """Return a dot for each small database: its worst error along the axis, its probability as the area."""
+    epsilon, kept = design.privacy.epsilon, not design.tells
+    shown, radii, heights = _stacked(net, design.counts, epsilon)
+    errors, chances = 100 * net.errors(design.counts)[shown], net.probabilities(design.counts, epsilon)[shown]
+    lines = []
+    for some, role in ((chances >= _LIKELY, _MAIN), (chances < _LIKELY, _RIVAL)):
+        if some.any():
+            order = np.flatnonzero(some)[np.argsort(errors[some], kind="stable")]
+            lines.append(Line(errors[order], heights[order], "", role, dots=True, sizes=radii[order], secret=kept))
+    bands = (Band(100 * useful.best, 100 * useful.exact, "", "main", secret=kept),)
+    landing = None
+    if (shown == drawn).any():
+        place = int(np.flatnonzero(shown == drawn)[0])
+        text = message("drawn: worst error {error}%", error=significant(float(errors[place]), 3))
+        landing = Landing((float(errors[place]),), (float(heights[place]),), text, of)
+    most = float(max(errors.max(), 100 * useful.exact)) * 1.04
+    x = Axis(message("worst error of any query"), "%", limits=(0.0, most))
+    few = int((chances >= _LIKELY).sum())
+    under = message(
+        "The area of a dot is its probability: {few} of {count} databases share {share}%. Shaded: {sure}% of draws.",
+        few=few,
+        count=group_thousands(len(net.counts)),
+        share=f"{float(rounded_down(100 * float(chances[:few].sum()), 3)):g}",
+        sure=f"{percent_sure(design.delta):f}",
+    )
+    title, hint = message("Every small database"), message("{count} dots, one each", count=group_thousands(len(shown)))
+    y = Axis("", limits=(0.0, 1.0), ticks=())
+    return Plot("candidates", title, x, y, tuple(lines), bands=bands, under=(under,), hint=hint, landing=landing, room=6)
+
+
+@lru_cache(maxsize=4)
+def _stacked(net: Net, counts: tuple[int, ...], epsilon: float) -> tuple[Integers, Floats, Floats]:
+    """Return the likeliest databases, the radius of the dot of each and the height of its centre: none lies over another."""
+    errors, chances = net.errors(counts), net.probabilities(counts, epsilon)
+    shown = np.argsort(-chances, kind="stable")[:_SHOWN]
+    x = errors[shown] / max(float(errors[shown].max()), 1e-300) * _WIDE
+    x = np.rint(x / (2 * _LEAST)) * 2 * _LEAST  # columns as wide as the smallest dots
+    radii = np.maximum(_LARGEST * np.sqrt(chances[shown]), _LEAST)
+    tops = np.zeros(len(shown))
+    for place in range(1, len(shown)):
+        near = abs(x[:place] - x[place]) < radii[:place] + radii[place] - 1e-9
+        tops[place] = float((tops[:place] + 2 * radii[:place])[near].max(initial=0.0))
+    scale = min(1.0, _FULL / float((tops + 2 * radii).max()))
+    return shown, scale * radii, scale * (tops + radii)
+
+
+def _percent(value: float) -> str:
+    return f"{significant(value, 3)}%"
+
+
+def people(design: NetDesign, net: Net, drawn: int) -> tuple[Plot, Sentence]:
+    """Return the shares of the database that was drawn with the real ones across them, and its worst query in words."""
+    real, made = np.asarray(design.counts, dtype=float), net.counts[drawn].astype(float)
+    names = tuple(str(point + 1) for point in range(len(real)))
+    kept = not design.tells
+    shares: dict[str, Any] = {
+        "texts": _percent,
+        "rival": 100 * real / real.sum(),
+        "rival_name": message("real share"),
+        "rival_secret": kept,
+    }
+    counts = tuple(group_thousands(int(count)) if count else "" for count in made)
+    bars = Bars(100 * made / max(made.sum(), 1), message("made up"), labels=counts, secret=kept, **shares)
+    support, sentence = _worst(design, net, drawn)
+    bands = (Band(float(support[0]) - 0.5, float(support[-1]) + 0.5, "", "other", secret=kept),) if len(support) else ()
+    x, y = Axis(message("point"), scale="names", names=names), Axis(message("share of the rows"), "%")
+    title = message("The {rows} rows drawn and the {real} real ones", rows=int(made.sum()), real=group_thousands(design.rows))
+    return Plot("people", title, x, y, bars=(bars,), bands=bands, room=4), Sentence(sentence, key="worst", secret=kept)
+
+
+def _worst(design: NetDesign, net: Net, drawn: int) -> tuple[Integers, str]:
+    """Return the points of the query that the database answers worst, where they are next to each other, and a sentence on it."""
+    real = net.queries.matrix @ (np.asarray(design.counts, dtype=float) / design.rows)
+    which = int(np.argmax(abs(net.answers[drawn] - real)))
+    weights = net.queries.matrix[which]
+    points = np.flatnonzero(weights == 1)
+    together = len(points) > 0 and np.isin(weights, (0, 1)).all() and len(points) == points[-1] - points[0] + 1
+    first, last = (int(points[0]) + 1, int(points[-1]) + 1) if together else (0, 0)
+    about = message("points {first} to {last}", first=first, last=last) if first < last else message("point {first}", first=first)
+    if not together:
+        points, about = np.zeros(0, dtype=np.int64), message("number {number}", number=which + 1)
+    text = message(
+        "Worst query, {about}: {real}% real, {made}% drawn.",
+        about=about,
+        real=significant(100 * float(real[which]), 3),
+        made=significant(100 * float(net.answers[drawn][which]), 3),
+    )
+    return points, text
+
+
+def quality(design: NetDesign, useful: Usefulness, blindly: float) -> Ranking:
+    """Return the errors that the worst query stays within: of the best database, of a draw, as proved, and of a blind draw."""
+    rows = (
+        (message("Best small database (not private)"), useful.best, _RIVAL, False),
+        (message("Drawn privately"), useful.exact, _MAIN, False),
+        (message("Bound of Property 3.4"), useful.within, _MAIN, True),
+        (message("Drawn ignoring the data"), blindly, _RIVAL, False),
+    )
+    bars = tuple(
+        Rank(name, 100 * value, role, proved, text=f"{figure(100 * value, 3)}%", second=" ") for name, value, role, proved in rows
+    )
+    title = message("Worst error of a draw")
+    return Ranking(
+        "quality", title, bars, head=message("{sure}% sure", sure=f"{percent_sure(design.delta):f}"), secret=not design.tells
+    )
+
+
+_DRAWS, _SIZES, _LISTED = 200, 12, 40
+
+WHY = Why(
+    message(
+        "<b>The mechanism</b> chooses one of the {databases} databases in the net with weight e<sup>−ε n err / 2</sup>, "
+        "where err is its worst error on any query. Replacing a row changes n err by at most 1, so the mechanism is "
+        "ε-private. The attained level is {epsilon}.\n\n<b>How useful.</b> By Property 3.4 the error is at most {bound}; the "
+        "exact calculation gives at most {value}. For other utilities u of sensitivity S, the weight is e<sup>εu / "
+        "2S</sup>.\n\n<b>Why a small database is enough.</b> More than ln(2|C|) / 2α² rows drawn from the real database "
+        "answer all queries within α (Lemma 3.7). The number of databases then matters only through its logarithm."
+    ),
+    formula=message("Pr[<i>D′</i>] ∝ exp(−ε <i>n</i> max<sub><i>q</i></sub> |<i>q</i>(<i>D</i>) − <i>q</i>(<i>D′</i>)| / 2)"),
+    sources=message(
+        "A. Blum, K. Ligett, A. Roth (2008), section 3. Sharper here: databases are counted without order, C(|X| + m − "
+        "1, m). The size ln(2|C|)/2α² is used for every class. In Theorem 3.10, whose O() is loose, 1/α² multiplies only "
+        "the VC term."
+    ),
+    help="synthetic",
+)
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class NetAnswer(Answer):
+    """Export of the distribution over small databases.
+
+    Attributes
+    ----------
+    design : NetDesign
+    net : Net
+    probabilities : ndarray
+        Of all multisets, in the order of ``itertools.combinations_with_replacement``; of a smallest net, of its databases.
+    epsilon, epsilon_here : float
+        The largest log ratio over all databases of n rows and their neighbours (where there are too many, the epsilon asked,
+        which bounds it), and at this one; rounded up.
+    useful : Usefulness
+    """
+
+    design: NetDesign
+    net: Net
+    probabilities: Floats
+    epsilon: float
+    epsilon_here: float
+    useful: Usefulness
+
+    def panels_in(self, view: Mapping[str, Any]) -> Sequence[Panel]:
+        """Return the pictures; ``view["draws"]`` is how often a database was drawn."""
+        draws = view.get("draws")
+        draws = draws if isinstance(draws, int) else 1
+        which = drawn_one(self.probabilities, self.design.seed or 0, draws)
+        seen = candidates(self.design, self.net, self.useful, which, (self, draws))
+        return (quality(self.design, self.useful, self._blindly), seen, *people(self.design, self.net, which), *self.panels)
+
+    @property
+    def _blindly(self) -> float:
+        """The worst error of a database chosen ignoring the data, with the same probability as the others."""
+        errors = np.sort(self.net.errors(self.design.counts))
+        return float(errors[min(ceil((1 - double(self.design.delta)) * len(errors)), len(errors)) - 1])
+
+
+def run(design: NetDesign, progress: Progress = silent) -> NetAnswer:
+    """Compute the distribution, its privacy and its usefulness."""
+    net, least = _net(design, progress)
+    epsilon = design.privacy.epsilon
+    exact = privacy(net, design.rows, epsilon, progress)
+    here = privacy_here(net, design.counts, epsilon)
+    useful = usefulness(net, design.counts, epsilon, double(design.delta))
+    return NetAnswer(
+        design=design,
+        findings=_findings(design, net, least, exact, here, useful),
+        panels=_panels(design, net, useful, progress),
+        sentence=_sentence(design, net),
+        badge=design.badge(message("✓ proved private")),
+        checks=(_check(exact, design), *([message("✗ {warning}", warning=WARNING)] if design.tells else [])),
+        why=WHY,
+        net=net,
+        probabilities=net.probabilities(design.counts, epsilon),
+        epsilon=design.privacy.epsilon_above if exact is None else exact,
+        epsilon_here=here,
+        useful=useful,
+    )
+
+
+def _net(design: NetDesign, progress: Progress) -> tuple[Net, int | None]:
+    if design.net == "all":
+        return full_net(design.query_class, design.size), None
+    smallest = smallest_net(design.query_class, design.rows, design.size, design.accuracy, progress)
+    if smallest is None:
+        problem = f"no net of databases of at most {design.size} rows is within α = {design.error} of every database"
+        raise InputError(f"{problem}; use more rows or a larger α.", "error")
+    return Net(design.query_class, smallest.counts), smallest.least
+
+
+def _check(exact: float | None, design: NetDesign) -> str:
+    if exact is None:
+        return message("✓ proved private; too many databases of {rows} rows to enumerate", rows=group_thousands(design.rows))
+    many = comb(len(design.counts) + design.rows - 1, design.rows)
+    return message("✓ all {count} databases and their neighbours enumerated", count=group_thousands(many))
+
+
+def _sentence(design: NetDesign, net: Net) -> str:
+    """Return the result; of the real database it contains only the number of rows."""
+    return message(
+        "One of {count} small databases, chosen with ε = {epsilon}, answers all {queries} queries in place of {rows} rows.",
+        count=group_thousands(len(net.counts)),
+        epsilon=design.epsilon,
+        rows=group_thousands(design.rows),
+        queries=group_thousands(design.query_class.size),
+    )
+
+
+def _findings(
+    design: NetDesign, net: Net, least: int | None, exact: float | None, here: float, useful: Usefulness
+) -> dict[str, Finding]:
+    bounded = message("bounded by the requested ε; too many databases to enumerate") if exact is None else ""
+    value = design.privacy.epsilon_above if exact is None else exact
+    few = message("smallest net") if least == len(net.counts) else ""
+    if least is not None and least < len(net.counts):
+        few = message("at least {least}", least=least)
+    kept, sure = not design.tells, f"{percent_sure(design.delta):f}"
+    shown: dict[str, Any] = {"digits": 3, "rounding": "up", "share": True, "secret": kept}
+    findings = {
+        "value": Finding(message("worst error, {sure}% sure", sure=sure), useful.exact, **shown),
+        "bound": Finding(message("bound of Property 3.4"), useful.within, state="proved", **shown),
+        "best": Finding(message("best small database"), useful.best, **shown),
+        "epsilon": Finding(message("privacy ε"), value, digits=6, rounding="up", state="proved", note=bounded),
+        "epsilon-here": Finding(message("privacy level at this database"), here, digits=6, rounding="up", secret=kept),
+        "databases": Finding(message("small databases"), len(net.counts), note=few),
+        "queries": Finding(message("queries"), design.query_class.size),
+    }
+    if design.query_class.counting:
+        findings["dimension"] = Finding(message("VC dimension"), vc_dimension(design.query_class))
+    return findings
+
+
+def _panels(design: NetDesign, net: Net, useful: Usefulness, progress: Progress) -> tuple[Panel, ...]:
+    errors, chances = net.errors(design.counts), net.probabilities(design.counts, design.privacy.epsilon)
+    places, place = np.unique(np.round(errors, 9), return_inverse=True)
+    mass = np.asarray(100 * np.bincount(place, weights=chances), dtype=float)
+    many = np.bincount(place) / len(errors)
+    error = Axis(message("worst error of any query"), limits=(0.0, max(float(places[-1]), useful.within) * 1.02))
+    sure = Axis(message("probability"), "%", limits=(0.0, 105.0))
+    kept, blindly = not design.tells, 100 * np.cumsum(many)
+    rising = (
+        Line(np.append(0.0, places), np.append(0.0, np.cumsum(mass)), message("chosen privately"), steps=True, secret=kept),
+        Line(
+            np.append(0.0, places), np.append(0.0, blindly), message("chosen ignoring the data"), "rival", steps=True, secret=kept
+        ),
+    )
+    bound = Mark(useful.within, 100 * (1 - double(design.delta)), message("Property 3.4"), proved=True, secret=kept)
+    useful_plot = Plot("useful", message("Accuracy"), error, sure, rising, (bound,))
+    shares = (Line(places, mass, message("probability of this error"), spikes=True, secret=kept),)
+    return (
+        useful_plot,
+        Plot("chances", message("Probability of each error"), error, Axis(message("probability"), "%"), shares),
+        _samples(design, progress),
+        _listed(design, net, errors, chances),
+        _sizes(design),
+    )
+
+
+def _samples(design: NetDesign, progress: Progress) -> Plot:
+    """Simulate Lemma 3.7: plot the worst error of databases drawn from the real one against their size."""
+    needed = sizes.net_size(design.query_class.size, design.accuracy)
+    grid = np.unique(np.geomspace(2, max(2 * needed.stated, 20), _SIZES).astype(int))
+    errors_of_sizes = []
+    for place, size in enumerate(grid.tolist()):
+        progress(place / len(grid), "")
+        errors_of_sizes.append(subsample_errors(design.query_class, design.counts, size, _DRAWS, (design.seed or 0) + place))
+    low, middle, high = (np.array([np.quantile(errors, share) for errors in errors_of_sizes]) for share in (0.0, 0.5, 1.0))
+    drawn = message("drawn {draws} times", draws=_DRAWS)
+    line = Line(grid.astype(float), middle, drawn, low=low, high=high, secret=not design.tells)
+    marks = tuple(
+        Mark(float(size), design.accuracy, text)
+        for size, text in ((needed.stated, message("as printed")), (needed.right, message("corrected")))
+        if size >= 1
+    )
+    band = Band(0.0, design.accuracy, message("within α"), along="y")
+    x, y = Axis(message("rows drawn"), scale="log"), Axis(message("worst error of any query"))
+    under = message("Lemma 3.7: all {draws} draws of each size are in the band.", draws=_DRAWS)
+    return Plot("samples", message("Sub-sampling, simulated"), x, y, (line,), marks, (band,), under=(under,))
+
+
+def _listed(design: NetDesign, net: Net, errors: Floats, chances: Floats) -> Table:
+    order = np.argsort(-chances, kind="stable")[:_LISTED]
+    rows = [(" ".join(map(str, net.counts[k])), f"{errors[k]:.4g}", f"{100 * chances[k]:.4g}%") for k in order.tolist()]
+    header = (message("rows"), message("worst error"), message("probability"))
+    note = message("The most likely of {count}.", count=group_thousands(len(net.counts)))
+    return Table("databases", message("Small databases"), header, tuple(rows), note, secret=not design.tells)
+
+
+def _sizes(design: NetDesign) -> Table:
+    """Return the sizes that the theorems require, as printed and corrected, for this domain, class, ε, α and δ."""
+    given = design.privacy.epsilon, design.accuracy, double(design.delta)
+    points, many = len(design.counts), design.query_class.size
+    rows = [_row(message("m, Lemma 3.7"), sizes.net_size(many, design.accuracy))]
+    rows.append(_row(message("n, Cor. 3.5, Thm 3.6"), sizes.class_size(points, many, *given)))
+    if design.query_class.counting and (dimension := vc_dimension(design.query_class)):
+        rows += bound_rows(points, dimension, *given)
+    logs = sizes.log_multisets(points, design.size)
+    held = sizes.net_mechanism_size(logs, *given)
+    rows.append((message("n here, Property 3.4"), "–", group_thousands(ceil(held))))
+    logarithms = {"right": f"{logs:.4g}", "stated": f"{design.size * log(points):.4g}"}
+    note = message(
+        "∼: an order without its constant. ln of the number of small databases: {right}; with order {stated}.", **logarithms
+    )
+    return Table("sizes", message("Number of rows"), ("", message("as printed"), message("right")), tuple(rows), note)
+
+
+def bound_rows(points: float, dimension: int, epsilon: float, alpha: float, delta: float) -> list[tuple[str, str, str]]:
+    """Return the theorems that are stated only as orders, with explicit constants."""
+    given = points, dimension, epsilon, alpha, delta
+    net, right = sizes.dimension_net(points, dimension, alpha), sizes.explicit_sizes(*given)
+    orders = (net.rows, net.log_databases, sizes.dimension_size(*given).stated)
+    names = (message("m, Lemma 3.8"), message("ln |net|, Thm 3.9"), message("n, Thm 3.10"))
+    rows = zip(names, orders, (right.rows, right.log_databases, right.needed), strict=True)
+    return [(name, f"∼ {group_thousands(ceil(order))}", group_thousands(ceil(size))) for name, order, size in rows]
+
+
+def _row(name: str, size: sizes.Size) -> tuple[str, str, str]:
+    return name, group_thousands(ceil(size.stated)), group_thousands(ceil(size.right))

@@ -1,0 +1,266 @@
+"""The design of a net: a small database, the size of those that may replace it, a class of queries, and epsilon."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Hashable, Mapping, Sequence
+from functools import lru_cache
+from math import comb
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from typing_extensions import override
+
+from dpdesigner.core.basics.coercion import as_numbers
+from dpdesigner.core.basics.parsing import Number, double, exact, excerpt, listed, parse_integer
+from dpdesigner.core.basics.rounding import group_thousands
+from dpdesigner.core.synthetic.net import MOST_DATABASES, Queries, conjunctions, intervals, queries, thresholds
+from dpdesigner.errors import InputError
+from dpdesigner.messages import message
+from dpdesigner.studies.base import Action, DeclaredDesign, View, ViewValue
+from dpdesigner.studies.data_inputs import FILE, TableInput, table_changed_at, table_lines
+from dpdesigner.studies.fields import Releasing, choice, declare, how_near, how_private, how_sure, real_errors, seed, whole_number
+from dpdesigner.studies.input_kinds import TextLike
+
+MOST_POINTS, MOST_ROWS = 64, 10**6
+NAMED = ("intervals", "thresholds", "conjunctions", "monotone conjunctions")
+Given = str | tuple[tuple[Number, ...], ...]
+
+
+class CountsInput(TextLike[tuple[int, ...]]):
+    """The number of rows at each point, as a list of numbers."""
+
+    @override
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> tuple[int, ...]:
+        parts = listed(given, "the counts", key) if isinstance(given, str) else as_numbers(given, "the counts", key)
+        if not isinstance(parts, (Sequence, np.ndarray)) or not 2 <= len(parts) <= MOST_POINTS:
+            raise InputError(f"the counts must be 2 to {MOST_POINTS} whole numbers, one per point, got {excerpt(given)}.", key)
+        counts = tuple(parse_integer(part, key, 0, MOST_ROWS) for part in parts)
+        if not 0 < sum(counts) <= MOST_ROWS:
+            raise InputError(f"the counts must have a total of 1 to {MOST_ROWS} rows, got {sum(counts)}.", key)
+        return counts
+
+    @override
+    def as_json(self, value: tuple[int, ...], key: str) -> dict[str, Any]:
+        return {key: list(value)}
+
+    @override
+    def text(self, value: tuple[int, ...]) -> str:
+        return ", ".join(map(str, value))
+
+    @override
+    def summary(self, value: tuple[int, ...]) -> str:
+        rows, points = group_thousands(sum(value)), group_thousands(len(value))
+        return message("{rows} rows at {points} points", rows=rows, points=points)
+
+
+class QueriesInput(TableInput[Given]):
+    """A class of queries: a name, rows of numbers from 0 to 1 separated by semicolons, or a file of them."""
+
+    @override
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> Given:
+        points = len(others["counts"])
+        value = _given(given, key)
+        if not isinstance(value, str) or not value.startswith(FILE):  # a file may have been moved, and is read in the run
+            build_queries(value, points)
+        return value
+
+    @override
+    def as_json(self, value: Given, key: str) -> dict[str, Any]:
+        return {key: value if isinstance(value, str) else [list(map(str, row)) for row in value]}
+
+    @override
+    def identity(self, value: Given) -> Hashable:
+        return self.text(value)
+
+    @override
+    def text(self, value: Given) -> str:
+        return value if isinstance(value, str) else "; ".join(" ".join(map(str, row)) for row in value)
+
+
+def _given(given: object, key: str) -> Given:
+    if isinstance(given, os.PathLike):
+        given = f"{FILE} {os.fspath(given)}"
+    if isinstance(given, str):
+        text = " ".join(given.split())
+        if text in NAMED:
+            return text
+        if text.startswith(FILE):
+            return given.strip()  # a path may contain several consecutive spaces
+        given = [listed(row, "the queries", key) for row in text.split(";") if row.strip()]
+    rows = as_numbers(given, "the queries", key)
+    if isinstance(rows, np.ndarray):
+        rows = rows.tolist()
+    if not isinstance(rows, (list, tuple)) or not all(isinstance(row, (list, tuple)) for row in rows):
+        allowed = f"one of {', '.join(NAMED)}, rows of numbers from 0 to 1, or {FILE} and a path"
+        raise InputError(f"the queries must be {allowed}, got {excerpt(given)}.", key)
+    return tuple(tuple(row) for row in rows)
+
+
+def build_queries(value: Given, points: int) -> Queries:
+    """Return the class on this many points.
+
+    Raises
+    ------
+    InputError
+        If it is not of so many points, or is no class; if its file cannot be read.
+    """
+    return _made(value, points, table_changed_at(value) if isinstance(value, str) else 0)
+
+
+@lru_cache(maxsize=16)
+def _made(value: Given, points: int, changed: int) -> Queries:
+    if value == "intervals":
+        return intervals(points)
+    if value == "thresholds":
+        return thresholds(points)
+    if isinstance(value, str) and not value.startswith(FILE):
+        bits = (points - 1).bit_length()
+        if points != 1 << bits:
+            raise InputError(f"conjunctions need 2, 4, 8, … points, one for each string of bits, got {points}.", "queries")
+        return conjunctions(bits, monotone=value.startswith("monotone"))
+    rows = value if not isinstance(value, str) else [line.cells for line in table_lines(value)[1]]
+    asked = queries([[_share(cell) for cell in row] for row in rows])
+    if asked.points != points:
+        raise InputError(f"a query must have one number per point ({points}), got {asked.points}.", "queries")
+    return asked
+
+
+def _share(cell: Number) -> float:
+    try:
+        return double(cell)
+    except InputError:
+        raise InputError(f"every entry of a query must be a number from 0 to 1, got {excerpt(cell)}.", "queries") from None
+
+
+class NetDesign(Releasing, DeclaredDesign):
+    """A small database chosen in place of a real one to answer all queries of a class approximately.
+
+    Parameters
+    ----------
+    counts : sequence of int
+        How many rows of the real database each point has.
+    size : int
+        The rows of the small databases.
+    epsilon : Number
+    queries : str or sequence of sequence of Number
+        ``"intervals"``, ``"thresholds"``, ``"conjunctions"``, ``"monotone conjunctions"``, a row of numbers from 0 to 1 a query,
+        or ``"file: PATH"`` for a table of them.
+    net : {"all", "smallest"}
+        All small databases, or the fewest that are near every database (for tiny domains).
+    error, delta : Number
+        The error aimed for and the chance of missing it.
+    seed : int or None
+        Of the sub-samples, which are for study in any case.
+    real_errors : {"kept", "published"}
+        Whether the counts, errors and probabilities, computed from the real database, go into files; that is not private.
+
+    Examples
+    --------
+    >>> import dpdesigner as dp
+    >>> found = dp.solve(dp.NetDesign([2, 1, 1, 1], size=4, epsilon=1))
+    >>> len(found.probabilities), round(found.epsilon, 6)
+    (35, 0.768686)
+    """
+
+    kind: ClassVar[str] = "net"
+    views: ClassVar[tuple[View, ...]] = (
+        View("candidates", message("Candidates"), ("candidates", "people", "worst")),
+        View("useful", message("Usefulness"), ("useful", "chances")),
+        View("samples", message("Sub-sampling"), ("samples",)),
+    )
+
+    beside_views: ClassVar[tuple[str, ...]] = ("quality",)
+    view_defaults: ClassVar[Mapping[str, ViewValue]] = {"draws": 1}  #: number of databases drawn
+    buttons: ClassVar[tuple[Action, ...]] = (
+        Action(
+            message("Draw again"),
+            lambda now: {"draws": now.view["draws"] + 1},
+            message("Draw one of the small databases, for study"),
+            "Ctrl+R",
+            on="candidates",
+            offered=lambda now: now.design.kind == "net",
+            presented=True,
+            main=True,
+        ),
+    )
+
+    counts: tuple[int, ...] = declare(
+        CountsInput(),
+        default=(12, 30, 41, 25, 18, 9, 4, 1),
+        required=True,
+        label=message("The real database"),
+        term=message("rows of each point"),
+        note=message("One whole number per point: the number of its rows."),
+        undo=message("Change the database"),
+    )
+    size: int = declare(
+        whole_number(1, 12, symbol="m"),
+        default=4,
+        label=message("Size of the small database"),
+        term=message("rows of a small database"),
+        undo=message("Change the size"),
+    )
+    epsilon: Number = how_private()
+    queries: Given = declare(
+        QueriesInput(),
+        default="intervals",
+        label=message("Queries"),
+        term=message("class of queries"),
+        note=message("intervals, thresholds, conjunctions, monotone conjunctions, rows like 1 0 1; 0 1 1, or file: and a path"),
+        undo=message("Change the queries"),
+    )
+    net: str = declare(
+        choice(("all", message("all small databases")), ("smallest", message("smallest sufficient set"))),
+        default="all",
+        label=message("Chosen from"),
+        term=message("net"),
+        undo=message("Change the net"),
+    )
+    error: Number = how_near("0.2")
+    delta: Number = how_sure(joined=True)
+    seed: int | None = declare(
+        seed(), default=1, label=message("Seed"), term=message("for study"), note=message("Seed of the sub-samples."), joined=True
+    )
+    real_errors: str = real_errors()
+
+    if TYPE_CHECKING:  # numbers and data in any of their forms
+
+        def __init__(self, counts: Any, *more: Any, **inputs: Any) -> None: ...
+
+    @override
+    def check(self) -> None:
+        many = comb(len(self.counts) + self.size - 1, self.size)
+        if many > MOST_DATABASES:
+            largest = next(size for size in range(self.size, 0, -1) if comb(len(self.counts) + size - 1, size) <= MOST_DATABASES)
+            problem = f"all small databases are enumerated, at most {group_thousands(MOST_DATABASES)}"
+            raise InputError(f"{problem}, got {group_thousands(many)} for size = {self.size}.", "size", str(largest))
+
+    @property
+    def line(self) -> str:
+        """The inputs in one line, without those of the bounds."""
+        told = {each.key: each.summary(self) for each in self.inputs()}
+        drawn = message("1 row drawn") if self.size == 1 else message("{size} rows drawn", size=self.size)
+        keys = ("counts", "epsilon", "queries", "net")
+        database, *more = (told[key] for key in keys)
+        return message(
+            "{database} · {drawn} · {epsilon} · {queries} · {net}",
+            database=database,
+            drawn=drawn,
+            **dict(zip(keys[1:], more, strict=True)),
+        )
+
+    @property
+    def rows(self) -> int:
+        """The number of rows n."""
+        return sum(self.counts)
+
+    @property
+    def query_class(self) -> Queries:
+        """The queries as a matrix."""
+        return build_queries(self.queries, len(self.counts))
+
+    @property
+    def accuracy(self) -> float:
+        """The target error."""
+        return double(exact(self.error))

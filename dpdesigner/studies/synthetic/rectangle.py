@@ -1,0 +1,378 @@
+"""Two synthetic columns at once, so that every rectangle of cells has about as many rows as in the data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from math import floor, log10
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from typing_extensions import Self, override
+
+from dpdesigner.arrays import Floats, Integers
+from dpdesigner.core.basics.parsing import Number, double, exact, nearest
+from dpdesigner.core.basics.rounding import group_thousands
+from dpdesigner.core.synthetic.cells import Cells, Shape
+from dpdesigner.core.synthetic.draws import source_of
+from dpdesigner.core.synthetic.error_bounds import ErrorBound
+from dpdesigner.core.synthetic.regions import (
+    MOST_BITS,
+    Rectangle,
+    SyntheticGrid,
+    grid_counts,
+    grid_error_bound,
+    make_grid,
+    square_shape,
+    worst_rectangle,
+)
+from dpdesigner.data.columns import number_columns, resolved
+from dpdesigner.errors import InputError
+from dpdesigner.messages import message
+from dpdesigner.studies.base import Answer, DeclaredDesign, Panel, View, Why
+from dpdesigner.studies.column_inputs import ColumnSpec
+from dpdesigner.studies.fields import (
+    Releasing,
+    choice,
+    column,
+    declare,
+    how_private,
+    how_sure,
+    number,
+    real_errors,
+    seed,
+    whole_number,
+)
+from dpdesigner.studies.findings import Finding
+from dpdesigner.studies.matrices import Matrix, dense_cells
+from dpdesigner.studies.study import Progress, silent
+from dpdesigner.studies.table_panels import Sentence, Table
+
+_FARTHEST = 10**12
+_FILE = "example:survey_1996.csv"
+AGES, INCOMES = ColumnSpec(_FILE, "age"), ColumnSpec(_FILE, "income_class")
+TOUCHED = 2  # cells of a level that a replaced row changes
+
+
+class RectangleDesign(Releasing, DeclaredDesign):
+    """Two synthetic columns whose rectangle counts are near those of two real ones; the number of rows is public.
+
+    Parameters
+    ----------
+    first, second : array_like, path or {"path": FILE, "column": NAME}
+        One number a row each, of the same rows.
+    low, high, low2, high2 : Number
+        The ends of both axes, fixed beforehand.
+    bits : int
+        There are 2^bits cells along each axis.
+    epsilon : Number
+        Of both columns together; a row is replaced by any other.
+    delta : Number
+        The chance that the promise of the noisy table does not hold.
+    method : {"laplace", "hierarchy"}
+    seed : int or None
+        For study only; None draws from the system's entropy.
+    real_errors : {"kept", "published"}
+        Whether the error of the worst rectangle, computed from the real columns, goes into files; that is not private.
+
+    Examples
+    --------
+    >>> import dpdesigner as dp
+    >>> found = dp.solve(dp.RectangleDesign([1, 2, 3, 3] * 50, second=[1, 1, 2, 3] * 50, epsilon=1, high=4, high2=4, bits=2))
+    >>> found.counts.shape, int(found.counts.sum())
+    ((4, 4), 200)
+    """
+
+    kind: ClassVar[str] = "rectangle"
+    views: ClassVar[tuple[View, ...]] = (
+        View("made", message("Synthetic"), ("made",)),
+        View("off", message("Errors"), ("off",)),
+    )
+
+    first: ColumnSpec = declare(
+        column(AGES),
+        default=AGES,
+        required=True,
+        label=message("The first column"),
+        term=message("stays with you"),
+        note=message("This column never leaves your computer. Choose the range of the axis without looking at the data."),
+        undo=message("Choose column"),
+    )
+    low: Number = declare(number(-_FARTHEST, _FARTHEST), default=0, label=message("From"), joined=True)
+    high: Number = declare(number(-_FARTHEST, _FARTHEST), default=128, label=message("To below"), joined=True)
+    second: ColumnSpec = declare(
+        column(INCOMES),
+        default=INCOMES,
+        required=True,
+        label=message("The second column"),
+        term=message("stays with you"),
+        note=message("The same rows as in the first column, in the same order."),
+        undo=message("Choose column"),
+    )
+    low2: Number = declare(number(-_FARTHEST, _FARTHEST), default=0, label=message("From"), joined=True)
+    high2: Number = declare(number(-_FARTHEST, _FARTHEST), default=32, label=message("To below"), joined=True)
+    bits: int = declare(whole_number(1, MOST_BITS), default=3, label=message("Cells"), term=message("power of 2 along each axis"))
+    epsilon: Number = how_private()
+    delta: Number = how_sure("1e-4", joined=True)
+    method: str = declare(
+        choice(("laplace", message("Cell by cell")), ("hierarchy", message("Squares and cells"))),
+        default="laplace",
+        label=message("Method"),
+        undo=message("Change the method"),
+    )
+    seed: int | None = declare(seed(), default=None, label=message("Seed"), term=message("for study only"), joined=True)
+    real_errors: str = real_errors()
+
+    if TYPE_CHECKING:  # numbers and data in any of their forms
+
+        def __init__(self, first: Any, *more: Any, **inputs: Any) -> None: ...
+
+    @override
+    def check(self) -> None:
+        for low, high, field in ((self.low, self.high, "high"), (self.low2, self.high2, "high2")):
+            if not exact(low) < exact(high):
+                raise InputError(f"the upper end of the axis must be above the lower end, got {low} to {high}.", field)
+
+    def replace(self, **changes: Any) -> Self:
+        """Return a copy with some inputs changed; the second column follows the first one into another file."""
+        first = changes.get("first")
+        if isinstance(first, ColumnSpec) and "second" not in changes and first.path and first.path != self.first.path:
+            changes["second"] = _beside(first)
+        return super().replace(**changes)
+
+    @property
+    def axes(self) -> tuple[Cells, Cells]:
+        """The cells of both axes."""
+        return Cells(exact(self.low), exact(self.high), self.bits), Cells(exact(self.low2), exact(self.high2), self.bits)
+
+    @property
+    def line(self) -> str:
+        """The inputs in one line."""
+        names = {"first": self.first.title, "second": self.second.title, "size": 1 << self.bits, "epsilon": self.epsilon}
+        way = message("squares and cells") if self.method == "hierarchy" else message("cell by cell")
+        return message("{first} and {second} · {size} × {size} cells · ε = {epsilon} · {way}", **names, way=way)
+
+    def shape(self, method: str) -> Shape:
+        """Return the shape in which a method counts the cells."""
+        return square_shape(self.bits) if method == "hierarchy" else Shape((4**self.bits,))
+
+
+def _beside(first: ColumnSpec) -> ColumnSpec:
+    """Return the next column of numbers in the same file, or the previous one if there is none."""
+    names = number_columns(resolved(first.path))
+    place = names.index(first.column) if first.column in names else 0
+    return ColumnSpec(first.path, next(iter((*names[place + 1 :], *reversed(names[:place]))), first.column))
+
+
+def real_table(design: RectangleDesign) -> Integers:
+    """Return the number of rows in each cell of the grid.
+
+    Raises
+    ------
+    InputError
+        If a column cannot be read, a row has no number or lies in no cell, or the columns are not of the same rows.
+    """
+    return _table(design.first, design.second, *design.axes, (design.first.changed, design.second.changed))
+
+
+@lru_cache(maxsize=4)
+def _table(first: ColumnSpec, second: ColumnSpec, along: Cells, across: Cells, changed: tuple[int, int]) -> Integers:
+    x, y = _inside(first, along, "low", "high"), _inside(second, across, "low2", "high2")
+    if len(x) != len(y):
+        raise InputError(f"both columns must have the same number of rows, got {len(x)} and {len(y)}.", "second")
+    table = grid_counts(along, across, x, y)
+    table.flags.writeable = False
+    return table
+
+
+def _inside(given: ColumnSpec, cells: Cells, low: str, high: str) -> Floats:
+    """Return the numbers of a column; if some are outside, name the end of the axis to change and a round value for it."""
+    try:
+        return given.inside(cells, high)
+    except InputError as error:
+        if error.field != high:
+            raise
+        values = given.numbers()
+        least, most = float(values.min()), float(values.max())
+        if least < cells.edges[0]:
+            raise InputError(str(error), low, f"{_round_below(least):g}") from None
+        raise InputError(str(error), high, f"{-_round_below(-most, strict=True):g}") from None
+
+
+def _round_below(value: float, strict: bool = False) -> float:
+    """Return the nearest number of one digit that is at most a value, or below it if strict."""
+    step = 10.0 ** floor(log10(abs(value))) if value else 1.0
+    below = floor(value / step) * step
+    return below - step if strict and below == value else below
+
+
+WHY = Why(
+    message(
+        "<b>Privacy.</b> A replaced row leaves one cell and enters another, so two counts of each level change by 1. "
+        "The release has ε = {epsilon}.\n\n<b>The error bound</b> applies to the table of noisy counts, which may be "
+        "negative. The error of a rectangle is the total noise in it: at most {value}, except in a share δ of releases. "
+        "Synthetic rows need counts that are not negative. The nearest table without negative counts can have a larger "
+        "error, especially if many cells are empty, and no bound applies to it."
+    ),
+    sources=message("Least squares in a hierarchy: M. Hay et al. (2010). All rectangles are searched by their pairs of rows."),
+    help="synthetic",
+)
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class RectangleAnswer(Answer):
+    """Two synthetic columns.
+
+    Attributes
+    ----------
+    design : RectangleDesign
+    counts : ndarray of int
+        (2^bits, 2^bits): the synthetic counts, the first column downwards.
+    synthetic : ndarray
+        (rows, 2): the synthetic columns, in the units of the real ones.
+    grid : SyntheticGrid
+        How they were made.
+    real : ndarray of int
+        The real table: for its owner.
+    """
+
+    design: RectangleDesign
+    grid: SyntheticGrid
+    real: Integers
+
+    @property
+    def counts(self) -> Integers:
+        """(2^bits, 2^bits): the synthetic counts, with the first column downwards."""
+        return self.grid.counts
+
+    @cached_property
+    def synthetic(self) -> Floats:
+        """(rows, 2): the synthetic columns, in the units of the real ones."""
+        along, across = self.design.axes
+        first, second = np.divmod(np.repeat(np.arange(self.counts.size), self.counts.ravel()), across.size)
+        return np.column_stack([along.places[first], across.places[second]])
+
+    @cached_property
+    def worst(self) -> Rectangle:
+        """The rectangle of synthetic rows with the largest error; for the owner."""
+        return worst_rectangle(self.grid.counts - self.real)
+
+    def panels_in(self, view: Mapping[str, Any]) -> Sequence[Panel]:
+        """Return the panels; the measured error is for the owner."""
+        titles = (self.design.first.title, self.design.second.title)
+        rows, columns = (_axis(name, cells) for name, cells in zip(titles, self.design.axes, strict=True))
+        made = Matrix("made", message("Synthetic rows"), dense_cells(self.counts), rows, columns, sentence=self._cell)
+        panels: list[Panel] = [made]
+        if view.get("view") == "off":
+            off = dense_cells(self.counts - self.real, signed=True)
+            panels.append(
+                Matrix("off", message("Synthetic − real"), off, rows, columns, "difference", sentence=self._off, secret=True)
+            )
+        panels.append(Sentence(self._told(), secret=True))
+        return (*panels, _rows(self))
+
+    def _sides(self, rows: tuple[int, int], columns: tuple[int, int]) -> dict[str, str]:
+        """Return the sides of a rectangle of cells in words."""
+        first, second, (along, across) = self.design.first.title, self.design.second.title, self.design.axes
+        return {"one": _stretch(first, along, *rows), "other": _stretch(second, across, *columns)}
+
+    def _where(self, i: int, r: int) -> str:
+        return message("{one}, {other}", **self._sides((i, i + 1), (r, r + 1)))
+
+    def _cell(self, i: int, r: int) -> str:
+        return message("{where}: {made} synthetic", where=self._where(i, r), made=int(self.counts[i, r]))
+
+    def _off(self, i: int, r: int) -> str:
+        made, real = int(self.counts[i, r]), int(self.real[i, r])
+        return message("{where}: {made} synthetic, {real} real", where=self._where(i, r), made=made, real=real)
+
+    def _told(self) -> str:
+        worst, (top, bottom), (left, right) = self.worst, self.worst.rows, self.worst.columns
+        return message(
+            "The worst rectangle, {one} and {other}: real {real}, synthetic {made}, an error of {off} rows.",
+            **self._sides(worst.rows, worst.columns),
+            real=group_thousands(int(self.real[top:bottom, left:right].sum())),
+            made=group_thousands(int(self.counts[top:bottom, left:right].sum())),
+            off=group_thousands(abs(round(worst.error))),
+        )
+
+
+def _axis(name: str, cells: Cells) -> str:
+    width, low = f"{nearest(cells.width):.6g}", f"{nearest(cells.low):.6g}"
+    return message("{name}, cells of {width} from {low}", name=name, width=width, low=low)
+
+
+def _stretch(name: str, cells: Cells, low: int, high: int) -> str:
+    ends = {"low": f"{nearest(cells.edge(low)):.6g}", "high": f"{nearest(cells.edge(high)):.6g}"}
+    return message("{name} {low} to below {high}", name=name, **ends)
+
+
+def _rows(answer: RectangleAnswer) -> Table:
+    """Return synthetic and noisy counts, with a row for each cell."""
+    along, across = answer.design.axes
+    rows = tuple(
+        (f"{along.places[i]:g}", f"{across.places[r]:g}", str(int(answer.counts[i, r])), f"{answer.grid.table[i, r]:.6g}")
+        for i, r in np.ndindex(answer.counts.shape)
+    )
+    header = (answer.design.first.title, answer.design.second.title, message("synthetic"), message("noisy"))
+    return Table("counts", message("Output"), header, rows)
+
+
+def run(design: RectangleDesign, progress: Progress = silent) -> RectangleAnswer:
+    """Make both columns and compute their error bounds."""
+    real = real_table(design)
+    made = make_grid(real, design.shape(design.method), design.budget, TOUCHED, source_of(design.seed))
+    promises = {method: _promise(design, method, progress) for method in ("laplace", "hierarchy")}
+    answer = RectangleAnswer(
+        design=design,
+        findings={},
+        badge=design.badge(message("✓ proved private")),
+        checks=design.checks(message("✓ private: two counts of each level change by 1, whole-number noise, n public")),
+        why=WHY,
+        grid=made,
+        real=real,
+    )
+    return replace(answer, findings=_findings(answer, promises), sentence=_sentence(answer, promises[design.method]))
+
+
+def _promise(design: RectangleDesign, method: str, progress: Progress) -> ErrorBound:
+    shape = design.shape(method)
+    level = shape.level_privacy(design.budget, TOUCHED)
+    return grid_error_bound(shape, design.bits, level.alpha, double(design.delta), progress)
+
+
+def _sentence(answer: RectangleAnswer, promise: ErrorBound) -> str:
+    total, size = int(answer.real.sum()), 1 << answer.design.bits
+    rectangles = group_thousands((size * (size + 1) // 2) ** 2)
+    if promise.rows is None:
+        return message("{total} synthetic rows. There is no error bound for this small a δ.", total=group_thousands(total))
+    return message(
+        "{total} synthetic rows. Each of the {rectangles} rectangles of the noisy table is within {rows} rows of the truth.",
+        total=group_thousands(total),
+        rectangles=rectangles,
+        rows=group_thousands(promise.rows),
+    )
+
+
+def _findings(answer: RectangleAnswer, promises: Mapping[str, ErrorBound]) -> dict[str, Finding]:
+    total = int(answer.real.sum())
+    here, names = promises[answer.design.method], {"laplace": message("Cell by cell"), "hierarchy": message("Squares and cells")}
+    able = [method for method, promise in promises.items() if promise.rows is not None]
+    best = min(able, key=lambda method: promises[method].rows or total, default=None)
+    nothing = message("no error bound for this small a δ") if here.rows is None else ""
+    why = message("by its error bound") if best else message("no method has an error bound here")
+    return {
+        "value": Finding(message("error bound of the noisy table"), here.rows, "rows", state="measured", note=nothing),
+        "worst-error": Finding(
+            message("measured error of the synthetic rows"),
+            abs(answer.worst.error) / max(total, 1),
+            digits=2,
+            rounding="up",
+            share=True,
+            secret=not answer.design.tells,
+        ),
+        "recommended": Finding(message("best method here"), names[best] if best else None, note=why),
+        "epsilon": answer.design.of_epsilon(message("a row is replaced")),
+        "rows": Finding(message("rows"), total),
+    }

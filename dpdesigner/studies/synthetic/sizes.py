@@ -1,0 +1,216 @@
+"""Numbers of rows required by the theorems on synthetic databases, for any domain and any class of queries."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil, log2
+from typing import ClassVar
+
+import numpy as np
+
+from dpdesigner.arrays import Floats
+from dpdesigner.core.basics.parsing import Number, double
+from dpdesigner.core.basics.rounding import at_most, group_thousands
+from dpdesigner.core.synthetic import error_bounds as sizes
+from dpdesigner.core.synthetic.error_bounds import ExplicitSizes, Size
+from dpdesigner.messages import message
+from dpdesigner.studies.base import Answer, DeclaredDesign, Why
+from dpdesigner.studies.fields import Releasing, choice, declare, how_near, how_private, how_sure, number, whole_number
+from dpdesigner.studies.findings import Finding
+from dpdesigner.studies.panels import Axis, Handle, Line, Plot
+from dpdesigner.studies.study import Progress, silent
+from dpdesigner.studies.table_panels import Table
+
+WHY = Why(
+    message(
+        "<b>Small databases are enough</b> for a class of few queries, or of small dimension: this many rows drawn "
+        "from any database answer all queries within α (Lemma 3.7, Lemma 3.8). All databases of that size form a net "
+        "(Theorem 3.9). Choosing one of them privately needs a number of rows proportional to the logarithm of the "
+        "size of the net: {value} (Corollary 3.5, Theorem 3.6).\n\n<b>Orders and constants.</b> Lemma 3.8, Theorem 3.9 "
+        "and Theorem 3.10 are stated up to a constant. The inequality of Vapnik and Chervonenkis, 4 Σ<sub>i ≤ VC</sub> "
+        "C(2m, i) e<sup>−mα²/8</sup>, is proved with its constants, so it gives numbers: the least m at which it is "
+        "below 1. They are large. For few queries the other bound needs fewer rows."
+    ),
+    formula=message(
+        "<i>m</i> &gt; ln(2|<i>C</i>|) / 2α²; <i>n</i> = (4/εα) (ln C(|<i>X</i>| + <i>m</i> − 1, <i>m</i>) + ln 1/δ), "
+        "<i>m</i> for α/2"
+    ),
+    sources=message(
+        "A. Blum, K. Ligett, A. Roth (2008), section 3. Sharper here: databases are counted without order. The size "
+        "ln(2|C|)/2α² is used for every class. In Theorem 3.10, whose O() is loose, 1/α² multiplies only the VC term. V. "
+        "Vapnik, A. Chervonenkis (1971); N. Sauer (1972)."
+    ),
+    help="synthetic",
+)
+
+
+@dataclass(frozen=True)
+class QueryClass:
+    """The number of queries of a class, and its VC dimension."""
+
+    queries: float
+    dimension: int
+
+
+class SizesDesign(Releasing, DeclaredDesign):
+    """The number of rows that the theorems require, for a domain and a class of queries.
+
+    Parameters
+    ----------
+    points : Number
+        |X|, the size of the domain.
+    queries : {"intervals", "thresholds", "conjunctions", "monotone conjunctions", "other"}
+        The class; conjunctions are of log2 |X| bits, rounded up.
+    class_size, dimension : Number, int
+        |C| and the VC dimension of another class.
+    epsilon, error, delta : Number
+        Privacy, the error aimed for as a share of the rows (α in the paper), and the probability of missing it.
+
+    Examples
+    --------
+    >>> import dpdesigner as dp
+    >>> found = dp.solve(dp.SizesDesign(points=64, epsilon=1, error="1/5"))
+    >>> found.findings["rows-stated"].value, found.findings["rows"].value
+    (192, 105)
+    """
+
+    kind: ClassVar[str] = "sizes"
+
+    points: Number = declare(
+        number(2, "1e100", scale="log", symbol="|X|", slide=(2, "1e12")),
+        default=64,
+        required=True,
+        label=message("The domain"),
+        term=message("number of possible rows"),
+        undo=message("Change the domain"),
+    )
+    queries: str = declare(
+        choice(
+            ("intervals", message("intervals")),
+            ("thresholds", message("thresholds")),
+            ("conjunctions", message("conjunctions")),
+            ("monotone conjunctions", message("monotone")),
+            ("other", message("another")),
+        ),
+        default="intervals",
+        label=message("Queries"),
+        term=message("class of queries"),
+        undo=message("Change the class"),
+    )
+    class_size: Number = declare(
+        number(1, "1e300", scale="log", symbol="|C|", slide=(1, "1e12")),
+        default=1000,
+        label=message("Number of queries"),
+        when=lambda design: design.queries == "other",
+    )
+    dimension: int = declare(
+        whole_number(1, sizes.MOST_DIMENSION, symbol="VC", slide=(1, 100)),
+        default=5,
+        label=message("VC dimension"),
+        term=message("of the class"),
+        when=lambda design: design.queries == "other",
+    )
+    epsilon: Number = how_private()
+    error: Number = how_near("0.1")
+    delta: Number = how_sure(joined=True)
+
+    @property
+    def spent(self) -> None:
+        """The privacy loss; None, since nothing is released."""
+        return None
+
+    @property
+    def query_class(self) -> QueryClass:
+        """The number of queries in the class, and its dimension."""
+        points = double(self.points)
+        if self.queries == "other":
+            return QueryClass(double(self.class_size), self.dimension)
+        if self.queries == "intervals":
+            return QueryClass(points * (points + 1) / 2, 2)
+        if self.queries == "thresholds":
+            return QueryClass(points, 1)
+        bits = max(ceil(log2(points) - 1e-12), 1)
+        return QueryClass((3.0 if self.queries == "conjunctions" else 2.0) ** bits, bits)
+
+    def sizes(self, alpha: float) -> tuple[Size, Size, ExplicitSizes]:
+        """Return the sizes by Lemma 3.7, Theorem 3.6, and the theorems on dimensions, at a target error."""
+        points, queries = double(self.points), self.query_class
+        given = self.privacy.epsilon, alpha, double(self.delta)
+        small, few = sizes.net_size(queries.queries, alpha), sizes.class_size(points, queries.queries, *given)
+        return small, few, sizes.explicit_sizes(points, queries.dimension, *given)
+
+    def run(self, progress: Progress = silent) -> Answer:
+        """Compute all sizes, and their growth as the target error falls."""
+        alpha = double(self.error)
+        small, few, explicit = needed = self.sizes(alpha)
+        wanted = message("Corollary 3.5, Theorem 3.6")
+        findings = {
+            "value": Finding(message("sufficient number of rows"), ceil(few.right), "rows", note=wanted, state="proved"),
+            "value-stated": Finding(message("as printed"), ceil(few.stated), "rows", note=wanted),
+            "rows": Finding(message("a small database"), int(small.right) + 1, "rows", note=message("Lemma 3.7"), state="proved"),
+            "rows-stated": Finding(
+                message("a small database, as printed"), ceil(small.stated), "rows", note=message("Lemma 3.7")
+            ),
+            "rows-dimension": Finding(
+                message("a small database, by dimension"), explicit.rows, "rows", note=message("Lemma 3.8")
+            ),
+            "value-dimension": Finding(
+                message("rows, by dimension"), ceil(explicit.needed), "rows", note=message("Theorem 3.10")
+            ),
+        }
+        text = message(
+            "With {rows} rows, a private database answers {queries} queries over {points} points within {alpha}.",
+            rows=group_thousands(ceil(few.right)),
+            queries=_many(self.query_class.queries),
+            points=_many(double(self.points)),
+            alpha=self.error,
+        )
+        return Answer(self, findings, (self._plot(progress), self._table(*needed)), text, why=WHY)
+
+    def _plot(self, progress: Progress) -> Plot:
+        grid = np.geomspace(0.01, 0.9, 25)
+        curves: list[tuple[float, float, float]] = []
+        for place, alpha in enumerate(grid.tolist()):
+            progress(place / len(grid), "")
+            _, few, explicit = self.sizes(alpha)
+            curves.append((few.stated, few.right, explicit.needed))
+        stated, right, dimension = (np.array(each) for each in zip(*curves, strict=True))
+        lines = (
+            Line(grid, right, message("Theorem 3.6, corrected")),
+            Line(grid, stated, message("as printed"), "rival", dashed=True),
+            Line(grid, dimension, message("Theorem 3.10, with constants"), "other"),
+        )
+        handle = Handle(double(self.error), message("α = {alpha}", alpha=self.error), "error")
+        x, y = (
+            Axis("α", scale="log", limits=(0.01, 0.9)),
+            Axis(message("rows"), scale="log", limits=_limits(stated, right, dimension)),
+        )
+        return Plot("sizes", message("Number of rows"), x, y, lines, handles=(handle,))
+
+    def _table(self, small: Size, few: Size, explicit: ExplicitSizes) -> Table:
+        points, alpha, queries = double(self.points), double(self.error), self.query_class
+        net = sizes.dimension_net(points, queries.dimension, alpha)
+        order = sizes.dimension_size(points, queries.dimension, self.privacy.epsilon, alpha, double(self.delta))
+        rows = (
+            ("|C|", "", _many(queries.queries)),
+            (message("VC dimension"), "", str(queries.dimension)),
+            (message("m, Lemma 3.7"), group_thousands(ceil(small.stated)), group_thousands(int(small.right) + 1)),
+            (message("n, Theorem 3.6"), _many(few.stated), _many(few.right)),
+            (message("m, Lemma 3.8"), f"∼ {_many(net.rows)}", group_thousands(explicit.rows)),
+            (message("ln |net|, Thm 3.9"), f"∼ {_many(net.log_databases)}", _many(explicit.log_databases)),
+            (message("n, Theorem 3.10"), f"∼ {_many(order.stated)}", _many(explicit.needed)),
+            (message("corrected order"), "", f"∼ {_many(order.right)}"),
+        )
+        note = message("∼: an order without its constant. Bounds by dimension use the inequality of Vapnik and Chervonenkis.")
+        return Table(
+            "theorems", message("Rows required by the theorems"), ("", message("as printed"), message("right")), rows, note
+        )
+
+
+def _limits(*curves: Floats) -> tuple[float, float]:
+    return float(min(curve.min() for curve in curves)) / 1.5, float(max(curve.max() for curve in curves)) * 1.5
+
+
+def _many(size: float) -> str:
+    """Return a size rounded up, with all its digits, or with four if it is very long."""
+    return group_thousands(ceil(size)) if size < 1e12 else at_most(size, 4)

@@ -1,0 +1,114 @@
+"""Readers without a prior, by number, and the proof that none does better; several levels from one draw."""
+
+from __future__ import annotations
+
+from fractions import Fraction as F
+
+import numpy as np
+import pytest
+
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.loss import Loss
+from dpdesigner.core.basics.prior import Prior
+from dpdesigner.core.inspection import readers
+from dpdesigner.core.inspection.post_processing import kernel, refined
+from dpdesigner.core.inspection.readers import AudienceReader
+from dpdesigner.core.inspection.release_value import least_epsilon, loss_at, read_table, serve
+from dpdesigner.core.inspection.table import exact_table
+from dpdesigner.core.mechanism import geometric
+from dpdesigner.errors import InputError
+
+
+def among(n: int, counts: range | tuple[int, ...], loss: str = "absolute") -> AudienceReader:
+    points = tuple(Prior([1 if i == count else 0 for i in range(n + 1)], n) for count in counts)
+    return AudienceReader("x", points, Loss(loss), cautious="loss")
+
+
+def level(alpha: str) -> PrivacyLevel:
+    return PrivacyLevel("alpha", alpha)
+
+
+def geometric_table(alpha: F, n: int) -> list[list[F]]:
+    weights, powers = geometric.exact_weights(alpha, n), geometric.powers(alpha, n)
+    return [[powers[abs(i - j)] * weights[j] for j in range(n + 1)] for i in range(n + 1)]
+
+
+@pytest.mark.parametrize(
+    ("who", "alpha", "value"),
+    [
+        (among(3, range(4)), "1/4", F(168, 415)),
+        (among(2, range(3)), "1/2", F(4, 7)),
+        (among(5, range(6)), "1/2", F(212, 231)),
+        (among(10, range(11)), "1/2", F(8404, 7327)),
+        (among(20, range(4, 15)), "1/2", F(8404, 7327)),
+        (among(5, range(6)), "3/4", F(36312, 24703)),
+        (among(3, (0, 1, 3)), "1/4", F(12, 35)),
+        (among(5, (1, 2, 4)), "1/2", F(2, 3)),
+        (among(5, range(6), "squared"), "1/2", F(124, 67)),
+        (among(5, range(6), "zero-one"), "1/2", F(13, 21)),
+    ],
+)
+def test_the_worst_count(who: AudienceReader, alpha: str, value: F) -> None:
+    one = serve(who, level(alpha))
+    assert one.loss == value and one.gap == 0 and sum(one.least_favourable) == 1
+    assert one.reading is not None and all(sum(row) == 1 and min(row) >= 0 for row in one.reading)
+    rough = serve(who, level(alpha), roughly=True)
+    assert float(value) <= rough.loss <= float(value) + 1e-8 and 0 <= float(rough.gap or 0) < 1e-8
+
+
+@pytest.mark.parametrize(("kind", "value"), [("loss", F(5161, 6144)), ("regret", F(1699, 8192))])
+def test_two_possible_priors(kind: str, value: F) -> None:
+    priors = Prior("binomial:1/4", 5), Prior("binomial:3/4", 5)
+    who = AudienceReader("x", priors, Loss("absolute"), cautious=kind)  # type: ignore[arg-type]
+    one = serve(who, level("1/2"))
+    assert one.loss == value and one.gap == 0
+
+
+def test_the_least_favourable_prior_is_the_certificate() -> None:
+    who = among(6, range(7))
+    one = serve(who, level("1/2"))
+    prior = [sum(w * p[i] for w, p in zip(one.least_favourable, who.exact_beliefs, strict=True)) for i in range(7)]
+    held = AudienceReader("y", (Prior(prior, 6),), Loss("absolute"))  # type: ignore[arg-type]
+    assert serve(held, level("1/2")).loss == one.loss
+    row = read_table(who, exact_table(geometric_table(F(1, 2), 6)))
+    assert row.loss == one.loss
+
+
+def test_larger_counts_have_a_small_gap() -> None:
+    one = serve(among(100, range(101)), level("9/10"))
+    assert float(one.loss) == pytest.approx(8.49694265418, abs=1e-10) and float(one.gap or 0) < 1e-8
+
+
+def test_a_target_of_a_cautious_reader() -> None:
+    who = among(4, range(5))
+    found = least_epsilon(who, F(1, 2))
+    assert found is not None and loss_at(who, found) <= 0.5 < loss_at(who, found * (1 - 1e-6))
+
+
+def test_a_release_that_tells_nothing() -> None:
+    found = readers.read(among(3, range(4)), None)
+    assert float(found.high) == pytest.approx(1.5) and float(found.low) == pytest.approx(1.5)
+
+
+def test_one_level_is_drawn_from_another() -> None:
+    assert kernel(F(1, 4), F(1, 2), 5)[2] == [F(7, 54), F(7, 54), F(13, 27), F(7, 54), F(7, 108), F(7, 108)]
+    assert kernel(F(1, 2), F(3, 4), 5)[0] == [F(5, 7), F(1, 14), F(3, 56), F(9, 224), F(27, 896), F(81, 896)]
+    assert kernel(F(1, 10), F(9, 10), 4)[0] == [F(91, 171), F(8, 171), F(4, 95), F(18, 475), F(162, 475)]
+    assert kernel(F(1, 3), F(1, 2), 1)[0] == [F(5, 6), F(1, 6)]
+    for a, b, n in ((F(0), F(1, 2), 3), (F(1, 4), F(2, 5), 6), (F(1, 3), F(1, 3), 2)):
+        made = np.array(kernel(a, b, n), dtype=object)
+        assert (np.array(geometric_table(a, n), dtype=object) @ made == np.array(geometric_table(b, n), dtype=object)).all()
+        assert all(sum(row) == 1 and min(row) >= 0 for row in made)
+
+
+def test_a_release_is_never_made_less_private() -> None:
+    with pytest.raises(InputError, match="alpha must not fall"):
+        kernel(F(1, 2), F(1, 4), 3)
+
+
+def test_a_more_precise_release_later() -> None:
+    assert refined(F(1, 4), F(1, 2), 3, 1, 2) == [F(1, 15), F(7, 15), F(13, 30), F(1, 30)]
+    fine, coarse = (geometric_table(alpha, 3) for alpha in (F(1, 4), F(1, 2)))
+    for i in range(4):  # together: the fine release alone, and the coarse one drawn from it
+        joint = [[coarse[i][z] * refined(F(1, 4), F(1, 2), 3, i, z)[y] for z in range(4)] for y in range(4)]
+        assert [sum(row) for row in joint] == fine[i]

@@ -1,0 +1,95 @@
+"""The calculators of [BLR]'s sample sizes, against numbers worked out elsewhere."""
+
+from math import ceil, comb, exp, lgamma, log
+
+import numpy as np
+import pytest
+
+from dpdesigner.core.synthetic import error_bounds as sizes
+from dpdesigner.errors import InputError
+
+
+def test_bisection():
+    found = sizes.bisection_sizes(20, 1, 0.3, 0.05)
+    assert (ceil(found.stated), ceil(found.right)) == (4947, 2_006_058)
+    assert ceil(sizes.bisection_size_smooth(20, 1, 0.3, 0.05)) == 1_978_641
+    ages = sizes.bisection_sizes(7, 1, 0.9, 0.05)
+    assert ceil(ages.stated) == 444 and ceil(sizes.bisection_size_smooth(7, 1, 0.9, 0.05)) == 19_708
+    assert ceil(sizes.bisection_sizes(7, 1, 0.3, 0.05).stated) == 1536
+    assert ceil(sizes.bisection_size_smooth(7, 1, 0.3, 0.05)) == 614_138
+
+
+@pytest.mark.parametrize(("alpha", "rows"), [(0.2, 192), (0.1, 765), (0.05, 3057)])
+def test_rows_of_a_small_database(alpha, rows):
+    assert ceil(sizes.net_size(2080, alpha).stated) == rows
+    assert sizes.net_size(2080, alpha).right == pytest.approx(log(4160) / (2 * alpha**2))
+
+
+def test_multisets_are_counted_without_order():
+    assert sizes.log_multisets(8, 4) == pytest.approx(log(330))
+    assert sizes.log_multisets(10**6, 500) == pytest.approx(sum(log((10**6 + k) / (k + 1)) for k in range(500)), rel=1e-9)
+    found = sizes.class_size(64, 2080, 1, 0.2, 0.05)
+    assert found.right < found.stated
+
+
+def test_the_dimension_belongs_to_one_term():
+    found = sizes.dimension_size(64, 2, 1, 0.1, 0.05)
+    assert found.stated > found.right > 0
+    net = sizes.dimension_net(64, 2, 0.1)
+    assert net.rows == pytest.approx(200 * log(10)) and net.log_databases == pytest.approx(net.rows * log(64))
+
+
+def chance_of_missing(rows, dimension, alpha):
+    """The inequality in whole numbers and a last exponential."""
+    return 4 * sum(comb(2 * rows, i) for i in range(min(dimension, 2 * rows) + 1)) * exp(-rows * alpha**2 / 8)
+
+
+@pytest.mark.parametrize(("dimension", "alpha"), [(1, 0.2), (2, 0.2), (2, 0.1), (3, 0.5), (10, 0.9)])
+def test_a_dimension_gives_rows_with_all_constants(dimension, alpha):
+    rows = sizes.dimension_rows(dimension, alpha)
+    assert chance_of_missing(rows, dimension, alpha) < 1 <= chance_of_missing(rows - 1, dimension, alpha)
+    order = sizes.dimension_net(64, dimension, alpha).rows
+    assert rows > order  # a constant of about 8 to 100
+
+
+def test_rows_of_that_size_do():
+    """Intervals on 64 points, VC dimension 2: samples of the size miss alpha never, and the sizes grow as they should."""
+    rows, generator = sizes.dimension_rows(2, 0.2), np.random.default_rng(1)
+    counts = generator.multinomial(1000, np.ones(64) / 64)
+    for _ in range(50):
+        sample = generator.multinomial(rows, counts / 1000)
+        path = np.cumsum(sample / rows - counts / 1000)
+        assert max(path.max(), 0) - min(path.min(), 0) <= 0.2
+    found = sizes.explicit_sizes(64, 2, 1, 0.2, 0.05)
+    assert found.rows == rows and found.log_databases == pytest.approx(sizes.log_multisets(64, rows))
+    finer = sizes.dimension_rows(2, 0.1)
+    assert found.needed == pytest.approx(20 * (sizes.log_multisets(64, finer) + log(20)))
+    with pytest.raises(InputError, match="from 1 to 1000, got 0"):
+        sizes.dimension_rows(0, 0.1)
+
+
+def test_databases_of_huge_domains_are_counted():
+    assert sizes.log_multisets(1e30, 500) == pytest.approx(500 * log(1e30) - lgamma(501), rel=1e-12)
+    wanted = 2 * 10**6 * log(1e100) - lgamma(2 * 10**6 + 1)
+    assert sizes.log_multisets(1e100, 2 * 10**6) == pytest.approx(wanted, rel=1e-12)
+    n, k = 5 * 10**6, 2 * 10**6
+    assert sizes.log_multisets(n - k + 1, k) == pytest.approx(lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1), rel=1e-9)
+    assert sizes.log_multisets(3, 10**7) == pytest.approx(log((10**7 + 2) * (10**7 + 1) / 2), rel=1e-12)
+
+
+def test_the_lower_bound_with_its_failure():
+    for epsilon, right, stated in ((0.1, 0.22508, 0.17857), (0.5, 0.13447, 0.08333), (1, 0.05960, 0.05)):
+        assert sizes.least_error(epsilon, 0) == pytest.approx(right, abs=5e-6)
+        assert sizes.least_error_stated(epsilon) == pytest.approx(stated, abs=5e-6)
+    assert sizes.least_error(1, 0.1192) == pytest.approx(0, abs=1e-4) and sizes.least_error(1, 0.27, symmetric=False) == 0
+
+
+def test_medians():
+    found = sizes.median_sizes(2**32, 0.1, 0.5)
+    assert (found.stated, found.right) == pytest.approx((214.9, 221.8), abs=0.05)
+
+
+@pytest.mark.parametrize("given", [(20, 0, 0.3, 0.05), (20, 1, 1, 0.05), (20, 1, 0.3, 0), (20, -1, 0.3, 0.05)])
+def test_what_is_out_of_range_is_refused(given):
+    with pytest.raises(InputError, match="must be"):
+        sizes.bisection_sizes(*given)

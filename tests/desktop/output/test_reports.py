@@ -1,0 +1,60 @@
+"""Reports on paper: what begins where, and that any designs come out."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from desktop.report_pages import random_report
+from PySide6.QtCore import QMarginsF
+from PySide6.QtGui import QPagedPaintDevice, QPageSize, QPdfWriter, QPicture, QTextDocument
+
+from dpdesigner.desktop.output import reports
+from dpdesigner.desktop.output.reports import _lonely_headings, _start_page, pdf_bytes
+
+SEEDS = ["0", "1", "2", "6", "7", "10"]  # 0 is of twenty designs, the others of one; 0, 6 and 10 once ended the process
+
+
+@pytest.mark.parametrize("after", ["<p>what it heads</p>", "<table><tr><td>what it heads</td></tr></table>"])
+def test_a_heading_does_not_stand_alone_at_the_foot_of_a_page(qapp: object, tmp_path: Path, after: str) -> None:
+    device = QPdfWriter(str(tmp_path / "a.pdf"))
+    device.setPageSize(QPageSize(QPageSize.PageSizeId.A4))
+    device.setPageMargins(QMarginsF())
+    moved = {}
+    for lines in range(30, 90):
+        document = QTextDocument()
+        document.setHtml("<p>x</p>" * lines + "<h3>Tables</h3><h4>A table</h4>" + after)
+        moved[lines] = _lonely_headings(document, {}, device)
+    assert all(found in ([], [lines]) for lines, found in moved.items())  # the first of several headings begins the page
+    assert 1 <= sum(map(bool, moved.values())) <= 4
+    document.setHtml("<h3>Tables</h3>")
+    assert _lonely_headings(document, {}, device) == []
+
+
+def test_random_designs_one_and_twenty_to_a_file_become_pdf_files() -> None:
+    """In a process of its own: what goes wrong in Qt ends the process."""
+    program = Path(__file__).parents[1] / "report_pages.py"
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    found = subprocess.run([sys.executable, program, *SEEDS], env=environment, capture_output=True, text=True, timeout=300)
+    assert (found.returncode, found.stdout.split()) == (0, ["ok"] * (1 + len(SEEDS))), found.stderr
+
+
+@pytest.mark.parametrize("seed", [0, 6, 10])
+def test_no_heading_is_left_alone_in_a_report(qapp: object, monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
+    left, moved = [], []
+
+    def twice(document: QTextDocument, pictures: Mapping[str, QPicture], device: QPagedPaintDevice) -> list[int]:
+        found = _lonely_headings(document, pictures, device)
+        for place in found:
+            _start_page(document.findBlockByNumber(place))
+        moved.append(found)
+        left.append(_lonely_headings(document, pictures, device))
+        return found
+
+    monkeypatch.setattr(reports, "_lonely_headings", twice)
+    assert pdf_bytes(*random_report(seed)).startswith(b"%PDF")
+    assert left == [[]] and (seed % 4 or moved[0])

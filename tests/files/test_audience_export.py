@@ -1,0 +1,132 @@
+"""What one release for many readers is exported as: every file is read back by independent code."""
+
+from __future__ import annotations
+
+import csv
+import json
+import subprocess
+import sys
+from fractions import Fraction as F
+from pathlib import Path
+
+import pytest
+
+import dpdesigner as dp
+from dpdesigner.cli import main
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.mechanism.verification import verify_table
+from dpdesigner.data.mechanism_tables import parse_table
+from dpdesigner.errors import InputError
+from dpdesigner.files.export import export_of
+from dpdesigner.studies.inspect.audience_design import WARD
+
+AUDITOR = {"name": "Auditor", "minimax": "4..14", "loss": "absolute"}
+MANAGER = {
+    "name": "Manager",
+    "prior": "uniform",
+    "loss": [[int(i > 10), 2 * int(i <= 10)] for i in range(21)],
+    "labels": ["wait", "act"],
+}
+
+
+def rows(path: Path) -> list[list[str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.reader(file))
+
+
+@pytest.mark.parametrize("fractions", [False, True])
+def test_every_table_is_private_and_every_remap_a_distribution(tmp_path: Path, fractions: bool) -> None:
+    design = dp.AudienceDesign(readers=[*WARD, AUDITOR, MANAGER], n=20, alpha="1/2", name="Ward")
+    written = export_of(design).write(tmp_path, "ward", ["csv"], fractions)
+    names = sorted(file.path.name for file in written)
+    assert len(names) == 12 and "ward-release.csv" in names and "ward-notes.txt" in names
+    level = PrivacyLevel("alpha", "1/2")
+    release = parse_table((tmp_path / "ward-release.csv").read_text("utf-8"))
+    for file in written:
+        text = file.path.read_text("utf-8")
+        if file.path.name.endswith(".remap.csv"):
+            header, *lines = rows(file.path)
+            assert header == ["released", "read_as", "probability"] and "sum to exactly 1" in file.statement
+            sums: dict[str, F] = {}
+            for released, _, chance in lines:
+                sums[released] = sums.get(released, F(0)) + F(chance)
+            assert sums == {str(j): 1 for j in range(21)}
+        elif file.path.suffix == ".csv":
+            found = verify_table(parse_table(text))
+            assert found.stochastic and found.private(level), file.path.name
+    for reader in ("Bed planner", "Auditor"):  # the table of a reader is the release followed by the remap
+        stem = reader.replace(" ", "-") if (tmp_path / f"ward-{reader.replace(' ', '-')}.csv").exists() else reader
+        induced = parse_table((tmp_path / f"ward-{stem}.csv").read_text("utf-8"))
+        remap = {(int(a), int(b)): F(c) for a, b, c in rows(tmp_path / f"ward-{stem}.remap.csv")[1:]}
+        for i in (0, 7, 20):
+            for r in range(21):
+                expected = sum(F(release[i][j]) * remap.get((j, r), 0) for j in range(21))
+                assert abs(float(F(induced[i][r]) - expected)) < 1e-12
+
+
+def test_json_has_lists_and_certificates(tmp_path: Path) -> None:
+    design = dp.AudienceDesign(readers=[*WARD, AUDITOR], n=20, alpha="1/2", levels=["1/4", "1/2"], name="Ward")
+    [file] = export_of(design).write(tmp_path, "ward", ["json"])
+    data = json.loads(file.path.read_text("utf-8"))
+    assert data["findings"]["Bed planner/remap"][12] == 13 and data["findings"]["Auditor/loss"] == "8404/7327"
+    assert len(data["findings"]["kernels"][0]) == 21 and data["details"]["readers"][3]["certificate"]["gap"] == "0"
+    assert data["design"]["readers"][3]["minimax"] == "4..14" and len(data["details"]["readers"][3]["least_favourable"]) == 11
+
+
+def test_the_notes_say_how_each_reader_reads(tmp_path: Path) -> None:
+    design = dp.AudienceDesign(readers=WARD, n=20, alpha="1/2", name="Ward")
+    export_of(design).write(tmp_path, "ward", ["csv"])
+    text = (tmp_path / "ward-notes.txt").read_text("utf-8")
+    assert "epsilon at most 0.693148" in text and "Newspaper" in text and "14 to 15  15" in text
+    assert text.count("no private release has a lower one") == 3
+
+
+def test_fractions_need_a_rational_alpha(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="rational alpha"):
+        export_of(dp.AudienceDesign(readers=WARD, n=20, epsilon="0.7")).write(tmp_path, "ward", ["csv"], True)
+    assert not list(tmp_path.iterdir())
+
+
+def test_outputs_are_drawn_and_an_existing_table_is_not() -> None:
+    drawn = export_of(dp.AudienceDesign(readers=WARD, n=20, alpha="1/2")).release(50, "10")
+    assert len(drawn.values) == 50 and all(0 <= value <= 20 for value in drawn.values)
+    with pytest.raises(InputError, match="--count"):
+        export_of(dp.AudienceDesign(readers=WARD, n=20, alpha="1/2")).release(1)
+    with pytest.raises(InputError, match="exists already"):
+        export_of(dp.AudienceDesign(readers=WARD, table="file: example:laplace_clamped.csv")).release(1, "3")
+
+
+def test_readers_of_a_table_are_verified_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table, readers = tmp_path / "t.csv", tmp_path / "r.csv"
+    table.write_text("2/3,1/3\n1/3,2/3\n", "utf-8")
+    readers.write_text("name,prior,loss,target\nA,uniform,absolute,0.34\nB,1 3,zero-one,0.2\n", "utf-8")
+    assert main(["verify", str(table), "--readers", str(readers), "--json"]) == 1
+    data = json.loads(capsys.readouterr().out)
+    assert data["missed"] == ["B"] and data["findings"]["A/loss"] == "1/3" and data["findings"]["B/loss"] == "1/4"
+    readers.write_text("name,prior,loss,target\nA,uniform,absolute,0.34\n", "utf-8")
+    assert main(["verify", str(table), "--readers", str(readers), "--alpha", "1/2"]) == 0
+    assert main(["verify", str(table), "--readers", str(readers), "--alpha", "3/4"]) == 1
+    assert "less private than asked" in capsys.readouterr().out
+    table.write_text("2/3,1/2\n1/3,2/3\n", "utf-8")
+    assert main(["verify", str(table), "--readers", str(readers)]) == 1
+    readers.write_text("", "utf-8")
+    assert main(["verify", str(table), "--readers", str(readers)]) == 2
+    assert main(["verify", str(table), "--readers", str(readers), "--profile"]) == 2
+
+
+def test_the_program_releases_once_and_reads_for_everybody(tmp_path: Path) -> None:
+    design = dp.AudienceDesign(readers=[*WARD, AUDITOR, MANAGER], n=20, alpha="1/2", name="Ward")
+    written = export_of(design).write(tmp_path, "ward", ["py"])
+    program = next(file.path for file in written if not file.path.name.startswith("test"))
+    done = subprocess.run([sys.executable, str(program), "10"], capture_output=True, text=True, check=True)
+    published, *readings = done.stdout.splitlines()
+    assert 0 <= int(published) <= 20 and [line.partition(":")[0] for line in readings] == [spec.name for spec in design.specs]
+    remap = design.run().findings["Newspaper/remap"].value
+    assert readings[1] == f"Newspaper: {remap[int(published)]}"  # type: ignore[index]
+    tests = [file.path for file in written if file.path.name.startswith("test")]
+    assert (
+        tests and subprocess.run([sys.executable, "-m", "pytest", "-q", str(tests[0])], cwd=tmp_path, check=False).returncode == 0
+    )
+    for wrong in (["opendp"], ["r"]):
+        with pytest.raises(InputError, match="Python only"):
+            export_of(design).write(tmp_path / "no", "ward", wrong)

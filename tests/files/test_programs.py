@@ -1,0 +1,281 @@
+"""Programs that release without this one, run against the library that each is for."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections import Counter
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+import scipy.stats
+
+import dpdesigner as dp
+from dpdesigner.files.export import export_of
+from dpdesigner.files.programs import table_program
+
+DRAWS = 4000
+USER = dp.CountDesign(n=5, alpha="1/2", prior=["1/4", 0, "1/4", 0, "1/4", "1/4"], loss="power:1.5", name='"""\nimport os # ')
+RATIONAL = dp.CountDesign(n=30, epsilon="0.3", prior="binomial:0.3")
+OUTSIDE = dp.CountDesign(n=4, epsilon=1, loss="expression: (i - r) % 2")
+COUNTS = [USER, RATIONAL, OUTSIDE]
+INTEGER = dp.NoiseDesign("integer", epsilon=1, sensitivity=3)
+
+
+def written(design, language, folder: Path) -> Path:
+    file, *tests = export_of(design).write(folder, "program", [language])
+    assert [each.path.name for each in tests] in ([], [f"test_{file.path.name}"])
+    return file.path
+
+
+def run(path: Path, *words: object) -> str:
+    found = subprocess.run([sys.executable, "-W", "ignore", path, *map(str, words)], capture_output=True, text=True)
+    assert found.returncode == 0, found.stderr
+    return found.stdout
+
+
+def imported(path: Path) -> dict:
+    names: dict = {"__name__": "program"}
+    exec(compile(path.read_text("utf-8"), path.name, "exec"), names)
+    return names
+
+
+def fits(draws, row) -> None:
+    """By the chi-square of the outputs that are not rare, at a level of one in a million."""
+    seen, expected = Counter(map(int, draws)), np.asarray(row) * len(draws)
+    assert not {r for r in seen if not 0 <= r < len(row) or expected[r] == 0}
+    often = [r for r in range(len(row)) if expected[r] > 5]
+    statistic = sum((seen[r] - expected[r]) ** 2 / expected[r] for r in often)
+    assert statistic < scipy.stats.chi2.isf(1e-6, len(often))
+
+
+def test_a_measurement_of_opendp_answers_every_integer_with_an_epsilon_that_is_never_too_small(tmp_path):
+    design = dp.CountDesign(n=5, epsilon="0.7", loss="expression: (i - r) % 2")
+    measurement = imported(written(design, "opendp", tmp_path))["measurement"]
+    assert {measurement(count) for count in (-(2**31), -1, 6, 2**31 - 1)} <= set(range(6))
+    fits([measurement(-3) for _ in range(DRAWS)], row_of(design, 0))
+    one = Fraction(measurement.map(1))
+    assert one <= Fraction(export_of(design).outcome.mechanism.privacy.epsilon_above)
+    for distance in range(1, 50):
+        assert Fraction(measurement.map(distance)) >= distance * one
+    noise = imported(written(INTEGER, "opendp", tmp_path))["measurement"]
+    assert all(-(2**31) <= noise(end) < 2**31 for end in (-(2**31), 2**31 - 1) for _ in range(200))
+    assert [Fraction(noise.map(distance)) for distance in (1, 3, 4, 7)] == [1, 1, 2, 3]
+
+
+def row_of(design, count):
+    return export_of(design).outcome.mechanism.row(count)
+
+
+@pytest.mark.parametrize("design", COUNTS, ids=["alpha", "epsilon", "table"])
+def test_python_releases_a_count(design, tmp_path):
+    path = written(design, "py", tmp_path)
+    release = imported(path)["release"]
+    for count in (0, design.n // 2):
+        fits([release(count) for _ in range(DRAWS)], row_of(design, count))
+    assert 0 <= int(run(path, design.n)) <= design.n
+    for wrong in (-1, design.n + 1, 2.0, True, "1"):
+        with pytest.raises(ValueError, match="must be a whole number between 0 and"):
+            release(wrong)
+
+
+@pytest.mark.parametrize("design", COUNTS, ids=["alpha", "epsilon", "table"])
+def test_opendp_releases_a_count_with_the_epsilon_asked(design, tmp_path):
+    path = written(design, "opendp", tmp_path)
+    measurement = imported(path)["measurement"]
+    asked = export_of(design).outcome.mechanism.privacy.epsilon_above
+    assert asked * (1 - 1e-12) <= measurement.map(1) <= asked * (1 + 1e-15)
+    for count in (0, design.n // 2):
+        fits([measurement(count) for _ in range(DRAWS)], row_of(design, count))
+    assert "epsilon" in run(path, 1)
+
+
+@pytest.mark.skipif(shutil.which("Rscript") is None, reason="R is not installed")
+@pytest.mark.parametrize("design", COUNTS, ids=["alpha", "epsilon", "table"])
+def test_r_simulates_a_count(design, tmp_path):
+    path = written(design, "r", tmp_path)
+    for count in (0, design.n // 2):
+        found = subprocess.run(["Rscript", path, str(count), str(DRAWS)], capture_output=True, text=True, check=True)
+        fits(found.stdout.split(), row_of(design, count))
+    assert subprocess.run(["Rscript", path, "-1"], capture_output=True).returncode
+
+
+def noise_row(design, reach=200):
+    """Probabilities of the noise from -reach to reach, beyond which nobody will see it, by the definition of the staircase."""
+    outcome = dp.solve(design)
+    b, period, split = np.exp(-design.epsilon), int(design.sensitivity), outcome.split
+    sizes = abs(np.arange(-reach, reach + 1))
+    weights = b ** (sizes // period) * np.where(sizes % period < split, 1.0, b)
+    return weights / (2 * (split + (period - split) * b) / (1 - b) - 1), reach
+
+
+def test_integer_noise(tmp_path):
+    row, reach = noise_row(INTEGER)
+    assert row.sum() == pytest.approx(1, abs=1e-4)
+    draw = imported(written(INTEGER, "py", tmp_path))["draw"]
+    fits([draw() + reach for _ in range(DRAWS)], row)
+    path = written(INTEGER, "opendp", tmp_path)
+    measurement = imported(path)["measurement"]
+    fits([measurement(10) - 10 + reach for _ in range(DRAWS)], row)
+    assert measurement.map(3) == 1 and measurement.map(4) == 2 and "epsilon 1" in run(path)
+    if shutil.which("Rscript"):
+        words = ["Rscript", written(INTEGER, "r", tmp_path), str(DRAWS)]
+        drawn = subprocess.run(words, capture_output=True, text=True, check=True)
+        fits([int(value) + reach for value in drawn.stdout.split()], row)
+
+
+@pytest.mark.skipif(shutil.which("Rscript") is None, reason="R is not installed")
+def test_real_noise_is_simulated(tmp_path):
+    design = dp.NoiseDesign("real", epsilon=1, sensitivity=2)
+    drawn = subprocess.run(["Rscript", written(design, "r", tmp_path), str(DRAWS)], capture_output=True, text=True, check=True)
+    sizes = abs(np.array(drawn.stdout.split(), dtype=float))
+    assert sizes.mean() == pytest.approx(dp.solve(design).cost, rel=0.1)
+
+
+def test_what_there_is_no_program_for(tmp_path):
+    for design, language, words in (
+        (dp.NoiseDesign(epsilon=1), "opendp", "integer noise"),
+        (dp.CountDesign(5, alpha=1), "py", "above 0 and finite"),
+        (dp.NoiseDesign("integer", epsilon=1, dimension=1).replace(query="real", dimension=2), "py", "single answers"),
+        (dp.AuctionDesign([1, 2], cap=3, epsilon=1), "py", "got py"),
+    ):
+        with pytest.raises(dp.InputError, match=words):
+            written(design, language, tmp_path)
+    assert not list(tmp_path.iterdir())
+    with pytest.raises(dp.InputError, match="at most 200, got 250"):
+        table_program("py", dp.solve(dp.CountDesign(250, epsilon=1)).compact_mechanism, "")
+
+
+def test_a_large_count_has_a_short_program(tmp_path):
+    design = dp.CountDesign(100_000, epsilon="0.01")
+    path = written(design, "py", tmp_path)
+    assert path.stat().st_size < 5000 and 0 <= imported(path)["release"](50_000) <= 100_000
+
+
+def test_the_command_line_writes_them(tmp_path):
+    dp.save([USER, INTEGER], tmp_path / "two.dpd")
+    words = ["export", tmp_path / "two.dpd", "--to", tmp_path / "out", "--formats", "py,opendp,r"]
+    found = subprocess.run([sys.executable, "-m", "dpdesigner", *map(str, words)], capture_output=True, text=True)
+    assert found.returncode == 0, found.stderr
+    names = {path.name for path in (tmp_path / "out").iterdir()}
+    programs = {f"two-{k}{ending}" for k in (1, 2) for ending in (".py", "_opendp.py", ".R")}
+    assert names == programs | {f"test_{name}" for name in programs if name.endswith(".py")}
+
+
+HALVES = dp.NoiseDesign("integer", epsilon="ln 2", sensitivity=3)
+CELLS = dp.HistogramDesign("0, 18, 65", neighbours="replace", epsilon="1/3")
+
+
+@pytest.mark.parametrize("language", ["py", "opendp", "r"])
+def test_halving_noise_is_exact(language, tmp_path):
+    """At epsilon = ln 2 a period is left with probability 1/2, which needs no exponential."""
+    row, reach = noise_row(HALVES)
+    path = written(HALVES, language, tmp_path)
+    if language == "r":
+        if shutil.which("Rscript") is None:
+            pytest.skip("R is not installed")
+        found = subprocess.run(["Rscript", path, str(DRAWS)], capture_output=True, text=True, check=True).stdout.split()
+        return fits([int(value) + reach for value in found], row)
+    names = imported(path)
+    assert names["ALPHA"] == Fraction(1, 2)
+    draw = names["draw"] if language == "py" else lambda: names["measurement"](0)
+    return fits([draw() + reach for _ in range(DRAWS)], row)
+
+
+@pytest.mark.parametrize("language", ["py", "opendp"])
+def test_histograms_have_the_noise_of_their_cells(language, tmp_path):
+    outcome, reach = dp.solve(CELLS), 200
+    alpha = outcome.cell_privacy.alpha
+    row = (1 - alpha) / (1 + alpha) * alpha ** abs(np.arange(-reach, reach + 1.0))
+    names = imported(written(CELLS, language, tmp_path))
+    release = names["release"] if language == "py" else names["measurement"]
+    counts = [7, 0, 3, 5][: outcome.cells]
+    found = np.array([release(counts) for _ in range(DRAWS)]) - counts
+    for cell in range(outcome.cells):
+        fits(found[:, cell] + reach, row)
+    if language == "opendp":
+        assert names["measurement"].map(2) <= 1 / 3
+    else:
+        with pytest.raises(ValueError, match="one for each cell"):
+            release([1])
+
+
+@pytest.mark.skipif(shutil.which("Rscript") is None, reason="R is not installed")
+def test_r_simulates_a_histogram(tmp_path):
+    design = dp.HistogramDesign("0, 18, 65", neighbours="replace", epsilon="ln 3", counts=[7, 0, 3])
+    many = dp.HistogramDesign("0..150", epsilon="ln 3", neighbours="replace")
+    path = written(many, "r", tmp_path)
+    cells = dp.solve(many).cells
+    runs = [subprocess.run(["Rscript", path, *["9"] * cells], capture_output=True, text=True, check=True) for _ in range(5)]
+    drawn = np.array([int(value) - 9 for found in runs for value in found.stdout.split()])
+    alpha, reach = dp.solve(design).cell_privacy.alpha, 200
+    assert len(drawn) == 5 * cells
+    fits(drawn + reach, (1 - alpha) / (1 + alpha) * alpha ** abs(np.arange(-reach, reach + 1.0)))
+
+
+def test_opendp_says_no_more_than_was_asked(tmp_path):
+    for epsilon in ("1/3", "0.7", "ln 2", "1/7"):
+        design = dp.CountDesign(3, epsilon=epsilon)
+        assert imported(written(design, "opendp", tmp_path))["measurement"].map(1) <= design.privacy.epsilon
+
+
+EVERY = {
+    "alpha": USER,
+    "table": OUTSIDE,
+    "long": dp.CountDesign(4, epsilon=f"0.3{'0' * 90}1"),
+    "delta": dp.CountDesign(4, epsilon=1, delta="0.01"),
+    "noise": INTEGER,
+    "half": HALVES,
+    "real": dp.NoiseDesign(epsilon=1),
+    "cells": CELLS,
+    "flip": dp.ChoiceDesign((3, 0), epsilon=1),
+    "exponential": dp.ChoiceDesign((3, 0), rule="exponential", epsilon=1),
+}
+
+
+def test_programs_are_formatted_typed_and_documented_and_their_own_tests_pass(tmp_path):
+    pytest.importorskip("ruff")
+    pytest.importorskip("mypy")
+    for name, design in EVERY.items():
+        for language in ("py", "opendp"):
+            try:
+                export_of(design).write(tmp_path, name, [language])
+            except dp.InputError:
+                assert (name, language) in {("delta", "opendp"), ("real", "opendp"), ("exponential", "opendp")}
+    files = sorted(tmp_path.glob("*.py"))
+    assert len(files) == 33
+    for path in files:
+        first, second, *_ = path.read_text("utf-8").splitlines()
+        assert first.startswith("# ") and second.startswith(f"# Made by dpdesigner {dp.__version__}. Inputs: SHA-256 ")
+    ruff = [sys.executable, "-m", "ruff"]
+    subprocess.run([*ruff, "format", "--isolated", "--check", *files], check=True, capture_output=True)
+    rules = "E,F,W,I,D,ANN,UP,B,N"
+    subprocess.run([*ruff, "check", "--isolated", "--select", rules, "--ignore", "D203,D213,E501", *files], check=True)
+    plain = [path for path in files if "opendp" not in path.name and not path.name.startswith("test_")]
+    found = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "--scripts-are-modules", *plain], capture_output=True, text=True
+    )
+    assert found.returncode == 0, found.stdout
+    tests = [path for path in files if path.name.startswith("test_")]
+    words = [sys.executable, "-m", "pytest", "-q", "-c", os.devnull, "--rootdir", tmp_path, "-p", "no:cacheprovider", *tests]
+    found = subprocess.run([*map(str, words), "-n", "0"], capture_output=True, text=True, cwd=tmp_path)
+    assert found.returncode == 0, found.stdout
+
+
+def test_a_wrong_program_fails_its_test(tmp_path):
+    """The test beside a program notices other probabilities."""
+    path = written(USER, "py", tmp_path)
+    path.write_text(path.read_text("utf-8").replace('Fraction("1/2")', 'Fraction("1/3")'), "utf-8")
+    words = [sys.executable, "-m", "pytest", "-q", "-c", os.devnull, "-p", "no:cacheprovider", "-n", "0"]
+    found = subprocess.run([*words, str(tmp_path / f"test_{path.name}")], capture_output=True, text=True, cwd=tmp_path)
+    assert found.returncode == 1 and "1 failed, 5 passed" in found.stdout
+
+
+def test_the_checksum_is_of_what_may_be_published(tmp_path):
+    with_data, other = (dp.HistogramDesign("0, 18, 65", counts=counts, epsilon=1) for counts in ([3, 4, 5], [4, 4, 5]))
+    assert export_of(with_data).program("py") == export_of(other).program("py")
+    assert export_of(USER).program("py") != export_of(USER.replace(n=6, prior="uniform")).program("py")

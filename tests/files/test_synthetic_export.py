@@ -1,0 +1,77 @@
+"""What is taken away of a made-up column: the column with its name and statement, and nothing computed from the real one."""
+
+import csv
+import json
+
+import pytest
+
+from dpdesigner.files.export import export_of
+from dpdesigner.studies.synthetic.design import IntervalDesign
+
+#: A column whose place and whose worst interval nothing else has.
+COLUMN = [17] * 311 + [93] * 302
+
+
+def written(folder, **changes):
+    design = IntervalDesign(
+        **{"column": COLUMN, "low": 0, "high": 128, "bits": 7, "method": "laplace", "epsilon": "1/10", **changes}
+    )
+    found = export_of(design)
+    files = found.write(folder, "made up", ["csv", "tsv", "json", "tex"])
+    return found, {file.path.name: file.path.read_text("utf-8") for file in files}
+
+
+def test_the_column_is_written_with_its_statement(tmp_path):
+    found, files = written(tmp_path)
+    rows = list(csv.reader(files["made-up.csv"].splitlines()))
+    assert rows[0] == ["value"] and [float(row[0]) for row in rows[1:]] == found.outcome.synthetic.tolist()
+    statement = files["made-up-privacy.txt"]
+    assert "epsilon = 0.1" in statement and "operating system's entropy" in statement and "six standard errors" in statement
+    data = json.loads(files["made-up.json"])
+    assert data["design"]["column"] == "value" and len(data["tables"]["synthetic"]) == 614
+    assert data["details"]["statement"] == statement.splitlines()
+
+
+def test_the_column_keeps_its_name(tmp_path):
+    _, files = written(tmp_path, column={"path": "example:survey_1996.csv", "column": "age"})
+    assert (
+        files["made-up.csv"].startswith("age\n") and "944 synthetic rows of age, 0 to below 128" in files["made-up-privacy.txt"]
+    )
+    assert "survey_1996" not in "".join(files.values())
+
+
+def test_a_seed_is_told(tmp_path):
+    found, files = written(tmp_path, seed=5)
+    assert "Not for publication: seed 5" in files["made-up-privacy.txt"]
+    assert not found.release(1).exact and "study only" in found.release(1).warning
+
+
+def test_nothing_of_the_real_column_is_written(tmp_path):
+    found, files = written(tmp_path)
+    worst = found.outcome.facts.worst
+    for text in files.values():
+        assert "worst" not in text and "really" not in text and f"{worst.error / 613!r}" not in text
+    asked = files["made-up-asked.csv"]
+    assert asked.count("\n") == 2
+    titles = {panel.key for panel in found.panels()}
+    assert titles == {"total", "histogram", "budget"}
+    assert all(not line.secret for panel in found.panels() for line in panel.lines)
+    assert all(not panel.bands or panel.key == "budget" for panel in found.panels())
+
+
+def test_the_real_error_is_written_where_that_is_asked_for(tmp_path):
+    found, files = written(tmp_path, real_errors="published")
+    facts, statement = found.outcome.facts, files["made-up-privacy.txt"]
+    off = abs(facts.worst.error)
+    assert f"an error of {off} rows" in statement and "Warning: the measured error is included, which is not private" in statement
+    assert json.loads(files["made-up.json"])["findings"]["worst-error"] == off / 613
+    others = [text for name, text in files.items() if name not in ("made-up-privacy.txt", "made-up.json")]
+    assert all("real" not in text.replace("the real", "") for text in others)  # the real counts themselves are in none
+    assert {line.name for panel in found.panels() for line in panel.lines} == {"synthetic", "ε used"}
+
+
+@pytest.mark.parametrize("method", ["laplace", "blr"])
+def test_releases_are_drawn_anew(method):
+    found = export_of(IntervalDesign([1, 2, 3, 3], 0, 4, 2, method=method, epsilon=1))
+    drawn = found.release(3)
+    assert drawn.exact and "epsilon = 3" in drawn.warning and [len(values) for values in drawn.values] == [4, 4, 4]

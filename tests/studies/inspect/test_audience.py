@@ -1,0 +1,346 @@
+"""One release for many readers: the examples' numbers, separate tables, targets, levels, existing tables, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import math
+from fractions import Fraction as F
+from typing import Any
+
+import pytest
+
+import dpdesigner as dp
+from dpdesigner.errors import InputError
+from dpdesigner.files.project import example
+from dpdesigner.studies.findings import as_json, format_finding
+from dpdesigner.studies.inspect.audience_answer import AudienceAnswer
+from dpdesigner.studies.inspect.audience_design import REACH, WARD, AudienceDesign
+from dpdesigner.studies.inspect.audience_readers import readers_in
+from dpdesigner.studies.inspect.audience_run import run
+from dpdesigner.studies.snapshot import Snapshot
+
+UNIFORM = {"name": "U", "prior": "uniform", "loss": "absolute"}
+BINOMIAL = {"name": "B", "prior": "binomial:1/2", "loss": "squared"}
+ENDS = {"name": "E", "prior": [1, *[0] * 9, 1], "loss": "zero-one"}
+PARITY = {"name": "Inspector", "prior": "uniform", "loss": "expression:(i-r)%2"}
+
+
+def solve(**given: Any) -> AudienceAnswer:
+    answer: AudienceAnswer = dp.AudienceDesign(**given).run()
+    return answer
+
+
+def number(answer: AudienceAnswer, key: str) -> float:
+    found = answer.findings[key].number
+    assert found is not None
+    return found
+
+
+def test_the_flu_in_a_ward() -> None:
+    answer = solve(readers=WARD, n=20, alpha="1/2")
+    for name, loss, separate, excess, least in (
+        ("Bed planner", 0.5171, 0.9711, 87, 0.721),
+        ("Newspaper", 0.6596, 0.8463, 28, 0.834),
+        ("Epidemiologist", 1.8957, 3.3436, 76, 0.656),
+    ):
+        assert round(number(answer, f"{name}/loss"), 4) == loss and answer.findings[f"{name}/gap"].value == 0
+        assert math.floor(1e4 * number(answer, f"{name}/separate")) == round(1e4 * separate)
+        assert math.floor(100 * number(answer, f"{name}/separate_excess")) == excess
+        assert math.ceil(1000 * number(answer, f"{name}/least_epsilon")) == round(1000 * least)
+        assert answer.findings[f"{name}/excess"].value == 0 == answer.findings[f"{name}/regret"].value
+    assert answer.findings["separate_exp_epsilon"].value == 2 and answer.findings["separate_exp_epsilon_same"].value == 8
+    assert number(answer, "least_epsilon") == number(answer, "Newspaper/least_epsilon")
+    assert [answer.findings[f"{name}/remap"].value[12] for name in ("Bed planner", "Newspaper", "Epidemiologist")] == [13, 12, 8]  # type: ignore[index]
+    assert answer.findings["served"].value == "3 of 3 readers"
+    assert answer.sentence == (
+        "<b>One release is best for all 3 readers.</b> Separate tables at the same total ε would cost them 28% to 87% more."
+    )
+    assert answer.badge == ("✓ proved optimal · gap 0", "proved")
+
+
+def test_one_release_against_shares_of_it() -> None:
+    answer = solve(readers=[UNIFORM, BINOMIAL, ENDS], n=10, alpha="1/8")
+    exact = {key: answer.findings[key].value for key in ("U/loss", "B/loss", "E/loss", "U/separate", "B/separate", "E/separate")}
+    assert exact == {
+        "U/loss": F(1512003793, 6643777536),
+        "B/loss": F(21414387961, 68719476736),
+        "E/loss": F(1, 65536),
+        "U/separate": F(9217, 8448),
+        "B/separate": F(202199, 131072),
+        "E/separate": F(1, 64),
+    }
+    assert answer.findings["separate_exp_epsilon"].value == 8 and answer.findings["separate_exp_epsilon_same"].value == 512
+    assert answer.findings["total"].value == sum(exact[f"{name}/loss"] for name in "UBE")  # type: ignore[misc]
+
+
+def test_weights_count_in_the_total() -> None:
+    answer = solve(readers=[UNIFORM, {**BINOMIAL, "weight": "5/2"}], n=10, alpha="1/8")
+    assert answer.findings["total"].value == F(1512003793, 6643777536) + F(5, 2) * F(21414387961, 68719476736)
+
+
+def test_readers_who_ignore_a_table_of_their_own_spend_nothing() -> None:
+    sure = {"name": "Sure", "prior": [1, 20, 1], "loss": "zero-one"}
+    answer = solve(readers=[{**UNIFORM}, sure], n=2, alpha="1/4")
+    assert not answer.results[1].separate.uses_the_data  # type: ignore[union-attr]
+    assert answer.findings["separate_exp_epsilon"].value == 2
+    assert answer.findings["Sure/separate"].note == "ignores the data"
+
+
+def test_a_loss_outside_the_theorem_is_compared_with_the_linear_program() -> None:
+    answer = solve(readers=[UNIFORM, BINOMIAL, PARITY], n=3, alpha="1/2")
+    assert answer.findings["Inspector/loss"].value == F(3, 8) and answer.findings["Inspector/covered"].value is False
+    assert number(answer, "Inspector/optimum") == pytest.approx(1 / 3, abs=1e-9) and number(answer, "Inspector/optimum") <= 1 / 3
+    assert answer.findings["served"].value == "2 of 3 readers" and answer.badge[1] == "open"
+    assert answer.sentence.startswith("<b>One release is best for 2 of 3 readers.</b> For Inspector, whose loss is outside")
+    assert number(answer, "Inspector/excess") >= 0.125
+
+
+def test_noise_that_is_published_already() -> None:
+    answer = solve(readers=WARD, table="file: example:laplace_clamped.csv")
+    assert answer.findings["exp_epsilon"].value == F(16, 9) and answer.n == 20
+    assert number(answer, "Epidemiologist/face") == pytest.approx(5.278, abs=1e-3)
+    assert number(answer, "Epidemiologist/loss") == pytest.approx(2.3032, abs=1e-4)
+    assert number(answer, "Epidemiologist/optimum") == pytest.approx(2.246, abs=1e-4)
+    assert answer.sentence == "<b>This table costs readers up to 3.9% more</b> than the best release at its own ε = 0.576."
+    for name in ("Bed planner", "Newspaper", "Epidemiologist"):
+        loss, optimum = number(answer, f"{name}/loss"), number(answer, f"{name}/optimum")
+        assert loss > optimum and number(answer, f"{name}/excess") >= loss / optimum - 1 - 1e-12
+    assert 0 < number(answer, "deficiency") < 0.04
+
+
+def test_the_deficiency_of_laplace_noise_on_six_counts() -> None:
+    inner = {0: F(1, 2)} | {k: F(3, 4) * F(1, 4) ** abs(k) for k in range(-5, 6) if k}
+    tail = {k: F(1, 4) ** k if k else F(3, 4) for k in range(6)}
+    rows = [[tail[i], *(inner[j - i] for j in range(1, 5)), tail[5 - i]] for i in range(6)]
+    answer = solve(readers=[UNIFORM, {"name": "Q", "prior": "uniform", "loss": "pinball:3/4"}], table=rows)
+    assert answer.findings["deficiency"].value == F(23, 240) and answer.findings["exp_epsilon"].value == 4
+    assert answer.findings["U/loss"].value == F(531, 1024) and answer.findings["U/optimum"].value == F(531, 1280)
+    assert answer.findings["U/excess"].value == F(1, 4) and answer.findings["Q/remap"].value == (1, 2, 3, 3, 4, 5)
+
+
+def test_a_table_without_privacy_has_no_excess() -> None:
+    answer = solve(readers=[UNIFORM], table=[["1", "0"], ["1/2", "1/2"]])
+    assert answer.findings["exp_epsilon"].value == math.inf and answer.findings["U/excess"].value is None
+
+
+def test_staff_partners_and_public() -> None:
+    auditor = {"name": "Auditor", "minimax": "4..14", "loss": "absolute"}
+    answer = solve(readers=[auditor, UNIFORM], n=20, alpha="1/2", levels=["1/4", "1/2", "3/4"])
+    assert answer.findings["Auditor/loss"].value == F(8404, 7327) and answer.findings["Auditor/gap"].value == 0
+    assert answer.findings["levels_exp_epsilon"].value == 4 and answer.findings["levels_exp_epsilon_independent"].value == F(
+        32, 3
+    )
+    levels: Any = answer.findings["Auditor/levels"].value
+    assert len(levels) == 3 and levels[1] == F(8404, 7327) and answer.findings["Auditor/colluding"].value == levels[0]
+    weights: Any = answer.findings["Auditor/least_favourable"].value
+    assert sum(weights) == 1 and len(weights) == 11
+    kernels: Any = answer.findings["kernels"].value
+    assert len(kernels) == 2 and all(sum(row) == 1 for kernel in kernels for row in kernel)
+    remap: Any = answer.findings["Auditor/remap"].value
+    assert len(remap) == 21 and all(sum(row) == 1 and min(row) >= 0 for row in remap)
+
+
+def test_a_table_between_two_levels() -> None:
+    kernels: Any = solve(readers=[UNIFORM], n=5, alpha="1/2", levels=["1/4", "1/2"]).findings["kernels"].value
+    assert kernels[0][2] == (F(7, 54), F(7, 54), F(13, 27), F(7, 54), F(7, 108), F(7, 108))
+
+
+@pytest.mark.parametrize(
+    ("way", "loss", "value"),
+    [("minimax", "absolute", F(5161, 6144)), ("minimax_regret", "absolute", F(1699, 8192))],
+)
+def test_candidate_priors(way: str, loss: str, value: F) -> None:
+    reader = {"name": "C", way: {"priors": ["binomial:1/4", "binomial:3/4"]}, "loss": loss}
+    answer = solve(readers=[reader], n=5, alpha="1/2")
+    assert answer.findings["C/loss"].value == value
+
+
+@pytest.mark.parametrize("way", ["minimax", "minimax_regret"])
+def test_candidate_priors_are_typed_as_they_are_shown(way: str) -> None:
+    typed = {"name": "C", way: "binomial:1/4 | 1 2 3 4 5 6", "loss": "absolute"}
+    design = AudienceDesign(readers=[typed], n=5, alpha="1/2")
+    listed = {"name": "C", way: {"priors": ["binomial:1/4", list("123456")]}, "loss": "absolute"}
+    assert design == AudienceDesign(readers=[listed], n=5, alpha="1/2")
+    assert design.specs[0].cases_text == typed[way] and design.specs[0].way == way
+
+
+@pytest.mark.parametrize(
+    ("readers", "mended"),
+    [
+        ([UNIFORM, UNIFORM, {**UNIFORM, "name": "U 2"}], ["U", "U 3", "U 2"]),
+        ([{"name": "A", "prior": [1, 0, 3], "loss": "absolute"}], [1 / 8, 1 / 8, 0, 0, 3 / 8, 3 / 8]),
+        ([{"name": "A", "minimax": "3..14", "loss": "absolute"}], "3..5"),
+        ([{"name": "A", "minimax": [1, 9], "loss": "absolute"}], "1, 5"),
+        ([{"name": "A", "minimax": "uniform | 1 3", "loss": "absolute"}], 2),
+    ],
+)
+def test_what_is_offered_in_place_of_wrong_readers_is_accepted(readers: list[Any], mended: Any) -> None:
+    with pytest.raises(InputError) as refused:
+        AudienceDesign(readers=readers, n=5, alpha="1/2")
+    assert refused.value.field == "readers"
+    specs = AudienceDesign(readers=refused.value.suggestion, n=5, alpha="1/2").specs
+    if isinstance(mended, str):
+        assert specs[0].cases_text == mended
+    elif isinstance(mended, int):
+        assert specs[0].cases[0] == "uniform" and len(specs[0].cases[1]) == 6
+    elif isinstance(mended[0], str):
+        assert [spec.name for spec in specs] == mended
+    else:
+        assert specs[0].prior == pytest.approx(mended)
+
+
+def test_wrong_readers_that_cannot_be_mended_get_no_offer() -> None:
+    short, other = {**UNIFORM, "prior": [1, 2]}, {"name": "A", "prior": "uniform", "loss": [[0, 1], [1, 0]]}
+    with pytest.raises(InputError, match="the prior of U has 2 entries") as refused:
+        AudienceDesign(readers=[short, other], n=5, alpha="1/2")
+    assert not refused.value.suggestion
+
+
+def test_targets_that_no_epsilon_reaches_are_raised_to_one_that_one_does() -> None:
+    low = {"name": "P", "prior": "uniform", "loss": "expression:abs(i-r)+1/5", "target": "0.1"}
+    design = AudienceDesign(readers=[low, {**UNIFORM, "target": 1}], n=20, epsilon=1)
+    now = Snapshot(design, run(design), dict(AudienceDesign.view_defaults))
+    assert REACH.offered(now)
+    reached = REACH.run(now)
+    assert float(reached.specs[0].target) == pytest.approx(0.211, abs=1e-3) and reached.specs[1].target == 1
+    assert run(reached).findings["least_epsilon"].number is not None
+
+
+def test_a_target_that_no_epsilon_meets() -> None:
+    reader = {"name": "P", "prior": "uniform", "loss": "expression:abs(i-r)+1/5", "target": "0.1"}
+    answer = solve(readers=[reader], n=20, epsilon=1)
+    found = answer.findings["P/least_epsilon"]
+    assert found.value is None and found.note == "The target 0.1 is below 0.2, the lowest value at any ε."
+    assert answer.findings["least_epsilon"].value is None
+
+
+def test_readings_that_are_no_counts() -> None:
+    reader = {"name": "Manager", "prior": "uniform", "loss": [[0, 3], [1, 1], [4, 0]], "labels": ["wait", "act"]}
+    answer = solve(readers=[reader], n=2, alpha="1/2")
+    assert answer.findings["Manager/remap"].value == (0, 1, 1) and answer.findings["Manager/face"].value is None
+    assert answer.note_rows(0) == [("0", "wait"), ("1 to 2", "act")]
+
+
+def test_drags_compute_in_doubles_what_is_exact_at_their_end() -> None:
+    design = AudienceDesign(readers=WARD, n=20, alpha="1/2")
+    rough, exact = run(design, roughly=True), run(design)
+    for key in exact.findings:
+        if key.endswith(("/loss", "/separate")):
+            assert number(rough, key) == pytest.approx(number(exact, key), rel=1e-10)
+    assert [result.served.remap for result in rough.results] == [result.served.remap for result in exact.results]
+
+
+def test_another_n_stretches_drawn_priors() -> None:
+    design = AudienceDesign(readers=WARD, n=20, alpha="1/2").replace(n=40)
+    assert design.n == 40 and len(design.specs[0].prior) == 41 and design.specs[2].prior == "binomial:1/4"
+
+
+def test_it_is_written_and_read_alike(tmp_path: Any) -> None:
+    readers = [*WARD, {"name": "A", "minimax": [0, 3, 7], "loss": "absolute", "weight": "1/2"}]
+    levels = [{"name": "staff", "alpha": "1/4"}, {"epsilon": "0.1"}]
+    design = dp.AudienceDesign(readers=readers, n=20, epsilon="ln 2", levels=levels, name="All")
+    dp.save([design], tmp_path / "it.dpd")
+    assert dp.read(tmp_path / "it.dpd") == [design]
+    assert json.loads((tmp_path / "it.dpd").read_text("utf-8"))["studies"][0]["readers"][0]["target"] == "0.5"
+    table = dp.AudienceDesign(readers=[UNIFORM], table=[["2/3", "1/3"], ["1/3", "2/3"]])
+    assert type(table).from_json(table.to_json()) == table
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ({"readers": [{**UNIFORM, "prior": [1] * 31}], "n": 20}, "the prior of U has 31 entries, but n = 20 needs 21"),
+        ({"readers": [UNIFORM, UNIFORM]}, "every reader must have a different name, got 'U' twice"),
+        ({"readers": []}, "the readers must be a list of at least one reader"),
+        ({"readers": [{"prior": "uniform"}]}, "name is missing"),
+        ({"readers": [{**UNIFORM, "prior": "uniforms"}]}, "reader U: "),
+        ({"readers": [{**UNIFORM, "loss": "mae"}]}, "reader U: "),
+        ({"readers": [{**UNIFORM, "minimax": "all"}]}, "must have one of prior, minimax and minimax_regret"),
+        ({"readers": [{"name": "A", "minimax": "15..4"}]}, "minimax of A must be all, a range"),
+        ({"readers": [{"name": "A", "minimax": "4..30"}], "n": 20}, "the possible counts of A must be at most n = 20, got 30"),
+        ({"readers": [{**UNIFORM, "weight": -1}]}, "the weight of U must be between 0 and 1000000000000000, got -1"),
+        ({"readers": [{**UNIFORM, "name": "a/b"}]}, "must be a text without /"),
+        ({"readers": [UNIFORM], "levels": ["1/2", "1/4"]}, "the levels must increase in privacy"),
+        ({"readers": [UNIFORM], "levels": [1]}, "the alpha of a level must be at least 0 and below 1"),
+        ({"readers": [{**UNIFORM, "loss": [[0, 1], [1, 0]]}], "n": 5}, "the loss table of U has 2 rows, but n = 5 needs 6"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_one_sentence(given: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(InputError, match=sentence.replace("(", r"\(")):
+        dp.AudienceDesign(**{"n": 20, "epsilon": 1, **given})
+
+
+def test_readers_that_do_not_fit_a_table_are_refused_when_it_is_solved() -> None:
+    design = dp.AudienceDesign(readers=[{**UNIFORM, "prior": [1, 2, 3]}], table=[["2/3", "1/3"], ["1/3", "2/3"]])
+    with pytest.raises(InputError, match="the prior of U has 3 entries, but n = 1 needs 2"):
+        design.run()
+
+
+def test_readers_in_a_file() -> None:
+    text = "name,prior,loss,weight,target\nPlanner,0 1 2 1,pinball:3/4,1,0.5\nEpi,binomial:1/4,squared,,\n"
+    readers = readers_in(text, "R.csv")
+    design = dp.AudienceDesign(readers=readers, n=3, alpha="1/2")
+    assert [spec.name for spec in design.specs] == ["Planner", "Epi"] and design.specs[0].prior == ("0", "1", "2", "1")
+    for wrong, sentence in (
+        ("", "it is empty"),
+        ("name,prior\n", "got none"),
+        ("prior\nx\n", "no column name"),
+        ("name,age\nx,1\n", "got 'age'"),
+    ):
+        with pytest.raises(InputError, match=sentence):
+            readers_in(wrong, "R.csv")
+
+
+def test_a_frame_of_readers() -> None:
+    import pandas as pd
+
+    frame = pd.DataFrame(
+        [{"name": "A", "prior": "uniform", "loss": "absolute", "target": 1.0}, {"name": "B", "prior": "binomial:1/2"}]
+    )
+    design = dp.AudienceDesign(readers=frame, n=3, alpha="1/2")
+    assert [spec.target for spec in design.specs] == [1.0, None]
+
+
+def test_digits_are_weights() -> None:
+    reader = {"name": "P", "prior": "000112345678887654321", "loss": "pinball:3/4"}
+    assert (
+        solve(readers=[reader], n=20, alpha="1/2").findings["P/loss"].value
+        == solve(readers=WARD, n=20, alpha="1/2").findings["Bed planner/loss"].value
+    )
+
+
+def test_lists_are_findings() -> None:
+    answer = solve(readers=[UNIFORM], n=3, alpha="1/4")
+    assert as_json(answer.findings["U/remap"]) == [0, 1, 2, 3] and format_finding(answer.findings["U/remap"]) == "0, 1, 2, 3"
+    assert answer.findings["U/remap"].number is None
+
+
+def test_panels_say_what_the_numbers_are() -> None:
+    answer = solve(readers=WARD, n=20, alpha="1/2")
+    panels: dict[str, Any] = {panel.key: panel for panel in answer.panels_in({})}
+    rows = panels["release"].rows
+    assert [row.value for row in rows] == ["0.5171", "0.6596", "1.896"] and all(row.proved for row in rows)
+    assert rows[0].cells[0] == (0, 3, "6") and rows[0].text == "13" and rows[0].belief.sum() == pytest.approx(1)
+    assert [row.second for row in panels["separate"].rows[1::2]] == ["+87%", "+28%", "+76%"]
+    drag = panels["targets"].lines[0].drags[0]
+    [changed, *_] = drag.kept(drag.moved(panels["targets"].lines[0].x, 0, 1.0), 0)
+    aimed = solve(readers=[changed], n=20, epsilon=1)
+    assert aimed.results[0].met or number(aimed, "Bed planner/loss") == pytest.approx(float(changed["target"]), rel=0.01)
+
+
+def test_the_examples_are_as_they_are_described() -> None:
+    for name, words in (("flu-in-a-ward", "28% to 87%"), ("noise-published", "3.9%"), ("staff-partners-public", "both readers")):
+        [design] = dp.read(example(name).path)
+        assert words in design.run().sentence
+
+
+def test_scripts_must_say_how_private_and_for_whom() -> None:
+    for given, sentence in (
+        ({"readers": [UNIFORM], "n": 3}, "epsilon or alpha"),
+        ({"readers": [UNIFORM], "epsilon": 1}, "must have n"),
+        ({"n": 3, "epsilon": 1}, "must have readers"),
+    ):
+        with pytest.raises(InputError, match=sentence):
+            dp.AudienceDesign(**given)
+    assert dp.AudienceDesign(readers=[UNIFORM], table=[["2/3", "1/3"], ["1/3", "2/3"]]).run().n == 1
+    assert AudienceDesign.starting().n == 20

@@ -1,0 +1,128 @@
+"""Halfspaces: answers near the truth at a margin, the exact accounting of privacy, what is taken away, what is refused."""
+
+from fractions import Fraction
+from math import ceil, log
+
+import numpy as np
+import pytest
+
+import dpdesigner as dp
+from dpdesigner.core.synthetic.draws import for_study
+from dpdesigner.core.synthetic.regions import drawn_points, full_parameters, margin_of, projections, release, share_above
+from dpdesigner.errors import InputError
+from dpdesigner.files.export import export_of
+from dpdesigner.studies.findings import public
+from dpdesigner.studies.synthetic.halfspace_design import HalfspaceDesign
+
+FIRST = np.eye(5)[0]
+
+
+@pytest.mark.parametrize(("margin", "slack"), [(0.9, 0.02), (0.5, 0.12)])
+@pytest.mark.parametrize("share", [0.3, 0.7])
+def test_answers_are_near_at_a_margin(margin, slack, share):
+    points = drawn_points(20_000, 5, margin, share, 1)
+    assert margin_of(points, FIRST) >= margin - 1e-12 and np.allclose(np.linalg.norm(points, axis=1), 1)
+    found = release(points, projections(5, 2, 16, 40, 1), Fraction(1), for_study(1))
+    assert abs(found.answer(FIRST) - share_above(points, FIRST)) < slack
+    assert found.answer(FIRST) == found.answer(7 * FIRST)  # the length of a query does not matter
+
+
+def test_every_count_has_its_share_of_epsilon():
+    plan = projections(5, 2, 16, 40, 1)
+    points = drawn_points(100, 5, 0.5, 0.5, 2)
+    found = release(points, plan, Fraction(1), for_study(1))
+    assert found.privacy.exact_epsilon * plan.counts == 1 and found.counts.shape == (40, 16)
+    other = points.copy()
+    other[3] = -other[3]
+    real = [
+        np.array([((each @ matrix.T) @ plan.directions.T > 0).sum(axis=0) for matrix in plan.matrices])
+        for each in (points, other)
+    ]
+    assert abs(real[0] - real[1]).max() == 1  # the sensitivity of each count
+
+
+def test_the_entries_of_a_projection():
+    plan = projections(5, 4, 20, 3, 1)
+    assert set(np.unique(abs(plan.matrices))) == {0.5} and np.allclose(np.linalg.norm(plan.directions, axis=1), 1)
+    with pytest.raises(InputError, match="at most 20000 counts"):
+        projections(5, 2, 500, 200, 1)
+
+
+def test_the_theorem_cannot_be_run():
+    found = full_parameters(0.5, 0.5, 1)
+    assert found.target == 3549 and round(found.log10_directions) == 9505 and found.log10_rows > 9505
+    assert full_parameters(0.25, 0.1, 1).target == 22436 == ceil(20 * (4 / 0.25) ** 2 * log(8 / 0.1))
+    assert found.log10_rows < found.log10_rows_right and found.projections < found.projections_right
+
+
+def test_the_mean_of_the_projections_is_the_papers_answer():
+    points = drawn_points(5000, 5, 0.9, 0.3, 3)
+    made = release(points, projections(5, 2, 15, 41, 3), Fraction(1), for_study(3))
+    y = np.array([0.9, 0.1, 0.3, -0.2, 0.05])
+    nearest = [
+        int(np.argmin(np.linalg.norm(made.plan.directions - a @ y / np.linalg.norm(a @ y), axis=1))) for a in made.plan.matrices
+    ]
+    shares = [made.counts[i, j] / 5000 for i, j in enumerate(nearest)]
+    assert made.mean(y) == pytest.approx(np.mean(shares)) and made.answer(y) == pytest.approx(np.median(shares))
+
+
+def test_the_answer_keeps_the_points_to_their_owner(tmp_path):
+    points = drawn_points(20_000, 5, 0.9, 0.3, 3)
+    found = dp.solve(dp.HalfspaceDesign(points, seed=3, epsilon=1))
+    assert found.findings["truth"].secret and "truth" not in public(found.findings)
+    assert abs(found.findings["value"].value - found.findings["truth"].value) < 0.03
+    assert found.panels_in({"angle": 90.0})[2].secret
+    files = export_of(found.design).write(tmp_path, "half", ["csv", "json"])
+    names = {file.path.name for file in files}
+    assert "half-structure.json" in names and "half-points.csv" in names
+    text = (tmp_path / "half-points.csv").read_text("utf-8")
+    assert text.splitlines()[0] == "first axis,plane"
+    assert [line.name for panel in export_of(found.design).panels() for line in getattr(panel, "lines", ())] == [
+        "released",
+        "mean, as in the paper",
+    ]
+
+
+def test_points_that_are_drawn_are_nobodys():
+    found = dp.solve(dp.HalfspaceDesign.starting(rows=2000, seed=3))
+    assert not found.findings["truth"].secret and not found.design.replace(real_errors="published").tells
+    names = [line.name for panel in export_of(found.design).panels() for line in getattr(panel, "lines", ())]
+    assert {"positive side", "plane", "released", "real"} <= set(names)
+    assert "stays with you" not in found.line
+
+
+def test_the_structure_answers_without_the_points(tmp_path):
+    made = export_of(dp.HalfspaceDesign.starting(rows=2000, seed=1))
+    data = made.structure()
+    angle = np.array([0.8, 0.6, 0, 0, 0])
+    each = []
+    for matrix, counts in zip(np.array(data["projections"]), data["counts"], strict=True):
+        each.append(counts[int(np.argmax(np.array(data["directions"]) @ (matrix @ angle)))] / data["rows"])
+    assert made.outcome.answer(angle) == pytest.approx(np.median(np.clip(each, 0, 1)))
+    assert not data["published"] and not made.release(1).exact
+
+
+def test_points_are_given(tmp_path):
+    points = np.array([[1.0, 2, 3], [-1, 0, 0], [0, 0, 5]])
+    design = dp.HalfspaceDesign(points, projections=2, directions=4, epsilon=1)
+    assert HalfspaceDesign.from_json(design.to_json()) == design
+    assert np.allclose(np.linalg.norm(dp.solve(design).where, axis=1), 1)
+    path = tmp_path / "my  points.csv"
+    path.write_text("x,y\n1,0\n0,2\n", "utf-8")
+    assert HalfspaceDesign(f"file: {path}", epsilon=1).where().tolist() == [[1, 0], [0, 1]]
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ([[0, 0]], "every point must have a direction, got a zero vector in row 1"),
+        ([[1], [2]], "rows of 2 to 64 numbers"),
+        ([["a", 1]], "rows of numbers"),
+        ([[np.nan, 1]], "got a zero vector in row 1"),
+        ("points.csv", "must be drawn, or file:"),
+    ],
+)
+def test_what_are_no_points_is_refused(given, sentence):
+    with pytest.raises(InputError, match=sentence) as caught:
+        HalfspaceDesign(given, epsilon=1)
+    assert caught.value.field == "points"

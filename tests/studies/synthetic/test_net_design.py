@@ -1,0 +1,115 @@
+"""Nets: the distribution over small databases by its definition, its exact privacy, draws, the smallest net, what is refused."""
+
+import os
+from itertools import combinations_with_replacement
+from math import exp
+
+import numpy as np
+import pytest
+
+import dpdesigner as dp
+from dpdesigner.core.synthetic.net import integer_losses, intervals, smallest_net, thresholds
+from dpdesigner.errors import InputError
+from dpdesigner.files.export import export_of
+from dpdesigner.studies.synthetic.net_design import NetDesign
+
+
+def test_the_probabilities_of_all_multisets():
+    found = dp.solve(dp.NetDesign([3, 1, 2], 2, epsilon="0.7"))
+    weights = []
+    for chosen in combinations_with_replacement(range(3), 2):
+        share = [chosen.count(point) / 2 for point in range(3)]
+        error = max(abs(sum(share[a:b]) - sum((3, 1, 2)[a:b]) / 6) for a in range(3) for b in range(a + 1, 4))
+        weights.append(exp(-0.7 * 6 * error / 2))
+    assert found.probabilities == pytest.approx(np.array(weights) / sum(weights), rel=1e-12)
+
+
+def test_the_exact_privacy_of_four_points():
+    found = dp.solve(NetDesign([2, 1, 1, 1], 4, epsilon=1))
+    assert found.epsilon == pytest.approx(0.768686, abs=5e-7) and found.epsilon_here <= found.epsilon
+    assert found.findings["epsilon"].value == found.epsilon and found.findings["dimension"].value == 2
+    large = dp.solve(NetDesign.starting())
+    assert large.epsilon == 1 and "bounded by" in large.findings["epsilon"].note
+
+
+def test_usefulness_is_bounded():
+    found = dp.solve(NetDesign([200, 300, 500, 0], 6, epsilon=1)).findings
+    assert found["best"].value <= found["value"].value <= found["bound"].value
+
+
+@pytest.mark.parametrize("given", ["intervals", "thresholds", "1 0 0 1; 0 1/2 1 0", [["1/3", 0, 0, 1]], "monotone conjunctions"])
+def test_draws_have_the_probabilities(given):
+    found = dp.solve(NetDesign([4, 1, 0, 2], 2, 2, given))
+    losses, scale = integer_losses(found.net, found.design.counts)
+    assert losses / scale == pytest.approx(7 * found.net.errors(found.design.counts), abs=1e-5)
+    weights = np.exp(-2 * losses / (2 * scale))
+    assert weights / weights.sum() == pytest.approx(found.probabilities, abs=1e-5)
+    drawn = export_of(found.design).release(5)
+    assert drawn.exact and all(sum(counts) == 2 for counts in drawn.values) and "epsilon = 10" in drawn.warning
+
+
+def test_queries_from_a_file(tmp_path):
+    path = tmp_path / "my  queries.csv"
+    path.write_text("1,0,0\n0,1,1\n", "utf-8")
+    design = NetDesign([1, 2, 3], 2, queries=f"file: {path}", epsilon=1)
+    assert dp.solve(design).findings["queries"].value == 2
+    path.write_text("1,0,0\n0,1,1\n1,1,0\n", "utf-8")
+    os.utime(path, ns=(1, 1))
+    assert dp.solve(design).findings["queries"].value == 3
+
+
+@pytest.mark.parametrize(("delta", "sure"), [("0.05", "95"), ("1/3", "66.66"), ("0.001", "99.9"), ("1e-6", "99.9999")])
+def test_what_is_not_certain_is_not_told_as_100_percent(delta, sure):
+    assert dp.solve(NetDesign([2, 1, 1], 2, delta=delta, epsilon=1)).findings["value"].label == f"worst error, {sure}% sure"
+
+
+def test_the_smallest_net_is_near_every_database():
+    found = smallest_net(intervals(4), 5, 4, 0.25)
+    assert len(found.counts) == found.least == 8 and found.proved
+    assert smallest_net(thresholds(4), 6, 4, 0.2).least == 10
+    assert smallest_net(intervals(4), 5, 1, 0.1) is None
+    small = dp.solve(NetDesign([2, 1, 1, 1], 4, net="smallest", error="1/4", epsilon=1))
+    assert len(small.probabilities) == 8 and small.findings["databases"].note == "smallest net"
+    assert small.epsilon <= 1
+
+
+@pytest.mark.parametrize(
+    ("changes", "field", "sentence"),
+    [
+        ({"counts": [1]}, "counts", "2 to 64 whole numbers"),
+        ({"counts": [0, 0]}, "counts", "a total of 1 to 1000000 rows, got 0"),
+        ({"counts": "1 x"}, "counts", "must be a whole number"),
+        ({"counts": [10] * 20, "size": 8}, "size", "at most 200\u202f000"),
+        ({"queries": "cubes"}, "queries", "from 0 to 1"),
+        ({"queries": [[1, 0]]}, "queries", "one number per point \\(8\\), got 2"),
+        ({"counts": [1, 2, 3], "queries": "conjunctions"}, "queries", "2, 4, 8"),
+        ({"queries": "file: nowhere.csv"}, "file", "no such file"),
+        ({"net": "smallest"}, "net", "smallest net can be found among at most"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_one_sentence(changes, field, sentence):
+    with pytest.raises(InputError, match=sentence) as caught:
+        dp.solve(NetDesign.starting(**changes))
+    assert caught.value.field == field
+
+
+def test_a_design_is_kept_as_it_was_given():
+    for given in ("intervals", [["1/3", 0, 1]], "1 0 1; 0 1 0"):
+        design = NetDesign([1, 2, 3], 2, queries=given, epsilon=1)
+        assert NetDesign.from_json(design.to_json()) == design
+
+
+def test_files_hold_what_is_computed_from_the_real_database_only_where_that_is_asked_for(tmp_path):
+    counts = [271, 3, 828, 45]
+    for told in ("kept", "published"):
+        design = NetDesign(counts, 3, real_errors=told, epsilon=1)
+        answer = dp.solve(design)
+        kept = export_of(design, done={"solve": answer})
+        kept.write(tmp_path / told, "net", ["csv", "json", "tex"])
+        text = "\n".join(file.read_text("utf-8") for file in sorted((tmp_path / told).iterdir()))
+        text += "\n".join(kept.proof()) + answer.sentence
+        secrets = [str(count) for count in counts if count > 45]
+        secrets += [repr(answer.findings[key].value) for key in ("value", "best", "bound", "epsilon-here")]
+        assert all((secret in text) is (told == "published") for secret in secrets), told
+        assert ("not private" in text) is (told == "published") is (answer.badge[1] == "open")
+        assert (tmp_path / told / "net-probabilities.csv").exists() is (told == "published")

@@ -1,0 +1,118 @@
+"""Two made-up columns: the worst rectangle against a search of all, the promise, whole counts, and what is refused."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import dpdesigner as dp
+from dpdesigner.core.synthetic.cells import Cells, Shape
+from dpdesigner.core.synthetic.draws import for_study
+from dpdesigner.core.synthetic.regions import (
+    grid_counts,
+    grid_error_bound,
+    integer_counts,
+    make_grid,
+    order_of,
+    square_shape,
+    worst_rectangle,
+)
+from dpdesigner.errors import InputError
+from dpdesigner.files.export import export_of
+from dpdesigner.studies.base import as_table, for_owner
+from dpdesigner.studies.findings import public
+from dpdesigner.studies.synthetic.rectangle import RectangleDesign, real_table
+
+ONE = Fraction(1)
+
+
+def test_the_worst_rectangle_is_the_worst_of_all():
+    generator = np.random.default_rng(1)
+    for _ in range(20):
+        table = generator.integers(-3, 4, (5, 6))
+        found = worst_rectangle(table)
+        worst = max(
+            abs(table[a:b, c:d].sum()) for a in range(5) for b in range(a + 1, 6) for c in range(6) for d in range(c + 1, 7)
+        )
+        (top, bottom), (left, right) = found.rows, found.columns
+        assert abs(found.error) == worst == abs(table[top:bottom, left:right].sum())
+
+
+def test_pairs_are_counted_in_half_open_cells():
+    cells = Cells(Fraction(0), Fraction(4), 2)
+    table = grid_counts(cells, cells, [0, 1, 3.99, 1], [0, 2, 3, 2.5])
+    assert table[0, 0] == 1 and table[1, 2] == 2 and table[3, 3] == 1 and table.sum() == 4
+
+
+def test_squares_stand_together():
+    order = order_of(2)
+    assert sorted(order.tolist()) == list(range(16)) and order[:4].tolist() == [0, 1, 4, 5]
+    assert square_shape(3).fans == (16, 4) and square_shape(1).fans == (4,)
+
+
+def test_whole_counts_are_the_nearest():
+    found = integer_counts(np.array([5.5, -3.0, 2.5, 1.0]), 6)
+    assert found.sum() == 6 and found.min() >= 0
+    assert integer_counts(np.array([-1.0, 2.0]), 0).tolist() == [0, 0]
+
+
+@pytest.mark.parametrize("method", ["laplace", "hierarchy"])
+def test_the_noisy_table_keeps_its_promise(method):
+    real = np.random.default_rng(2).integers(0, 30, (8, 8))
+    shape = square_shape(3) if method == "hierarchy" else Shape((64,))
+    promise = grid_error_bound(shape, 3, shape.level_privacy(ONE, 2).alpha, 0.05)
+    worst = []
+    for run in range(200):
+        made = make_grid(real, shape, ONE, 2, for_study(run))
+        assert made.counts.sum() == real.sum() and made.counts.min() >= 0 and made.table.sum() == pytest.approx(real.sum())
+        worst.append(abs(worst_rectangle(made.table - real).error))
+    assert np.mean(np.array(worst) > promise.rows) <= 0.05 + 5 * np.sqrt(0.05 * 0.95 / 200)
+    assert np.median(worst) > promise.rows / 3
+
+
+def test_two_columns_of_a_survey(tmp_path):
+    found = dp.solve(RectangleDesign.starting(seed=3))
+    assert found.synthetic.shape == (944, 2) and found.counts.shape == (8, 8)
+    assert found.findings["worst-error"].secret and "worst-error" not in public(found.findings)
+    made, *_ = found.panels_in({"view": "off"})
+    assert {getattr(panel, "key", "") for panel in found.panels_in({"view": "off"}) if not for_owner(panel)} == {"made", "counts"}
+    assert as_table(made) is not None and found.line == "age and income_class · 8 × 8 cells · ε = 1 · cell by cell"
+    written = export_of(found.design).write(tmp_path, "pairs", ["csv", "json"])
+    names = {file.path.name for file in written}
+    assert names == {"pairs-counts.csv", "pairs-privacy.txt", "pairs.csv", "pairs.json"}
+    lines = (tmp_path / "pairs.csv").read_text("utf-8").splitlines()
+    assert lines[0] == "age,income_class" and len(lines) == 945
+    assert "survey_1996" not in "".join(file.path.read_text("utf-8") for file in written)
+    assert "study only" in (tmp_path / "pairs-privacy.txt").read_text("utf-8")
+    fresh = export_of(RectangleDesign.starting())
+    assert fresh.release(2).exact and "epsilon = 2" in fresh.release(2).warning
+
+
+@pytest.mark.parametrize(
+    ("changes", "field", "sentence"),
+    [
+        ({"first": [1, 2], "second": [1]}, "second", "the same number of rows, got 2 and 1"),
+        ({"high": 0}, "high", "must be above the lower end"),
+        ({"high": 60}, "high", "every row of age must be at least 0 and below 60, got"),
+        ({"high2": 10}, "high2", "every row of income_class"),
+        ({"bits": 7}, "bits", "between 1 and 6"),
+    ],
+)
+def test_what_cannot_be_is_refused(changes, field, sentence):
+    with pytest.raises(InputError, match=sentence) as caught:
+        dp.solve(RectangleDesign.starting(**changes))
+    assert caught.value.field == field
+
+
+def test_a_design_is_kept_as_it_was_given():
+    design = RectangleDesign([1, 2], second=[3, 4], high=4, high2=8, bits=2, epsilon=1)
+    assert RectangleDesign.from_json(design.to_json()) == design and real_table(design).sum() == 2
+
+
+def test_where_nothing_is_promised_no_way_is_the_best():
+    found = dp.solve(
+        RectangleDesign([1, 2, 3, 3] * 50, second=[1, 1, 2, 3] * 50, high=4, high2=4, bits=2, delta="1e-4", epsilon=1)
+    )
+    promised, best = found.findings["value"], found.findings["recommended"]
+    assert promised.value is None and promised.note == "no error bound for this small a δ"
+    assert best.value is None and best.note == "no method has an error bound here"
