@@ -382,35 +382,6 @@ def _press(button: QAbstractButton, checked: bool = False) -> None:
     button.click()
 
 
-class ElidedButton(QPushButton):
-    """A button whose text is elided where there is no room for it; the arrow at its start or end stays."""
-
-    _FEW = 6  # characters that always fit
-
-    def __init__(self, text: str, side: Qt.TextElideMode = Qt.TextElideMode.ElideRight) -> None:
-        super().__init__(text)
-        self._whole, self._side = text, side
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-
-    def sizeHint(self) -> QSize:
-        """Request the width of the whole text."""
-        hint, metrics = super().sizeHint(), self.fontMetrics()
-        around = hint.width() - metrics.horizontalAdvance(self.text())
-        return QSize(around + metrics.horizontalAdvance(self._whole), hint.height())
-
-    def minimumSizeHint(self) -> QSize:
-        hint = self.sizeHint()
-        return QSize(min(hint.width(), self._FEW * self.fontMetrics().height()), hint.height())
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        metrics = self.fontMetrics()
-        around = super().sizeHint().width() - metrics.horizontalAdvance(self.text())
-        shown = metrics.elidedText(self._whole, self._side, self.width() - around)
-        if shown != self.text():
-            self.setText(shown)
-
-
 class NameBox(QComboBox):
     """A combo box that its longest name does not widen; the chosen name is elided, and the tooltip has all of it."""
 

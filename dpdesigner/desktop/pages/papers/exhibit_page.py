@@ -8,12 +8,11 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from dpdesigner.desktop.base.card import Card
-from dpdesigner.desktop.base.controls import ElidedButton
 from dpdesigner.desktop.base.labels import SentenceLabel
 from dpdesigner.desktop.base.layouts import column_of, row_of, styled
 from dpdesigner.desktop.base.theme import set_class, theme
@@ -115,6 +114,35 @@ class NumbersCard(Card):
             self._grid.addWidget(label, place, column)
         self._grid.setColumnStretch(1, 0)
         return labels
+
+
+class ElidedButton(QPushButton):
+    """A button whose text is elided where there is no room for it; the arrow at its start or end stays."""
+
+    _FEW = 6  # characters that always fit
+
+    def __init__(self, text: str, side: Qt.TextElideMode = Qt.TextElideMode.ElideRight) -> None:
+        super().__init__(text)
+        self._whole, self._side = text, side
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        """Request the width of the whole text."""
+        hint, metrics = super().sizeHint(), self.fontMetrics()
+        around = hint.width() - metrics.horizontalAdvance(self.text())
+        return QSize(around + metrics.horizontalAdvance(self._whole), hint.height())
+
+    def minimumSizeHint(self) -> QSize:
+        hint = self.sizeHint()
+        return QSize(min(hint.width(), self._FEW * self.fontMetrics().height()), hint.height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        metrics = self.fontMetrics()
+        around = super().sizeHint().width() - metrics.horizontalAdvance(self.text())
+        shown = metrics.elidedText(self._whole, self._side, self.width() - around)
+        if shown != self.text():
+            self.setText(shown)
 
 
 def _begun(name: str) -> str:
