@@ -264,7 +264,7 @@ class Folding(QObject):
             self._folded.remove(part)
         part.set_folded(on)
         self._flush()
-        for child in self._column.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly):
+        for child in self._column.findChildren(QFrame, options=Qt.FindChildOption.FindDirectChildrenOnly):
             child.updateGeometry()  # the column was not notified of changes deeper inside
 
     def _needed(self) -> int:

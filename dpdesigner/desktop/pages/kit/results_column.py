@@ -207,7 +207,7 @@ class PicturesCard(ViewsCard):
     def _fit(self) -> None:
         """Keep the pictures wide enough to be legible at this text size."""
         always, scaled = _LEAST_WIDTH
-        self.stage.setMinimumWidth(max(always, round(px(scaled))))
+        self.stage.keep_width(max(always, round(px(scaled))))
 
     def show_views(self, views: Sequence[View]) -> None:
         """Offer these views, and open the first."""
