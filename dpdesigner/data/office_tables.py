@@ -203,9 +203,10 @@ def _read_intervals(text: str, name: str, heading: tuple[str, ...], n: int) -> N
     spread = [noise[min(i, len(noise) - 1)] for i in range(n + 1)]
     rows, labels = _spread(spread)
     own = sum(map(len, noise.values()))
-    words = f"read: {own} lines for the counts 0 to {len(noise) - 1}, shown for 0 to {n}; not read: the header"
+    words = f"read: {own} lines, counts 0 to {len(noise) - 1}"
     if n > len(noise) - 1:
-        words += f"; from {len(noise) - 1} on, the noise is the same"
+        words += f" (the noise of {len(noise) - 1} up to {n})"
+    words += "; not read: the header"
     return NoiseTable("sas" if heading == _SAS else "tau-argus", rows, labels, words, tuple(remarks))
 
 

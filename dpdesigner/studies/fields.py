@@ -198,13 +198,13 @@ class Releasing:
 
 def how_private() -> Number:
     """Declare epsilon as a number."""
-    return declare(epsilon_input(), default=1, required=True, label=message("How private"), term=message("privacy level ε"))
+    return declare(epsilon_input(), default=1, required=True, label=message("How private"), term=message("ε"))
 
 
 def how_near(default: Number, undo: str = "") -> Number:
     """Declare the target error as a share of the rows; papers call it alpha."""
     form = number("1/1000", "99/100", scale="log", symbol="α")
-    return declare(form, default=default, label=message("Target error"), term=message("as a share of the rows"), undo=undo)
+    return declare(form, default=default, label=message("Target error"), term=message("share of rows"), undo=undo)
 
 
 def how_sure(least: Number = "1e-6", joined: bool = False) -> Number:

@@ -160,6 +160,8 @@ class Line:
         What is changed by dragging one of its points along x; a second one with the Alt key.
     select : Select or None
         What is changed by a click on one of its points.
+    short : str
+        A shorter name for the window; tables have the name.
 
     Raises
     ------
@@ -183,6 +185,12 @@ class Line:
     secret: bool = False
     drags: tuple[Drag, ...] = ()
     select: Select | None = None
+    short: str = ""
+
+    @property
+    def shown(self) -> str:
+        """The name in the window."""
+        return self.short or self.name
 
     def __post_init__(self) -> None:
         for name in ("x", "y", "low", "high", "sizes"):

@@ -159,11 +159,11 @@ def reader_panel(level: PrivacyLevel) -> Ranking:
     apart = exact_table([[1 / (1 + alpha), alpha / (1 + alpha)], [alpha / (1 + alpha), 1 / (1 + alpha)]])
     found = profile(apart)
     values = (
-        (message("50:50 bets won at most"), found.success(Fraction(1, 2))),
-        (message("found out at a false-alarm rate of 1%"), found.found_out(Fraction(1, 100))),
+        (message("50:50 bets won"), found.success(Fraction(1, 2))),
+        (message("found out at 1% false alarms"), found.found_out(Fraction(1, 100))),
     )
     rows = [Rank(label, 100 * float(value), text=figure(100 * value, 3)) for label, value in values]
-    return Ranking("reader", message("Risk per 100 people"), tuple(rows), head=message("rounded up"), ends=100.0)
+    return Ranking("reader", message("Risk per 100 people"), tuple(rows), ends=100.0)
 
 
 def reader_panel_with_delta(won: float, found: float, level: PrivacyLevel) -> Ranking:

@@ -75,6 +75,8 @@ class Rank:
         Whether it is a limit of what can be had: only its outline is drawn, and a click does not choose it.
     ring : float or None
         Another value of the same thing, drawn as a ring over the bar.
+    short : str
+        A shorter label for the window; tables have the label.
     """
 
     label: str
@@ -88,6 +90,12 @@ class Rank:
     second: str = ""
     limit: bool = False
     ring: float | None = None
+    short: str = ""
+
+    @property
+    def shown(self) -> str:
+        """The label in the window."""
+        return self.short or self.label
 
 
 @dataclass(frozen=True)
@@ -162,8 +170,8 @@ class Ranking:
         row = self.rows[place]
         value, excess = self.value_text(row), self.excess_text(row)
         if not excess:
-            return message("{label}: {value}", label=row.label, value=value)
-        return message("{label}: {value}, {excess}", label=row.label, value=value, excess=excess)
+            return message("{label}: {value}", label=row.shown, value=value)
+        return message("{label}: {value}, {excess}", label=row.shown, value=value, excess=excess)
 
     def as_table(self) -> Table:
         """Return the bars with all digits; empty for values that are not computed yet."""

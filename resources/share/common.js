@@ -288,9 +288,9 @@ class PrivacyCard {
       make("button", { type: "button", class: "chip", onclick: () => changed(value), "data-value": value }, text));
     this.chips = chips;
     this.words = make("p", { class: "muted" });
-    const ends = make("div", { class: "row muted" }, make("span", {}, "← more private"), this.word, make("span", {}, "more accurate →"));
+    const ends = make("div", { class: "row muted" }, make("span", {}, "← private"), this.word, make("span", {}, "accurate →"));
     const field = make("div", { class: "chips" }, make("label", {}, "ε ", this.field), ...chips);
-    this.element = card("privacy", "How private", "privacy level ε", this.slider, ends, field, this.problem, this.words);
+    this.element = card("privacy", "How private", "ε", this.slider, ends, field, this.problem, this.words);
   }
 
   show(epsilon) {

@@ -127,7 +127,7 @@ def test_every_figure_is_of_the_level_attained(qapp: object, study: Any) -> None
     assert pairs == ({(expected.likely, expected.unlikely)} if expected and expected.likely else set())
     assert set(_ONE_IN.findall(said)) == ({expected.one_in} if expected and expected.one_in else set())
     assert set(_TIMES.findall(said)) <= (set() if open_ else {times(level)})
-    assert ("could not move at all" in said, "could become certain" in said) == (still, open_)
+    assert ("does not change" in said, "can become certain" in said) == (still, open_)
     assert word == ("absolute" if still else "no privacy" if open_ else _ZONES[zone(level.epsilon)])
     differs = level != study.privacy
     assert ("shown has ε = " in sentence or "shown have ε = " in sentence) is differs

@@ -104,12 +104,12 @@ def test_what_is_saved_holds_the_counts_only_when_they_are_kept(user: Hands) -> 
     release(user)
     saved = user.saved()
     assert found(user.path.read_bytes()) == [] and saved["scenes"]
-    user.press("Keep the counts")
+    user.press("Keep counts")
     user.reads("contains the true counts")
     user.saved()
     assert found(user.path.read_bytes()) == list(map(str, COUNTS))
     assert found(str(user.saved()["scenes"])) == []
-    user.press("Keep the counts")
+    user.press("Keep counts")
     user.reads("never the data")
     user.saved()
     assert found(user.path.read_bytes()) == []

@@ -66,6 +66,7 @@ class AskingLine(QStackedWidget):
         super().__init__()
         self.warning = ""  #: why a gesture was not followed in full; takes precedence over other text
         self.reading = ReadOut(style="small")
+        self.reading.setToolTip(self.tr("Drag to paint, click to select, right-drag to erase"))
         self.question = QPushButton()
         set_class(self.question, "link")
         self.question.setStyleSheet("padding: 0px; text-align: left;")
@@ -80,8 +81,8 @@ class AskingLine(QStackedWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     def invite(self) -> None:
-        """Show what can be done with the bars, in as many words as fit."""
-        self._say(self.tr("Drag to paint, click to select, right-drag to erase"), self.tr("Drag to paint"))
+        """Show that bars can be painted; the tooltip has the other gestures."""
+        self._say(self.tr("Drag to paint"))
 
     def read(self, weights: Floats, count: int | None, posterior: Floats | None = None) -> None:
         """Show the probability of a count, of that count or fewer, and its posterior probability after a release."""

@@ -305,8 +305,8 @@ class LossPicker(FittedWidget):
         self._say(f"{cost}{sentence(loss)}")
 
     def _say(self, words: str) -> None:
-        """Show the cost of an error, and the conclusion of the theorem."""
-        self.verdict_label.set_sentence(f"{words} {self._verdict}")
+        """Show the cost of an error, and why the theorem does not cover the loss."""
+        self.verdict_label.set_sentence(f"{words} {self._verdict}".strip())
 
     def _show_more(self, name: str) -> None:
         for other, action in self.actions_by_name.items():

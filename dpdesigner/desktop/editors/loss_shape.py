@@ -181,16 +181,16 @@ def chosen(loss: Loss) -> str:
 
 
 def verdict(covered: bool, reason: str) -> str:
-    """Return what Theorem A says about a loss, short enough for two lines: without the numbers in the reason."""
+    """Return why Theorem A does not cover a loss, short enough for two lines: without the numbers in the reason; else nothing."""
     if covered:
-        return tr("The theorem covers this loss.")
+        return ""
     return tr("Outside Theorem A: {reason}.").format(reason=_without_numbers(reason))
 
 
 def consequence(covered: bool, reason: str) -> str:
     """Return the whole reason, and its consequence."""
     if covered:
-        return reason
+        return tr("Theorem A covers this loss: {reason}").format(reason=reason)
     return tr("Outside Theorem A: {reason}; the linear program decides.").format(reason=reason.removesuffix("."))
 
 

@@ -149,20 +149,20 @@ def alpha_text(level: PrivacyLevel) -> str:
 
 
 def moved(level: PrivacyLevel) -> str:
-    """Return how far a 50 : 50 bet could move at any level: ``could move at most to 67 : 33``; never an underestimate."""
+    """Return how far a 50 : 50 bet could move at any level: ``becomes at most 67 : 33``; never an underestimate."""
     if level.exact_alpha == 1:
-        return tr("could not move at all")
+        return tr("does not change")
     if math.isinf(level.epsilon):
-        return tr("could become certain")
+        return tr("can become certain")
     likely, unlikely, one_in = odds(level)
     if one_in:
         return tr("could be certain, except for 1 chance in {times}").format(times=one_in)
-    return tr("could move at most to {likely} : {unlikely}").format(likely=likely, unlikely=unlikely)
+    return tr("becomes at most {likely} : {unlikely}").format(likely=likely, unlikely=unlikely)
 
 
 def bet(level: PrivacyLevel) -> str:
     """Return how far a bet on one row can move, as a sentence."""
-    sentence = tr("A 50 : 50 bet on one row, independent of the others, {moved}.")
+    sentence = tr("If rows are independent, a 50 : 50 bet on one {moved}.")
     if level.exact_alpha == 1:
         sentence = tr("A 50 : 50 bet on one row {moved}.")
     elif math.isinf(level.epsilon):
@@ -177,7 +177,7 @@ def bet_with_delta(level: PrivacyLevel, delta: Fraction, most: Fraction | float 
         return bet(level)
     bets = risks.bet(1 / alpha, delta) if most is None else most, risks.bet(1 / alpha, Fraction(0))
     won, without = (figure(100 * part, 3) for part in bets)
-    words = tr("A 50 : 50 bet on one row, independent of the others, is won at most {won} times in 100; without δ, {without}.")
+    words = tr("If rows are independent, a 50 : 50 bet on one is won at most {won} times in 100; without δ, {without}.")
     return words.format(won=won, without=without).replace(" : ", "\u00a0:\u00a0")
 
 

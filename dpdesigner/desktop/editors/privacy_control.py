@@ -278,7 +278,7 @@ class PrivacyControl(FittedWidget):
         widget.setToolTip(tip)
 
     def _words(self) -> WrapLayout:
-        private, accurate = styled("small", self.tr("← more private")), styled("small", self.tr("more accurate →"))
+        private, accurate = styled("small", self.tr("← private")), styled("small", self.tr("accurate →"))
         return flow_of(private, self.zone_label, accurate, gap=4, spread=True)
 
     def _box_row(self) -> QWidget:

@@ -61,7 +61,7 @@ class CostBars(QWidget):
 
     def show_ranking(self, ranking: Ranking) -> None:
         """Show a ranking; all other bars are compared with the first."""
-        labels = [cost.label for cost in self._costs]
+        labels = [cost.shown for cost in self._costs]
         self._ranking = ranking
         shape = Qt.CursorShape.PointingHandCursor if ranking.select else Qt.CursorShape.ArrowCursor
         if shape != self.cursor().shape():
@@ -69,7 +69,7 @@ class CostBars(QWidget):
         texts = self.texts()
         self._current = min(self._current, max(len(texts) - 1, 0))
         self.setAccessibleDescription("; ".join(texts))
-        if labels != [cost.label for cost in self._costs]:
+        if labels != [cost.shown for cost in self._costs]:
             self.lay_out()
         else:
             self.update()
@@ -103,7 +103,7 @@ class CostBars(QWidget):
         )
         for place, cost in enumerate(self._costs):
             across = max(width - 4 - (head if place == 0 else 0), 1)
-            high = _height(translated(cost.label), across, size)
+            high = _height(translated(cost.shown), across, size)
             label = QRect(2, top, across, high)
             bar = QRect(2, top + high + (lower - thick) // 2, width - 4, thick)
             rows.append(_Row(QRect(0, top - 2, width, high + lower + 4), label, bar))
@@ -177,8 +177,8 @@ class CostBars(QWidget):
         """Write the label of a bar and its note next to it; `head` is the heading of the second numbers."""
         painter.setFont(font(8.5, bold=chosen))
         painter.setPen(colour("text" if chosen else "muted"))
-        painter.drawText(row.label, Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft, translated(cost.label))
-        left = row.label.adjusted(QFontMetrics(painter.font()).horizontalAdvance(translated(cost.label)) + round(px(7)), 0, 0, 0)
+        painter.drawText(row.label, Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft, translated(cost.shown))
+        left = row.label.adjusted(QFontMetrics(painter.font()).horizontalAdvance(translated(cost.shown)) + round(px(7)), 0, 0, 0)
         painter.setFont(font(7.5))
         painter.setPen(colour("muted"))
         whole = row.label.united(row.bar)  # the heading goes where the first label leaves room for it

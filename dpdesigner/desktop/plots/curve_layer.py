@@ -106,7 +106,7 @@ class CurveLayer(PixelLayer):
         for drawn, place in zip(self.plot.lines, labels, strict=True):
             if place is not None:
                 painter.setPen(colour(colour_role(drawn)))
-                painter.drawText(place.box, Qt.AlignmentFlag.AlignCenter, drawn.name)
+                painter.drawText(place.box, Qt.AlignmentFlag.AlignCenter, drawn.shown)
         for mark, box in zip(self.plot.marks, beside, strict=True):
             self._draw_mark(painter, mark, box)
 
@@ -170,7 +170,7 @@ class CurveLayer(PixelLayer):
                 self._dots(curve, part) if curve.dots else self._shape(part) for curve, part in zip(drawn, lines, strict=True)
             ]
             metrics = QFontMetricsF(font())
-            sizes = [(metrics.horizontalAdvance(curve.name) + 2, metrics.height()) for curve in drawn]
+            sizes = [(metrics.horizontalAdvance(curve.shown) + 2, metrics.height()) for curve in drawn]
             named = [size if curve.name else (1e9, 1e9) for curve, size in zip(drawn, sizes, strict=True)]
             beside_marks = self._beside_marks(lines)
             blocked, inside = [*beside_marks], list[QRectF | None]()

@@ -104,7 +104,7 @@ def cell_sentence(source: Cells, row: int, column: int, *, kind: Kind, texts: Te
     Returns
     -------
     str
-        Such as ``true 7 → says 9: 0.0813 (1 in 12); ratio to the next row 2.00 of at most 2.00``.
+        Such as ``true 7 → releases 9: 0.0813 (1 in 12); ratio to the next row 2.00, limit 2.00``.
     """
     value = source.cell(row, column)
     exact = texts(row, column) if texts is not None else None
@@ -149,7 +149,7 @@ def ratio_sentence(source: Cells, row: int, column: int, limit: float | None) ->
     text = tr("ratio to {which} {ratio}").format(which=which, ratio=at_most(ratio))
     if limit is None:
         return text
-    words = tr("{text} of at most {limit}") if ratio <= limit * (1 + 1e-9) else tr("{text}, above the limit {limit}")
+    words = tr("{text}, limit {limit}") if ratio <= limit * (1 + 1e-9) else tr("{text}, above the limit {limit}")
     return words.format(text=text, limit=at_most(limit))
 
 

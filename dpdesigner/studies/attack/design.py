@@ -219,7 +219,7 @@ class AttackDesign(DeclaredDesign):
     )
     attacker: str = declare(choice(*WHO), default="interior", label=message("Who attacks"))
     seed: int = declare(whole_number(0, 2**31 - 1, symbol="seed"), default=7, label=message("Seed"))
-    column: str = declare(BitsInput(LARGEST_N), default="", label=message("The secret"), term=message("a column of 0 and 1"))
+    column: str = declare(BitsInput(LARGEST_N), default="", label=message("The secret"), term=message("0 or 1"))
     answers: str = declare(PathInput(), default="", label=message("My own answers"), when=lambda design: bool(design.answers))
     tell: str = declare(
         choice(("numbers", message("numbers only")), ("values", message("everybody's value"))),

@@ -46,7 +46,7 @@ def beside(answer: AttackAnswer) -> str:
     """Return the description of that number."""
     if answer.problem.secret is None:
         return message("people for whom it is certain")
-    return message("people recovered from the answers alone")
+    return message("people recovered")
 
 
 def how_close(answer: AttackAnswer) -> str:
@@ -60,7 +60,7 @@ def how_close(answer: AttackAnswer) -> str:
     if design.error == "tightness":
         words = {"told": group_thousands(answer.problem.truthful), "t": group_thousands(design.queries)}
         return message("{told} of {t} answers are exact", **words)
-    return message("each answer within {bound} of the truth", bound=brief(design.bound))
+    return ""  # the heading says it
 
 
 def privately(answer: AttackAnswer, attack: Reconstruction) -> tuple[str, str, str]:
@@ -71,8 +71,8 @@ def privately(answer: AttackAnswer, attack: Reconstruction) -> tuple[str, str, s
     value, many = posed.commonest
     words = {"value": value, "many": group_thousands(many)}
     off = answer.findings["private-error"].number if "private-error" in answer.findings else answer.findings["error"].number
-    first = message("right; guessing {value} for everyone gets {many}", **words)
-    second = message("the price: an average error of {off}", off=_people(off or 0.0))
+    first = message("right; guessing {value} for all gets {many}", **words)
+    second = message("price: an average error of {off}", off=_people(off or 0.0))
     return _of(attack.tally(posed.secret).guessed, design.n), first, second
 
 
@@ -120,8 +120,8 @@ def theorem_texts(n: int, enough: int | None) -> list[str]:
         first = message("from too few to do harm up to {theorem}, as in the theorem", theorem=theorem)
         return [first, message("the theorem requires {theorem}", theorem=theorem)]
     words = {"enough": group_thousands(enough), "theorem": theorem}
-    first = message("{enough} recover 95%; the theorem requires {theorem}", **words)
-    return [first, message("{enough} do; the theorem: {theorem}", **words)]
+    first = message("{enough} recover 95%; theorem: {theorem}", **words)
+    return [first, message("{enough} do; theorem: {theorem}", **words)]
 
 
 def _of(people: float, n: int) -> str:
@@ -228,7 +228,8 @@ def _line(curves: Curves, name: str, main: str) -> list[Line]:
 
 def _flat(low: float, high: float, outcome: AttackAnswer) -> Line:
     unasked = outcome.problem.commonest[1] / outcome.problem.n
-    return Line(np.array([low, high]), np.full(2, 100 * unasked), message("without asking"), "aid", dashed=True)
+    x, y = np.array([low, high]), np.full(2, 100 * unasked)
+    return Line(x, y, message("without asking"), "aid", dashed=True, short=message("guessing"))
 
 
 def lemma(ruling: Lemma, question: int) -> Plot:

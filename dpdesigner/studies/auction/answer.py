@@ -307,9 +307,7 @@ class AuctionAnswer(PanelAnswer):
             return message("There are no bids yet. Type them, draw them, or choose a column.")
         if part is None:
             return message("All bids are 0, so no price earns anything, and all prices up to the cap are equally likely.")
-        earned = message(
-            "A price drawn in this way earns {share}% of the best revenue, on average", share=f"{rounded_down(part, 3):g}"
-        )
+        earned = message("The drawn price earns {share}% of the best revenue on average", share=f"{rounded_down(part, 3):g}")
         if self.most is None:
             return message("{earned}.", earned=earned)
         gain = 100 * self.most.gain
@@ -332,9 +330,7 @@ class AuctionAnswer(PanelAnswer):
     def checks(self) -> tuple[str, ...]:
         """The completed checks."""
         level = figure(self.epsilon, 4)
-        private = message(
-            "✓ private: ε = {epsilon}, one bid moves the weights of all prices in the same direction", epsilon=level
-        )
+        private = message("✓ private: ε = {epsilon}, rounded up", epsilon=level)
         if not self.design.single:
             private = message("✓ private: 2ε = {epsilon}, a curve may move weights in both directions", epsilon=level)
         apart = self.price.disagreement()

@@ -164,16 +164,14 @@ class AuctionDesign(DeclaredDesign):
     demand: tuple[Curve, ...] = declare(_CURVES, default=(), label=message("Demand curves"), term=message("demand curves"))
     path: str = declare(text(longest=4000, name=True), default="", label=message("File"), when=lambda design: bool(design.path))
     column: str = declare(text(name=True), default="", label=message("Column"), when=lambda design: bool(design.path))
-    cap: Number = declare(_CAP, default=1, label=message("Cap on bids"), term=message("public cap"))
+    cap: Number = declare(_CAP, default=1, label=message("Cap on bids"), term=message("public"))
     unit: str = declare(text(longest=20), default="", label=message("Unit"), when=lambda design: bool(design.unit))
     bids_are: str = declare(
         choice(("secret", message("secret bids")), ("public", message("public bids"))),
         default="secret",
         label=message("Publication of the bids"),
     )
-    privacy: PrivacyLevel = declare(
-        _LEVEL, default="1", required=True, label=message("How private"), term=message("privacy level ε")
-    )
+    privacy: PrivacyLevel = declare(_LEVEL, default="1", required=True, label=message("How private"), term=message("ε"))
 
     if TYPE_CHECKING:  # bids and curves in any of their forms, and epsilon or alpha instead of privacy
 

@@ -145,7 +145,7 @@ def revenue(answer: AuctionAnswer, limits: tuple[float, float]) -> Plot:
     marks = (Mark(answer.best_price, answer.optimum, opt, "truth", secret=secret),) if answer.optimum > 0 else ()
     title, prices = message("Revenue of each price"), _axis(answer, limits)
     earned = Axis(message("revenue"), answer.design.unit, limits=(0, 1.16 * answer.optimum or 1))
-    bands, hint = (_nine_in_ten(answer),), message("revenue against price")
+    bands, hint = (_nine_in_ten(answer),), ""
     return Plot("revenue", title, prices, earned, tuple(lines), marks, bands, hint=hint)
 
 
@@ -181,7 +181,7 @@ def bids(answer: AuctionAnswer, limits: tuple[float, float], at: tuple[int, floa
         same = np.flatnonzero(bidders == bidder)
         selected = int(same[0]) if same.size else int(np.argmin(np.abs(worths - worth)))
     x, nine = _axis(answer, limits), _nine_in_ten(answer, False)
-    y, hint = Axis(limits=(0, _ROOM)), message("one line per bidder · drag any of them")
+    y, hint = Axis(limits=(0, _ROOM)), message("drag a bid")
     return Plot("bids", message("The bids"), x, y, tuple(lines), marks, (nine,), selected=selected, hint=hint)
 
 
@@ -222,8 +222,8 @@ def density(answer: AuctionAnswer, limits: tuple[float, float]) -> Plot:
     heights = np.exp(answer.price.epsilon * y - answer.price.log_total) / answer.cap
     line = Line(answer.cap * x, heights, "", low=np.zeros_like(x), high=heights, secret=not answer.design.bids_public)
     title = message("Distribution of the price")
-    nine, hint = (_nine_in_ten(answer, False),), message("density ∝ exp(ε · revenue / cap)")
-    return Plot("density", title, _axis(answer, limits), Axis(message("density")), (line,), bands=nine, hint=hint)
+    nine = (_nine_in_ten(answer, False),)
+    return Plot("density", title, _axis(answer, limits), Axis(message("density")), (line,), bands=nine)
 
 
 def ratio(answer: AuctionAnswer, limits: tuple[float, float], bidder: int, lie: Misreport | None, late: bool = False) -> Plot:
@@ -241,7 +241,7 @@ def ratio(answer: AuctionAnswer, limits: tuple[float, float], bidder: int, lie: 
         Axis(message("ln ratio"), limits=(-1.15 * most, 1.15 * most)),
         lines,
         bands=(Band(-most, most, words, proved=True, along="y"),),
-        hint=message("ln ratio of the densities"),
+        hint=message("ln ratio"),
     )
 
 
@@ -342,16 +342,23 @@ class Earnings(Ranking):
 def earnings(answer: AuctionAnswer) -> Earnings:
     """Return OPT, the drawn price, the lower bound, and a price drawn ignoring the bids."""
     rows = (
-        Rank(message("Best revenue if all bids were known · OPT"), answer.optimum, "rival", key="optimum"),
-        Rank(message("Drawn price, expected"), answer.expected_revenue, key="value"),
+        Rank(
+            message("Best revenue if all bids were known · OPT"),
+            answer.optimum,
+            "rival",
+            key="optimum",
+            short=message("Best price in hindsight · OPT"),
+        ),
+        Rank(message("Drawn price, expected"), answer.expected_revenue, key="value", short=message("Drawn price")),
         Rank(
             message("Lower bound by the theorem · [Notes] 1.7"),
             max(answer.bound, -0.0) if answer.bound > 0 else None,
             "rival",
             True,
             "bound",
+            short=message("Lower bound, [Notes] 1.7"),
         ),
-        Rank(message("Price drawn ignoring the bids"), answer.blind, "rival", key="blind"),
+        Rank(message("Price drawn ignoring the bids"), answer.blind, "rival", key="blind", short=message("Ignoring the bids")),
     )
     return Earnings("earnings", message("Revenue"), rows)
 
@@ -403,8 +410,7 @@ def told_words(answer: AuctionAnswer, at: tuple[int, float | None] | None, lie: 
     if lie is None:
         return who
     return message(
-        "{who} This lie changes the probability of any price by a factor of at most {ratio}; the proved limit is "
-        "{limit} = {most}.",
+        "{who} This changes the probability of any price by a factor of at most {ratio} (limit {limit} = {most}).",
         who=who,
         ratio=figure(math.exp(lie.largest_ratio), 3),
         limit=message("e^ε") if answer.design.single else message("e^2ε"),

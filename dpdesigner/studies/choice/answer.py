@@ -283,7 +283,7 @@ class ChoiceAnswer(PanelAnswer):
     def checks(self) -> tuple[Message, ...]:
         """The checks in the status bar."""
         level = format_finding(self.findings["epsilon"])
-        sentences = [message("✓ private over all tables: ε = {level}", level=level)] if self.proved else []
+        sentences = [message("✓ ε = {level} over all tables", level=level)] if self.proved else []
         if (here := self.findings["epsilon-here"]).value is not None:
             sentences.append(message("✓ here: {here}", here=format_finding(here)))
         return tuple(sentences)
@@ -432,17 +432,15 @@ class ChoiceAnswer(PanelAnswer):
         return whole, first, brief_one
 
     def of_option(self, option: int, before: float, after: float) -> Message:
-        """Return a neighbour's effect on a probability: ``announced 17.2 times in 100; at the neighbour 15.6. Ratio 1.104 …``."""
+        """Return a neighbour's effect on a probability: ``A: 17.2 times in 100; at the neighbour, 15.6. …``."""
         level = self.rule.epsilon
         low, high = sorted((before, after))
         ratio = high / low if low > 0 else math.exp(level)
         return message(
-            "{name}: announced {before} times in 100; with the neighbouring {what}, {after}. "
-            "The ratio is {ratio}; the limit is e^ε = {most}.",
+            "{name}: {before} times in 100; at the neighbour, {after}. Ratio {ratio}, limit e^ε = {most}.",
             name=self.names[option],
             before=_fine(before),
             after=_fine(after),
-            what=message("answers") if self.unit else message("utilities"),
             ratio=significant(ratio, 4),
             most=at_most(math.exp(level), 4) if level < 300 else "∞",
         )

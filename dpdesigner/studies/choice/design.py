@@ -65,13 +65,13 @@ _GAMMA: Input[Number] = GammaInput()
 VIEWS = (
     View(
         "chances",
-        message("Chances"),
+        message("Probabilities"),
         ("strips", "told"),
         message("Probability of each option, and the largest change by one person"),
     ),
     View(
         "short",
-        message("Falling short"),
+        message("Shortfall"),
         ("short",),
         message("Probability of a loss above each value, and the theorem’s bound"),
     ),
@@ -126,7 +126,7 @@ _BUTTONS = (
         presented=True,
     ),
     Action(
-        message("Compare rule ▾"),
+        message("Compare ▾"),
         lambda now: None,
         message("Rule shown by the thin marks"),
         on="chances short",

@@ -95,20 +95,16 @@ def strips(look: Look) -> Strips:
     heads = (
         (
             "utilities",
-            message("Counts of the answers") if counted else message("Utility of each option"),
-            message("utility")
-            if not movable
-            else message("counts, the utility · drag a bar")
-            if counted
-            else message("utility · drag a bar"),
+            message("Counts") if counted else message("Utility of each option"),
+            message("utility") if not movable else message("the utility · drag a bar") if counted else message("drag a bar"),
         ),
-        ("chances", message("Probability of each option"), message("probabilities · {rule}", rule=_inside(rule.title))),
+        ("chances", message("Probability of each option"), _inside(rule.title)),
         (
             "moves",
             message("Largest change by one person"),
-            message("a neighbour, in units of Δ · drag a bar") if movable else message("the next row"),
+            message("in units of Δ") if movable else message("the next row"),
         ),
-        ("ratios", message("Effect on the probabilities"), message("ln ratio · never outside ±ε")),
+        ("ratios", message("Effect on probabilities"), message("ln ratio, within ±ε")),
     )
     axes = Axis(), Axis(), _within(1.0, "1"), _within(epsilon, figure(epsilon, 4))  # rounded up
     plots = (
@@ -116,7 +112,7 @@ def strips(look: Look) -> Strips:
         for (key, title, hint), y, each, room in zip(heads, axes, bars, _ROOMS, strict=True)
     )
     shown = [replace(plot, landing=_landing(announced, chances, names)) if plot.key == "chances" else plot for plot in plots]
-    return Strips("strips", message("Chances"), tuple(shown), labelled=0, keys={"Space": "draw", "W": "worst"})
+    return Strips("strips", message("Probabilities"), tuple(shown), labelled=0, keys={"Space": "draw", "W": "worst"})
 
 
 def _landing(announced: Announced | None, chances: Floats, names: tuple[str, ...]) -> Landing | None:
@@ -310,7 +306,7 @@ def falling_short(answer: ChoiceAnswer, beside: Rule | None = None, row: int = 0
     bound = rule.bound_below(t)
     lines.append(Line(t, np.minimum(bound, 1.0), message("bound"), "bound", dashed=True, secret=secret))
     unit = answer.unit
-    label = message("t, people short of the largest count") if unit else message("t, short of the best")
+    label = message("t, people short") if unit else message("t, short of the best")
     empty = float(np.log(rule.crowd) / max(nearest(rule.rate), 1e-300))
     crowd, rate = significant(rule.crowd, 3), significant(nearest(rule.rate), 3)
     under = message(
@@ -319,7 +315,7 @@ def falling_short(answer: ChoiceAnswer, beside: Rule | None = None, row: int = 0
         rate=rate,
         empty=significant(empty, 3),
     )
-    title = message("Shortfall of the announced option")
+    title = message("Shortfall")
     return Plot(
         "short", title, Axis(label), Axis(message("probability of more"), limits=(0.0, 1.0)), tuple(lines), under=(under,)
     )
@@ -377,7 +373,7 @@ def rules(answer: ChoiceAnswer) -> Ranking:
     """Rank the rules by probability of the best option and shortfall, below the limit; a click shows another rule."""
     rows = [*_limit(answer), *_rules(answer)]
     right, short = answer.blindly
-    rows.append(Rank(message("Without looking"), right, "rival", text=chance_text(right), second=significant(short, 4)))
+    rows.append(Rank(message("Ignoring the data"), right, "rival", text=chance_text(right), second=significant(short, 4)))
     costs = sorted((answer.equal or {}).items(), key=lambda item: item[1])
     parts = {f"part_{place}": f"{answer.rules[key].title} {significant(cost, 4)}" for place, (key, cost) in enumerate(costs)}
     listed = message(", ".join(f"{{{name}}}" for name in parts), **parts)
@@ -395,7 +391,7 @@ def _limit(answer: ChoiceAnswer) -> list[Rank]:
     if (finding := answer.findings.get("limit")) is None:
         return []
     text = finding.note if finding.value is None else f"{rounded_up(finding.number or 0.0, 4):f}"
-    return [Rank(message("Limit for any rule that treats names alike"), finding.number, "rival", text=text, limit=True)]
+    return [Rank(message("Limit, treating names alike"), finding.number, "rival", text=text, limit=True)]
 
 
 def _rules(answer: ChoiceAnswer) -> list[Rank]:
@@ -414,11 +410,7 @@ def _rules(answer: ChoiceAnswer) -> list[Rank]:
 
 
 _PLAIN = ("permute-and-flip", "exponential", "noisy-max-laplace", "noisy-max-gumbel", "noisy-max-exponential")
-_NOTES = {
-    "permute-and-flip": message("= noisy max, exponential"),
-    "exponential": message("= noisy max, Gumbel"),
-    "staircase": message("steps of Δ"),
-}
+_NOTES = {"staircase": message("steps of Δ")}
 
 
 def chance_text(chance: float) -> str:

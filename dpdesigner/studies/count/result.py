@@ -85,9 +85,9 @@ class MechanismResult(Outcome):
             return (message("not private: ε = ∞, as requested"),)
         attained = self.findings["epsilon"]
         asked = figure(self.design.privacy.epsilon_above, attained.digits)
-        return (
-            message("✓ private: ε = {epsilon} (requested {asked}), rounded up", epsilon=format_finding(attained), asked=asked),
-        )
+        epsilon = format_finding(attained)
+        more = "" if epsilon == asked else message(" (requested: {asked})", asked=asked)
+        return (message("✓ private: ε = {epsilon}, rounded up{more}", epsilon=epsilon, more=more),)
 
     @property
     def why(self) -> Why:

@@ -180,6 +180,7 @@ class Exhibit(DeclaredDesign):
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         cls.paper = next(paper for paper in PAPERS if paper.key == cls.exhibit.partition("/")[0])
+        cls.compared_as = cls.exhibit or cls.kind
         cls.mark = ASKS if cls.asks else DIFFERS if cls.differs else HOLDS
         cls.holds = cls.mark == HOLDS
         cls.quick_picture = vars(cls).get("quick_picture", not cls.slow)
@@ -278,7 +279,7 @@ def how_private(default: Number, *, up_to: int = 10, slide: int = 5, try_: Tries
     try_
         As in `number`.
     """
-    ends = (message("more private"), message("more accurate"))
+    ends = (message("private"), message("accurate"))
     kind = number("1/100", up_to, scale="log", symbol="ε", slide=("1/20", slide), ends=ends, try_=try_)
     return declare(kind, default=default, label=message("How private"), term=message("ε"))
 
@@ -289,7 +290,7 @@ def how_private_alpha(
     high: Number,
     *,
     scale: Literal["linear", "log"] = "linear",
-    ends: tuple[str, str] = (message("open"), message("private")),
+    ends: tuple[str, str] = (message("accurate"), message("private")),
     try_: Tries = (),
 ) -> Number:
     """Declare alpha = exp(-epsilon) as an input between two bounds; the others as in `number`."""

@@ -256,7 +256,7 @@ class AbstractSetting(Exhibit):
             5,
             scale="log",
             symbol="ε",
-            ends=(message("more private"), message("more accurate")),
+            ends=(message("private"), message("accurate")),
             try_=((1, message("nearly 2")),),
         ),
         "1",

@@ -143,7 +143,7 @@ class Truthfulness(Exhibit):
             5,
             symbol="ε",
             slide=(0, 3),
-            ends=(message("more private"), message("less")),
+            ends=(message("private"), message("accurate")),
             try_=(("1/10", message("bound 10.5%")), (1, message("bound 1.718"))),
         ),
         "1/10",

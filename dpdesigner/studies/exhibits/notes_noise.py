@@ -47,7 +47,7 @@ class UtopianGoal(Exhibit):
     )
 
     epsilon: Number = parameter(
-        number("1/100", 5, scale="log", symbol="ε", ends=(message("more private"), message("more accurate")), try_=(1,)),
+        number("1/100", 5, scale="log", symbol="ε", ends=(message("private"), message("accurate")), try_=(1,)),
         "1",
         message("How private"),
     )

@@ -26,7 +26,7 @@ from dpdesigner.studies.inspect.design import InspectDesign
 from dpdesigner.studies.matrices import Matrix, dense_cells
 from dpdesigner.studies.panels import Axis, Handle, Line, Mark, Plot
 from dpdesigner.studies.snapshot import Look, Maker
-from dpdesigner.studies.table_panels import Rank, Ranking, Sentence, Table
+from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence, Table
 
 WHY = Why(
     message(
@@ -212,15 +212,16 @@ def _matrix(look: Look) -> Matrix:
 def people_ranking(findings: Mapping[str, Finding]) -> Ranking:
     """Return the risks as bars of people out of 100."""
     rows = []
-    for key, label in (
-        ("posterior", message("a suspicion rises at most to")),
-        ("success", message("bets won at most")),
-        ("found_out", findings["found_out"].label),
-        ("advantage", message("lead over chance")),
+    for key, label, short in (
+        ("posterior", message("a suspicion rises at most to"), message("suspicion")),
+        ("success", message("bets won at most"), message("bets won")),
+        ("found_out", findings["found_out"].label, message("found out")),
+        ("advantage", message("lead over chance"), message("lead over chance")),
     ):
         value = 100 * float(findings[key].number or 0)
-        rows.append(Rank(label, value, "other" if key == "found_out" else "main", text=figure(value, 3)))
-    return Ranking("people", message("Risk per 100 people"), tuple(rows), head=message("rounded up"), ends=100.0)
+        role: Role = "other" if key == "found_out" else "main"
+        rows.append(Rank(label, value, role, text=figure(value, 3), short=short))
+    return Ranking("people", message("Risk per 100 people"), tuple(rows), head=message("at most"), ends=100.0)
 
 
 def _use(look: Look) -> Ranking:
@@ -292,13 +293,10 @@ def _words(look: Look) -> Sentence:
         text = message("The attacker knows only the distribution of everybody else’s count.")
     elif (mine := answer.profile.table.weights)[i][mine[k] == 0].any():
         text = message(
-            "If the count is {i}, {chance} in 100 releases are impossible at {k} and so prove it. At a false-alarm rate "
-            "of {false}%, {found} in 100 are found out.",
+            "If the count is {i}, {chance} in 100 releases are impossible at {k} and so prove it.",
             i=i,
             k=k,
             chance=figure(100 * float(curve.floor), 3),
-            false=f"{100 * float(false):g}",
-            found=found,
         )
     else:
         text = message(

@@ -302,7 +302,7 @@ class AudienceDesign(DeclaredDesign):
         default="ln 2",
         required=True,
         label=message("How private"),
-        term=message("privacy level ε"),
+        term=message("ε"),
         when=lambda design: design.table == "",
     )
     n: int = declare(

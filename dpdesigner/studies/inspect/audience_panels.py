@@ -180,8 +180,8 @@ def _words(look: Look) -> Sentence:
     released = shown_output(answer.design, look.view, len(answer.outputs), answer.n)
     readings = [answer.reading(place, released) for place in range(len(answer.results))]
     text = message(
-        "The release is {output}. Each reader combines it with their prior (grey) into a belief (blue). They read it as the "
-        "value with the least expected loss: {readings}. The strips show the reading of every output.",
+        "From the release {output} and their prior (grey), readers form a belief (blue) and read the value of least expected "
+        "loss: {readings}.",
         output=answer.outputs[released],
         readings=", ".join(readings[:_MOST_NAMED]) + (", …" if len(readings) > _MOST_NAMED else ""),
     )
@@ -198,9 +198,8 @@ def _separate(look: Look) -> Ranking:
         most = float(result.served.ignore) or 1.0
         words = message("one release") if answer.existing is None else message("this table")
         label = message("{name}: {words}", name=result.reader.name, words=words)
-        rows.append(
-            Rank(label, float(result.served.loss) / most, proved=result.optimal, text=figure(result.served.loss, 4), second=" ")
-        )
+        value, text = float(result.served.loss) / most, figure(result.served.loss, 4)
+        rows.append(Rank(label, value, proved=result.optimal, text=text, second=" ", short=result.reader.name))
         loss = result.separate_loss
         if loss is not None:
             more = result.separate_excess

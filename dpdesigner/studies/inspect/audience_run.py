@@ -310,12 +310,10 @@ def _badge(results: Sequence[ReaderResult], table: ReleaseTable | None, proved: 
 def _checks(
     results: Sequence[ReaderResult], level: PrivacyLevel, table: ReleaseTable | None, ratio: Exact | None
 ) -> tuple[str, ...]:
-    count = len(results)
     if table is not None:
         own = message("attained ε = {epsilon}", epsilon=figure(level.epsilon_above, 6)) if ratio != math.inf else message("ε = ∞")
-        return (message("every row sums to 1"), own, message("{count} readings of the same table cost no further ε", count=count))
+        return (message("every row sums to 1"), own)
     return (
-        message("one draw, attained ε = {epsilon}", epsilon=figure(level.epsilon_above, 6)),
+        message("one draw, ε = {epsilon}, rounded up", epsilon=figure(level.epsilon_above, 6)),
         message("{count} certificates checked", count=sum(result.proved for result in results)),
-        message("{count} remaps of the same draw cost no further ε", count=count),
     )

@@ -162,7 +162,7 @@ class InspectDesign(DeclaredDesign):
     views: ClassVar[tuple[View, ...]] = (
         View("away", message("Disclosure risk"), ("found-out", "delta", "words")),
         View("reading", message("Reading"), ("table", "readings")),
-        View("again", message("Again"), ("released-again", "again")),
+        View("again", message("Repeated releases"), ("released-again", "again")),
         View("intervals", message("Intervals"), ("posterior",)),
     )
     view_defaults: ClassVar[Mapping[str, ViewValue]] = {"pair": -1, "all": False, "linear": False, "fractions": False}
@@ -215,8 +215,8 @@ class InspectDesign(DeclaredDesign):
     epsilon: Number = declare(
         EpsilonInput(0, MOST_EPSILON, symbol="ε", try_=(("ln 2", ""), ("1", "")), slide=(0, 5)),
         default="ln 2",
-        label=message("Privacy asked for"),
-        term=message("ε at which δ is shown"),
+        label=message("Requested privacy"),
+        note=message("The ε at which δ is shown"),
     )
     delta: Number | None = declare(
         OptionalInput(0, 1, "δ"), default=None, label=message("with δ at most"), undo=message("Change δ"), joined=True
@@ -224,7 +224,7 @@ class InspectDesign(DeclaredDesign):
     releases: int = declare(
         whole_number(1, 1000, symbol="k", slide=(1, 20)),
         default=1,
-        label=message("Releases of the same count"),
+        label=message("Repeated releases"),
         undo=message("Change the number of releases"),
     )
     group: int = declare(

@@ -121,11 +121,7 @@ def _in_people(design: InspectDesign, found: Profile, people: Profile | None) ->
         people = found
     else:
         note = message("the attacker knows all others") if people is found else message("the attacker knows the crowd")
-    bet = (
-        message("probability of winning a 50:50 bet on one person")
-        if rate == Fraction(1, 2)
-        else message("probability of winning a bet on one person")
-    )
+    bet = message("50:50 bets won on one person") if rate == Fraction(1, 2) else message("bets won on one person")
     return {
         "success": Finding(bet, people.success(rate), share=True, rounding="up", digits=4, state=state, note=note),
         "posterior": Finding(
@@ -165,8 +161,8 @@ def _privacy(design: InspectDesign, found: Profile) -> dict[str, Finding]:
         "delta_floor": Finding(message("δ at any ε"), found.delta_floor, rounding="up", state=state),
         **_epsilon_at_delta(design, found, state),
         "total_variation": Finding(message("total variation"), found.total_variation, rounding="up", state=state),
-        "renyi_2": Finding(message("Rényi divergence of order 2"), d2, digits=6, rounding="up"),
-        "rho": Finding(message("concentrated privacy (zCDP) ρ"), rho, digits=6, rounding="up"),
+        "renyi_2": Finding(message("Rényi divergence, order 2"), d2, digits=6, rounding="up"),
+        "rho": Finding(message("zCDP ρ"), rho, digits=6, rounding="up"),
         "mu": Finding(message("Gaussian μ"), found.gaussian, digits=6, rounding="up", note=_gaussian_note(found)),
     }
 
@@ -357,7 +353,7 @@ def _sentence(design: InspectDesign, found: Profile, findings: dict[str, Finding
             return alone
         false = exact(design.false_alarms)
         return message(
-            "{first} For counts of 1 or more, {found} in 100 are found out at a false-alarm rate of {false}%.",
+            "{first} For counts of 1 or more, {found} in 100 at {false}% false alarms.",
             first=alone,
             found=_in_100(max(curve.found_out(false) for curve in inner)),
             false=f"{100 * float(false):g}",

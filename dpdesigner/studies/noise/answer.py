@@ -40,12 +40,12 @@ _WITH_DELTA = {
 def laplace_extra(extra: float) -> Message:
     """Return the extra cost of Laplace noise, given in percent, as a short phrase."""
     if abs(extra) < ROUNDING:
-        return message("Laplace costs the same here")
+        return message("Laplace noise costs the same")
     if extra < 0:
-        return message("Laplace costs {percent}% less here", percent=significant(-extra, 2))
+        return message("Laplace noise costs {percent}% less", percent=significant(-extra, 2))
     if extra >= 300:
-        return message("Laplace costs {ratio} times as much here", ratio=significant(1 + extra / 100, 3))
-    return message("Laplace costs {percent}% more here", percent=significant(extra, 2))
+        return message("Laplace noise costs {ratio} times as much", ratio=significant(1 + extra / 100, 3))
+    return message("Laplace noise costs {percent}% more", percent=significant(extra, 2))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -263,18 +263,19 @@ def headlines(answer: Any, label: Message, unit: str, many: int = 1) -> tuple[Me
     if cost.number is None or cost.number == math.inf:
         return (message("The cost of an error is infinite, or too large to be computed."),)
     shown, power = format_finding(cost), noise_cost(answer.design.cost)
-    what = message("number") if answer.design.kind == NoiseDesign.kind else message("count of each cell")
-    root, about = (with_unit(figure(number, 3), unit) for number in (math.sqrt(cost.number), float(cost.number)))
+    number = answer.design.kind == NoiseDesign.kind
+    what = message("The published number") if number else message("Each published count")
+    root, about = (with_unit(figure(error, 3), unit) for error in (math.sqrt(cost.number), float(cost.number)))
     if many > 1 and power == PowerCost(1.0):
         short = message("<b>The error of all {many} answers together is {cost} on average.</b>", many=many, cost=shown)
     elif many > 1:
         short = message("<b>The error of all {many} answers together costs {cost} on average.</b>", many=many, cost=shown)
     elif power == PowerCost(2.0):
-        short = message("<b>The published {what} is wrong by about {root}</b> (root mean square).", what=what, root=root)
+        short = message("<b>{what} is wrong by about {root}</b> (root mean square).", what=what, root=root)
     elif power == PowerCost(1.0):
-        short = message("<b>The published {what} is wrong by about {about} on average.</b>", what=what, about=about)
+        short = message("<b>{what} is wrong by about {about} on average.</b>", what=what, about=about)
     else:
-        short = message("<b>The {label} of the published {what} is {cost}.</b>", label=label, what=what, cost=shown)
+        short = message("<b>{what} has an {label} of {cost}.</b>", label=label, what=what, cost=shown)
     whole = (message("{short} {laplace}.", short=short, laplace=answer.compared),) if answer.compared else ()
     return *whole, short
 

@@ -12,7 +12,7 @@ import numpy as np
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.accountant import together
 from dpdesigner.core.basics.rounding import at_most, figure, grouped
-from dpdesigner.core.noise import histogram
+from dpdesigner.core.noise import discrete_staircase
 from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.noise import run as noise_run
@@ -38,8 +38,8 @@ def source(design: HistogramDesign) -> str:
 def keeping(design: HistogramDesign) -> str:
     """Return what a saved design reveals about the data; empty if it has none."""
     if design.counts is not None:
-        return message("The saved file contains the true counts, so anyone who has the file can see them.")
-    return message("The saved file contains the location of the data, never the data or their counts.") if design.path else ""
+        return message("Saved files contain the true counts: anyone who has a file can see them.")
+    return message("Saved files contain only the location of the data.") if design.path else ""
 
 
 def sentences(outcome: HistogramAnswer, truth: Truth | None, released: Released | None) -> list[Message]:
@@ -253,6 +253,6 @@ def run(design: HistogramDesign, progress: Progress = silent) -> HistogramAnswer
     """
     if design.path and design.counts is None:
         check_source(design.source)
-    privacy = histogram.cell_privacy(design.privacy, design.neighbours)
+    privacy = discrete_staircase.cell_privacy(design.privacy, design.neighbours)
     cell = NoiseDesign("integer", sensitivity=1, privacy=privacy, cost=design.cost, name=design.name)
     return HistogramAnswer(design, noise_run.run(cell, progress), panels_of(design, PANELS))

@@ -38,7 +38,7 @@ from dpdesigner.studies.number_inputs import epsilon_of
 
 FARTHEST = 10**12
 AGES = ColumnSpec("example:survey_1996.csv", "age")
-NEIGHBOURS = (("replace", message("a row is replaced")), ("add-remove", message("a row joins or leaves")))
+NEIGHBOURS = (("replace", message("a row is replaced")), ("add-remove", message("a row is added or removed")))
 WAYS = (
     ("laplace", message("Cell by cell")),
     ("hierarchy", message("Hierarchy")),

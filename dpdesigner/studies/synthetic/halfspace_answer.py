@@ -166,14 +166,15 @@ def by_margin(found: Asked) -> Ranking:
     """The worst error of all planes, and of those with a margin."""
     _, real, made, margins = found.curves
     rows = []
-    for least, name in (
-        (0.0, message("Every plane")),
-        *((m, message("Margin {margin} and more", margin=f"{m:g}")) for m in _MARGINS),
-    ):
+    for least in (0.0, *_MARGINS):
+        name, short = message("Every plane"), ""
+        if least:
+            name = message("Margin {margin} and more", margin=f"{least:g}")
+            short = message("Margin ≥ {margin}", margin=f"{least:g}")
         some = abs(real - made)[margins >= least]
         if len(some):
             worst = 100 * float(some.max())
-            rows.append(Rank(name, worst, "main" if least else "rival", text=f"{figure(worst, 3)}%", second=" "))
+            rows.append(Rank(name, worst, "main" if least else "rival", text=f"{figure(worst, 3)}%", second=" ", short=short))
     title = message("Worst error of {count} planes", count=ANGLES)
     return Ranking("by-margin", title, tuple(rows), secret=not found.design.drawn)
 
@@ -254,7 +255,7 @@ class HalfspaceAnswer(Answer):
         across = self.across(angle)
         real, made = share_above(self.where, across), self.released.answer(across)
         return message(
-            "At {angle}°: {real}% of the points are on the positive side, {made}% released. No point is nearer than {margin}.",
+            "At {angle}°: {real}% on the positive side, {made}% released; no point nearer than {margin}.",
             angle=f"{angle:.0f}",
             real=significant(100 * real, 3),
             made=significant(100 * made, 3),
@@ -284,16 +285,13 @@ def run(design: HalfspaceDesign, progress: Progress = silent) -> HalfspaceAnswer
     released = release(where, plan, design.budget, source_of(design.seed))
     badge = design.badge(message("✓ proved private · accuracy measured"))
     answer = HalfspaceAnswer(design=design, findings={}, badge=badge, why=WHY, released=released, where=where)
-    private = message(
-        "✓ private: {counts} counts with ε / {counts} each, whole-number noise", counts=group_thousands(plan.counts)
-    )
+    private = message("✓ private: {counts} counts with ε / {counts} each", counts=group_thousands(plan.counts))
     return replace(answer, findings=_findings(answer), sentence=_sentence(answer), checks=design.checks(private))
 
 
 def _sentence(answer: HalfspaceAnswer) -> str:
     return message(
-        "<b>{counts} noisy counts answer every plane.</b> There is no error bound in advance, because the theorem’s net is "
-        "too large to compute.",
+        "<b>{counts} noisy counts answer every plane.</b> There is no error bound in advance.",
         counts=group_thousands(answer.released.plan.counts),
     )
 

@@ -119,8 +119,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         default=DRAWN,
         required=True,
         label=message("The points"),
-        term=message("only directions matter"),
-        note=message("drawn, or file: and the path of a table with one point per line"),
+        note=message("drawn, or file: and the path of a table with one point per line; only their directions matter"),
         undo=message("Change the points"),
     )
     rows: int = declare(
@@ -159,8 +158,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
     target: int = declare(
         whole_number(1, 8, symbol="T"),
         default=2,
-        label=message("Projected to"),
-        term=message("dimensions"),
+        label=message("Dimensions kept"),
         undo=message("Change T"),
     )
     directions: int = declare(

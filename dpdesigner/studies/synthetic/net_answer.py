@@ -63,13 +63,13 @@ def candidates(design: NetDesign, net: Net, useful: Usefulness, drawn: int, of: 
     landing = None
     if (shown == drawn).any():
         place = int(np.flatnonzero(shown == drawn)[0])
-        text = message("drawn: worst error {error}%", error=significant(float(errors[place]), 3))
+        text = message("drawn: {error}%", error=significant(float(errors[place]), 3))
         landing = Landing((float(errors[place]),), (float(heights[place]),), text, of)
     most = float(max(errors.max(), 100 * useful.exact)) * 1.04
     x = Axis(message("worst error of any query"), "%", limits=(0.0, most))
     few = int((chances >= _LIKELY).sum())
     under = message(
-        "The area of a dot is its probability: {few} of {count} databases share {share}%. Shaded: {sure}% of draws.",
+        "Dot area: probability; {few} of {count} databases share {share}%. Shaded: {sure}% of draws.",
         few=few,
         count=group_thousands(len(net.counts)),
         share=f"{float(rounded_down(100 * float(chances[:few].sum()), 3)):g}",
@@ -115,8 +115,8 @@ def people(design: NetDesign, net: Net, drawn: int) -> tuple[Plot, Sentence]:
     bars = Bars(100 * made / max(made.sum(), 1), message("made up"), labels=counts, secret=kept, **shares)
     support, sentence = _worst(design, net, drawn)
     bands = (Band(float(support[0]) - 0.5, float(support[-1]) + 0.5, "", "other", secret=kept),) if len(support) else ()
-    x, y = Axis(message("point"), scale="names", names=names), Axis(message("share of the rows"), "%")
-    title = message("The {rows} rows drawn and the {real} real ones", rows=int(made.sum()), real=group_thousands(design.rows))
+    x, y = Axis(message("point"), scale="names", names=names), Axis(message("share of rows"), "%")
+    title = message("{rows} rows drawn, {real} real", rows=int(made.sum()), real=group_thousands(design.rows))
     return Plot("people", title, x, y, bars=(bars,), bands=bands, room=4), Sentence(sentence, key="worst", secret=kept)
 
 
@@ -251,7 +251,7 @@ def _net(design: NetDesign, progress: Progress) -> tuple[Net, int | None]:
 
 def _check(exact: float | None, design: NetDesign) -> str:
     if exact is None:
-        return message("✓ proved private; too many databases of {rows} rows to enumerate", rows=group_thousands(design.rows))
+        return message("✓ private: ε = {epsilon}, by proof", epsilon=figure(design.privacy.epsilon_above, 6))
     many = comb(len(design.counts) + design.rows - 1, design.rows)
     return message("✓ all {count} databases and their neighbours enumerated", count=group_thousands(many))
 

@@ -190,7 +190,7 @@ class NetDesign(Releasing, DeclaredDesign):
         default=(12, 30, 41, 25, 18, 9, 4, 1),
         required=True,
         label=message("The real database"),
-        term=message("rows of each point"),
+        term=message("rows per point"),
         note=message("One whole number per point: the number of its rows."),
         undo=message("Change the database"),
     )
@@ -198,7 +198,7 @@ class NetDesign(Releasing, DeclaredDesign):
         whole_number(1, 12, symbol="m"),
         default=4,
         label=message("Size of the small database"),
-        term=message("rows of a small database"),
+        term=message("rows"),
         undo=message("Change the size"),
     )
     epsilon: Number = how_private()
@@ -206,7 +206,7 @@ class NetDesign(Releasing, DeclaredDesign):
         QueriesInput(),
         default="intervals",
         label=message("Queries"),
-        term=message("class of queries"),
+        term="",
         note=message("intervals, thresholds, conjunctions, monotone conjunctions, rows like 1 0 1; 0 1 1, or file: and a path"),
         undo=message("Change the queries"),
     )
@@ -214,7 +214,6 @@ class NetDesign(Releasing, DeclaredDesign):
         choice(("all", message("all small databases")), ("smallest", message("smallest sufficient set"))),
         default="all",
         label=message("Chosen from"),
-        term=message("net"),
         undo=message("Change the net"),
     )
     error: Number = how_near("0.2")

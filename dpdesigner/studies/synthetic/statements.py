@@ -296,7 +296,7 @@ def checks(facts: ColumnResult) -> tuple[Message, ...]:
     design, promise = facts.design, facts.bound
     epsilon = figure(design.privacy.epsilon_above, 6)
     public = message("n public") if design.neighbours == "replace" else message("n released")
-    sentences = [message("✓ private: ε = {epsilon} as requested, whole-number noise, {public}", epsilon=epsilon, public=public)]
+    sentences = [message("✓ private: ε = {epsilon}, {public}", epsilon=epsilon, public=public)]
     if promise is not None and promise.tied:
         tied = group_thousands(promise.tied)
         sentences.append(
@@ -308,7 +308,7 @@ def checks(facts: ColumnResult) -> tuple[Message, ...]:
         )
     sentences += [nobodys()] if design.column.drawn else [message("✗ {warning}", warning=WARNING)] if design.tells else []
     if design.seed is not None:
-        sentences.append(for_study(design))
+        sentences.append(message("seed {seed}: for study only, not for publication", seed=design.seed))
     return tuple(sentences)
 
 
@@ -392,7 +392,7 @@ def interval_sentence(facts: ColumnResult, low: int, high: int) -> Message:
     worst = abs(facts.worst.error)
     text = message("the worst error is {rows}", rows=group_thousands(worst))
     if abs(made - real) == worst:
-        text = message("no interval has a larger error")
+        text = message("no error is larger")
     if facts.beyond:
         text = message("{worst}. {beyond}", worst=text, beyond=beyond(facts))
     return message(
@@ -408,9 +408,9 @@ def interval_sentence(facts: ColumnResult, low: int, high: int) -> Message:
 
 
 def worst_sentence(facts: ColumnResult) -> Message:
-    """Return the worst interval of this release, and why its error exceeds the bound if it does; for its owner."""
-    where, rows = interval(facts.design, facts.worst.low, facts.worst.high), group_thousands(abs(facts.worst.error))
-    text = message("The worst interval this time, {where}, has an error of {rows}.", where=where, rows=rows)
+    """Return the worst error of this release, and why it exceeds the bound if it does; for its owner."""
+    rows = group_thousands(abs(facts.worst.error))
+    text = message("This time the worst error is {rows}.", rows=rows)
     return message("{worst} {beyond}.", worst=text, beyond=beyond(facts)) if facts.beyond else text
 
 

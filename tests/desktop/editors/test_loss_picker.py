@@ -246,7 +246,8 @@ def test_a_drawing_given_up_brings_the_loss_back(picker, events):
 
 def test_the_verdict_is_one_short_sentence_and_is_not_in_colour_alone(picker):
     show(picker, "absolute")
-    assert picker.verdict_label.text().endswith("The theorem covers this loss.")
+    assert picker.verdict_label.text() == "An error of 3 costs 3."
+    assert picker.verdict_label.toolTip().startswith("Theorem A covers this loss: ")
     assert picker.verdict_label.property("class") == "small"
     reason = "for true count 3 the loss rises and falls again as the release grows: 0, 3, 1, 3, 0."
     picker.set_loss("distance:0,3,1", covered=False, reason=reason, n=20)

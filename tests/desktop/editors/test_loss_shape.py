@@ -72,7 +72,7 @@ def test_the_words_for_pinball_are_those_of_the_matrix():
 
 def test_the_verdict_is_short_and_its_consequence_keeps_the_whole_reason():
     reason = "row 3 rises and falls again: 1, 2, 0."
-    assert consequence(True, "it grows.") == "it grows."
+    assert consequence(True, "it grows.") == "Theorem A covers this loss: it grows." and not verdict(True, "it grows.")
     assert verdict(False, reason) == "Outside Theorem A: row 3 rises and falls again."
     assert consequence(False, reason) == "Outside Theorem A: row 3 rises and falls again: 1, 2, 0; the linear program decides."
 

@@ -66,14 +66,14 @@ def test_a_level_from_outside_shows_everywhere_and_asks_nothing(control, events)
     assert control.slider.value() == slider_step(A("1/2").epsilon)
     assert [text for text, button in control.presets.items() if button.isChecked()] == ["ln 2"]
     assert control.zone_label.text() == "strong"
-    assert sentence(control) == "A 50 : 50 bet on one row, independent of the others, could move at most to 67 : 33."
+    assert sentence(control) == "If rows are independent, a 50 : 50 bet on one becomes at most 67 : 33."
     assert events == []
 
 
 @pytest.mark.parametrize(
     ("level", "word", "words"),
     [
-        (E(0), "absolute", "could not move at all"),
+        (E(0), "absolute", "does not change"),
         (E("inf"), "no privacy", "Nothing is hidden"),
         (E("1e-400"), "very strong", "50.000001 : 49.999999"),
         (E("0.05"), "very strong", "52 : 48"),

@@ -72,13 +72,13 @@ def colour_at(view: MatrixView, row: int, column: int) -> QColor:
 
 def test_says_probability_odds_and_ratio(view: MatrixView) -> None:
     view.set_selected(7, 9)
-    assert view.read_out() == "true 7 → releases 9: 0.0833 (1 in 12); ratio to the next row 2.00 of at most 2.00"
+    assert view.read_out() == "true 7 → releases 9: 0.0833 (1 in 12); ratio to the next row 2.00, limit 2.00"
     assert view.accessibleDescription() == view.read_out()
 
 
 def test_last_row_is_compared_with_the_one_before(view: MatrixView) -> None:
     view.set_selected(20, 20)
-    assert view.read_out() == "true 20 → releases 20: 0.667 (67%); ratio to the previous row 2.00 of at most 2.00"
+    assert view.read_out() == "true 20 → releases 20: 0.667 (67%); ratio to the previous row 2.00, limit 2.00"
 
 
 def test_equal_probabilities_have_the_strongest_colour_on_either_scale(view: MatrixView) -> None:

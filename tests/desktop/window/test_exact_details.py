@@ -61,9 +61,9 @@ def test_a_view_that_is_open_stays(opened: Callable[[object], Hands]) -> None:
 
 def test_noise_has_its_digits_in_the_exact_details(opened: Callable[[object], Hands]) -> None:
     user = opened(dp.NoiseDesign(epsilon=2, sensitivity=3, cost="squared"))
-    assert not user.says("The exact numbers") and not user.sees(hands.QLineEdit, "gamma, the position of the step")
+    assert not user.says("Exact numbers") and not user.sees(hands.QLineEdit, "gamma, the position of the step")
     user.command("View", "Exact details")
-    user.reads("The exact numbers", "3.804595641418921")
+    user.reads("Exact numbers", "3.804595641418921")
     assert user.sees(hands.QLineEdit, "gamma, the position of the step")
 
 

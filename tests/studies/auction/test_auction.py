@@ -53,7 +53,7 @@ def test_food_budgets() -> None:
     bidder = found.bidder(102)
     assert 1000 * bidder.truth == pytest.approx(96.9868, abs=1e-4)
     assert found.gain(102, 417.0936) == pytest.approx(0.0395742, abs=1e-7) == pytest.approx(found.most.gain, abs=1e-7)
-    assert "earns 97.7% of the best revenue, on average" in found.sentence and "more than 3.96%" in found.sentence
+    assert "earns 97.7% of the best revenue on average" in found.sentence and "more than 3.96%" in found.sentence
     assert found.findings["cut"].value == 18
     least = solved(**FOOD, epsilon=0.28), solved(**FOOD, epsilon=0.275)
     assert least[0].bound > 0 > least[1].bound and format_finding(least[1].findings["bound"]).startswith("−")
@@ -179,7 +179,7 @@ def test_what_is_said_of_a_bidder() -> None:
     at = chosen(found, {})
     assert at is not None
     words = spoken(found, at, found.most)
-    assert "Bidder 103, whose value is 517.9" in words and "a factor of at most 1.18; the proved limit is e^ε = 1.65" in words
+    assert "Bidder 103, whose value is 517.9" in words and "a factor of at most 1.18 (limit e^ε = 1.65)" in words
     assert gain_words(found, found.most) == "bidder 103 · +3.96%"
     truth = chosen(found, {"bidder": 3, "says": None})
     assert truth == (3, None) and "tells the truth" in spoken(found, truth, None)

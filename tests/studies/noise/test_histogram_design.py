@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import dpdesigner as dp
 from dpdesigner.core.basics.level import PrivacyLevel
-from dpdesigner.core.noise.histogram import cell_edges, error_within
+from dpdesigner.core.noise.discrete_staircase import cell_edges, error_within
 from dpdesigner.errors import InputError
 from dpdesigner.studies.findings import format_finding
 from dpdesigner.studies.noise.histogram_answer import release_counts
@@ -130,7 +130,7 @@ def test_findings_are_what_the_outcome_says() -> None:
     assert outcome.badge == ("not proved optimal", "open") and outcome.line.startswith("histogram of 3 cells · Δ = 2 · absolute")
     assert told["laplace"].value == outcome.laplace_cost and format_finding(told["within"]) == f"±{outcome.within()}"
     proved = HistogramDesign.starting().run()
-    assert proved.badge == ("✓ proved best for each cell", "proved") and proved.findings["value"].state == "proved"
+    assert proved.badge == ("✓ proved optimal per cell", "proved") and proved.findings["value"].state == "proved"
     assert {*outcome.ranking, *outcome.numbers} <= told.keys()
 
 

@@ -53,7 +53,7 @@ class Crowds:
             self._show_certain(answer, look)
         elif (attack := answer.private) is not None:
             secret = answer.problem.secret
-            self.right.set_heading(tr("The same questions with private answers"))
+            self.right.set_heading(tr("Same questions, private answers"))
             self.right.show_marks(attack.values, marks_of(attack, secret), look, self._names)
             self.right.say(*map(translated, privately(answer, attack)))
             tip = tr("Geometric noise of ε/t in each of t answers composes to ε. It is drawn from the seed, for study only.")

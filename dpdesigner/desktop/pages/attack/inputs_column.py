@@ -17,7 +17,7 @@ from dpdesigner.desktop.base.controls import menu_chip, named, push_button, valu
 from dpdesigner.desktop.base.gesture import named_slider
 from dpdesigner.desktop.base.labels import SentenceLabel
 from dpdesigner.desktop.base.layouts import styled
-from dpdesigner.desktop.base.translation import translated
+from dpdesigner.desktop.base.translation import capital, translated
 from dpdesigner.desktop.pages.attack.secret_card import QuestionsCard, SecretCard
 from dpdesigner.desktop.pages.kit.editor_column import AskingColumn, show_in
 from dpdesigner.studies.attack.answer import AttackAnswer
@@ -131,7 +131,9 @@ class AttackersCard(Card):
         grid.setVerticalSpacing(3)
         for place, (key, words) in enumerate(WHO):
             padding = "2px 7px; text-align: left"
-            button = push_button(translated(words), "", partial(self._choose, key), checkable=True, padding=padding)
+            button = push_button(
+                capital(translated(SHORT[key])), translated(words), partial(self._choose, key), checkable=True, padding=padding
+            )
             self.buttons[key], share = button, QLabel()
             self.shares[key] = share
             share.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)

@@ -168,7 +168,7 @@ class AttackPage(DeclaredPage):
             for key, design in kept.items()
         }
         self._whose.set_sentence(words.get(self.view["view"], ""))
-        self._results.card.set_word(words.get("privacy", self.tr("drag the line")))
+        self._results.card.set_word(words.get("privacy", ""))
 
     def _show_secret(self, answer: AttackAnswer, design: AttackDesign) -> None:
         if answer.design == design:
@@ -219,7 +219,7 @@ class AttackPage(DeclaredPage):
             Stop(inputs.questions, self.tr("Questions"), asked, inputs.changed),
             Stop(inputs.error, self.tr("Error of the answers"), error, inputs.changed),
             Stop(crowds.left, self.tr("Recovered people"), recovered),
-            Stop(crowds.right, self.tr("The same questions with private answers"), private),
+            Stop(crowds.right, self.tr("Same questions, private answers"), private),
             Stop(self._results, self.tr("Recovered people against ε"), epsilon, inputs.changed),
             Stop(self._pictures, self.tr("Why it works"), counting, self._pictures.viewChosen),
         )

@@ -149,7 +149,8 @@ class PrivacyColumn(CardColumn):
 
     def __init__(self) -> None:
         super().__init__()
-        self.card = Card(" ", self.tr("drag the line"), flexible=True)
+        self.card = Card(" ", flexible=True)
+        self.card.setToolTip(self.tr("Drag the line to set ε"))
         self.plot = CurvePlot()
         self.card.add(self.plot, 1)
         layout = ColumnLayout(self)

@@ -42,7 +42,7 @@ class SecretCard(Card):
     personChosen = Signal(int)
 
     def __init__(self, asking: AskingColumn[AttackDesign]) -> None:
-        super().__init__(self.tr("The secret"), self.tr("a column of 0 and 1"), foldable=True)
+        super().__init__(self.tr("The secret"), self.tr("0 or 1"), foldable=True)
         self._asking, self._name, self._presenting = asking, "", False
         self._make_buttons()
         self.map = PeopleGrid(paintable=True, least=70)

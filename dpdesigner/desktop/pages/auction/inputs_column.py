@@ -36,7 +36,7 @@ class CapCard(Card):
     """The controls for the cap, which is never computed from the bids, and for the unit of prices."""
 
     def __init__(self, asking: AskingColumn[AuctionDesign]) -> None:
-        super().__init__(self.tr("Cap on bids"), self.tr("public cap"), foldable=True)
+        super().__init__(self.tr("Cap on bids"), self.tr("public"), foldable=True)
         self._asking = asking
         tip = self.tr("The highest price, and the limit on what one bidder counts. Choose it without looking at the bids.")
         self.cap = asking.box("cap", self, "1000000", self.tr("Cap"), tip, self.tr("Change the cap"))
@@ -53,7 +53,8 @@ class CapCard(Card):
         self.lines.handleCancelled.connect(asking.previewCancelled)
         self.add(self.lines)
         note = SentenceLabel("small")
-        note.set_sentence(self.tr("Enter the cap yourself. A cap computed from the bids would reveal the highest bid."))
+        note.setToolTip(self.tr("A cap computed from the bids would reveal the highest bid."))
+        note.set_sentence(self.tr("Choose it in advance, not from the bids."))
         self.add(note)
 
     def show_design(self, design: AuctionDesign) -> None:
@@ -73,7 +74,7 @@ class CapCard(Card):
         self.lines.show_plot(Plot("cap", "", Axis("", limits=x.limits), y, tuple(lines), bands=bands, handles=handles))
         self.lines.setAccessibleName(self.tr("Cap over the bids"))
         above = int((source.worths > cap).sum()) if cap is not None and design.single else 0
-        self.cut.setText(self.tr("{count} bids are cut to the cap").format(count=above) if above else "")
+        self.cut.setText(self.tr("{count} bids are cut").format(count=above) if above else "")
 
     def set_presenting(self, on: bool) -> None:
         """Make the boxes read-only."""

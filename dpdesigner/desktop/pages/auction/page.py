@@ -39,7 +39,7 @@ class ResultsColumn(CardColumn):
     def __init__(self, asking: AskingColumn[Any], why: Callable[[], object]) -> None:
         super().__init__()
         earns, tip = self.tr("Revenue"), self.tr("Why the price is drawn, and what was corrected in the source")
-        self.earns = CostCard(earns, self.tr("expected revenue"), self.tr("Why draw the price?"), tip)
+        self.earns = CostCard(earns, self.tr("on average"), self.tr("Why draw the price?"), tip)
         self.earns.bars.setAccessibleName(earns)
         self.earns.whyRequested.connect(why)
         self.lying = Card(self.tr("Does lying pay?"), self.tr("truthfulness"), flexible=True, foldable=True)

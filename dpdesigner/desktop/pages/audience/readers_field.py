@@ -41,7 +41,7 @@ class ReaderEditor(Card):
     cancelled = Signal()
 
     def __init__(self) -> None:
-        super().__init__(" ", self.tr("drag to draw the prior"), flexible=True)
+        super().__init__(" ", flexible=True)
         self._n, self._spec = 20, ReaderSpec("")
         self.typed: ValueBox | None = None  #: the box whose value is being requested
         self.name = value_box("0" * 16, self.tr("Name of the reader"), self.tr("Readers"), self._rename)
@@ -98,7 +98,6 @@ class ReaderEditor(Card):
         self.cautious.setChecked(cautious)
         self.prior.setHidden(cautious)
         self._cases_row.setVisible(cautious)
-        self.set_word("" if cautious else self.tr("drag to draw the prior"))
         if cautious:
             self.cases.show_value(spec.cases_text)
             self.least.setCurrentIndex(self.least.findData(spec.way))

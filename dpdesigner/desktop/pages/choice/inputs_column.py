@@ -14,7 +14,6 @@ from dpdesigner.core.choice.utilities import derived_sensitivity
 from dpdesigner.desktop.base.card import Card, Folding
 from dpdesigner.desktop.base.controls import named, push_button, wrapped
 from dpdesigner.desktop.base.labels import SentenceLabel
-from dpdesigner.desktop.base.layouts import styled
 from dpdesigner.desktop.pages.choice.options_card import OptionsCard
 from dpdesigner.desktop.pages.kit.editor_column import AskingColumn, PrivacyCard
 from dpdesigner.studies.choice.answer import ChoiceAnswer
@@ -59,9 +58,8 @@ class InputsColumn(AskingColumn[ChoiceDesign]):
         self.same_way = self._button(
             self.tr("monotone"), self.tr("Neighbouring rows move all utilities in the same direction"), self._toggle
         )
-        self.word = styled("muted")
         self.note = SentenceLabel("small")
-        row = wrapped(named(self.tr("sensitivity Δ"), self.sensitivity), self.helper, self.same_way, self.word)
+        row = wrapped(named(self.tr("sensitivity Δ"), self.sensitivity), self.helper, self.same_way)
         for widget in (self._vector_row, self._table_row, row, self.note):
             card.add(widget)
         return card
@@ -85,8 +83,6 @@ class InputsColumn(AskingColumn[ChoiceDesign]):
         self._table_row.setVisible(table)
         self.same_way.setVisible(table)
         self.same_way.setChecked(design.monotone)
-        self.word.setVisible(not table)
-        self.word.setText(self.tr("monotone") if design.monotone else self.tr("not monotone"))
         self.sensitivity.show_value(str(design.sensitivity))
         self.note.set_sentence(self._note(design))
         self.moves.set_line(self._line(design))
@@ -109,13 +105,9 @@ class InputsColumn(AskingColumn[ChoiceDesign]):
                 )
             return self.tr("A unit of utility weighs {weight} in the exponent.").format(weight=weight)
         if design.monotone:
-            text = self.tr(
-                "Joining or leaving moves all utilities in the same direction, so each unit may weigh the full ε/Δ = {weight}."
-            )
-        elif design.neighbours == "changes":
-            text = self.tr("One utility falls and another rises, so each unit weighs ε/2Δ = {weight} in the exponent.")
+            text = self.tr("All utilities move in the same direction: a unit weighs ε/Δ = {weight} in the exponent.")
         else:
-            text = self.tr("Two utilities may move apart by 2Δ, so each unit weighs ε/2Δ = {weight} in the exponent.")
+            text = self.tr("A unit of utility weighs ε/2Δ = {weight} in the exponent.")
         return text.format(weight=weight)
 
     def show_outcome(self, outcome: ChoiceAnswer, row: int) -> None:

@@ -238,7 +238,7 @@ class OptionsCard(Card):
         if not design.fixed:
             note = self.tr("The names were read from the data. A rare answer reveals that somebody gave it.")
         elif design.path:
-            note = self.tr("Names: a public list, fixed in advance.")
+            note = self.tr("Names: public, fixed in advance.")
         elif design.edges is not None:
             note = self.tr("The base measure is the length of each cell. Drag along the bars to draw the utility.")
         else:

@@ -46,7 +46,7 @@ class ResultsColumn(CardColumn):
         super().__init__()
         title = self.tr("Probability of the right option")
         tip = self.tr("Theorems about these rules, and corrections to the sources")
-        self.right = CostCard(title, self.tr("chance"), self.tr("How good is this choice?"), tip)
+        self.right = CostCard(title, "", self.tr("How good is this choice?"), tip)
         self.right.whyRequested.connect(why)
         self.rules, self.equal = self.right.bars, SentenceLabel("small")
         self.rules.setAccessibleName(title)
@@ -59,9 +59,7 @@ class ResultsColumn(CardColumn):
         self.papers.setToolTip(self.tr("Click a constant to see its probabilities"))
         self.papers_card.add(self.papers)
         self.papers_card.add(self.constant)
-        self.short_card = Card(
-            self.tr("Shortfall of the announced option"), self.tr("probability of > t"), flexible=True, foldable=True
-        )
+        self.short_card = Card(self.tr("Shortfall"), self.tr("probability of > t"), flexible=True, foldable=True)
         self.short = CurvePlot()
         self.short_card.add(self.short, 1)
         layout = ColumnLayout(self)

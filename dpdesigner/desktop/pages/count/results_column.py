@@ -267,5 +267,5 @@ class ResultsColumn(CardColumn):
         elif isinstance(panel, Plot):
             attacked = panel.key == "attacker"
             self.curves.set_heading(translated(panel.title))
-            self.curves.set_word(self.tr("found out, of 100") if attacked else self.tr("drag the line"))
+            self.curves.set_word(self.tr("found out, of 100") if attacked else "")
             self.curves.curve.show_plot(panel if attacked else replace(panel, handles=self.curves.curve.handles()))

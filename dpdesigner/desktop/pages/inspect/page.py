@@ -18,6 +18,7 @@ from dpdesigner.desktop.background.waiting import waited
 from dpdesigner.desktop.base.controls import push_button, value_box
 from dpdesigner.desktop.base.labels import SentenceLabel
 from dpdesigner.desktop.base.layouts import flow_of, row_of
+from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.output.export_dialog import save_keyed_table
@@ -30,7 +31,7 @@ from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
 from dpdesigner.desktop.plots.matrix_pictures import Thumbnail
 from dpdesigner.desktop.plots.plot_layer import FADED, px
 from dpdesigner.errors import Cancelled, DpDesignerError
-from dpdesigner.files.keyed_tables import table_text
+from dpdesigner.files.verification_report import table_text
 from dpdesigner.messages import message
 from dpdesigner.studies import registry
 from dpdesigner.studies.base import Answer, Panel
@@ -183,6 +184,7 @@ _EXAMPLES = (
     (message("Gaussian noise, σ = 2, clamped, 12 decimals"), "file: example:gaussian_sigma_2.csv"),
     (message("Geometric noise, ε = 1, printed with 6 decimals"), "file: example:geometric_printed.csv"),
 )
+_EXACT = "exp_epsilon", "renyi_2", "rho", "mu"  #: findings that belong to the exact details
 _SHOWN = {
     "away": ("epsilon", "delta", "delta_floor", "exp_epsilon", "total_variation", "renyi_2", "rho", "mu"),
     "reading": ("best_loss", "optimum", "optimum_delta", "deficiency", "posterior_vulnerability", "min_capacity_bits"),
@@ -302,7 +304,7 @@ class MendField(JoinedField):
             label.hide()
         assert self.box is not None
         self.box.hide()  # suggested remedies are entered into it
-        self.tick = QCheckBox(self.tr("complete rows that do not sum to 1"))
+        self.tick = QCheckBox(self.tr("complete rows"))
         self.tick.setToolTip(translated(asked.label))
         self.tick.clicked.connect(lambda on: self._given("largest" if on else "no"))
         self.tick.setMinimumHeight(24)
@@ -330,6 +332,7 @@ class InspectPage(DeclaredPage):
         self.table.picture.rowChosen.connect(self._choose_row)
         self.table.offered = self._designs
         self._results.chosen = self._chosen
+        preferences().changed.connect(self._show)
         self.nothing = SentenceLabel("small")
         self.nothing.setText(self.tr("The risks appear here once a table has been read."))
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -385,7 +388,8 @@ class InspectPage(DeclaredPage):
     def _chosen(self, answer: Any) -> Findings:
         """The findings of the open view."""
         keys = ["epsilon_at_delta"] if answer.design.delta is not None else []
-        return {key: answer.findings[key] for key in (*keys, *_SHOWN[self.view["view"]])}
+        shown = (key for key in _SHOWN[self.view["view"]] if preferences().choices.exact or key not in _EXACT)
+        return {key: answer.findings[key] for key in (*keys, *shown)}
 
     def figures(self) -> Sequence[Figure]:
         """Return the figures, with delta after the trade-off curve."""

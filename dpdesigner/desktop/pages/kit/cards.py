@@ -81,7 +81,8 @@ class FindingsCard(Card):
     whyRequested = Signal()
 
     def __init__(self) -> None:
-        super().__init__(self.tr("Results"), self.tr("select to copy"), foldable=True)
+        super().__init__(self.tr("Results"), foldable=True)
+        self.setToolTip(self.tr("Select a value to copy it"))
         self._rows = FindingRows()
         self.values: dict[str, QLabel] = {}  #: value labels by finding key
         self.reason = SentenceLabel("heading")
@@ -110,7 +111,7 @@ class FindingsCard(Card):
 
     def set_stale(self, on: bool) -> None:
         """Show that they are being recomputed."""
-        self.set_word(self.tr("computing…") if on else self.tr("select to copy"))
+        self.set_word(self.tr("computing…") if on else "")
 
 
 _GIVEN_HIGH = 72  # pixels of the picture at text scale 1
@@ -194,7 +195,8 @@ class AgainstCard(Card):
     """
 
     def __init__(self, heading: str, asking: AskingColumn[Any], *, flexible: bool = False) -> None:
-        super().__init__(heading, self.tr("drag the line"), flexible=flexible, foldable=True)
+        super().__init__(heading, flexible=flexible, foldable=True)
+        self.setToolTip(self.tr("Drag the line to set ε"))
         self.curve = CurvePlot()
         self.curve.handleMoving.connect(lambda target, epsilon: asking.drag("epsilon", epsilon, final=False))
         self.curve.handleMoved.connect(lambda target, epsilon: asking.drag("epsilon", epsilon, final=True))
@@ -210,7 +212,7 @@ class AgainstCard(Card):
     def set_stale(self, on: bool) -> None:
         """Fade the curve and show that it is being recomputed."""
         self.curve.set_stale(on)
-        self.set_word(self.tr("computing…") if on else self.tr("drag the line"))
+        self.set_word(self.tr("computing…") if on else "")
 
 
 class CostCard(Card):
@@ -288,4 +290,5 @@ class RiskCard(Card):
             self._level = level, risks
             panel = reader_panel(level) if risks is None else reader_panel_with_delta(*risks, level)
             self.bars.show_ranking(panel)
-            self.set_line(f"{translated(panel.rows[0].label)}: {panel.rows[0].text}")
+            first = panel.rows[0]
+            self.set_line(self.tr("{risk}: at most {value}").format(risk=translated(first.label), value=first.text))

@@ -242,7 +242,7 @@ class PrivacyCard(Card):
     targetWanted = Signal(float, bool)  #: an expected loss to reach; whether the drag has ended
 
     def __init__(self, asking: AskingColumn[Any], target: bool = False, delta: bool = False) -> None:
-        super().__init__(self.tr("How private"), self.tr("privacy level ε"))
+        super().__init__(self.tr("How private"), self.tr("ε"))
         self._asking = asking
         self._level: PrivacyLevel | None = None
         self.control = control = PrivacyControl(target, delta)
@@ -289,7 +289,7 @@ class PrivacyCard(Card):
             self.control.delta.show_further(further)
             self.control.delta.more.setHidden(delta is None)
         self._add_delta.setHidden(self.control.delta is None or delta is not None)
-        self.set_word(self.tr("privacy level ε") if delta is None else self.tr("privacy level ε, δ"))
+        self.set_word(self.tr("ε") if delta is None else self.tr("ε, δ"))
         if self._level is not None and (alpha := self._level.alpha_below):
             ratio, uncovered = 1 / alpha, Fraction(0) if delta is None else exact(delta)
             least, rate = Fraction(1), risks.USUAL_RATE

@@ -129,7 +129,7 @@ class PrivacyField(Field):
 
     def __init__(self, asked: DeclaredInput) -> None:
         super().__init__(asked)
-        self.set_word(translated(asked.term) or self.tr("privacy level ε"))
+        self.set_word(translated(asked.term) or self.tr("ε"))
         self.control = PrivacyControl(target=False)
         self.control.changing.connect(self.changing)
         self.control.changed.connect(self.changed)
@@ -237,7 +237,7 @@ class JoinedField(Field):
         label, term = translated(asked.label), translated(asked.term)
         name = self.tr("{name}, the number").format(name=label)
         self.box = value_box("1000000", name, translated(asked.note) or (f"{label}: {term}" if term else label), self._given)
-        words = QLabel(f"{label}, {term}" if term else label)
+        words = QLabel(label)
         words.setBuddy(self.box)
         self.add(together(words, self.box))
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)

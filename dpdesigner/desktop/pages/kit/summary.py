@@ -50,14 +50,14 @@ def promise(level: PrivacyLevel, neighbours: Neighbours = "replace") -> str:
 
 
 def _sentences(level: PrivacyLevel, neighbours: Neighbours) -> str:
-    bet = tr("Someone betting 50 : 50 on your row")
+    bet = tr("a 50 : 50 bet on your row")
     if neighbours == "add-remove":
-        bet = tr("Someone betting 50 : 50 that your row is in the data")
+        bet = tr("a 50 : 50 bet that your row is in the data")
     if level.exact_alpha == 1:
-        return tr("The release reveals nothing about anybody. {bet} {moved}.").format(bet=bet, moved=moved(level))
+        return tr("The release reveals nothing about anybody: {bet} {moved}.").format(bet=bet, moved=moved(level))
     if math.isinf(level.epsilon):
-        return tr("No privacy at all. {bet} {moved}.").format(bet=bet, moved=moved(level))
-    text = tr("{bet} {moved}, if they consider your row independent of the others.").format(bet=bet, moved=moved(level))
+        return tr("No privacy at all: {bet} {moved}.").format(bet=bet, moved=moved(level))
+    text = tr("If your row is independent of the others, {bet} {moved}.").format(bet=bet, moved=moved(level))
     if odds(level).one_in:
         return tr("Very little. {text}").format(text=text)
     if_changed = {

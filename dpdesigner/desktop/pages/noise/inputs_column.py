@@ -206,7 +206,7 @@ class QueryCard(Card):
     """The kind of query and its inputs, for the column that contains the card."""
 
     def __init__(self, asking: AskingColumn[Asked], held: Held) -> None:
-        super().__init__(self.tr("Your query"), self.tr("query and sensitivity"))
+        super().__init__(self.tr("Your query"))
         self._asking, self._held = asking, held
         row = WrapLayout(gap=4)
         self.kinds: dict[str, QPushButton] = {}
@@ -320,7 +320,7 @@ class InputsColumn(AskingColumn[Asked]):
         self._costs.set_highest(round(px(_COSTS)))
 
     def _cost_card(self) -> Card:
-        self._costs = Card(self.tr("Cost of an error"), self.tr("cost L(x)"), flexible=True, foldable=True)
+        self._costs = Card(self.tr("Cost of an error"), self.tr("loss L(x)"), flexible=True, foldable=True)
         self.cost = CostPicker()
         self.cost.changed.connect(self._change_cost)
         self.cost.changing.connect(self._preview_cost)

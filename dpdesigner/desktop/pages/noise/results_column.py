@@ -160,10 +160,10 @@ class ResultsColumn(QWidget):
         layout = ColumnLayout(self)
         tip = self.tr("Proof that no other added noise is cheaper, and corrections to the sources")
         question = self.tr("Why is this the best noise?")
-        self.costs = CostCard(self.tr("What it costs"), self.tr("expected cost"), question, tip)
+        self.costs = CostCard(self.tr("Accuracy"), self.tr("expected cost"), question, tip)
         self._numbers = FindingRows()
         self.costs.whyRequested.connect(why)
-        exact = self._exact = Card(self.tr("The exact numbers"), self.tr("select to copy"))
+        exact = self._exact = Card(self.tr("Exact numbers"))
         exact.add(self._numbers)
         preferences().changed.connect(self._show_details)
         self._show_details()
@@ -178,7 +178,7 @@ class ResultsColumn(QWidget):
         layout.addStretch(1)
 
     def _noise_card(self) -> Card:
-        self.noise = Card(self.tr("The noise itself"), "")
+        self.noise = Card(self.tr("Sampler"))
         tip = self.tr("Copy a short Python program that draws this noise")
         self.sampler = push_button(self.tr("Copy sampler"), tip, self.samplerRequested)
         self._drawn = styled("small")
@@ -248,14 +248,13 @@ class ResultsColumn(QWidget):
     def _show_noise(self, outcome: NoiseAnswer) -> None:
         integer, single = outcome.split is not None, outcome.design.dimension == 1
         self.risk.show_level(outcome.design.privacy)
-        self.noise.set_word(self.tr("exact draws") if integer else self.tr("for simulation only"))
         self.sampler.setEnabled(single)
         if integer:
-            self.note.set_sentence(self.tr("Whole numbers are drawn exactly, with integers and the system’s entropy."))
+            self.note.set_sentence(self.tr("Whole numbers are drawn exactly."))
         else:
             text = self.tr(
-                "For simulation only: the set of possible floating-point results depends on the true answer and can "
-                "reveal it. To protect real data, use a whole-number query."
+                "For simulation only: floating-point results can reveal the true answer. To protect real data, use a "
+                "whole-number query."
             )
             self.note.set_sentence(text)
         self.geometric.set_sentence(translated(outcome.geometric_text))

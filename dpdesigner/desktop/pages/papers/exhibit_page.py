@@ -8,9 +8,9 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QSize, Qt, Signal, Slot
-from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from dpdesigner.desktop.base.card import Card
 from dpdesigner.desktop.base.labels import SentenceLabel
@@ -56,10 +56,12 @@ class NumbersCard(Card):
         self._head = styled("heading", self.tr("Why they differ"))
         self._head.hide()
         self.why = SentenceLabel("small")
-        self.add(sheet)
-        self.add(self.more)
-        self.add(self._head)
-        self.add(self.why)
+        self.whole = QPushButton()  #: unfolds the explanation, and folds it to its first sentence
+        set_class(self.whole, "link")
+        self.whole.setCheckable(True)
+        self.whole.toggled.connect(self._show)
+        for part in (sheet, self.more, self._head, self.why, self.whole):
+            self.add(part)
 
     @Slot()
     def _fit(self) -> None:
@@ -97,7 +99,10 @@ class NumbersCard(Card):
             labels[0].setAccessibleName(": ".join(filter(None, texts)))
         self._head.setText(self.tr("The question") if asks and self._ours else self._reason(asks))
         self._head.setVisible(bool(table.note))
-        self.why.set_sentence(translated(table.note))
+        first, stop, rest = translated(table.note).partition(". ")
+        self.why.set_sentence(f"{first}{stop}{rest}" if self.whole.isChecked() or not rest else f"{first}.")
+        self.whole.setText(self.tr("▾ Less") if self.whole.isChecked() else self.tr("▸ More"))
+        self.whole.setVisible(bool(rest))
 
     def _reason(self, asks: bool) -> str:
         return self.tr("Open question in the paper") if asks else self.tr("Why they differ")
@@ -114,35 +119,6 @@ class NumbersCard(Card):
             self._grid.addWidget(label, place, column)
         self._grid.setColumnStretch(1, 0)
         return labels
-
-
-class ElidedButton(QPushButton):
-    """A button whose text is elided where there is no room for it; the arrow at its start or end stays."""
-
-    _FEW = 6  # characters that always fit
-
-    def __init__(self, text: str, side: Qt.TextElideMode = Qt.TextElideMode.ElideRight) -> None:
-        super().__init__(text)
-        self._whole, self._side = text, side
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-
-    def sizeHint(self) -> QSize:
-        """Request the width of the whole text."""
-        hint, metrics = super().sizeHint(), self.fontMetrics()
-        around = hint.width() - metrics.horizontalAdvance(self.text())
-        return QSize(around + metrics.horizontalAdvance(self._whole), hint.height())
-
-    def minimumSizeHint(self) -> QSize:
-        hint = self.sizeHint()
-        return QSize(min(hint.width(), self._FEW * self.fontMetrics().height()), hint.height())
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        metrics = self.fontMetrics()
-        around = super().sizeHint().width() - metrics.horizontalAdvance(self.text())
-        shown = metrics.elidedText(self._whole, self._side, self.width() - around)
-        if shown != self.text():
-            self.setText(shown)
 
 
 def _begun(name: str) -> str:
@@ -209,20 +185,24 @@ class ExhibitPage(DeclaredPage):
         self.back = QPushButton(self.tr("‹ Papers"))
         set_class(self.back, "link")
         self.back.setToolTip(self.tr("Back to the gallery (Backspace)"))
-        self.sides = [self._side(self.previous, "◂ {place}"), self._side(self.following, "{place} ▸")]
+        self.sides = [
+            self._side(self.previous, self.tr("◂ Previous")),
+            self._side(self.following, self.tr("Next ▸")),
+        ]
         self.back.clicked.connect(self._go_back)
         return row_of(self.back, None, *self.sides, margins=(12, 8, 12, 0), gap=8)
 
     def _side(self, exhibit: type[Exhibit] | None, words: str) -> QPushButton:
-        place = "" if exhibit is None else translated(exhibit.place)
-        if exhibit is not None and exhibit.paper != self.exhibit.paper:
-            place = f"{exhibit.paper.short} {place}"
-        button = ElidedButton(words.format(place=place), Qt.TextElideMode.ElideMiddle)
+        button = QPushButton()
         set_class(button, "link")
         if exhibit is None:
             button.hide()
         else:
-            button.setToolTip(translated(exhibit.heading))
+            place = translated(exhibit.place)
+            if exhibit.paper != self.exhibit.paper:
+                place = f"{exhibit.paper.short} {place}"
+            button.setText(words)
+            button.setToolTip(f"{place}: {translated(exhibit.heading)}")
             button.setAccessibleName(translated(exhibit.heading))
             button.clicked.connect(partial(self._go_to, exhibit))
         return button

@@ -56,7 +56,7 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
         self.privacy = PrivacyCard(self)
         self.add(self.privacy)
         self._aim_rows(asked)
-        self.way = Card(self.tr("Method"), self.tr("method"), foldable=True)
+        self.way = Card(self.tr("Method"), foldable=True)
         self.add(self.way, "method")
         self._way_rows(asked)
         self.column.addStretch(1)
@@ -72,10 +72,9 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
         high = self._box(self.source, "high", "1000000", self.tr("To below"), tip, axis)
         tip = self.tr("2 to the power 1 to 20 cells")
         bits = self._box(self.source, "bits", "20", self.tr("Binary digits of a cell"), tip, cells)
-        self._axis = wrapped(
-            named(self.tr("from"), low), named(self.tr("to"), high), named(self.tr("in 2 to the"), bits), QLabel(self.tr("cells"))
-        )
+        self._axis = wrapped(named(self.tr("from"), low), named(self.tr("to"), high), named(self.tr("cells 2^"), bits))
         self._note = SentenceLabel("small")
+        self._note.setToolTip(self.tr("Each cell excludes its upper end"))
         self.clamping = push_button(
             self.tr("Clamp rows outside"), self.tr("Count rows outside in the nearest cell"), self._clamp, checkable=True
         )
@@ -130,7 +129,7 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
         for key, box in self.boxes.items():
             box.show_value(str(_SHOWN[key](design)))
         width = brief(nearest(design.cells.width))
-        note = self.tr("Chosen without the data. Each cell is {width} wide and excludes its upper end.")
+        note = self.tr("Cells {width} wide, chosen without the data.")
         self._note.set_sentence("" if self._presenting else note.format(width=width))
         self.clamping.setChecked(design.outside == "clamp")
         self.clamping.setVisible(design.outside == "clamp")

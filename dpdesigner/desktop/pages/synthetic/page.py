@@ -26,7 +26,7 @@ from dpdesigner.desktop.pages.kit.summary import Portrait
 from dpdesigner.desktop.pages.synthetic.inputs_column import IntervalAsking, SyntheticAsking
 from dpdesigner.errors import Cancelled, DpDesignerError
 from dpdesigner.studies.base import Action, Answer, Panel
-from dpdesigner.studies.findings import public
+from dpdesigner.studies.findings import Findings, public
 from dpdesigner.studies.study import Job, Progress
 from dpdesigner.studies.synthetic import statements
 from dpdesigner.studies.synthetic.answer import IntervalAnswer, answered, chosen, given, interval_answer, surer
@@ -34,6 +34,11 @@ from dpdesigner.studies.synthetic.design import WAYS, IntervalDesign
 from dpdesigner.studies.synthetic.net_design import NetDesign
 from dpdesigner.studies.synthetic.statements import ColumnResult
 from dpdesigner.studies.table_panels import Sentence
+
+
+def _main_findings(answer: Answer) -> Findings:
+    """Return the findings that no table next to them repeats."""
+    return {key: each for key, each in answer.findings.items() if answer.design.kind != "sizes" or key == "value"}
 
 
 class ColumnGivingCard(GivingCard):
@@ -62,7 +67,7 @@ class ColumnGivingCard(GivingCard):
         if design.tells:
             text = self.tr("Saved with its privacy statement and the measured error, which is not private.")
         if design.seed is not None:
-            text = self.tr("Not for publication: the noise has a seed (see Method).")
+            text = self.tr("Not for publication: the noise has a seed.")
 
         def column() -> str:
             values = (f"{value:.15g}" for value in answer.synthetic.tolist())
@@ -109,7 +114,7 @@ class ReleaseRow(ButtonRow):
 
 _FIRST_SEED = 1  # makes the example's first release reproducible; the user's own column has no seed
 _KEPT = 24  # releases kept to be shown again when their design returns
-_PICTURED = ("synthetic", "net", "halfspace")  # the right column shows plots first, then numbers
+_PICTURED = ("synthetic", "rectangle", "net", "halfspace", "sizes")  # the right column shows plots first, then numbers
 #: The additional computations for a column, and the result field that each fills.
 _BESIDE = {"surer": "bounds", "rivals": "typical", "against": "epsilon_curve", "paths": "paths", "failures": "failing"}
 
@@ -140,6 +145,7 @@ class SyntheticPage(DeclaredPage):
         self._giving.copied.connect(self.message)
         self._giving.saveWanted.connect(self.exportRequested)
         self._folding = Folding(self._results, (self._results.findings,))
+        self._results.chosen = _main_findings
         self._pictures.add(self._row)
         self.offer_draw(self.tr("Release again"))
         self.add_command(self.tr("Show the worst interval"), "W", self._to_worst)

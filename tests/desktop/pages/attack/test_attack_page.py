@@ -63,7 +63,7 @@ def grids(user: Hands) -> list[PeopleGrid]:
 
 def test_people_are_seen_twice_and_a_line_is_dragged(opens: Opener) -> None:
     user = opens()
-    user.reads("of 50", "each answer within", "The same questions with private answers", "✓ proved ε = 1", "no privacy · ε = ∞")
+    user.reads("of 50", "Errors of at most", "Same questions, private answers", "✓ proved ε = 1", "no privacy · ε = ∞")
     _, left, right = grids(user)
     user.waits(lambda: right.n == 50)
     assert (left.marks == Mark.RIGHT).sum() > (right.marks == Mark.RIGHT).sum()
@@ -172,7 +172,7 @@ def test_everything_asked_can_be_typed(opens: Opener) -> None:
     user.command("Design", "Draw everything again from the next seed")
     user.settles()
     assert design(user).seed == 8
-    user.press("Interior point of the linear program")
+    user.press("Interior point")
     user.write("People", "1500")
     user.reads("Least squares is used here, because the linear program would take minutes.")
     user.write("The share of ones", "30%")
@@ -220,7 +220,7 @@ def test_ones_own_column_and_answers(opens: Opener, tmp_path: Path, monkeypatch:
     user.settles()
     assert design(user).tell == "values"
     user.press("My own…")
-    user.reads("The same questions with private answers")
+    user.reads("Same questions, private answers")
     user.settles()
     assert design(user).column == "01" * 20 and design(user).n == 40, "the secret that was there before"
     answers.write_text("answer,error,rows\n2,0,1\n", "utf-8")

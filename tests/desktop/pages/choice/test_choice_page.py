@@ -236,7 +236,7 @@ def test_a_rule_is_drawn_and_the_old_one_stays_as_marks(opens) -> None:
     user = opens()
     bars = user.page._results.rules
     assert any(text.startswith("Permute-and-flip: 0.8058") for text in bars.texts())
-    assert bars.texts()[0].startswith("Limit for any rule that treats names alike")
+    assert bars.texts()[0].startswith("Limit, treating names alike")
     QTest.mouseClick(bars, Qt.MouseButton.LeftButton, pos=bars.boxes()[0].center().toPoint())
     assert user.design == SCHOOLING, "a limit is no rule"
     user.choose(bars, "exponential")
@@ -253,7 +253,7 @@ def test_a_rule_is_drawn_and_the_old_one_stays_as_marks(opens) -> None:
 
 def test_the_thin_marks_show_the_rule_that_is_chosen_in_the_menu(opens) -> None:
     user = opens()
-    button = next(b for b in user.page.findChildren(QToolButton) if b.text() == "Compare rule ▾")
+    button = next(b for b in user.page.findChildren(QToolButton) if b.text() == "Compare ▾")
     actions = {action.text(): action for action in button.menu().actions()}
     actions["Noisy max, Laplace"].trigger()
     assert user.bars("chances").rival_name == "noisy max, Laplace" and user.page.view["rival"] == "noisy-max-laplace"

@@ -255,7 +255,7 @@ def test_fractions_and_binding_of_the_papers_user(window: MainWindow) -> None:
         press_button(window, option)
     assert fractions("\n".join(" ".join(line) for line in cells(view))) == FIGURE_2
     click_cell(view, 0, 4)
-    assert "1/48 = 0.0208" in view.read_out() and "of at most 2.00" in view.read_out()
+    assert "1/48 = 0.0208" in view.read_out() and "limit 2.00" in view.read_out()
 
 
 def test_the_posterior_of_the_selected_release(window: MainWindow) -> None:

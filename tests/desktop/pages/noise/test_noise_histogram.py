@@ -169,10 +169,10 @@ def test_counts_are_kept_only_when_asked(opens: Opener) -> None:
     user = opens(query="histogram", histogram=VISITS)
     counted(user)
     assert "counts" not in user.saved()["studies"][0] and user.says("never the data")
-    user.press("Keep the counts")
+    user.press("Keep counts")
     user.reads("contains the true counts")
     assert sum(user.saved()["studies"][0]["counts"]) == 20190
-    user.press("Keep the counts")
+    user.press("Keep counts")
     user.reads("never the data")
     assert "counts" not in user.saved()["studies"][0]
 
@@ -261,7 +261,7 @@ def test_presenting_leaves_what_is_shown(opens: Opener) -> None:
     user = opens(query="histogram", histogram=VISITS)
     counted(user)
     user.key(Key.Key_F5)
-    edited = ("Data column…", "Keep the counts")
+    edited = ("Data column…", "Keep counts")
     assert not any(user.sees(QAbstractButton, name) for name in edited)
     release(user)
     user.key(Key.Key_Escape)
@@ -433,7 +433,7 @@ def test_a_list_is_taken_from_the_data_only_after_a_warning(opens: Opener) -> No
     user.write("Categories", "A, B, C")
     user.reads("the list is not private")
     choose("This list is public")
-    user.reads("proved best for each cell", "The list must not come from the data")
+    user.reads("proved optimal per cell", "The list must not come from the data")
     user.command("Edit", "Undo")
     user.reads("the list is not private")
 

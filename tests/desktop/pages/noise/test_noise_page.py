@@ -67,10 +67,10 @@ def test_a_design_is_shown_as_it_is_and_nothing_is_changed(opens: Opener) -> Non
 def test_the_result_stands_below_the_header_in_plain_words(opens: Opener) -> None:
     user = opens(noise(), noise("histogram", histogram={"neighbours": "add-remove", "cells": "0..3"}))
     user.reads(
-        "<b>The published number is wrong by about 0.96 on average.</b> Laplace costs 4.2% more here."
+        "<b>The published number is wrong by about 0.96 on average.</b> Laplace noise costs 4.2% more."
     )  # e^(1/2) / (e - 1), rounded up
     user.press("x²")
-    root = "<b>The published number is wrong by about 1.39</b> (root mean square). Laplace costs 4.3% more here."
+    root = "<b>The published number is wrong by about 1.39</b> (root mean square). Laplace noise costs 4.3% more."
     user.reads(root)  # the root of 1.9182, rounded up
     user.write("Answers d", "3")
     user.reads("The error of all 3 answers together costs", "not proved optimal")
@@ -78,7 +78,7 @@ def test_the_result_stands_below_the_header_in_plain_words(opens: Opener) -> Non
     user.reads("The error of all 3 answers together costs")
     user.key(Key.Key_PageDown, CONTROL)
     user.reads(
-        "<b>The published count of each cell is wrong by about 0.851 rows on average.</b> Laplace costs 18% more here."
+        "<b>Each published count is wrong by about 0.851 rows on average.</b> Laplace noise costs 18% more."
     )  # 2e / (e^2 - 1)
 
 
@@ -133,14 +133,14 @@ def test_numbers_are_exact_and_the_header_says_them(opens: Opener) -> None:
     assert number(user, "γ*") == pytest.approx(0.3775406688, abs=1e-10)
     assert number(user, "expected error") == pytest.approx(0.959517375667, abs=1e-12)
     assert number(user, "Laplace") == 1
-    assert user.says("Laplace costs 4.2% more here", "Laplace: 1, +4%")
+    assert user.says("Laplace noise costs 4.2% more", "Laplace: 1, +4%")
 
 
 @pytest.mark.parametrize(("sensitivity", "geometric"), [(1, True), (5, False)])
 def test_integer_noise_at_sensitivity_one_is_geometric(opens: Opener, sensitivity: int, geometric: bool) -> None:
     user = opens(query="integer", sensitivity=sensitivity)
     assert user.says("r*: 1 of 1" if geometric else "r*: 2 of 5")
-    assert user.says("geometric mechanism") is geometric is user.says("Laplace costs the same here")
+    assert user.says("geometric mechanism") is geometric is user.says("Laplace noise costs the same")
     assert user.sees(QAbstractButton, "Open it on the Count page") is geometric
 
 
@@ -405,7 +405,7 @@ def test_a_budget_is_shared(opens: Opener) -> None:
 def test_noise_is_drawn_and_a_sampler_copied(opens: Opener) -> None:
     user = opens(noise(), noise("integer", sensitivity=3), noise(dimension=2))
     for exactly in (False, True):
-        assert user.says("exact draws") is exactly and user.says("for simulation only") is not exactly
+        assert user.says("are drawn exactly") is exactly and user.says("For simulation only") is not exactly
         user.command("Design", "Draw noise once")
         user.reads("Drawn: ")
         drawn = re.search(r"Drawn: (\S+)\.", user.said())

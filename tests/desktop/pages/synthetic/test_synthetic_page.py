@@ -62,12 +62,12 @@ def page(user: Hands) -> SyntheticPage:
 
 def test_a_column_is_made_up_and_any_interval_asked_about(opens: Callable[..., Hands]) -> None:
     user = opens(ages())
-    user.reads("The real column", "survey_1996.csv · age", "5.6%", "proved private · for study", "no interval has a larger error")
+    user.reads("The real column", "survey_1996.csv · age", "5.6%", "proved private · for study", "no error is larger")
     user.drag(user.plot(TOTAL), user.plot(TOTAL).handles()[0].place, 20.0)
     user.waits(lambda: "Age 20 to below" in user.said())
     assert user.undo_text() == ""
     user.press("Worst interval")
-    user.reads("no interval has a larger error")
+    user.reads("no error is larger")
     user.reads("Error against ε")
     bars = user.find(CostBars, "Which method is best here")
     assert bars.texts()[0].startswith("★ Cell by cell: ")
@@ -159,7 +159,7 @@ def test_other_questions_are_asked_on_the_same_page(opens: Callable[..., Hands])
         assert user.window.document.study.kind == kind
     for _ in range(4):
         user.undo()
-    answered(user, "no interval has a larger error")
+    answered(user, "no error is larger")
     assert user.window.document.study == ages()
 
 
