@@ -81,6 +81,5 @@ def _widgets_left() -> list[QWidget]:
         left = [widget for widget in QApplication.topLevelWidgets() if widget.objectName() != "qtooltip_label"]
         if not left:
             break
-    if gc.get_freeze_count() == 0:  # a test let everything go, as it had made it stay
-        gc.freeze()
+    gc.freeze()  # what lives on now are modules and caches: the next collections need not look at them
     return left

@@ -142,11 +142,13 @@ class Lane(QObject):
     def cancel(self, wanted: Callable[[Hashable], bool]) -> None:
         """Drop the waiting tasks and stop the running task whose keys `wanted` selects."""
         with self._changed:
-            for key in [key for key in self._waiting if wanted(key)]:
+            dropped = [key for key in self._waiting if wanted(key)]
+            for key in dropped:
                 self._waiting.pop(key).cancelled = True
             if self._running is not None and wanted(self._running.key):
                 self._running.cancelled = True
-            self._changed.notify_all()
+            if dropped:  # each call wakes a thread, which then competes with the painting
+                self._changed.notify_all()
 
     def close(self) -> None:
         """Drop everything and let the thread end."""
@@ -313,7 +315,8 @@ class Worker(QObject):
         """
         task = Task(key, call, live)
         lane = self._lanes[slow]
-        self._lanes[not slow].cancel(lambda other: other == key)
+        if key in self._newest:
+            self._lanes[not slow].cancel(lambda other: other == key)
         self._newest[key] = task
         lane.submit(task)
         if self._begun:
@@ -337,9 +340,11 @@ class Worker(QObject):
 
     def cancel(self, wanted: Callable[[Hashable], bool]) -> None:
         """Stop the running and waiting calls for the keys that `wanted` selects; they give no answer."""
-        for lane in self._lanes.values():
-            lane.cancel(wanted)
-        for key in [key for key in self._newest if wanted(key)]:
+        keys = [key for key in self._newest if wanted(key)]
+        if keys:
+            for lane in self._lanes.values():
+                lane.cancel(wanted)
+        for key in keys:
             self._end(key)
 
     def busy(self, key: Hashable) -> bool:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
-from operator import eq
 from time import monotonic
 from typing import Any
 
@@ -90,17 +88,17 @@ class Runner(QObject):
             self._design = design
         self._held.clear()
         names = {job.name for job in jobs}
-        for name in self._names - names:  # the design no longer has this job
-            self._worker.cancel(partial(eq, JobKey(design, name)))
+        resting = {job.name for job in jobs if not (settled or job.live)}
+        outdated = {JobKey(design, name) for name in (self._names - names) | resting}  # the first the design no longer has
+        self._worker.cancel(outdated.__contains__)
         self._names = names
         for job in jobs:
-            if settled or (job.live and not job.slow):
-                self.submit(job)
-            elif job.live:
-                self._held.append(job)
-            else:
-                self._worker.cancel(partial(eq, JobKey(design, job.name)))
+            if job.name in resting:
                 self._outdate(job.name)
+            elif settled or not job.slow:
+                self.submit(job)
+            else:
+                self._held.append(job)
         self._rest()
 
     def _rest(self) -> None:

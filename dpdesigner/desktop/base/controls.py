@@ -56,8 +56,9 @@ class ValueBox(QLineEdit):
         if text == self._value and self.text() != text and self.isModified() and self.hasFocus():
             return
         self._value = text
-        self.setText(text)
-        self.setCursorPosition(0)
+        if text != self.text() or self.isModified() or (self.cursorPosition() and not self.hasFocus()):
+            self.setText(text)
+            self.setCursorPosition(0)
         self.set_invalid(False)
 
     def enter(self, text: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
@@ -113,6 +114,54 @@ class ElidedLabel(QLabel):
         shown = fitting(self.fontMetrics(), (self._full, *self._shorter), self.width() - self._around)
         self.setText(shown)
         self.setToolTip(self._full if shown != self._full else "")
+
+
+class FigureLabel(QWidget):
+    """A number that may change in every frame: the layouts above it recompute only if it gets longer or shorter.
+
+    Parameters
+    ----------
+    style : str
+        A class of the theme.
+    """
+
+    def __init__(self, style: str) -> None:
+        super().__init__()
+        self._label = QLabel(self)
+        self._label.setTextFormat(Qt.TextFormat.PlainText)
+        self._room = QSize()
+        set_class(self._label, style)
+
+    def text(self) -> str:
+        return self._label.text()
+
+    def setText(self, text: str) -> None:
+        self._label.setText(text)
+        self._measure()
+
+    def _measure(self) -> None:
+        if self.sizeHint() != self._room:
+            self._room = self.sizeHint()
+            self.updateGeometry()
+
+    def event(self, event: QEvent) -> bool:
+        """Notice another font of the label, which asks for its room then."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._measure()
+        return super().event(event)
+
+    def sizeHint(self) -> QSize:
+        """Return the room of the text, with a zero for each digit: a change of digits changes nothing."""
+        advance, text = self._label.fontMetrics().horizontalAdvance, self._label.text()
+        digits = re.sub(r"\d", "0", text)
+        return self._label.sizeHint() + QSize(advance(digits) - advance(text), 0)
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._label.setGeometry(self.rect())
 
 
 class ReadOut(QWidget):

@@ -52,6 +52,7 @@ class Comparing(QObject):
         self._reference: Study | None = None  #: the design that `_outcomes` belong to
         self._outcomes: dict[str, Any] = {}  #: by the name of the job; None while it runs
         self._theirs: Portrait | None = None
+        self._told = True  #: whether there is a comparison to be taken back once nothing is pinned
         self._soon = QTimer(self, singleShot=True)
         self._soon.timeout.connect(self._compare)
         for signal in (document.studyChanged, document.studiesChanged, document.referenceChanged, runner.answered):
@@ -61,7 +62,9 @@ class Comparing(QObject):
     @Slot()
     def _wait(self) -> None:
         """Compare once after all current events have been handled."""
-        self._soon.start(0)
+        page = self._host.page
+        if self._document.reference is not None or self._told or (page is not None and page.before is not None):
+            self._soon.start(0)
 
     @Slot()
     def _compare(self) -> None:
@@ -72,9 +75,10 @@ class Comparing(QObject):
             self._forget()
             page.set_before(None, {})
             self.changed.emit(None)
+            self._told = False
             return
 
-        study = self._document.study
+        self._told, study = True, self._document.study
         solved = design_of(page.outcomes.get("solve")) or study  # during a drag, the design that is drawn
         mine = page.portrait(solved, page.outcomes)
         same = reference.study == study

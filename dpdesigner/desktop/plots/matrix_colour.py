@@ -132,6 +132,8 @@ _ENOUGH = 1600  # pixels per side, so that PDF and SVG viewers that smooth image
 class CellImage(pg.ImageItem):  # type: ignore[misc]  # pyqtgraph has no types
     """An image of bytes coloured by a lookup table, one pixel per cell or block of cells."""
 
+    qimage: QImage | None  #: made by `render`
+
     def __init__(self) -> None:
         super().__init__(axisOrder="row-major")
 
@@ -141,13 +143,20 @@ class CellImage(pg.ImageItem):  # type: ignore[misc]  # pyqtgraph has no types
         height, width = cells.shape
         self.setRect(QRectF(seen.column - 0.5, seen.row - 0.5, width * seen.column_step, height * seen.row_step))
 
+    def render(self) -> None:
+        """Make the image in the format that Qt scales six times as fast as one with a colour table."""
+        super().render()
+        if self.qimage is not None:
+            self.qimage = self.qimage.convertToFormat(QImage.Format.Format_ARGB32_Premultiplied)
+
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
         """Paint the cells with sharp edges, even in vector files."""
         if self.image is None or painter.paintEngine().type() not in _VECTOR:
             super().paint(painter, option, widget)
             return
         self.render()
-        painter.drawImage(self.boundingRect(), enlarged(self.qimage))
+        if self.qimage is not None:
+            painter.drawImage(self.boundingRect(), enlarged(self.qimage))
 
 
 def enlarged(image: QImage) -> QImage:

@@ -135,6 +135,7 @@ class StyledPlot(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no typ
     @Slot()
     def _restyle(self) -> None:
         self.setBackground(colour("card"))
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)  # nothing below needs to be painted first
         self.lay_out()
 
     def sizeHint(self) -> QSize:

@@ -25,7 +25,6 @@ from dpdesigner.desktop.base.labels import announce
 from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.presenting import story_pictures as pictures
-from dpdesigner.desktop.presenting import story_pictures as readings
 from dpdesigner.desktop.presenting.story import Numbers, Scene, Step, plain_text
 from dpdesigner.desktop.presenting.story_sheet import DIM, HEIGHT, STRENGTH, WIDTH, Sheet
 from dpdesigner.desktop.presenting.story_start import StartForm
@@ -37,10 +36,10 @@ _PICTURES: Mapping[str, Callable[[Sheet, Numbers, int], None]] = {
     "chance": pictures.chance,
     "cost": pictures.cost,
     "table": pictures.table,
-    "readers": readings.readers,
-    "reading": readings.reading,
-    "proof": readings.proof,
-    "yours": readings.yours,
+    "readers": pictures.readers,
+    "reading": pictures.reading,
+    "proof": pictures.proof,
+    "yours": pictures.yours,
 }
 #: The commands of the keys, here and in the notes; see `Stage.moved`.
 KEYS: Mapping[int, str] = {
@@ -149,7 +148,7 @@ class Stage(QWidget):
         except InputError:
             return
         chances = design.prior.probabilities
-        readings.expectation(sheet, chances, float(chances @ range(len(chances))))
+        pictures.expectation(sheet, chances, float(chances @ range(len(chances))))
 
     def _paint_track(self, sheet: Sheet) -> None:
         bright, painter = sheet.on_ground, sheet.painter

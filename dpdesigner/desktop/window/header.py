@@ -12,7 +12,7 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QFontMetrics, QKeyEvent, QMouseEvent, QResizeEvent, QTextDocumentFragment
 from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QMenu, QPushButton, QSizePolicy, QToolButton, QWidget
 
-from dpdesigner.desktop.base.labels import ElidedLabel
+from dpdesigner.desktop.base.labels import ElidedLabel, FigureLabel
 from dpdesigner.desktop.base.layouts import column_of, row_of, sign, styled
 from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.base.theme import set_class, set_state, theme
@@ -212,7 +212,7 @@ class Header(QFrame):
         """The widgets that say how good it is, and the export button."""
         self.line = ElidedLabel()
         set_class(self.line, "muted")
-        self.value_label, self.value = QLabel(), styled("figure")
+        self.value_label, self.value = QLabel(), FigureLabel("figure")
         self.account = styled("badge")
         self.account.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.account.setStyleSheet("margin-right: 12px;")  # the margin disappears when the badge is hidden
