@@ -400,7 +400,7 @@ def test_keys_choose_the_view_and_the_next_seed(opens: Opener) -> None:
 
 def test_the_number_that_does_stands_beside_the_theorems(opens: Opener) -> None:
     user = opens()
-    user.reads("400 recover 95%; the theorem requires 766")
+    user.reads("400 recover 95%; theorem: 766")
     user.tab("Questions")
     marks = user.plot("recovered (%) against questions").plot.marks
     assert [mark.text for mark in marks] == ["400 do", "the theorem requires 766"]
