@@ -27,7 +27,7 @@ May know: errors, core, studies.study.
 Begin with: design, then outcome.
 """'''
 #: Modules a folder, at most; files and folders in all, at most; lines of a file, at most, but for what is drawn as data.
-MOST, MOST_FILES, MOST_FOLDERS, LONGEST = 22, 369, 43, 560
+MOST, MOST_FILES, MOST_FOLDERS, LONGEST = 22, 365, 43, 560
 #: The layers: what each may know of the others, whatever its first lines say.
 LAYERS = {
     "core": set(),
@@ -337,7 +337,6 @@ BY_NAME = {
     "core.synthetic.net": 1,
     "data.data_files": 1,
     "desktop": 1,
-    "desktop.compare.comparison": 1,
     "desktop.presenting.story_pictures": 1,
     "desktop.presenting.story_sheet": 2,
     "desktop.base.preferences": 1,

@@ -26,9 +26,8 @@ from dpdesigner.core.noise.noise_cost import NoiseQuery, noise_cost
 from dpdesigner.desktop.pages.kit.summary import explained, promise
 from dpdesigner.files import noise_export
 from dpdesigner.files.export import export_of
-from dpdesigner.studies.count.answer import CountOverview
+from dpdesigner.studies.count.answer import CountOverview, exact_text
 from dpdesigner.studies.count.design import CountDesign
-from dpdesigner.studies.count.prices import exact_text
 from dpdesigner.studies.count.run import solve
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.histogram_design import HistogramDesign

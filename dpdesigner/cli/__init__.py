@@ -1,6 +1,6 @@
 """The command line: parses arguments, runs one command, prints its report, and reports every error in one sentence.
 
-May know: errors, display, qt_libraries, dpdesigner, core, data, studies, files, notebook, desktop.
+May know: errors, display, dpdesigner, core, data, studies, files, notebook, desktop.
 Begin with: solve.
 
 Qt is imported only when a window is asked for (or a picture), and not before it is known that there is a display.
@@ -20,9 +20,8 @@ from dpdesigner.cli import streams
 from dpdesigner.cli.commands import ABOUT, COMMANDS, USAGE, complete, parser_of
 from dpdesigner.cli.streams import Parser
 from dpdesigner.core.basics.parsing import cut
-from dpdesigner.display import has_display
+from dpdesigner.display import has_display, remedy, window_lacks, without_qt
 from dpdesigner.errors import DpDesignerError, InputError, ProofError, reason
-from dpdesigner.qt_libraries import remedy, window_lacks, without_qt
 from dpdesigner.studies.registry import load
 
 if TYPE_CHECKING:

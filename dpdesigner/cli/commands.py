@@ -201,9 +201,7 @@ COMMANDS = {
     "export": Command("write mechanisms, noise and curves as tables and pictures", "export:export_command", _export),
     "report": Command("write a report: summary, figures, tables, proof, inputs, versions", "export:report_command", _report),
     "share": Command("write an interactive page: one HTML file that opens in any browser", "export:share_command", _share),
-    "inspect": Command(
-        "show how private and how useful a table of releases is", "inspection:inspect_command", _inspect, prints=True
-    ),
+    "inspect": Command("show how private and how useful a table of releases is", "verify:inspect_command", _inspect, prints=True),
     "verify": Command("check any mechanism table exactly", "verify:verify_command", _verify),
     "sample": Command(_SAMPLE, "solve:sample_command", _sample, prints=True),
     "sweep": Command(_SWEEP, "sweep:sweep_command", _sweep),

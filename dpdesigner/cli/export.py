@@ -17,6 +17,7 @@ from dpdesigner.cli.solve import solution
 from dpdesigner.cli.streams import ProgressLine
 from dpdesigner.core.basics.parsing import cut
 from dpdesigner.data.grid import STANDARD, file_title
+from dpdesigner.display import without_qt
 from dpdesigner.errors import InputError
 from dpdesigner.files.atomic import check_writable, write_atomically
 from dpdesigner.files.export import Export, export_of
@@ -26,7 +27,6 @@ from dpdesigner.files.report import Picture, chapter, html, report, spent_togeth
 from dpdesigner.files.share import CAUTION, page, pictured
 from dpdesigner.files.tables import FORMATS
 from dpdesigner.notebook import plot
-from dpdesigner.qt_libraries import without_qt
 
 #: Exports that matplotlib can draw too: picture files, and the pictures of a shared page.
 _DRAWN_BY_MATPLOTLIB = ("pictures", "shares")

@@ -22,9 +22,8 @@ from dpdesigner.core.inspection.keys import KeyedTable, keyed_table
 from dpdesigner.core.mechanism.verification import Verification, verify_table
 from dpdesigner.data.mechanism_tables import Entry, TableText, open_table
 from dpdesigner.errors import InputError, with_article
-from dpdesigner.files.keyed_tables import office_text as office_text
-from dpdesigner.files.keyed_tables import table_text
-from dpdesigner.files.verification_report import side_of
+from dpdesigner.files.verification_report import office_text as office_text
+from dpdesigner.files.verification_report import side_of, table_text
 from dpdesigner.studies.answer import Outcome
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.input_kinds import privacy_level

@@ -41,7 +41,7 @@ from dpdesigner.errors import Cancelled, DpDesignerError
 from dpdesigner.files.atomic import write_atomically
 from dpdesigner.files.export import Export, WrittenFile, export_of
 from dpdesigner.files.formatting import PROGRAMS, Format, file_name
-from dpdesigner.files.keyed_tables import office_text
+from dpdesigner.files.verification_report import office_text
 from dpdesigner.studies.registry import entry
 from dpdesigner.studies.study import Progress, Study
 

@@ -19,8 +19,8 @@ from dpdesigner.core.basics.parsing import nearest
 from dpdesigner.core.basics.rounding import figure
 from dpdesigner.core.basics.sampling import Below
 from dpdesigner.core.mechanism import geometric
-from dpdesigner.core.noise import histogram
-from dpdesigner.core.noise.histogram import MOST_CELLS
+from dpdesigner.core.noise import discrete_staircase
+from dpdesigner.core.noise.discrete_staircase import MOST_CELLS
 from dpdesigner.core.noise.laplace import Laplace
 from dpdesigner.core.noise.noise_cost import noise_cost
 from dpdesigner.data.options import count_categories
@@ -142,10 +142,10 @@ def release_counts(
     """
     truth, given = np.array(counts, dtype=np.int64), np.array(edges)
     places = given if given.dtype.kind == "U" else given.astype(float)
-    released = np.array(histogram.release(truth.tolist(), privacy, neighbours, below), dtype=np.int64)
+    released = np.array(discrete_staircase.release(truth.tolist(), privacy, neighbours, below), dtype=np.int64)
     for array in (places, truth, released):
         array.flags.writeable = False
-    level = histogram.cell_privacy(privacy, neighbours)
+    level = discrete_staircase.cell_privacy(privacy, neighbours)
     return HistogramRelease(places, truth, released, sensitivity.histogram(neighbours), level)
 
 
@@ -349,4 +349,4 @@ class HistogramAnswer(PanelAnswer):
 
     def within(self, chance: float = 0.95) -> int:
         """Return the error bound of a released cell that holds with this probability."""
-        return histogram.error_within(self.cell_privacy, chance)
+        return discrete_staircase.error_within(self.cell_privacy, chance)

@@ -9,7 +9,7 @@ from typing import Any
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.parsing import exact
 from dpdesigner.core.noise.best_noise import epsilon_for_cost
-from dpdesigner.core.noise.histogram import cell_privacy
+from dpdesigner.core.noise.discrete_staircase import cell_privacy
 from dpdesigner.core.noise.noise_cost import NoiseQuery as Question
 from dpdesigner.core.noise.noise_cost import PowerCost, noise_cost
 from dpdesigner.data.columns import holds_numbers, resolved

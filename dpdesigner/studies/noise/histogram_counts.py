@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.core.basics.parsing import cut, nearest
-from dpdesigner.core.noise.histogram import cell_edges
-from dpdesigner.core.noise.histogram import tally as tally_of
+from dpdesigner.core.noise.discrete_staircase import cell_edges
+from dpdesigner.core.noise.discrete_staircase import tally as tally_of
 from dpdesigner.data.columns import changed_at, check_column, read_values, resolved
 from dpdesigner.data.data_files import cell_text
 from dpdesigner.data.options import count_categories

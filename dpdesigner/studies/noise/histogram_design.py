@@ -19,7 +19,7 @@ from dpdesigner.core.basics.coercion import as_numbers, labels_of
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.parsing import exact, excerpt, parse_integer, plain
 from dpdesigner.core.basics.sensitivity import Neighbours
-from dpdesigner.core.noise.histogram import MOST_CELLS, cell_edges, cell_title
+from dpdesigner.core.noise.discrete_staircase import MOST_CELLS, cell_edges, cell_title
 from dpdesigner.core.noise.noise_cost import noise_cost
 from dpdesigner.data.columns import relocated
 from dpdesigner.data.options import categories_of, categories_text, checked_categories
@@ -280,6 +280,7 @@ class HistogramDesign(DeclaredDesign):
     """
 
     kind: ClassVar[str] = "histogram"
+    compared_as: ClassVar[str] = "noise"  #: both have the expected error of an answer
     views: ClassVar[tuple[View, ...]] = (
         View("histogram", message("Histogram"), ("histogram",), _COUNTS_TIP),
         View("density", message("Noise of a cell"), ("density", "density-ratio"), _NOISE_TIP),

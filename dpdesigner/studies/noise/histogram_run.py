@@ -12,7 +12,7 @@ import numpy as np
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.accountant import together
 from dpdesigner.core.basics.rounding import at_most, figure, grouped
-from dpdesigner.core.noise import histogram
+from dpdesigner.core.noise import discrete_staircase
 from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.noise import run as noise_run
@@ -193,6 +193,6 @@ def run(design: HistogramDesign, progress: Progress = silent) -> HistogramAnswer
     """
     if design.path and design.counts is None:
         check_source(design.source)
-    privacy = histogram.cell_privacy(design.privacy, design.neighbours)
+    privacy = discrete_staircase.cell_privacy(design.privacy, design.neighbours)
     cell = NoiseDesign("integer", sensitivity=1, privacy=privacy, cost=design.cost, name=design.name)
     return HistogramAnswer(design, noise_run.run(cell, progress), panels_of(design, PANELS))

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from dpdesigner.core.basics.level import PrivacyLevel
-from dpdesigner.core.noise.histogram import tally
+from dpdesigner.core.noise.discrete_staircase import tally
 from dpdesigner.errors import InputError
 from dpdesigner.files.export import export_of
 from dpdesigner.files.project import Project, dumps_project, loads_project

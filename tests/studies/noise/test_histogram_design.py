@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import dpdesigner as dp
 from dpdesigner.core.basics.level import PrivacyLevel
-from dpdesigner.core.noise.histogram import cell_edges, error_within
+from dpdesigner.core.noise.discrete_staircase import cell_edges, error_within
 from dpdesigner.errors import InputError
 from dpdesigner.studies.findings import format_finding
 from dpdesigner.studies.noise.histogram_answer import release_counts

@@ -31,7 +31,7 @@ from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
 from dpdesigner.desktop.plots.matrix_pictures import Thumbnail
 from dpdesigner.desktop.plots.plot_layer import FADED, px
 from dpdesigner.errors import Cancelled, DpDesignerError
-from dpdesigner.files.keyed_tables import table_text
+from dpdesigner.files.verification_report import table_text
 from dpdesigner.messages import message
 from dpdesigner.studies import registry
 from dpdesigner.studies.base import Answer, Panel
