@@ -337,7 +337,6 @@ BY_NAME = {
     "core.synthetic.net": 1,
     "data.data_files": 1,
     "desktop": 1,
-    "desktop.compare.comparison": 1,
     "desktop.presenting.story_pictures": 1,
     "desktop.presenting.story_sheet": 2,
     "desktop.base.preferences": 1,

@@ -92,9 +92,8 @@ class CountDesign(Problem):
     """
 
     kind: ClassVar[str] = "count"
-    views: ClassVar[tuple[View, ...]] = tuple(
-        View(key, title, ("matrix", "beside", "agreement"), tip) for key, title, tip in _VIEWS
-    )
+    compared_as: ClassVar[str] = "count"
+    views: ClassVar = tuple(View(key, title, ("matrix", "beside", "agreement"), tip) for key, title, tip in _VIEWS)
     view_defaults: ClassVar[Mapping[str, ViewValue]] = {
         "row": 0,
         "column": 0,

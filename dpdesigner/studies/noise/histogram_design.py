@@ -280,6 +280,7 @@ class HistogramDesign(DeclaredDesign):
     """
 
     kind: ClassVar[str] = "histogram"
+    compared_as: ClassVar[str] = "noise"  #: both have the expected error of an answer
     views: ClassVar[tuple[View, ...]] = (
         View("histogram", message("Histogram"), ("histogram",), _COUNTS_TIP),
         View("density", message("Noise of a cell"), ("density", "density-ratio"), _NOISE_TIP),

@@ -143,7 +143,7 @@ class ReleaseRow(FittedWidget):
 
 _FIRST_SEED = 1  # makes the example's first release reproducible; the user's own column has no seed
 _KEPT = 24  # releases kept to be shown again when their design returns
-_PICTURED = ("synthetic", "net", "halfspace")  # the right column shows plots first, then numbers
+_PICTURED = ("synthetic", "rectangle", "net", "halfspace", "sizes")  # the right column shows plots first, then numbers
 #: The additional computations for a column, and the result field that each fills.
 _BESIDE = {"surer": "bounds", "rivals": "typical", "against": "epsilon_curve", "paths": "paths", "failures": "failing"}
 
