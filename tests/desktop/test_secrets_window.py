@@ -105,7 +105,7 @@ def test_what_is_saved_holds_the_counts_only_when_they_are_kept(user: Hands) -> 
     saved = user.saved()
     assert found(user.path.read_bytes()) == [] and saved["scenes"]
     user.press("Keep counts")
-    user.reads("contains the true counts")
+    user.reads("contain the true counts")
     user.saved()
     assert found(user.path.read_bytes()) == list(map(str, COUNTS))
     assert found(str(user.saved()["scenes"])) == []

@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -236,6 +236,7 @@ class HistogramAnswer(PanelAnswer):
         }
 
     ranking = ("best", "laplace")  #: the findings with the costs of this noise and of another
+    shorts: ClassVar[Mapping[str, Message]] = {"best": message("Geometric"), "laplace": message("Laplace (not rounded)")}
 
     #: The findings shown with full digits.
     numbers = ("cells", "sensitivity", "epsilon", "cell_epsilon", "value", "cost", "within")

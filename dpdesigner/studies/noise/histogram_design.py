@@ -294,7 +294,7 @@ class HistogramDesign(DeclaredDesign):
 
     cells: str = declare(_CELLS, default=None, label=message("cells"), when=lambda design: design.categories is None)
     neighbours: Neighbours = declare(_NEIGHBOURS, default="add-remove", label=message("one row is"))
-    privacy: PrivacyLevel = declare(LevelInput(), default=1, required=True, label=message("privacy asked"))
+    privacy: PrivacyLevel = declare(LevelInput(), default=1, required=True, label=message("requested privacy"))
     cost: str = declare(_COST, default="absolute", label=message("cost of noise"))
     path: str = declare(_FILE, default="", label=message("file"), when=lambda design: bool(design.path))
     column: str = declare(_COLUMN, default="", label=message("column"), when=lambda design: bool(design.path))

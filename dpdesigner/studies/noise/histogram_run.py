@@ -55,7 +55,7 @@ def sentences(outcome: HistogramAnswer, truth: Truth | None, released: Released 
     else:
         first = _counted(outcome.design, truth) if released is None else [_wrong(released, truth)]
     whole = figure(outcome.design.privacy.epsilon_above, 6)
-    return [*first, message("Total ε of all cells: {whole}.", whole=whole)]
+    return [*first, message("Total ε: {whole}.", whole=whole)]
 
 
 def _counted(design: HistogramDesign, truth: Truth) -> list[Message]:

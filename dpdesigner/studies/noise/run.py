@@ -279,6 +279,7 @@ def costs(look: Look) -> Ranking:
             cost.state == "proved",
             key,
             text=format_finding(cost) if cost.unit and cost.number is not None else "",
+            short=look.answer.shorts.get(key, ""),
         )
         for key, cost in found.items()
     ]

