@@ -337,7 +337,6 @@ BY_NAME = {
     "core.synthetic.net": 1,
     "data.data_files": 1,
     "desktop": 1,
-    "desktop.compare.comparison": 1,
     "desktop.presenting.story_pictures": 3,
     "desktop.base.preferences": 1,
     "desktop.pages.auction.inputs_column": 1,

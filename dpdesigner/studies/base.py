@@ -68,6 +68,7 @@ class DeclaredDesign:
     """A design with declared inputs: frozen, checked when created, and compared by the entered values."""
 
     kind: ClassVar[str] = ""
+    compared_as: ClassVar[str] = ""  #: the numbers of two designs mean the same if this is the same; by default the kind
     views: ClassVar[tuple[View, ...]] = ()  #: if the panels are not all shown at once
     view_defaults: ClassVar[Mapping[str, ViewValue]] = {}  #: other things that can be selected; None: a number not chosen yet
     beside_views: ClassVar[tuple[str, ...]] = ()  #: the panels in the right column of every view
@@ -82,6 +83,7 @@ class DeclaredDesign:
     name: str = field(default="", kw_only=True)
 
     def __init_subclass__(cls) -> None:
+        cls.compared_as = vars(cls).get("compared_as", cls.kind)
         dataclass(frozen=True, eq=False)(cls)
         inputs = [(each.name, each.metadata["asked"]) for each in dataclasses.fields(cls) if "asked" in each.metadata]
         cls._inputs = tuple(dataclasses.replace(each, key=name) for name, each in inputs)
@@ -305,7 +307,7 @@ def for_owner(panel: Panel) -> bool:
 
 
 def as_table(panel: Panel) -> Table | None:
-    """Return a panel as a table without secret content; None for a sentence, and for a matrix too large for memory."""
+    """Return a panel as a table without secret content; None if it has no numbers, as a sentence, or more than memory holds."""
     if for_owner(panel):
         return None
     if isinstance(panel, Table):
@@ -313,7 +315,8 @@ def as_table(panel: Panel) -> Table | None:
     if isinstance(panel, Planes):
         return replace(panel.cut, key=panel.key).as_table()
     if isinstance(panel, Plot | Strips | Ranking):
-        return panel.as_table()
+        table = panel.as_table()
+        return table if table.rows else None  # a picture of areas only
     if isinstance(panel, Sentence) or panel.cells.dense is None:
         return None
     values = [[panel.texts(i, r) if panel.texts else None for r in range(panel.cells.columns)] for i in range(panel.cells.rows)]

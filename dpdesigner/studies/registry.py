@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 from dpdesigner.core.basics.parsing import excerpt
 from dpdesigner.errors import InputError, with_article
+from dpdesigner.messages import message
 from dpdesigner.studies.study import Progress, Study, silent
 
 _DECLARED = "dpdesigner.studies.base:DeclaredDesign"
@@ -178,6 +179,16 @@ def pages() -> tuple[PageEntry, ...]:
 def page_of(kind: str) -> PageEntry:
     """Return the page that shows a kind."""
     return next(page for page in pages() if kind in page.kinds)
+
+
+def menu_title(kind: str) -> str:
+    """Return what a menu calls a kind: its title, after that of the page where it is not the first.
+
+    >>> menu_title("synthetic"), menu_title("rectangle")
+    ('Synthetic', 'Synthetic: Two columns')
+    """
+    page, own = page_of(kind), entry(kind).title
+    return own if kind == page.kind else message("{page}: {title}", page=page.title, title=own)
 
 
 def entry(kind: object) -> Entry:

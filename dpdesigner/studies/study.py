@@ -31,6 +31,7 @@ class Study(Protocol[A_co]):
     """The inputs of one kind: frozen, checked when created, and compared by value."""
 
     kind: ClassVar[str]
+    compared_as: ClassVar[str]  #: the numbers of two designs mean the same if this is the same
 
     @property
     def name(self) -> str:

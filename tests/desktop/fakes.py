@@ -37,6 +37,7 @@ class FakeStudy:
     """A number; its outcome is twice the number."""
 
     kind: ClassVar[str] = "fake"
+    compared_as: ClassVar[str] = "fake"
 
     number: int = 1
     name: str = ""
@@ -66,6 +67,7 @@ class FakeStudy:
 @dataclass(frozen=True)
 class OtherStudy(FakeStudy):
     kind: ClassVar[str] = "other"
+    compared_as: ClassVar[str] = "other"
 
 
 class FakePage(Page):

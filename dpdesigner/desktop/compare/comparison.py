@@ -22,7 +22,6 @@ from dpdesigner.desktop.document.page_host import PageHost
 from dpdesigner.desktop.pages.kit.summary import Portrait
 from dpdesigner.studies.findings import Finding, Findings, format_finding
 from dpdesigner.studies.panels import Plot
-from dpdesigner.studies.registry import page_of
 from dpdesigner.studies.study import Job, Study, design_of
 
 
@@ -35,9 +34,8 @@ class ReferenceKey:
 
 
 def related(one: Study, other: Study) -> bool:
-    """Whether the numbers of two designs are comparable: they are on the same page and, if of an exhibit, of the same one."""
-    exhibits = [getattr(study, "exhibit", "") for study in (one, other)]
-    return page_of(one.kind) == page_of(other.kind) and exhibits[0] == exhibits[1]
+    """Whether the numbers of two designs are comparable."""
+    return one.compared_as == other.compared_as
 
 
 class Comparing(QObject):

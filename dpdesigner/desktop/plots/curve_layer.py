@@ -205,7 +205,11 @@ class CurveLayer(PixelLayer):
         """Return the place for the text of a band: at its upper left, or in the corner with the fewest obstacles."""
         box, metrics = self._band_box(band).adjusted(4, 2, -4, -2), QFontMetricsF(font())
         width = metrics.horizontalAdvance(band.text)
-        if not band.text or box.width() <= width:
+        if not band.text:
+            return None
+        if band.notes:
+            return self._beside_band(band, box, lines, taken)
+        if box.width() <= width:
             return None
         tops, lefts = (box.top(), max(box.top(), box.bottom() - metrics.height())), (box.left(), box.right() - width)
         spots = [QRectF(left, top, width, metrics.height()) for top in tops for left in lefts]
@@ -216,6 +220,16 @@ class CurveLayer(PixelLayer):
             return 4 * texts + 2 * handles + touches(spot, lines)
 
         return min(spots, key=in_the_way)
+
+    def _beside_band(self, band: Band, box: QRectF, lines: Sequence[Floats], taken: Sequence[QRectF]) -> QRectF | None:
+        """Return the place for several lines of text on one side of a band, where there are the fewest obstacles."""
+        area, metrics = self.frame.area.adjusted(4, 2, -4, -2), QFontMetricsF(font(bold=True))
+        width = max(map(metrics.horizontalAdvance, (band.text, *band.notes)))
+        high = metrics.height() * (1 + len(band.notes))
+        lefts = [left for left in (box.left() - width - px(8), box.right() + px(8), area.left()) if left >= area.left()]
+        spots = [QRectF(left, area.top() + down, width, high) for left in lefts for down in (0.0, high / 2, high)]
+        seen = [spot for spot in spots if area.contains(spot)]
+        return min(seen, default=None, key=lambda spot: 4 * any(map(spot.intersects, taken)) + touches(spot, lines))
 
     def _band_box(self, band: Band) -> QRectF:
         area, upright = self.frame.area, band.along == "x"
@@ -231,9 +245,17 @@ class CurveLayer(PixelLayer):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, not self.plot.bars)
         painter.fillRect(self._band_box(band), colour(role, 0.12))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if spot is not None:
-            painter.setPen(colour(role))
-            painter.drawText(spot.adjusted(0, 0, 2, 0), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop, band.text)
+        if spot is None:
+            return
+        painter.setPen(colour(role))
+        painter.setFont(font(bold=bool(band.notes)))
+        painter.drawText(spot.adjusted(0, 0, 2, 0), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop, band.text)
+        for number, note in enumerate(band.notes):
+            painter.setPen(colour("muted" if number else "text"))
+            painter.setFont(font(bold=not number))
+            down = (number + 1) * QFontMetricsF(painter.font()).height()
+            painter.drawText(spot.adjusted(0, down, 2, down), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop, note)
+        painter.setFont(font())
 
     @staticmethod
     def _clamped(value: float, low: float, high: float) -> float:
@@ -312,7 +334,10 @@ class HandleLayer(PixelLayer):
             height = plot.lines[0].at(handle.place, logarithmic=plot.x.log) if plot.lines else float("nan")
             at = self._curves.pixel(handle.place, height)
             if area.left() - 1 <= at.x() <= area.right() + 1:
-                self._draw_handle(painter, at, handle.text)
+                if handle.edge:
+                    self._draw_edge(painter, at.x())
+                else:
+                    self._draw_handle(painter, at, handle.text)
         if self.hovered is not None and self.hover_lines:
             x = self._curves.pixel(self.hovered, 1.0).x()
             if not plot.bars:
@@ -322,6 +347,17 @@ class HandleLayer(PixelLayer):
                 at = self._curves.pixel(self.hovered, drawn.at(self.hovered, logarithmic=plot.x.log))
                 draw_dot(painter, at, colour_role(drawn), small=True)
             draw_chip(painter, QPointF(x, area.top() + 0.3 * area.height()), self.hover_lines, self.boundingRect())
+
+    def _draw_edge(self, painter: QPainter, x: float) -> None:
+        """Draw the edge of a band: a dotted line, and a grip on the axis."""
+        area, role = self.frame.area, colour_role(self._curves.plot.lines[0])
+        pen = line(role)
+        pen.setStyle(Qt.PenStyle.DotLine)
+        painter.setPen(pen)
+        painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
+        painter.setPen(line(role, px(1.6)))
+        painter.setBrush(colour("card"))
+        painter.drawRoundedRect(QRectF(x - px(4), area.bottom() - px(7), px(8), px(14)), px(2), px(2))
 
     def _draw_handle(self, painter: QPainter, at: QPointF, text: str) -> None:
         area = self.frame.area

@@ -215,6 +215,8 @@ class CurvePlot(PlotHolder[StyledPlot]):
 
     def _fit(self) -> None:
         plot = self.plot
+        if not plot.square:
+            self._plot.set_free()
         if plot.bars:
             self._fit_bars(plot)
             return

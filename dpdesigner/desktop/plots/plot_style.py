@@ -79,6 +79,12 @@ class StyledPlot(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no typ
         self._cells = (columns, rows)
         self.lay_out()
 
+    def set_free(self) -> None:
+        """Let the data area take any shape again."""
+        if self._cells is not None:
+            self._cells = None
+            self.lay_out()
+
     def set_longest(self, ratio: float) -> None:
         """Limit the ratio of the longer side of a cell to the shorter one."""
         if ratio != self._longest:

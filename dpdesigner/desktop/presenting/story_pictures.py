@@ -251,8 +251,8 @@ def promise(sheet: Sheet, numbers: Numbers, step: int) -> None:
     """Draw the distributions of the number on the door with one pupil well and with the same pupil ill."""
     top = float(numbers.table[ILL].max()) * 1.02
     cases = (
-        (LEFT, ILL - 1, tr("You are well"), tr("and {count} others are ill: {count} in all")),
-        (RIGHT, ILL, tr("You are ill"), tr("and {others} others are ill: {count} in all")),
+        (LEFT, ILL - 1, tr("You are well"), tr("and {count} others are ill: {count} in total")),
+        (RIGHT, ILL, tr("You are ill"), tr("and {others} others are ill: {count} in total")),
     )
     for left, count, title, about in cases:
         card(sheet, left, title)

@@ -427,7 +427,7 @@ class Commands(QObject):
         document, stack = self._document, self._document.undo_stack
         self._menus.undo.setEnabled(document.played if document.playing else stack.canUndo())
         self._menus.redo.setEnabled(not document.playing and stack.canRedo())
-        self._name_undo(self.tr("what was played") if document.playing else stack.undoText())
+        self._name_undo(self.tr("visitors’ changes") if document.playing else stack.undoText())
         self._window.history.setEnabled(not document.playing)
 
     @Slot()

@@ -27,6 +27,7 @@ from dpdesigner.desktop.base.icons import draw_icon
 from dpdesigner.desktop.base.layouts import ColumnArea, column_of, flow_of, row_of, styled
 from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.base.theme import set_class, theme
+from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.window.design_thumbnail import sketch_of
 from dpdesigner.errors import InputError, passed_over
 from dpdesigner.files.project import Example, read_project
@@ -302,7 +303,7 @@ class Gallery(QDialog):
         new = self.buttons["new"] = QPushButton(self.tr("New"))
         self.blanks = QMenu(new)
         for entry in registry.ENTRIES:
-            chosen = self.blanks.addAction(entry.title)
+            chosen = self.blanks.addAction(translated(registry.menu_title(entry.kind)))
             chosen.triggered.connect(self.accept)
             chosen.triggered.connect(partial(_emit, self.kindChosen, entry.kind))
         new.setMenu(self.blanks)

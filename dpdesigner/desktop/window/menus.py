@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QMainWindow, QMenu, QMenuBar, QToolBar, QWidget
 from dpdesigner.desktop.base.icons import draw_icon
 from dpdesigner.desktop.base.preferences import SCHEMES, preferences, settings
 from dpdesigner.desktop.base.theme import theme
+from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.document.document import Document
 from dpdesigner.desktop.document.filing import forget_recent, recent_files
 from dpdesigner.desktop.presenting.presenting import OTHER, SAME
@@ -103,7 +104,7 @@ class Menus(QObject):
         self.next_design = self._action(menu, self.tr("&Next design"), QKeySequence("Ctrl+PgDown"))
         self.previous_design = self._action(menu, self.tr("&Previous design"), QKeySequence("Ctrl+PgUp"))
         menu.addSeparator()
-        self.add = self._submenu(menu, self.tr("&Add"))
+        self.add = self._submenu(menu, self.tr("Ne&w design"))
         self.duplicate = self._action(menu, self.tr("D&uplicate"), QKeySequence("Ctrl+D"))
         self.rename = self._action(menu, self.tr("&Rename"), QKeySequence("F2"))
         self.remove = self._action(menu, self.tr("Re&move"))
@@ -251,7 +252,7 @@ class MenuLists(QObject):
     def _fill_add(self) -> None:
         if self._add.isEmpty():
             for entry in registry.ENTRIES:
-                action = _action(self._add, self.tr("{title} design").format(title=entry.title))
+                action = _action(self._add, translated(registry.menu_title(entry.kind)))
                 action.triggered.connect(partial(self.kindChosen.emit, entry.kind))
 
     @Slot()

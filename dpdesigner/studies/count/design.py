@@ -92,9 +92,8 @@ class CountDesign(Problem):
     """
 
     kind: ClassVar[str] = "count"
-    views: ClassVar[tuple[View, ...]] = tuple(
-        View(key, title, ("matrix", "beside", "agreement"), tip) for key, title, tip in _VIEWS
-    )
+    compared_as: ClassVar[str] = "count"
+    views: ClassVar = tuple(View(key, title, ("matrix", "beside", "agreement"), tip) for key, title, tip in _VIEWS)
     view_defaults: ClassVar[Mapping[str, ViewValue]] = {
         "row": 0,
         "column": 0,
@@ -236,7 +235,7 @@ class CountDesign(Problem):
             "n": Finding(message("largest n"), str(self.n)),
             "prior": Finding(message("prior"), self.prior.title, measure=self.prior),
             "loss": Finding(message("loss"), self.loss.title, measure=self.loss),
-            "privacy": Finding(message("privacy asked"), self._level),
+            "privacy": Finding(message("requested privacy"), self._level),
         }
 
     def replace(self, **changes: Any) -> CountDesign:

@@ -180,6 +180,7 @@ class Exhibit(DeclaredDesign):
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         cls.paper = next(paper for paper in PAPERS if paper.key == cls.exhibit.partition("/")[0])
+        cls.compared_as = cls.exhibit or cls.kind
         cls.mark = ASKS if cls.asks else DIFFERS if cls.differs else HOLDS
         cls.holds = cls.mark == HOLDS
         cls.quick_picture = vars(cls).get("quick_picture", not cls.slow)

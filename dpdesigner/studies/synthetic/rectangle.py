@@ -13,7 +13,7 @@ from typing_extensions import Self, override
 
 from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.basics.parsing import Number, double, exact, nearest
-from dpdesigner.core.basics.rounding import figure, group_thousands
+from dpdesigner.core.basics.rounding import figure, group_thousands, signed
 from dpdesigner.core.synthetic.cells import Cells, Shape
 from dpdesigner.core.synthetic.draws import source_of
 from dpdesigner.core.synthetic.error_bounds import ErrorBound
@@ -46,13 +46,17 @@ from dpdesigner.studies.fields import (
 )
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.matrices import Matrix, dense_cells
+from dpdesigner.studies.panels import Axis, Line, Plot
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.synthetic.statements import sureness
-from dpdesigner.studies.table_panels import Sentence, Table
+from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence, Table
 
 _FARTHEST = 10**12
 _FILE = "example:survey_1996.csv"
 AGES, INCOMES = ColumnSpec(_FILE, "age"), ColumnSpec(_FILE, "income_class")
+_WAYS = {"laplace": message("Cell by cell"), "hierarchy": message("Squares and cells")}
+_MADE: Role = "main"
+_REAL: Role = "truth"
 TOUCHED = 2  # cells of a level that a replaced row changes
 
 
@@ -87,6 +91,7 @@ class RectangleDesign(Releasing, DeclaredDesign):
 
     kind: ClassVar[str] = "rectangle"
     views: ClassVar[tuple[View, ...]] = (
+        View("rows", message("Real and synthetic"), ("rows",)),
         View("made", message("Synthetic"), ("made",)),
         View("off", message("Errors"), ("off",)),
     )
@@ -95,7 +100,7 @@ class RectangleDesign(Releasing, DeclaredDesign):
         column(AGES),
         default=AGES,
         required=True,
-        label=message("The first column"),
+        label=message("First column"),
         term=message("stays with you"),
         note=message("This column never leaves your computer. Choose the range of the axis without looking at the data."),
         undo=message("Choose column"),
@@ -106,18 +111,18 @@ class RectangleDesign(Releasing, DeclaredDesign):
         column(INCOMES),
         default=INCOMES,
         required=True,
-        label=message("The second column"),
+        label=message("Second column"),
         term=message("stays with you"),
         note=message("The same rows as in the first column, in the same order."),
         undo=message("Choose column"),
     )
     low2: Number = declare(number(-_FARTHEST, _FARTHEST), default=0, label=message("From"), joined=True)
     high2: Number = declare(number(-_FARTHEST, _FARTHEST), default=32, label=message("To below"), joined=True)
-    bits: int = declare(whole_number(1, MOST_BITS), default=3, label=message("Cells"), term=message("power of 2 per axis"))
+    bits: int = declare(whole_number(1, MOST_BITS), default=3, label=message("Cells per axis"), term=message("power of 2"))
     epsilon: Number = how_private()
     delta: Number = how_sure("1e-4", joined=True)
     method: str = declare(
-        choice(("laplace", message("Cell by cell")), ("hierarchy", message("Squares and cells"))),
+        choice(*_WAYS.items()),
         default="laplace",
         label=message("Method"),
         undo=message("Change the method"),
@@ -236,11 +241,14 @@ class RectangleAnswer(Answer):
         How they were made.
     real : ndarray of int
         The real table: for its owner.
+    bounds : mapping of ErrorBound
+        The error bounds of all methods, by their keys; they do not depend on the data.
     """
 
     design: RectangleDesign
     grid: SyntheticGrid
     real: Integers
+    bounds: Mapping[str, ErrorBound]
 
     @property
     def counts(self) -> Integers:
@@ -263,15 +271,76 @@ class RectangleAnswer(Answer):
         """Return the panels; the measured error is for the owner."""
         titles = (self.design.first.title, self.design.second.title)
         rows, columns = (_axis(name, cells) for name, cells in zip(titles, self.design.axes, strict=True))
-        made = Matrix("made", message("Synthetic rows"), dense_cells(self.counts), rows, columns, sentence=self._cell)
-        panels: list[Panel] = [made]
+        made = Matrix(
+            "made",
+            message("Synthetic rows"),
+            dense_cells(self.counts),
+            rows,
+            columns,
+            sentence=self._cell,
+            numbers=True,
+            texts=lambda i, r: str(int(self.counts[i, r])),
+        )
+        panels: list[Panel] = [self._both(titles), made]
         if view.get("view") == "off":
             off = dense_cells(self.counts - self.real, signed=True)
             panels.append(
-                Matrix("off", message("Synthetic − real"), off, rows, columns, "difference", sentence=self._off, secret=True)
+                Matrix(
+                    "off",
+                    message("Synthetic − real"),
+                    off,
+                    rows,
+                    columns,
+                    "difference",
+                    sentence=self._off,
+                    secret=True,
+                    numbers=True,
+                    texts=lambda i, r: signed(float(self.counts[i, r] - self.real[i, r])),
+                )
             )
         panels.append(Sentence(self._told(), secret=True))
-        return (*panels, _rows(self))
+        return (*panels, self._ways(), _rows(self))
+
+    def _both(self, titles: tuple[str, str]) -> Plot:
+        """Show the rows of each cell as a dot of that area, the real ones for the owner; the worst rectangle is shaded."""
+        along, across = self.design.axes
+        most = max(int(self.counts.max()), 1)  # and not that of the real rows, which would show in the published dots
+        width = float(along.width)
+        made, real = (self.counts, _MADE, message("synthetic"), 1), (self.real, _REAL, message("real"), -1)
+        lines = list[Line]()
+        for counts, role, name, side in (made, real):
+            i, r = np.nonzero(counts)
+            if i.size:
+                x = np.array([float(place) for place in along.places])[i] + side * 0.22 * width
+                y = np.array([float(place) for place in across.places])[r]
+                radii = 0.21 / along.size * np.sqrt(counts[i, r] / most)
+                lines.append(Line(x, y, name, role, dots=True, sizes=radii, secret=role == _REAL))
+        (top, bottom), (left, right) = self.worst.rows, self.worst.columns
+        x_ends, y_ends = (
+            [float(cells.edge(end)) for end in ends] for cells, ends in ((along, (top, bottom)), (across, (left, right)))
+        )
+        low, high = (np.full(2, end) for end in y_ends)
+        lines.append(Line(np.array(x_ends), high, message("worst rectangle"), "other", low=low, high=high, secret=True))
+        x_axis, y_axis = (
+            Axis(title, limits=(float(cells.edge(0)), float(cells.edge(cells.size))))
+            for title, cells in zip(titles, (along, across), strict=True)
+        )
+        return Plot("rows", message("Rows in each cell, by the area of a dot"), x_axis, y_axis, tuple(lines))
+
+    def _ways(self) -> Ranking:
+        """Compare the error bounds of both methods; a click chooses a method."""
+        rows = tuple(
+            Rank(
+                name,
+                None if self.bounds[key].rows is None else float(self.bounds[key].rows or 0),
+                "main" if key == self.design.method else "rival",
+                key=key,
+                text="" if self.bounds[key].rows is not None else message("no bound"),
+            )
+            for key, name in _WAYS.items()
+        )
+        note = message("Error bounds of the noisy table, in rows. They do not depend on the data.")
+        return Ranking("ways", message("Which method is best here"), rows, "method", self.design.method, note=note)
 
     def _sides(self, rows: tuple[int, int], columns: tuple[int, int]) -> dict[str, str]:
         """Return the sides of a rectangle of cells in words."""
@@ -333,6 +402,7 @@ def run(design: RectangleDesign, progress: Progress = silent) -> RectangleAnswer
         why=WHY,
         grid=made,
         real=real,
+        bounds=promises,
     )
     return replace(answer, findings=_findings(answer, promises), sentence=_sentence(answer, promises[design.method]))
 
@@ -358,7 +428,7 @@ def _sentence(answer: RectangleAnswer, promise: ErrorBound) -> str:
 
 def _findings(answer: RectangleAnswer, promises: Mapping[str, ErrorBound]) -> dict[str, Finding]:
     total = int(answer.real.sum())
-    here, names = promises[answer.design.method], {"laplace": message("Cell by cell"), "hierarchy": message("Squares and cells")}
+    here = promises[answer.design.method]
     able = [method for method, promise in promises.items() if promise.rows is not None]
     best = min(able, key=lambda method: promises[method].rows or total, default=None)
     nothing = message("no error bound for this small a δ") if here.rows is None else ""
@@ -373,7 +443,7 @@ def _findings(answer: RectangleAnswer, promises: Mapping[str, ErrorBound]) -> di
             share=True,
             secret=not answer.design.tells,
         ),
-        "recommended": Finding(message("best method here"), names[best] if best else None, note=why),
+        "recommended": Finding(message("best method here"), _WAYS[best] if best else None, note=why),
         "epsilon": answer.design.of_epsilon(message("a row is replaced")),
         "rows": Finding(message("rows"), total),
     }

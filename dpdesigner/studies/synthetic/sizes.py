@@ -17,9 +17,9 @@ from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer, DeclaredDesign, Why
 from dpdesigner.studies.fields import Releasing, choice, declare, how_near, how_private, how_sure, number, whole_number
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.panels import Axis, Handle, Line, Plot
+from dpdesigner.studies.panels import Axis, Handle, Line, Mark, Plot
 from dpdesigner.studies.study import Progress, silent
-from dpdesigner.studies.table_panels import Table
+from dpdesigner.studies.table_panels import Role, Table
 
 WHY = Why(
     message(
@@ -52,6 +52,11 @@ class QueryClass:
     dimension: int
 
 
+_MAIN: Role = "main"
+_TRUTH: Role = "truth"
+_RIVAL: Role = "rival"
+
+
 class SizesDesign(Releasing, DeclaredDesign):
     """The number of rows that the theorems require, for a domain and a class of queries.
 
@@ -81,7 +86,7 @@ class SizesDesign(Releasing, DeclaredDesign):
         default=64,
         required=True,
         label=message("The domain"),
-        term=message("number of possible rows"),
+        term=message("possible rows"),
         undo=message("Change the domain"),
     )
     queries: str = declare(
@@ -164,7 +169,8 @@ class SizesDesign(Releasing, DeclaredDesign):
             points=_many(double(self.points)),
             alpha=self.error,
         )
-        return Answer(self, findings, (self._plot(progress), self._table(*needed)), text, why=WHY)
+        squares = _squares(int(small.right) + 1, ceil(few.right), ceil(few.stated))
+        return Answer(self, findings, (squares, self._plot(progress), self._table(*needed)), text, why=WHY)
 
     def _plot(self, progress: Progress) -> Plot:
         grid = np.geomspace(0.01, 0.9, 25)
@@ -204,6 +210,25 @@ class SizesDesign(Releasing, DeclaredDesign):
         return Table(
             "theorems", message("Rows required by the theorems"), ("", message("as printed"), message("right")), rows, note
         )
+
+
+def _squares(small: int, needed: int, stated: int) -> Plot:
+    """Show numbers of rows as squares of that area, the largest at the left: a small one, those needed, and as printed."""
+    texts = (
+        (small, message("a small database: {rows}", rows=_many(small)), _MAIN),
+        (needed, message("rows needed: {rows}", rows=_many(needed)), _TRUTH),
+        (stated, message("as printed: {rows}", rows=_many(stated)), _RIVAL),
+    )
+    most, left = max(small, needed, stated) ** 0.5, 0.0
+    lines, marks = [], []
+    for rows, text, role in sorted(texts, reverse=True):
+        right = left + float(rows) ** 0.5
+        x, low, high = np.array([left, right]), np.zeros(2), np.full(2, right - left)
+        lines.append(Line(x, np.full(2, np.nan), "", role, low=low, high=high, filled=role != _RIVAL))
+        marks.append(Mark(right, right - left, text, role))
+        left = right + most / 15
+    x_axis, y_axis = Axis(limits=(0.0, left + 1.8 * most), ticks=()), Axis(limits=(0.0, 1.12 * most), ticks=())
+    return Plot("squares", message("Numbers of rows, to scale"), x_axis, y_axis, tuple(lines), tuple(marks), room=4, square=True)
 
 
 def _limits(*curves: Floats) -> tuple[float, float]:

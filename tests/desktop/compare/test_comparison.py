@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
+import dpdesigner as dp
 from dpdesigner.core.count.costs import cost_curves
-from dpdesigner.desktop.compare.comparison import Comparison, Row, _row, change, percent
+from dpdesigner.desktop.compare.comparison import Comparison, Row, _row, change, percent, related
 from dpdesigner.desktop.pages.choice.page import ChoicePage
 from dpdesigner.desktop.pages.count.page import portrait as count_portrait
 from dpdesigner.desktop.pages.kit.summary import Portrait, plain_portrait
@@ -15,9 +16,12 @@ from dpdesigner.desktop.pages.noise.results_column import portrait_of
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.count.answer import cost_table, linear_program
 from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.studies.exhibits.listing import PapersDesign
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.histogram_design import HistogramDesign
+from dpdesigner.studies.synthetic.design import IntervalDesign
+from dpdesigner.studies.synthetic.rectangle import RectangleDesign
 
 FLU = CountDesign(8, alpha="1/2", prior="uniform", loss="absolute", name="Flu")
 
@@ -36,7 +40,7 @@ def test_two_count_designs_differ_where_they_do() -> None:
     other = FLU.replace(alpha="1/3")
     found = rows(solved(other), solved(FLU))
     assert found["prior"].difference == "=" and not found["prior"].differs
-    assert found["privacy asked"].differs and found["privacy asked"].theirs == FLU.privacy.description
+    assert found["requested privacy"].differs and found["requested privacy"].theirs == FLU.privacy.description
     loss, value = found["expected error"], (float(other.run().value), float(FLU.run().value))
     assert loss.differs and loss.difference.startswith("−") and f"{100 * (value[0] / value[1] - 1):.2g}"[1:] in loss.difference
     assert {"with Laplace noise", "ignoring the data", "certified gap"} <= set(found)
@@ -101,7 +105,7 @@ def test_a_count_and_a_noise_share_facts_only() -> None:
     study = NoiseDesign(epsilon=1)
     compared = Comparison(("a", "b"), solved(FLU), portrait_of(study, study.run()))
     assert compared.charts == () and compared.matrices is None and compared.headline == ""
-    assert {row.label for row in compared.rows} >= {"prior", "query", "expected error", "privacy asked"}
+    assert {row.label for row in compared.rows} >= {"prior", "query", "expected error", "requested privacy"}
 
 
 def test_a_count_and_a_choice_share_facts_only(qtbot: QtBot) -> None:
@@ -109,7 +113,7 @@ def test_a_count_and_a_choice_share_facts_only(qtbot: QtBot) -> None:
     qtbot.addWidget(page)
     theirs = page.portrait(study, {"solve": study.run()})
     compared = Comparison(("a", "b"), solved(FLU), theirs)
-    assert {"gets it right", "ε guaranteed"} <= {told.label for told in theirs.results.values()}
+    assert {"probability of being right", "ε guaranteed"} <= {told.label for told in theirs.results.values()}
     assert compared.matrices is None, "rows of a choice are no counts"
 
 
@@ -150,3 +154,12 @@ def test_differences_in_words(mine: float, theirs: float, difference: str, more:
 )
 def test_percentages_differ_by_points(mine: Finding, theirs: Finding) -> None:
     assert _row(mine, theirs).difference == "−3.25 points"
+
+
+def test_numbers_mean_the_same_where_the_kind_says_so() -> None:
+    column, pair = IntervalDesign.starting(), RectangleDesign.starting()
+    assert related(column, column.replace(epsilon=2)) and not related(column, pair)
+    assert related(NoiseDesign.starting(), HistogramDesign.starting())
+    one, other = dp.exhibit("grs/example-2.2"), dp.exhibit("grs/theorem-6.3")
+    assert related(one, dp.exhibit("grs/example-2.2", n=10)) and not related(one, other) and not related(one, column)
+    assert not related(one, PapersDesign())

@@ -381,3 +381,14 @@ def test_dots_have_their_own_sizes_and_a_square_plot_one_scale(plot: CurvePlot) 
     assert isinstance(shapes, list)
     assert [round(box.width() / frame.area.height(), 3) for box in shapes] == [0.2, 0.4]
     assert (frame.x(1) - frame.x(0)) / (frame.y(0) - frame.y(1)) == pytest.approx(1, abs=0.02)
+
+
+def test_a_plot_after_a_square_one_takes_all_its_room_again(plot: CurvePlot) -> None:
+    dots = Line(np.array([0.0, 1.0]), np.array([0.0, 1.0]), dots=True)
+    wide = Plot("p", "", Axis("x", limits=(0, 10)), Axis("y", limits=(0, 1)), (dots,))
+    plot.show_plot(wide)
+    height = plot.figure().frame.area.height()
+    plot.show_plot(replace(wide, square=True))
+    assert plot.figure().frame.area.height() < 0.6 * height
+    plot.show_plot(wide)
+    assert plot.figure().frame.area.height() == height

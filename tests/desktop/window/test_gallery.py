@@ -172,6 +172,8 @@ def test_recent_files_blank_designs_and_guides(qtbot: QtBot) -> None:
 def test_every_kind_can_be_started_blank(gallery: Gallery) -> None:
     chosen = QSignalSpy(gallery.kindChosen)
     assert len(gallery.blanks.actions()) == len(ENTRIES)
+    names = [action.text() for action in gallery.blanks.actions()]
+    assert {"Count", "Noise: Histogram", "Synthetic", "Synthetic: Two columns"} <= set(names) and len(set(names)) == len(names)
     next(action for action in gallery.blanks.actions() if action.text() == "Noise").trigger()
     assert chosen.at(0)[0] == "noise" and not gallery.isVisible()
 

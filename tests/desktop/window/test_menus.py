@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
@@ -81,3 +82,13 @@ def test_every_button_stays_in_the_menu_bar_at_any_size_of_text(qtbot: QtBot) ->
         theme().set_scale(scale)
         qtbot.waitUntil(lambda: window.toolbar.width() == window.toolbar.sizeHint().width())
         assert window.menuBar().rect().contains(window.toolbar.geometry())
+
+
+def test_a_new_design_of_every_kind_is_in_the_menu_by_its_page(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    window = opened(qtbot)
+    monkeypatch.setattr(window.questions, "save_changes", lambda title: "discard")
+    window.menus.add.aboutToShow.emit()
+    actions = {action.text(): action for action in window.menus.add.actions()}
+    assert {"Noise", "Noise: Histogram", "Synthetic: Sample sizes"} <= actions.keys()
+    actions["Synthetic: Two columns"].trigger()
+    assert window.document.study.kind == "rectangle"

@@ -74,8 +74,13 @@ def test_two_columns_of_a_survey(tmp_path):
     found = dp.solve(RectangleDesign.starting(seed=3))
     assert found.synthetic.shape == (944, 2) and found.counts.shape == (8, 8)
     assert found.findings["worst-error"].secret and "worst-error" not in public(found.findings)
-    made, *_ = found.panels_in({"view": "off"})
-    assert {getattr(panel, "key", "") for panel in found.panels_in({"view": "off"}) if not for_owner(panel)} == {"made", "counts"}
+    _, made, *_ = found.panels_in({"view": "off"})
+    assert {getattr(panel, "key", "") for panel in found.panels_in({"view": "off"}) if not for_owner(panel)} == {
+        "rows",
+        "made",
+        "ways",
+        "counts",
+    }
     assert as_table(made) is not None and found.line == "age and income_class · 8 × 8 cells · ε = 1 · cell by cell"
     written = export_of(found.design).write(tmp_path, "pairs", ["csv", "json"])
     names = {file.path.name for file in written}
@@ -116,3 +121,36 @@ def test_where_nothing_is_promised_no_way_is_the_best():
     promised, best = found.findings["value"], found.findings["recommended"]
     assert promised.value is None and promised.note == "no error bound for this small a δ"
     assert best.value is None and best.note == "no method has an error bound here"
+
+
+def test_each_cell_is_a_dot_of_the_area_of_its_rows_and_the_real_ones_stay_here():
+    found = dp.solve(RectangleDesign.starting(seed=3))
+    both = next(panel for panel in found.panels_in({}) if panel.key == "rows")
+    real = real_table(found.design)
+    for line, counts in zip(both.lines, (found.counts, real), strict=False):
+        expected = counts[counts > 0]  # first column first, as the cells are listed
+        assert line.sizes**2 / line.sizes.max() ** 2 == pytest.approx(expected / expected.max()), line.name
+    ages, incomes = found.design.first.numbers(), found.design.second.numbers()
+    place = np.searchsorted(
+        both.lines[1].x, 40 - 0.22 * 16 - 1e-9
+    )  # the cell of ages 32 to below 48, income classes 0 to below 4
+    inside = int(((ages >= 32) & (ages < 48) & (incomes >= 0) & (incomes < 4)).sum())
+    assert (both.lines[1].sizes[place] / both.lines[1].sizes.max()) ** 2 == pytest.approx(inside / real.max())
+    worst = both.lines[2]
+    low, high, bottom, top = worst.x[0], worst.x[1], worst.low[0], worst.high[0]
+    inside = int(((ages >= low) & (ages < high) & (incomes >= bottom) & (incomes < top)).sum())
+    x, y = found.synthetic.T
+    made = int(((x >= low) & (x < high) & (y >= bottom) & (y < top)).sum())
+    assert abs(made - inside) == abs(round(found.worst.error))
+    assert [line.name for line in both.public().lines] == ["synthetic"]
+    assert both.lines[0].sizes.max() == 0.21 / 8  # whatever the real rows are
+
+
+def test_the_error_bounds_of_both_methods_are_compared_and_choose_a_method():
+    found = dp.solve(RectangleDesign.starting(seed=3))
+    ways = next(panel for panel in found.panels_in({}) if panel.key == "ways")
+    bounds = {row.key: row.value for row in ways.rows}
+    assert bounds["laplace"] == found.findings["value"].value == 39
+    other = dp.solve(RectangleDesign.starting(seed=3, method="hierarchy"))
+    assert bounds["hierarchy"] == other.findings["value"].value
+    assert (ways.select, ways.selected) == ("method", "laplace")

@@ -60,5 +60,16 @@ def test_the_ends_of_what_is_allowed(points):
 
 
 def test_a_size_with_very_many_digits_is_rounded_up():
-    table = dp.solve(dp.SizesDesign(points="1234400000000000", queries="thresholds", epsilon=1)).panels[1]
+    table = dp.solve(dp.SizesDesign(points="1234400000000000", queries="thresholds", epsilon=1)).panels[-1]
     assert table.rows[0][-1] == "1.235e15"
+
+
+@pytest.mark.parametrize("alpha", ["1/10", "9/10"])
+def test_the_squares_have_the_areas_of_the_numbers_of_rows(alpha):
+    answer = dp.solve(dp.SizesDesign(points=64, error=alpha, epsilon=1))
+    squares = next(panel for panel in answer.panels if panel.key == "squares")
+    areas = sorted((line.x[-1] - line.x[0]) * line.high.max() for line in squares.lines)
+    assert areas == pytest.approx(sorted(answer.findings[key].value for key in ("rows", "value", "value-stated")))
+    assert squares.square and [mark.x for mark in squares.marks] == sorted(mark.x for mark in squares.marks)
+    starts = [line.x[0] for line in squares.lines]
+    assert all(end < start for end, start in zip([line.x[-1] for line in squares.lines], starts[1:], strict=False))

@@ -428,7 +428,7 @@ class AttackersCard(Card):
     """The controls for the attacker."""
 
     def __init__(self, asking: AskingColumn[AttackDesign]) -> None:
-        super().__init__(self.tr("Who attacks"), self.tr("recovered"), foldable=True)
+        super().__init__(self.tr("Attacker"), self.tr("recovered"), foldable=True)
         self._asking = asking
         self.buttons: dict[str, QPushButton] = {}
         self.shares: dict[str, QLabel] = {}

@@ -159,7 +159,7 @@ class Crowds:
     def __init__(self) -> None:
         looks = (
             ("marks", tr("Right or wrong"), tr("Recovered people")),
-            ("seen", tr("As seen"), tr("Everybody's value, as seen by the attacker")),
+            ("seen", tr("Attacker’s view"), tr("Everybody's value, as seen by the attacker")),
         )
         self.left, self.right = PeopleCard(" ", looks), PeopleCard(" ")
         self._names = (tr("right"), tr("unsure"), tr("wrong"))

@@ -65,7 +65,7 @@ class ChoicePage(DeclaredPage):
 
     @Slot()
     def _fit(self) -> None:
-        self._pictures.stage.setMinimumWidth(round(px(_PICTURE_WIDTH)))
+        self._pictures.stage.keep_width(round(px(_PICTURE_WIDTH)))
         for card in (self.rules, self.papers):
             card.bars.setMinimumWidth(round(px(_WIDTH)))
 

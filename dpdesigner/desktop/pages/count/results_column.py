@@ -220,7 +220,7 @@ class ResultsColumn(CardColumn):
         self.release, self.risk = ReleaseCard(), RiskCard()
         self.costs = CostCard(tr("Accuracy"), tr("expected error"), tr("Why is this the best?"), tip)
         self.costs.whyRequested.connect(why)
-        self.curves = AgainstCard(tr("Error against privacy"), asking)
+        self.curves = AgainstCard(tr("Error against ε"), asking)
         self.curves.curve.setMinimumHeight(110)
         self.curves.curve.show_plot(loss_plot(None))
         cards = ("", self.release, 5), ("costs", self.costs, 0), ("", self.risk, 0), ("", self.curves, 6)
