@@ -187,7 +187,7 @@ class Releasing:
         """Return the verified properties, with the warnings that the release needs."""
         warnings = [message("✗ {warning}", warning=WARNING)] if self.tells else []
         if self.seed is not None:
-            warnings.append(message("seed {seed}: for study only, not for publication", seed=self.seed))
+            warnings.append(message("seed {seed}: for study only", seed=self.seed))
         return (*private, *warnings)
 
     def of_epsilon(self, note: str = "") -> Finding:

@@ -172,7 +172,7 @@ live.count = function (data, changed) {
   const costs = new CostRows();
   const costCard = card("cost", "Accuracy", data.measure, costs.element);
   const curve = new Curves("Expected cost against epsilon", 140, true, (epsilon) => { state.epsilon = Number(epsilon.toPrecision(4)); update(); });
-  const curveCard = card("curve", "Error against privacy", "drag the line", curve.svg);
+  const curveCard = card("curve", "Error against ε", "drag the line", curve.svg);
   const warning = make("p", { class: "note", hidden: true });
 
   const element = make("div", { class: "columns" }, make("div", { class: "column" }, priorCard, lossCard, privacy.element),

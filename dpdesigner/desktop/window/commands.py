@@ -271,7 +271,7 @@ class Commands(QObject):
 
     @Slot()
     def _copy_picture(self) -> None:
-        from dpdesigner.desktop.output.figures import copy_picture
+        from dpdesigner.desktop.output.pictures import copy_picture
 
         page = self._window.host.page
         figure = next(iter(page.figures()), None) if page is not None else None
@@ -427,7 +427,7 @@ class Commands(QObject):
         document, stack = self._document, self._document.undo_stack
         self._menus.undo.setEnabled(document.played if document.playing else stack.canUndo())
         self._menus.redo.setEnabled(not document.playing and stack.canRedo())
-        self._name_undo(self.tr("what was played") if document.playing else stack.undoText())
+        self._name_undo(self.tr("visitors’ changes") if document.playing else stack.undoText())
         self._window.history.setEnabled(not document.playing)
 
     @Slot()

@@ -217,7 +217,7 @@ class AttackDesign(DeclaredDesign):
         label=message("Share of ones"),
         when=lambda design: not design.column and not design.answers,
     )
-    attacker: str = declare(choice(*WHO), default="interior", label=message("Who attacks"))
+    attacker: str = declare(choice(*WHO), default="interior", label=message("Attacker"))
     seed: int = declare(whole_number(0, 2**31 - 1, symbol="seed"), default=7, label=message("Seed"))
     column: str = declare(BitsInput(LARGEST_N), default="", label=message("The secret"), term=message("0 or 1"))
     answers: str = declare(PathInput(), default="", label=message("My own answers"), when=lambda design: bool(design.answers))

@@ -68,11 +68,9 @@ def privately(answer: AttackAnswer, attack: Reconstruction) -> tuple[str, str, s
     posed, design = answer.problem, answer.design
     if posed.secret is None:
         return "", "", ""
-    value, many = posed.commonest
-    words = {"value": value, "many": group_thousands(many)}
     off = answer.findings["private-error"].number if "private-error" in answer.findings else answer.findings["error"].number
-    first = message("right; guessing {value} for all gets {many}", **words)
-    second = message("price: an average error of {off}", off=_people(off or 0.0))
+    first = message("right; guessing gets {many}", many=group_thousands(posed.commonest[1]))
+    second = message("price: average error {off}", off=_people(off or 0.0))
     return _of(attack.tally(posed.secret).guessed, design.n), first, second
 
 

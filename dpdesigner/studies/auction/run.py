@@ -293,7 +293,8 @@ def epsilon_plot(answer: AuctionAnswer) -> Plot:
     lines = [Line(epsilons, answer.cap * earned, message("expected"))]
     some = promised > 0
     if some.any():
-        lines.append(Line(epsilons[some], answer.cap * promised[some], message("promised"), "rival", dashed=True))
+        known = answer.cap * promised[some]
+        lines.append(Line(epsilons[some], known, message("promised"), "rival", dashed=True, short=message("lower bound")))
     at = min(max(answer.design.epsilon, 1e-3), 1e3)
     handle = Handle(at, message("ε = {epsilon}", epsilon=figure(answer.design.epsilon, 4)), "epsilon")
     under = (

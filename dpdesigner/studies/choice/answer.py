@@ -147,7 +147,7 @@ class ChoiceAnswer(PanelAnswer):
         proved: State = "proved" if self.proved else "open"
         known, utility = self.task.table or self.worst_known, float(np.mean(rule.expected_utility))
         return {
-            "value": self._right(message("gets it right"), rule.chance_of_best, state="measured", note=note),
+            "value": self._right(message("probability of being right"), rule.chance_of_best, state="measured", note=note),
             "epsilon": Finding(message("ε guaranteed"), private, digits=6, rounding="up", state=proved, note=self.reason),
             "epsilon-here": Finding(
                 message("ε attained here, at the worst neighbour"),

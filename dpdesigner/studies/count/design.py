@@ -235,7 +235,7 @@ class CountDesign(Problem):
             "n": Finding(message("largest n"), str(self.n)),
             "prior": Finding(message("prior"), self.prior.title, measure=self.prior),
             "loss": Finding(message("loss"), self.loss.title, measure=self.loss),
-            "privacy": Finding(message("privacy asked"), self._level),
+            "privacy": Finding(message("requested privacy"), self._level),
         }
 
     def replace(self, **changes: Any) -> CountDesign:

@@ -119,7 +119,7 @@ def _findings(solved: MechanismResult) -> dict[str, Finding]:
             state="proved",
             note=message("no privacy, as requested") if open_ else "",
         ),
-        "alpha": Finding(message("α asked"), design.privacy.alpha if alpha is None else alpha, digits=6, rounding="down"),
+        "alpha": Finding(message("requested α"), design.privacy.alpha if alpha is None else alpha, digits=6, rounding="down"),
         "method": Finding(message("method"), solved.method),
         "theorem_a": Finding(message("Theorem A"), coverage.covered, state="proved", note=coverage.reason.removesuffix(".")),
     }

@@ -148,10 +148,7 @@ class Theorem63(Exhibit):
         "The paper proves that sharing has a price. The price is computed here for the shared release with the least "
         "total error. It needs no δ because no error exceeds one."
     )
-    must = message(
-        "To serve both, one output would need probability 7/12 if person 1 is ill and 1/6 if 1 and 3 are: a ratio of "
-        "3.5, where α = ½ allows 2."
-    )
+    must = message("Serving both needs probabilities in the ratio of 7/12 to 1/6, which is 3.5; α = ½ allows 2.")
 
     belief: Number = parameter(
         number(
@@ -296,7 +293,7 @@ def _plan(key: str, title: str, e: Fraction, wrong: list[list[Any]], role: Role)
     )
     users = (Band(-0.5, 4.5, message("user 1")), Band(5.5, 10.5, message("user 2")))
     x = Axis(message("who is ill"), scale="names", names=tuple(names))
-    hint = message("wrong in {share} of cases, on average", share=_percent(sum(sums) / 2))
+    hint = message("wrong in {share} of cases", share=_percent(sum(sums) / 2))
     return Plot(key, title, x, Axis(), bars=(bars,), bands=users, hint=hint)
 
 

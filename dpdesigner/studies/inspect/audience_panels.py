@@ -159,10 +159,10 @@ def _row(answer: AudienceAnswer, place: int, matrix: Floats, released: int) -> R
 
 def _remark(result: ReaderResult, answer: AudienceAnswer) -> str:
     if result.optimal:
-        return message("lowest possible")
+        return message("lowest")
     if result.best.optimum is None:
         return message("optimum: computing…")
-    return message("lowest possible: {optimum}", optimum=_down(result.best.optimum))
+    return message("lowest: {optimum}", optimum=_down(result.best.optimum))
 
 
 def _down(value: Any, digits: int = 4) -> str:

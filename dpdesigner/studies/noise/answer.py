@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.parsing import exact
@@ -127,6 +127,7 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
         return tuple(self._others(self.findings["value"]))
 
     numbers = ("step", "value", "laplace", "saved", "height")  #: the findings shown with full digits
+    shorts: ClassVar[Mapping[str, Message]] = {}  #: shorter names of costs, for the window
 
     @property
     def step(self) -> Message:

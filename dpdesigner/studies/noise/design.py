@@ -187,8 +187,9 @@ VIEWS: Mapping[str, View] = MappingProxyType(
 )
 _SINGLE = ("density", "distribution", "epsilon", "gamma", "best")
 
-#: Initially, the neighbouring answer is one sensitivity away, and the bounds contain this share of the errors.
-LOOKS: Mapping[str, ViewValue] = MappingProxyType({"share": 1.0, "chance": 0.95})
+#: Initially, the neighbouring answer is one sensitivity away, the bounds contain this share of the errors, and the errors are
+#: counted within a third of the sensitivity (None).
+LOOKS: Mapping[str, ViewValue] = MappingProxyType({"share": 1.0, "chance": 0.95, "within": None})
 
 #: Computed for the open view only.
 LATER = SideJob(
@@ -249,10 +250,10 @@ class NoiseDesign(DeclaredDesign):
     needed: ClassVar[tuple[str, ...]] = ("sensitivity", "privacy")
 
     query: Query = declare(_QUERY, default="real", label=message("query"))
-    privacy: PrivacyLevel = declare(LevelInput(), default=1, required=True, label=message("privacy asked"))
+    privacy: PrivacyLevel = declare(LevelInput(), default=1, required=True, label=message("requested privacy"))
     sensitivity: Number = declare(_SENSITIVITY, default=1, label=message("sensitivity Δ"))
     cost: str = declare(_COST, default="absolute", label=message("cost of noise"))
-    gamma: Number = declare(_GAMMA, default="optimal", label=message("γ asked"))
+    gamma: Number = declare(_GAMMA, default="optimal", label=message("requested γ"))
     dimension: int = declare(_DIMENSION, default=1, label=message("answers"))
     delta: Number | None = declare(_DELTA, default=None, label="δ", when=lambda design: design.delta is not None)
     unit: str = declare(text(longest=20), default="", label=message("unit"), when=lambda design: bool(design.unit))

@@ -221,7 +221,7 @@ def _ways(facts: ColumnResult) -> Ranking:
     note = message("★ smallest bound. Bars: typical worst error, for you only.")
     if tied := {promise.tied for promise in facts.bounds.values() if promise is not None and promise.tied}:
         note = message("{note} * only if no cell holds more than {tied} rows.", note=note, tied=group_thousands(max(tied)))
-    title, head, chosen = message("Which method is best here"), message("error bound"), facts.design.method
+    title, head, chosen = message("Which method is best here?"), message("error bound"), facts.design.method
     return Ranking("ways", title, tuple(rows), "method", chosen, head, note=note, secret=True)
 
 

@@ -127,7 +127,7 @@ def answers_plot(found: Asked, angle: float) -> Plot:
     mean = np.array([found.mean(found.across(at)) for at in angles])
     lines = (
         Line(angles, made, message("released")),
-        Line(angles, mean, message("mean, as in the paper"), "rival", dashed=True),
+        Line(angles, mean, message("mean, as in the paper"), "rival", dashed=True, short=message("mean")),
         Line(angles, real, message("real"), "truth", secret=not found.design.drawn),
     )
     handle = Handle(angle, message("{angle}°", angle=f"{angle:.0f}"), "view.angle")
@@ -252,15 +252,8 @@ class HalfspaceAnswer(Answer):
         return margin_of(self.where, self.across(angle))
 
     def _told(self, angle: float) -> str:
-        across = self.across(angle)
-        real, made = share_above(self.where, across), self.released.answer(across)
-        return message(
-            "At {angle}°: {real}% on the positive side, {made}% released; no point nearer than {margin}.",
-            angle=f"{angle:.0f}",
-            real=significant(100 * real, 3),
-            made=significant(100 * made, 3),
-            margin=f"{rounded_down(self.margin(angle), 2):g}",
-        )
+        margin = f"{rounded_down(self.margin(angle), 2):g}"
+        return message("At {angle}°, no point is nearer than {margin}.", angle=f"{angle:.0f}", margin=margin)
 
     @cached_property
     def curves(self) -> tuple[Floats, Floats, Floats, Floats]:
@@ -285,7 +278,7 @@ def run(design: HalfspaceDesign, progress: Progress = silent) -> HalfspaceAnswer
     released = release(where, plan, design.budget, source_of(design.seed))
     badge = design.badge(message("✓ proved private · accuracy measured"))
     answer = HalfspaceAnswer(design=design, findings={}, badge=badge, why=WHY, released=released, where=where)
-    private = message("✓ private: {counts} counts with ε / {counts} each", counts=group_thousands(plan.counts))
+    private = message("✓ private: ε = {epsilon}", epsilon=figure(design.privacy.epsilon_above, 6))
     return replace(answer, findings=_findings(answer), sentence=_sentence(answer), checks=design.checks(private))
 
 

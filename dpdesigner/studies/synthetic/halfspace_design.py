@@ -125,7 +125,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
     rows: int = declare(
         whole_number(10, 1_000_000, symbol="n", slide=(1000, 100_000)),
         default=20_000,
-        label=message("Number of points"),
+        label=message("Points"),
         when=lambda design: design.drawn,
         undo=message("Change the number of points"),
         joined=True,
@@ -142,7 +142,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         number(0, "99/100", symbol="γ"),
         default="0.9",
         label=message("Margin"),
-        term=message("distance from the plane"),
+        note=message("The least distance of a point from the plane"),
         when=lambda design: design.drawn,
     )
     share: Number = declare(

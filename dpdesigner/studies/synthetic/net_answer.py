@@ -143,13 +143,14 @@ def _worst(design: NetDesign, net: Net, drawn: int) -> tuple[Integers, str]:
 def quality(design: NetDesign, useful: Usefulness, blindly: float) -> Ranking:
     """Return the errors that the worst query stays within: of the best database, of a draw, as proved, and of a blind draw."""
     rows = (
-        (message("Best small database (not private)"), useful.best, _RIVAL, False),
-        (message("Drawn privately"), useful.exact, _MAIN, False),
-        (message("Bound of Property 3.4"), useful.within, _MAIN, True),
-        (message("Drawn ignoring the data"), blindly, _RIVAL, False),
+        (message("Best small database (not private)"), message("Best (not private)"), useful.best, _RIVAL, False),
+        (message("Drawn privately"), "", useful.exact, _MAIN, False),
+        (message("Bound of Property 3.4"), "", useful.within, _MAIN, True),
+        (message("Drawn ignoring the data"), message("Ignoring the data"), blindly, _RIVAL, False),
     )
     bars = tuple(
-        Rank(name, 100 * value, role, proved, text=f"{figure(100 * value, 3)}%", second=" ") for name, value, role, proved in rows
+        Rank(name, 100 * value, role, proved, text=f"{figure(100 * value, 3)}%", second=" ", short=short)
+        for name, short, value, role, proved in rows
     )
     title = message("Worst error of a draw")
     return Ranking(
@@ -251,7 +252,7 @@ def _net(design: NetDesign, progress: Progress) -> tuple[Net, int | None]:
 
 def _check(exact: float | None, design: NetDesign) -> str:
     if exact is None:
-        return message("✓ private: ε = {epsilon}, by proof", epsilon=figure(design.privacy.epsilon_above, 6))
+        return message("✓ private: ε = {epsilon}", epsilon=figure(design.privacy.epsilon_above, 6))
     many = comb(len(design.counts) + design.rows - 1, design.rows)
     return message("✓ all {count} databases and their neighbours enumerated", count=group_thousands(many))
 
@@ -259,7 +260,7 @@ def _check(exact: float | None, design: NetDesign) -> str:
 def _sentence(design: NetDesign, net: Net) -> str:
     """Return the result; of the real database it contains only the number of rows."""
     return message(
-        "One of {count} small databases, chosen with ε = {epsilon}, answers all {queries} queries in place of {rows} rows.",
+        "One of {count} small databases, drawn with ε = {epsilon}, answers all {queries} queries in place of {rows} rows.",
         count=group_thousands(len(net.counts)),
         epsilon=design.epsilon,
         rows=group_thousands(design.rows),

@@ -197,7 +197,7 @@ class NetDesign(Releasing, DeclaredDesign):
     size: int = declare(
         whole_number(1, 12, symbol="m"),
         default=4,
-        label=message("Size of the small database"),
+        label=message("Small database"),
         term=message("rows"),
         undo=message("Change the size"),
     )

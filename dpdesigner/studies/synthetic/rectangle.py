@@ -100,7 +100,7 @@ class RectangleDesign(Releasing, DeclaredDesign):
         column(AGES),
         default=AGES,
         required=True,
-        label=message("The first column"),
+        label=message("First column"),
         term=message("stays with you"),
         note=message("This column never leaves your computer. Choose the range of the axis without looking at the data."),
         undo=message("Choose column"),
@@ -111,14 +111,14 @@ class RectangleDesign(Releasing, DeclaredDesign):
         column(INCOMES),
         default=INCOMES,
         required=True,
-        label=message("The second column"),
+        label=message("Second column"),
         term=message("stays with you"),
         note=message("The same rows as in the first column, in the same order."),
         undo=message("Choose column"),
     )
     low2: Number = declare(number(-_FARTHEST, _FARTHEST), default=0, label=message("From"), joined=True)
     high2: Number = declare(number(-_FARTHEST, _FARTHEST), default=32, label=message("To below"), joined=True)
-    bits: int = declare(whole_number(1, MOST_BITS), default=3, label=message("Cells"), term=message("power of 2 per axis"))
+    bits: int = declare(whole_number(1, MOST_BITS), default=3, label=message("Cells per axis"), term=message("power of 2"))
     epsilon: Number = how_private()
     delta: Number = how_sure("1e-4", joined=True)
     method: str = declare(

@@ -86,7 +86,7 @@ class SizesDesign(Releasing, DeclaredDesign):
         default=64,
         required=True,
         label=message("The domain"),
-        term=message("number of possible rows"),
+        term=message("possible rows"),
         undo=message("Change the domain"),
     )
     queries: str = declare(

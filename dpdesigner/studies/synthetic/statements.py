@@ -308,7 +308,7 @@ def checks(facts: ColumnResult) -> tuple[Message, ...]:
         )
     sentences += [nobodys()] if design.column.drawn else [message("✗ {warning}", warning=WARNING)] if design.tells else []
     if design.seed is not None:
-        sentences.append(message("seed {seed}: for study only, not for publication", seed=design.seed))
+        sentences.append(message("seed {seed}: for study only", seed=design.seed))
     return tuple(sentences)
 
 
@@ -396,7 +396,7 @@ def interval_sentence(facts: ColumnResult, low: int, high: int) -> Message:
     if facts.beyond:
         text = message("{worst}. {beyond}", worst=text, beyond=beyond(facts))
     return message(
-        "{where}: {truth} {real}, synthetic {made}, an error of {off} rows ({share}%); {more}.",
+        "{where}: {truth} {real}, synthetic {made}, error {off} ({share}%); {more}.",
         where=interval(facts.design, low, high),
         truth=message("drawn") if facts.design.column.drawn else message("real"),
         real=group_thousands(real),

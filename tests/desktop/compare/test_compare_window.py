@@ -76,7 +76,7 @@ def test_pin_duplicate_change_and_see_the_difference(qtbot: QtBot, window: MainW
     assert "% now" in window.header.before.toolTip().replace("\u00a0", " ")
     QTest.mouseClick(window.header.before, count_window.LEFT)
     assert window.stage.view.isVisible() and not window.host.isVisible() and window.menus.compare.isChecked()
-    await_facts(qtbot, window, "privacy asked", 0, window.document.study.privacy.description)
+    await_facts(qtbot, window, "requested privacy", 0, window.document.study.privacy.description)
     assert facts(window)["prior"] == ("uniform", "uniform", "=")
     first, second, difference = views(window)
     mine, theirs = (count_window.numbers(view) for view in (first, second))
@@ -94,11 +94,11 @@ def test_the_comparison_follows_a_drag_and_undo(qtbot: QtBot, window: MainWindow
     window.menus.compare.trigger()
     for epsilon in ("0.5", "0.25"):
         window.document.preview(window.document.study.replace(epsilon=epsilon))
-        await_facts(qtbot, window, "privacy asked", 0, window.document.study.privacy.description)
+        await_facts(qtbot, window, "requested privacy", 0, window.document.study.privacy.description)
         qtbot.waitUntil(lambda: len(views(window)) == 3)
         assert views(window)[0].as_text() != views(window)[1].as_text()
     window.document.cancel_preview()
-    await_facts(qtbot, window, "privacy asked", 2, "=")
+    await_facts(qtbot, window, "requested privacy", 2, "=")
     assert np.all(count_window.numbers(views(window)[2]) == 0)
 
 
@@ -171,8 +171,8 @@ def test_what_was_pinned_stays_as_it_was_while_its_design_changes(qtbot: QtBot, 
     window.document.change(window.document.study.replace(alpha="1/3"), "More accurate")
     assert window.document.reference is not None and window.document.reference.study == pinned
     window.menus.compare.trigger()
-    await_facts(qtbot, window, "privacy asked", 1, pinned.privacy.description)
-    assert facts(window)["privacy asked"][0] == window.document.study.privacy.description
+    await_facts(qtbot, window, "requested privacy", 1, pinned.privacy.description)
+    assert facts(window)["requested privacy"][0] == window.document.study.privacy.description
     chooser = window.stage.view.findChild(QComboBox)
     qtbot.waitUntil(lambda: chooser.currentText() == "Flu, as pinned")
     project = window.document.content.project

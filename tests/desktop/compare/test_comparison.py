@@ -40,7 +40,7 @@ def test_two_count_designs_differ_where_they_do() -> None:
     other = FLU.replace(alpha="1/3")
     found = rows(solved(other), solved(FLU))
     assert found["prior"].difference == "=" and not found["prior"].differs
-    assert found["privacy asked"].differs and found["privacy asked"].theirs == FLU.privacy.description
+    assert found["requested privacy"].differs and found["requested privacy"].theirs == FLU.privacy.description
     loss, value = found["expected error"], (float(other.run().value), float(FLU.run().value))
     assert loss.differs and loss.difference.startswith("−") and f"{100 * (value[0] / value[1] - 1):.2g}"[1:] in loss.difference
     assert {"with Laplace noise", "ignoring the data", "certified gap"} <= set(found)
@@ -105,7 +105,7 @@ def test_a_count_and_a_noise_share_facts_only() -> None:
     study = NoiseDesign(epsilon=1)
     compared = Comparison(("a", "b"), solved(FLU), portrait_of(study, study.run()))
     assert compared.charts == () and compared.matrices is None and compared.headline == ""
-    assert {row.label for row in compared.rows} >= {"prior", "query", "expected error", "privacy asked"}
+    assert {row.label for row in compared.rows} >= {"prior", "query", "expected error", "requested privacy"}
 
 
 def test_a_count_and_a_choice_share_facts_only(qtbot: QtBot) -> None:
@@ -113,7 +113,7 @@ def test_a_count_and_a_choice_share_facts_only(qtbot: QtBot) -> None:
     qtbot.addWidget(page)
     theirs = page.portrait(study, {"solve": study.run()})
     compared = Comparison(("a", "b"), solved(FLU), theirs)
-    assert {"gets it right", "ε guaranteed"} <= {told.label for told in theirs.results.values()}
+    assert {"probability of being right", "ε guaranteed"} <= {told.label for told in theirs.results.values()}
     assert compared.matrices is None, "rows of a choice are no counts"
 
 

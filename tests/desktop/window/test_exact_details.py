@@ -69,4 +69,4 @@ def test_noise_has_its_digits_in_the_exact_details(opened: Callable[[object], Ha
 
 def test_warnings_are_said_in_any_case(opened: Callable[[object], Hands]) -> None:
     user = opened(dp.IntervalDesign([3, 3, 4, 7, 9] * 40, epsilon=1, low=0, high=16, bits=4, method="laplace", seed=1))
-    user.reads("for study only, not for publication")
+    user.reads("for study only")

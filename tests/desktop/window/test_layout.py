@@ -61,7 +61,7 @@ def test_f6_comes_to_a_folded_card(window: MainWindow) -> None:
 
 def test_a_long_solution_is_said_can_be_stopped_and_goes_on(qtbot: QtBot, window: MainWindow) -> None:
     result, header = window.header.result, window.header
-    window.document.change(window.document.study.replace(n=1_000_000), "Set n")
+    window.document.change(window.document.study.replace(n=300_000), "Set n")
     qtbot.waitUntil(lambda: result.sentence.text().startswith("Solving"), timeout=WAIT)
     assert result.busy and result.stop.text() == "Stop" and header.badge.text() == "computing…"
     QTest.mouseClick(result.stop, Qt.MouseButton.LeftButton)

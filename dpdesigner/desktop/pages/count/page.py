@@ -145,7 +145,6 @@ class CountPage(DeclaredPage):
     def show_design(self, before: CountDesign | None, design: CountDesign) -> None:
         """Show the inputs of a design; the selection stays within their range."""
         super().show_design(before, design)
-        self._results.set_line(design)
         if before is None:
             self.set_view_state(self.starting_view(design))
         elif before.n != design.n:
@@ -263,7 +262,7 @@ class CountPage(DeclaredPage):
             Stop(mechanism, tr("The best mechanism"), matrix, mechanism.rowSelected),
             Stop(results.release, tr("Releases"), release, results.release.drawRequested),
             Stop(results.costs, tr("Accuracy"), cost),
-            Stop(results.curves, tr("The price of privacy"), curve, results.curves.curve.handleMoved),
+            Stop(results.curves, tr("Error against ε"), curve, results.curves.curve.handleMoved),
         )
 
     # Selection ---------------------------------------------------------------------------------------------------------

@@ -46,7 +46,7 @@ Neighbours = Literal["replace", "add-remove", "change", "state"]
 
 def promise(level: PrivacyLevel, neighbours: Neighbours = "replace") -> str:
     """Return the guarantee of an attained level for one row of the data, as rich text; never more than is true."""
-    return f"<p><b>{tr('What is promised.')}</b> {_sentences(level, neighbours)}</p>"
+    return f"<p><b>{tr('The guarantee.')}</b> {_sentences(level, neighbours)}</p>"
 
 
 def _sentences(level: PrivacyLevel, neighbours: Neighbours) -> str:

@@ -320,7 +320,7 @@ class InputsColumn(AskingColumn[Asked]):
         self._costs.set_highest(round(px(_COSTS)))
 
     def _cost_card(self) -> Card:
-        self._costs = Card(self.tr("Cost of an error"), self.tr("loss L(x)"), flexible=True, foldable=True)
+        self._costs = Card(self.tr("Cost of an error"), self.tr("L(x)"), flexible=True, foldable=True)
         self.cost = CostPicker()
         self.cost.changed.connect(self._change_cost)
         self.cost.changing.connect(self._preview_cost)

@@ -55,14 +55,14 @@ class NumbersCard(Card):
         self.more.setCheckable(True)
         self.more.toggled.connect(self._show)
         self.more.hide()
-        self._head = styled("heading", self.tr("Why they differ"))
+        self._head = styled("heading", "")
         self._head.hide()
         self.why = SentenceLabel("small")
-        self.whole = QPushButton()  #: unfolds the explanation, and folds it to its first sentence
+        self.whole = QPushButton()  #: shows and hides the explanation
         set_class(self.whole, "link")
         self.whole.setCheckable(True)
         self.whole.toggled.connect(self._show)
-        for part in (sheet, self.more, self._head, self.why, self.whole):
+        for part in (sheet, self.more, self._head, self.whole, self.why):
             self.add(part)
 
     @Slot()
@@ -100,15 +100,11 @@ class NumbersCard(Card):
                 label.setWordWrap(label is labels[0] or len(text) > _UNBROKEN)
                 label.setText(text)
             labels[0].setAccessibleName(": ".join(filter(None, texts)))
-        self._head.setText(self.tr("The question") if asks and self._ours else self._reason(asks))
-        self._head.setVisible(bool(table.note))
-        first, stop, rest = translated(table.note).partition(". ")
-        self.why.set_sentence(f"{first}{stop}{rest}" if self.whole.isChecked() or not rest else f"{first}.")
-        self.whole.setText(self.tr("▾ Less") if self.whole.isChecked() else self.tr("▸ More"))
-        self.whole.setVisible(bool(rest))
-
-    def _reason(self, asks: bool) -> str:
-        return self.tr("Open question in the paper") if asks else self.tr("Why they differ")
+        self._head.setText(self.tr("The question") if self._ours else self.tr("Open question in the paper"))
+        self._head.setVisible(bool(table.note) and asks)
+        self.whole.setText(self.tr("▾ Why they differ") if self.whole.isChecked() else self.tr("▸ Why they differ"))
+        self.whole.setVisible(bool(table.note) and not asks)
+        self.why.set_sentence(translated(table.note) if asks or self.whole.isChecked() else "")
 
     def _row(self, place: int) -> list[QLabel]:
         labels = [QLabel() for _ in range(_COLUMNS)]

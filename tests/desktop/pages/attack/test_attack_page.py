@@ -138,7 +138,7 @@ def test_a_person_is_ringed_on_both_sides_and_read_aloud(opens: Opener) -> None:
     left.setFocus()
     user.key(Key.Key_Right)
     assert left.ringed == right.ringed == 8
-    user.press("As seen")
+    user.press("Attacker’s view")
     assert left.look == right.look == "seen"
     (scene,) = _scenes(user)
     assert scene["person"] == 8 and scene["look"] == "seen" and scene["view"] == "error"
@@ -386,7 +386,7 @@ def test_keys_choose_the_view_and_the_next_seed(opens: Opener) -> None:
     _, left, _ = grids(user)
     left.setFocus()
     user.key(Key.Key_2)
-    assert left.look == "seen" and user.chosen("Right or wrong", "As seen") == ["As seen"]
+    assert left.look == "seen" and user.chosen("Right or wrong", "Attacker’s view") == ["Attacker’s view"]
     user.key(Key.Key_1)
     assert left.look == "marks"
     user.write("Questions", "12", enter=False)
@@ -400,7 +400,7 @@ def test_keys_choose_the_view_and_the_next_seed(opens: Opener) -> None:
 
 def test_the_number_that_does_stands_beside_the_theorems(opens: Opener) -> None:
     user = opens()
-    user.reads("400 recover 95%; the theorem requires 766")
+    user.reads("400 recover 95%; theorem: 766")
     user.tab("Questions")
     marks = user.plot("recovered (%) against questions").plot.marks
     assert [mark.text for mark in marks] == ["400 do", "the theorem requires 766"]

@@ -29,7 +29,7 @@ def test_how_good_it_can_be(case: str) -> None:
     design, sentence = CASES[case]
     answer = design.run()
     found = why(replace(answer, limit=None) if case == "due" else answer)
-    assert sentence in found.plain and "They are fixed in advance" in found.plain and "What is promised." in found.plain
+    assert sentence in found.plain and "They are fixed in advance" in found.plain and "The guarantee." in found.plain
     assert "<li>C. Dwork (2011)" in found.sources and "∝ e<sup>" in found.formula and found.help == "choice"
 
 

@@ -65,7 +65,7 @@ def test_a_delta_is_added_shown_and_undone_in_one_step(user: Hands) -> None:
     user.undo()
     user.settles()
     assert design(user).delta is None and not user.sees(QLineEdit, "Delta, not covered by epsilon")
-    user.reads("Accuracy", "Error against privacy", "Laplace noise", "1.0727")
+    user.reads("Accuracy", "Error against ε", "Laplace noise", "1.0727")
     assert "Geometric" in user.tabs() and "Cells" not in user.tabs()
 
 

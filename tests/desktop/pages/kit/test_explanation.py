@@ -23,7 +23,7 @@ def test_what_is_put_in_is_text_and_no_markup(monkeypatch: pytest.MonkeyPatch) -
     outcome = NoiseDesign(gamma="1/3", dimension=3, epsilon=1).run()
     monkeypatch.setattr(NoiseAnswer, "compared", "a < <b>b</b>")
     found = explained(outcome)
-    assert "a &lt; &lt;b&gt;b&lt;/b&gt;." in found.plain and "<b>What is promised.</b>" in found.plain
+    assert "a &lt; &lt;b&gt;b&lt;/b&gt;." in found.plain and "<b>The guarantee.</b>" in found.plain
     assert found.title == "How good is this noise?" and found.help == "noise" and "  " not in found.plain
 
 
