@@ -75,7 +75,7 @@ def test_what_is_taken_away_holds_what_was_released_and_no_secret(user: Hands, t
     assert {name: found(data) for name, data in given.items() if found(data)} == {}
     user.command("Edit", "Copy picture")
     assert found(clipboard()) == []
-    user.press("Truth")  # not shown
+    user.press("True counts")  # not shown
     assert found(user.copied()) == []
 
 
@@ -110,7 +110,7 @@ def test_what_is_saved_holds_the_counts_only_when_they_are_kept(user: Hands) -> 
     assert found(user.path.read_bytes()) == list(map(str, COUNTS))
     assert found(str(user.saved()["scenes"])) == []
     user.press("Keep counts")
-    user.reads("never the data")
+    user.reads("only the location of the data")
     user.saved()
     assert found(user.path.read_bytes()) == []
 

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 from dpdesigner.core.basics.rounding import group_thousands
 from dpdesigner.core.reconstruction.counting import RANGES
 from dpdesigner.desktop.base.labels import SentenceLabel
-from dpdesigner.desktop.base.layouts import ColumnLayout
+from dpdesigner.desktop.base.layouts import ColumnLayout, scrolling
 from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.pages.attack.crowds import Crowds
 from dpdesigner.desktop.pages.attack.inputs_column import InputsColumn
@@ -21,6 +21,7 @@ from dpdesigner.desktop.pages.attack.plots import Calculator, LemmaPanel, Privac
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
 from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Part, Stop, Summary
 from dpdesigner.desktop.pages.kit.panel_views import PanelView
+from dpdesigner.desktop.pages.kit.results_column import PicturesCard
 from dpdesigner.desktop.pages.kit.summary import Portrait, explained
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
 from dpdesigner.desktop.plots.people import columns_for
@@ -71,6 +72,10 @@ class AttackPage(DeclaredPage):
         """Return the column for secret, questions, error and attacker."""
         return InputsColumn()
 
+    def pictures_card(self) -> PicturesCard:
+        """Return the card of curves; the main picture of the page is the people above it."""
+        return PicturesCard(self._class.views, self.panel_views, main=False)
+
     def results_column(self) -> PrivacyColumn:
         return PrivacyColumn()
 
@@ -82,7 +87,7 @@ class AttackPage(DeclaredPage):
         self._whose = SentenceLabel("small")
         self._pictures.add(self._whose)
         self.fades = (self._crowds.left.set_stale, self._crowds.right.set_stale)
-        middle, last = _column(self._crowds.left, pictures), _column(self._crowds.right, results)
+        middle, last = scrolling(_column(self._crowds.left, pictures)), _column(self._crowds.right, results)
         lay_out_columns(self, "attack-columns", (inputs, middle, last), (302, 423, 423))
 
     def looks(self, name: str, value: Any) -> Mapping[str, Any]:

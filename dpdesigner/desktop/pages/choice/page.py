@@ -131,7 +131,7 @@ class ChoicePage(DeclaredPage):
 
     @Slot()
     def _fit(self) -> None:
-        self._pictures.stage.setMinimumWidth(round(px(_PICTURE_WIDTH)))
+        self._pictures.stage.keep_width(round(px(_PICTURE_WIDTH)))
 
     def asking_column(self) -> InputsColumn:
         return InputsColumn()

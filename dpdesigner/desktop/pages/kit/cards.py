@@ -1,26 +1,30 @@
-"""Cards of what comes out: findings, costs beside others, disclosure risk, and a curve against epsilon with a line to drag."""
+"""Cards of what comes out: findings, costs beside others, disclosure risk, what is given away, and a curve against epsilon."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFormLayout, QLabel, QPushButton, QWidget
 
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.rounding import figure
 from dpdesigner.desktop.base.card import Card
+from dpdesigner.desktop.base.controls import push_button, wrapped
 from dpdesigner.desktop.base.labels import SentenceLabel
 from dpdesigner.desktop.base.layouts import styled
-from dpdesigner.desktop.base.theme import set_class
+from dpdesigner.desktop.base.theme import set_class, theme
 from dpdesigner.desktop.base.translation import capital, translated
 from dpdesigner.desktop.pages.kit.editor_column import AskingColumn
 from dpdesigner.desktop.plots.cost_bars import CostBars
 from dpdesigner.desktop.plots.curve_plot import CurvePlot
+from dpdesigner.desktop.plots.plot_layer import px
 from dpdesigner.studies.findings import Findings, format_finding
-from dpdesigner.studies.panels import Handle
+from dpdesigner.studies.panels import Handle, Plot
 from dpdesigner.studies.plain_language import reader_panel, reader_panel_with_delta
 from dpdesigner.studies.table_panels import Ranking
 
@@ -108,6 +112,70 @@ class FindingsCard(Card):
     def set_stale(self, on: bool) -> None:
         """Show that they are being recomputed."""
         self.set_word(self.tr("computing…") if on else "")
+
+
+_GIVEN_HIGH = 72  # pixels of the picture at text scale 1
+
+
+class GivingCard(Card):
+    """What leaves the window: its picture, and commands to save it, and to copy it or its privacy statement.
+
+    Parameters
+    ----------
+    word : str
+        The field's word for it.
+    tips : tuple of str
+        Of the three commands.
+    """
+
+    saveWanted = Signal(object)  #: the formats to write
+    copied = Signal(str)  #: a sentence for the status bar
+
+    def __init__(self, word: str, tips: tuple[str, str, str]) -> None:
+        super().__init__(self.tr("What you give away"), word)
+        self.plot, self.told = CurvePlot(), SentenceLabel("small")
+        self._texts: tuple[Callable[[], str], Callable[[], str]] = (str, str)  # the data and the statement
+        self._said = "", ""
+        save, copy, statement = tips
+        self.save = push_button(self.tr("Save CSV…"), save, lambda: self.saveWanted.emit(("csv",)))
+        set_class(self.save, "main")
+        self.column = push_button(self.tr("Copy"), copy, partial(self._copy, 0))
+        self.statement = push_button(self.tr("Copy statement"), statement, partial(self._copy, 1))
+        self.add(self.plot)
+        self.add(self.told)
+        self.add(wrapped(self.save, self.column, self.statement))
+        theme().changed.connect(self._restyle)
+        self._restyle()
+
+    @Slot()
+    def _restyle(self) -> None:
+        self.plot.setFixedHeight(round(px(_GIVEN_HIGH)))
+
+    def show_given(
+        self, plot: Plot | None, note: str, texts: tuple[Callable[[], str], Callable[[], str]], said: tuple[str, str]
+    ) -> None:
+        """Show what is given away.
+
+        Parameters
+        ----------
+        plot : Plot or None
+            Its picture; None: there is nothing yet, so that nothing can be saved or copied.
+        note : str
+            The sentence below it.
+        texts, said : (callable, callable), (str, str)
+            What is copied, the data and the statement, and what the status bar says then.
+        """
+        self._texts, self._said = texts, said
+        self.plot.setVisible(plot is not None)
+        if plot is not None:
+            self.plot.show_plot(plot)
+        self.told.set_sentence(note)
+        for button in (self.save, self.column, self.statement):
+            button.setEnabled(plot is not None)
+
+    def _copy(self, which: int) -> None:
+        QGuiApplication.clipboard().setText(self._texts[which]())
+        self.copied.emit(self._said[which])
 
 
 _ENDS = 1e-9, 1e9  # ends of the line: an axis has no room for an epsilon of 0 or without bound
