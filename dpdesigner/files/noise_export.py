@@ -287,10 +287,6 @@ def privacy_sentence(outcome: NoiseAnswer) -> str:
     )
 
 
-def _times(ratio: float) -> str:
-    return f" ({ratio:.6g} times as much)" if math.isfinite(ratio) else ""
-
-
 def _thinned(rows: Sequence[list[str]]) -> list[list[str]]:
     """Return evenly spaced rows, including the first and the last."""
     if len(rows) <= _MOST_SHOWN:

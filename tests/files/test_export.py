@@ -7,6 +7,7 @@ import hashlib
 import json
 from decimal import Decimal
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -18,6 +19,7 @@ from dpdesigner.files.count_export import CountExport
 from dpdesigner.files.export import export_of
 from dpdesigner.files.formatting import file_name
 from dpdesigner.files.tables import read_latex
+from dpdesigner.studies import registry
 from dpdesigner.studies.count.answer import CountOverview, linear_program
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.run import solve
@@ -115,3 +117,20 @@ def test_refusals_write_nothing(tmp_path):
 def test_names_of_files(name, expected):
     assert file_name(name) == expected
     assert len(file_name(99 * "a")) == 80
+
+
+KEYS = ["program", "version", "design", "findings", "proved", "checks", "details"]
+SMALL: dict[str, dict[str, Any]] = {"attack": {"n": 20, "queries": 40}, "count": {"n": 5}}
+KINDS = [entry.kind for entry in registry.ENTRIES if entry.kind != "exhibit"]  # the gallery of the papers has no inputs
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_has_the_same_keys(kind: str) -> None:
+    made = export_of(registry.entry(kind).study_class().starting(**SMALL.get(kind, {})))
+    data = json.loads(json.dumps(made.data()))
+    assert list(data) == KEYS and data["design"]["kind"] == kind and isinstance(data["proved"], bool)
+    if "json" in made.formats:
+        texts = [file.text for file in made.files("x", ["json"]) if file.name == "x.json"]
+        (written,) = map(json.loads, texts)
+        assert list(written) == [*KEYS, "tables"]
+        assert all(isinstance(rows, list) and isinstance(rows[0], list) for rows in written["tables"].values())

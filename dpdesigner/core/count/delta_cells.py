@@ -347,10 +347,6 @@ class ChainCells:
                     row[int(place)] += entry
                 yield row
 
-    def remade(self, levels: Sequence[Level], exact: bool) -> ChainCells:
-        """Return the cells of slightly different levels."""
-        return ChainCells.of(self.n, levels, exact)
-
     def name(self, cell: int) -> str:
         """Return ``"cell 4"``."""
         return f"cell {cell}"

@@ -61,7 +61,6 @@ def in_roots(text: str) -> str | None:
 Bounded = Literal["uniform", "rounded", "random-sign", "tightness"]
 Noise = Literal["laplace", "geometric", "staircase"]
 
-BOUNDED: tuple[str, ...] = get_args(Bounded)
 NOISES: tuple[str, ...] = get_args(Noise)
 _NOISE = 2  # the random stream of the noise, separate from that of the questions
 
@@ -160,7 +159,7 @@ class Setting:
     t : int
         How many questions.
     error : str
-        Of `errors.BOUNDED` or `errors.NOISES`.
+        Of `Bounded` or `Noise`.
     bound : float
         How far off an answer may be, for errors within a bound.
     epsilon : float

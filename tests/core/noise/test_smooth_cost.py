@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from dpdesigner.core.noise.smooth_cost import SmoothCost, fit
+from dpdesigner.core.noise.smooth_cost import SmoothCost, expression, fit
 from dpdesigner.errors import InputError
 
 EDGES = np.append(0.0, 0.83 * np.exp2(np.arange(-30.0, 11.0)))
@@ -145,3 +145,73 @@ def test_what_does_not_fit_is_refused_with_a_sentence(text: str, part: str) -> N
     with pytest.raises(InputError, match=part) as error:
         SmoothCost.of_expression(text)
     assert error.value.field == "cost"
+
+
+COST_EXPRESSION_X = np.array([-3.0, -0.5, 0.0, 1.0, 2.5])
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("abs(x)", np.abs(COST_EXPRESSION_X)),
+        ("x**2 / (1 + abs(x))", COST_EXPRESSION_X**2 / (1 + np.abs(COST_EXPRESSION_X))),
+        ("-x + +x", 0 * COST_EXPRESSION_X),
+        ("-(x > 0) + (x < 0) - (x == 0)", np.array([1.0, 1, -1, -1, -1])),
+        ("7", 0 * COST_EXPRESSION_X + 7),
+        ("where(abs(x) > 2, 5, abs(x))", np.where(np.abs(COST_EXPRESSION_X) > 2, 5, np.abs(COST_EXPRESSION_X))),
+        ("min(abs(x), 1, 2) + max(x, -x)", np.minimum(np.abs(COST_EXPRESSION_X), 1) + np.abs(COST_EXPRESSION_X)),
+        ("floor(abs(x)) % 2 + abs(x) // 1", np.floor(np.abs(COST_EXPRESSION_X)) % 2 + np.floor(np.abs(COST_EXPRESSION_X))),
+        ("log1p(abs(x)) + sqrt(x*x) + tanh(abs(x)) + expm1(abs(x))", None),
+    ],
+)
+def test_values(text: str, expected: np.ndarray | None) -> None:
+    got = expression(text)(COST_EXPRESSION_X)
+    if expected is None:
+        size = np.abs(COST_EXPRESSION_X)
+        expected = np.log1p(size) + size + np.tanh(size) + np.expm1(size)
+    assert got == pytest.approx(expected)
+    assert got.shape == COST_EXPRESSION_X.shape
+
+
+def test_what_is_undefined_is_not_an_error_yet() -> None:
+    assert np.isnan(expression("sqrt(x)")(COST_EXPRESSION_X)[0])
+    assert expression("exp(x)")(np.array([1e4]))[0] == np.inf
+    assert expression("9**9**9")(np.array([1.0]))[0] == np.inf
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "   ",
+        "x" * 301,
+        "y",
+        "x.real",
+        "x[0]",
+        "__import__('os')",
+        "(lambda: 1)()",
+        "abs(x",
+        "abs(x, 1)",
+        "abs(x=x)",
+        "'a'",
+        "True",
+        "1j",
+        "x if x else 1",
+        "1 < x < 2",
+        "not x",
+        "x; x",
+        "[x]",
+        "x := 3",
+        "abs",
+        "(" * 150 + "x" + ")" * 149,
+        "~x",
+        "x @ x",
+        "0x" + "f" * 297,
+        "x\x00",
+    ],
+)
+def test_anything_else_is_refused_with_a_sentence(text: str) -> None:
+    with pytest.raises(InputError) as error:
+        expression(text)
+    assert error.value.field == "cost"
+    assert str(error.value).endswith(".")

@@ -5,13 +5,17 @@ from __future__ import annotations
 import json
 import math
 import pickle
+import re
 
 import numpy as np
 import pytest
 
 import dpdesigner as dp
 from dpdesigner import resources
+from dpdesigner.core.basics.rounding import brief
 from dpdesigner.core.reconstruction.problem import curves, plan
+from dpdesigner.files.project import read_project
+from dpdesigner.resources import path
 from dpdesigner.studies.attack.design import AttackDesign, secret_of, setting
 from dpdesigner.studies.attack.run import attack
 from dpdesigner.studies.findings import format_finding
@@ -234,3 +238,35 @@ def test_the_audit_of_published_tables_is_right_about_everybody_of_whom_it_is_ce
 
 def test_how_far_off_an_answer_may_be_is_rounded_up():
     assert "each within ±14.2 (½ √n)" in AttackDesign(n=800).line  # 14.142
+
+
+def test_the_numbers_of_the_captions_come_out() -> None:
+    project = read_project(path("examples", "who-voted-scenes.dpd"))
+    found = [dp.solve(study) for study in project.studies]
+    everything, one, hundred, rough = found
+    near = dp.solve(everything.design.replace(size="5"))
+    private = {epsilon: dp.solve(everything.design.replace(epsilon=epsilon)) for epsilon in (300, 1000)}
+    people = [each.findings["people"].value for each in (hundred, everything, near, rough)]
+    known = [private[epsilon].findings["private-people"].value for epsilon in (300, 1000)]
+    members = int(one.problem.questions.members(0).sum())
+    expected = [
+        [400, 1996, 0, 1, 168, 1, 10],
+        [members, 1, int(one.problem.truth[0]), float(brief(one.problem.answers[0])), 400],
+        [100, people[0], 0, one.findings["unasked"].value, 1600, people[1]],
+        [5, people[2], 40, people[3], rough.problem.truth[0], round(rough.problem.answers[0])],
+        [1, everything.findings["private-people"].value, 300, known[0], 1000, 1600, 1600],
+    ]
+    told = [
+        [float(number) for number in re.findall(r"\d+(?:\.\d+)?", scene.text.replace("\u202f", ""))] for scene in project.scenes
+    ]
+    assert known[1] == 400 == near.findings["people"].value, "everybody"
+    assert told == [pytest.approx(row) for row in expected]
+    assert int(one.problem.secret.sum()) == 168 and one.findings["unsure"].value == 400
+    assert everything.findings["private-error"].number == pytest.approx(1600, abs=0.5)
+
+
+def test_one_answer_is_told_as_one() -> None:
+    (study,) = (each for each in read_project(path("examples", "who-voted-scenes.dpd")).studies if each.queries == 1)
+    assert str(dp.solve(study).sentence).startswith(
+        "From one answer, within 10 of the truth, the attack recovers the values of 211 of "
+    )

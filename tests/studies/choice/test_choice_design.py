@@ -10,10 +10,12 @@ import numpy as np
 import pytest
 
 import dpdesigner as dp
+from dpdesigner import resources
 from dpdesigner.errors import Cancelled, InputError
-from dpdesigner.studies.choice.answer import times
+from dpdesigner.files.project import read_project
+from dpdesigner.studies.choice.answer import Announced, times
 from dpdesigner.studies.choice.design import FIRST, ChoiceDesign
-from dpdesigner.studies.choice.run import solved
+from dpdesigner.studies.choice.run import _landing, solved
 from dpdesigner.studies.findings import format_finding, public
 
 SURVEY = {"path": "example:survey_1996.csv", "column": "education", "categories": list("1234567")}
@@ -310,3 +312,34 @@ def test_the_most_that_a_ratio_can_be_is_rounded_up() -> None:
 def test_pairs_of_rows_may_be_an_array() -> None:
     design = ChoiceDesign(TABLE, neighbours=np.array([[0, 1]]), epsilon=1)  # type: ignore[arg-type]
     assert design == ChoiceDesign(TABLE, neighbours=[[0, 1]], epsilon=1)
+
+
+def test_one_announcement_lands_on_its_chance_and_a_hundred_are_dots() -> None:
+    chances, names = np.array([0.2, 0.7, 0.1]), ("A", "B", "C")
+    once = Announced(np.array([0, 1, 0]), 1, 1)
+    landing = _landing(once, chances, names)
+    assert landing is not None and landing.x == (1.0,) and landing.y == (0.7,) and landing.text == "B" and landing.of is once
+    assert _landing(Announced(np.array([20, 70, 10]), 1, 70), chances, names) is None
+    assert _landing(None, chances, names) is None
+
+
+def test_what_the_scenes_say() -> None:
+    project = read_project(resources.path("examples", "schooling-scenes.dpd"))
+    drawn, less, printed = (study.run() for study in project.studies)
+    assert [scene.design for scene in project.scenes] == [0, 0, 0, 1, 2]
+    said = [scene.text for scene in project.scenes]
+    counts, chances = drawn.task.numbers[0], drawn.rule.probabilities
+    assert (counts.sum(), counts[2], counts[5]) == (944, 248, 227) and all(text in said[0] for text in ("944", "248", "227"))
+    assert [f"{100 * chances[option]:.0f}%" in said[1] for option in (2, 5)] == [True, True]
+    moves = np.zeros(7)
+    for part in project.scenes[2].view["neighbour"].split(","):
+        option, _, move = part.partition(":")
+        moves[int(option)] = float(move)
+    assert (moves == drawn.rule.worst.moves(7, "changes")).all()
+    after = float(np.exp(drawn.rule.at(moves).logs[5]))
+    for number in (f"{100 * chances[5]:.1f}%", f"{100 * after:.1f}%", f"{chances[5] / after:.3f}", f"{np.exp(0.1):.3f}"):
+        assert number in said[2]
+    assert f"{round(1 / (1 - less.rule.chance_of_best), -3):_.0f}".replace("_", "\u202f") in said[3]
+    assert printed.rule.epsilon == 0.2 and not printed.proved and "states ε = 0.1, but the true value is 0.2" in said[4]
+    joined = project.studies[2].replace(neighbours="joins").run()
+    assert joined.rule.epsilon == 0.1 and joined.proved

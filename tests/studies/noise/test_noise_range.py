@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from dpdesigner.studies.choice.design import ChoiceDesign
+from dpdesigner.studies.findings import format_finding
 from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.histogram_design import HistogramDesign
@@ -75,3 +76,17 @@ def test_histograms_tables_and_delta_are_sound(epsilon: str) -> None:
     for delta in ("1e-100", "1e-6", "0.4", "0.9"):
         outcome = NoiseDesign(epsilon=epsilon, delta=delta).run()
         assert all(0 <= found.cost < math.inf for found in outcome.alternatives)  # type: ignore[union-attr]
+
+
+def test_a_unit_is_written_at_every_error_and_squared_with_it():
+    design = NoiseDesign(epsilon=2, sensitivity=3, cost="squared", unit="hours")
+    answer = design.run()
+    assert "Δ = 3\u00a0hours" in str(design.line)
+    assert (
+        format_finding(answer.findings["value"]) == "3.8046\u00a0hours²"
+        and answer.findings["value"].label == "expected squared error"
+    )
+    assert "wrong by about 1.96\u00a0hours</b>" in str(answer.sentence)
+    assert format_finding(design.replace(cost="absolute").run().findings["value"]).endswith("\u00a0hours")
+    assert design.replace(cost="expression:x**4").run().findings["value"].unit == ""
+    assert NoiseDesign.from_json(design.to_json()) == design
