@@ -175,7 +175,7 @@ def test_siblings_can_be_told_apart_further_than_the_bet_says() -> None:
     told = max(rows[2][r] / (rows[0][r] + rows[2][r]) for r in range(3))
     assert told == Fraction(80, 100) and "up to 80 : 20" in help_page("privacy") and "67 : 33" in help_page("privacy")
     for neighbours in ("replace", "add-remove", "change"):
-        assert "if they consider your row independent of the others" in promise(PrivacyLevel.from_epsilon("ln 2"), neighbours)  # type: ignore[arg-type]
+        assert "If your row is independent of the others" in promise(PrivacyLevel.from_epsilon("ln 2"), neighbours)  # type: ignore[arg-type]
 
 
 def test_delta_is_not_the_chance_of_a_failure() -> None:

@@ -396,6 +396,7 @@ class Band:
     proved: bool = False
     along: Literal["x", "y"] = "x"
     secret: bool = False
+    notes: tuple[str, ...] = ()  #: further lines below the text, which may all be written beside a narrow band
 
 
 @dataclass(frozen=True)
@@ -416,6 +417,8 @@ class Handle:
         Whether it is shown in the window only, as marks and bands can be.
     step : float
         How far an arrow key moves it along an axis that is not logarithmic; 0: a part of the axis.
+    edge : bool
+        Whether it is the edge of a band: a dotted line with a grip on the axis, in the colour of the first line.
     """
 
     place: float
@@ -424,6 +427,7 @@ class Handle:
     movable: bool = True
     secret: bool = False
     step: float = 0.0
+    edge: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -585,7 +589,10 @@ class Plot:
         columns = [dict(zip(line.x.tolist(), line.y.tolist(), strict=True)) for line in lines]
         names = self.x.names if self.x.scale == "names" and self.bars else ()
         rows = [
-            (names[round(x)] if names else repr(x), *(repr(column[x]) if x in column else "" for column in columns))
+            (
+                names[round(x)] if names and x in range(len(names)) else repr(x),
+                *(repr(column[x]) if x in column else "" for column in columns),
+            )
             for x in places
         ]
         return Table(self.key, self.title, (self.x.label or "x", *(line.name or self.y.label for line in lines)), tuple(rows))

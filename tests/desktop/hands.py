@@ -35,7 +35,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.base.card import Folding
-from dpdesigner.desktop.base.controls import MoreRow
+from dpdesigner.desktop.base.controls import ButtonRow, MoreRow
 from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.document.filing import Questions
 from dpdesigner.desktop.window.application import make_application
@@ -143,7 +143,7 @@ class Hands:
 
     def _in_menu(self, text: str) -> QAction | None:
         """What the menus at the end of rows offer under a name."""
-        for row in self.front().findChildren(MoreRow):
+        for row in (*self.front().findChildren(MoreRow), *self.front().findChildren(ButtonRow)):
             if row.menu_button.isVisible():
                 row.menu_button.menu().aboutToShow.emit()
                 for action in row.menu_button.menu().actions():

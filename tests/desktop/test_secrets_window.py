@@ -75,7 +75,7 @@ def test_what_is_taken_away_holds_what_was_released_and_no_secret(user: Hands, t
     assert {name: found(data) for name, data in given.items() if found(data)} == {}
     user.command("Edit", "Copy picture")
     assert found(clipboard()) == []
-    user.press("Truth")  # not shown
+    user.press("True counts")  # not shown
     assert found(user.copied()) == []
 
 

@@ -188,7 +188,7 @@ class GivesWay(Protocol):
 
 
 class Folding(QObject):
-    """A filter that keeps the cards of one column within its visible part.
+    """A filter that keeps one column within its visible part: its parts give way in turn.
 
     A click on a folded card, or Space, unfolds it; another gives way then. The card that was used last, a card that holds the
     focus and a card with an error never fold.
@@ -264,8 +264,8 @@ class Folding(QObject):
             self._folded.remove(part)
         part.set_folded(on)
         self._flush()
-        for card in self._column.findChildren(Card, options=Qt.FindChildOption.FindDirectChildrenOnly):
-            card.updateGeometry()  # the column was not notified of changes deeper inside
+        for child in self._column.findChildren(QFrame, options=Qt.FindChildOption.FindDirectChildrenOnly):
+            child.updateGeometry()  # the column was not notified of changes deeper inside
 
     def _needed(self) -> int:
         layout = self._column.layout()
@@ -286,7 +286,8 @@ class Folding(QObject):
         if viewport is not self._seen:
             self._seen = viewport
             viewport.installEventFilter(self)
-        return None if shared is not None and shared.count() > 1 else viewport.height()
+        alone = whole is self._column or shared is None or shared.count() <= 1
+        return viewport.height() if alone else None
 
     @Slot()
     def _settle(self) -> None:

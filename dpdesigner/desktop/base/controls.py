@@ -240,7 +240,7 @@ class MoreRow(FittedWidget):
         self.menu_button.setToolTip(self.tr("More"))
         self._menu = QMenu(self.menu_button)
         self._menu.setToolTipsVisible(True)
-        self._menu.aboutToShow.connect(self._fill)
+        self._menu.aboutToShow.connect(lambda: _fill(self._menu, [button for button in self._more if not button.isHidden()]))
         hang_menu(self.menu_button, self._menu)
         flow_of(*buttons, self.menu_button, on=self)
         for button in more:
@@ -263,17 +263,120 @@ class MoreRow(FittedWidget):
         self.menu_button.setText(f"{chosen[0]} ▾" if chosen else self._text)
         self.menu_button.setChecked(bool(chosen))
 
-    @Slot()
-    def _fill(self) -> None:
-        self._menu.clear()
-        for button in self._more:
-            if not button.isHidden():
-                action = self._menu.addAction(button.text())
-                action.setToolTip(button.toolTip())
-                action.setEnabled(button.isEnabled())
-                action.setCheckable(button.isCheckable())
-                action.setChecked(button.isChecked())
-                action.triggered.connect(partial(_press, button))
+
+class ButtonRow(QWidget):
+    """Buttons in one row; those that do not fit are in a menu at its end, so that a picture above never has to give way.
+
+    Parameters
+    ----------
+    *buttons : QAbstractButton
+        From left to right. All are offered at first; see `offer`.
+    """
+
+    def __init__(self, *buttons: QAbstractButton, gap: int = 6) -> None:
+        super().__init__()
+        self._buttons, self._gap = list[QAbstractButton](), gap
+        self._offered: dict[QAbstractButton, bool] = {}
+        self._rest: list[QAbstractButton] = []  # offered, but without room in the row
+        self.menu_button = QToolButton(self)
+        set_class(self.menu_button, "chip")
+        self.menu_button.setText("···")
+        self.menu_button.setAccessibleName(self.tr("More"))
+        self.menu_button.setToolTip(self.tr("More"))
+        self._menu = QMenu(self.menu_button)
+        self._menu.setToolTipsVisible(True)
+        self._menu.aboutToShow.connect(lambda: _fill(self._menu, self._rest))
+        hang_menu(self.menu_button, self._menu)
+        self.menu_button.hide()
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        for button in buttons:
+            self.add(button)
+
+    def add(self, button: QAbstractButton) -> None:
+        """Put a button at the end of the row."""
+        button.setParent(self)
+        self._buttons.append(button)
+        self._offered[button] = True
+        button.show()
+        self.menu_button.raise_()
+        for before, after in pairwise((*self._buttons, self.menu_button)):
+            QWidget.setTabOrder(before, after)
+
+    def offer(self, button: QAbstractButton, on: bool) -> None:
+        """Offer a button, in the row or in the menu, or hide it."""
+        if self._offered[button] != on:
+            self._offered[button] = on
+            self.updateGeometry()
+        self._arrange()
+
+    def sizeHint(self) -> QSize:
+        """Request one row with all buttons."""
+        widths = self._widths()
+        return QSize(sum(widths) + self._gap * max(0, len(widths) - 1), self._high())
+
+    def minimumSizeHint(self) -> QSize:
+        """Request room for the first button and the menu."""
+        widths = self._widths()
+        first = min(widths[:1], default=0)
+        return QSize(first + (self._gap + self.menu_button.sizeHint().width() if len(widths) > 1 else 0), self._high())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
+
+    def event(self, event: QEvent) -> bool:
+        """Arrange the buttons again when one of them has another text or size."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+            self._arrange()
+        return super().event(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self.updateGeometry()
+            self._arrange()
+
+    def _shown(self) -> list[QAbstractButton]:
+        return [button for button in self._buttons if self._offered[button]]
+
+    def _widths(self) -> list[int]:
+        return [button.sizeHint().width() for button in self._shown()]
+
+    def _high(self) -> int:
+        return max((button.sizeHint().height() for button in self._shown()), default=0)
+
+    def _arrange(self) -> None:
+        shown, widths = self._shown(), self._widths()
+        fits, left, menu = len(shown), 0, self.menu_button.sizeHint()
+        if sum(widths) + self._gap * (len(widths) - 1) > self.width():
+            room = self.width() - menu.width()
+            fits = sum(1 for place in range(len(widths)) if sum(widths[: place + 1]) + self._gap * (place + 1) <= room)
+        self._rest = shown[fits:]
+        for button in self._buttons:
+            button.setVisible(button in shown[:fits])
+        for button, width in zip(shown[:fits], widths, strict=False):
+            button.setGeometry(left, 0, width, button.sizeHint().height())
+            left += width + self._gap
+        self.menu_button.setGeometry(left, 0, menu.width(), menu.height())
+        self.menu_button.setVisible(bool(self._rest))
+
+
+def _fill(menu: QMenu, buttons: Sequence[QAbstractButton]) -> None:
+    """Offer buttons in a menu; one with a menu of its own becomes a submenu."""
+    menu.clear()
+    for button in buttons:
+        if isinstance(button, QToolButton) and button.menu() is not None:
+            inside = menu.addMenu(button.text().removesuffix(" ▾"))
+            inside.addActions(button.menu().actions())
+            inside.setEnabled(button.isEnabled())
+            continue
+        action = menu.addAction(button.text())
+        action.setToolTip(button.toolTip())
+        action.setEnabled(button.isEnabled())
+        action.setCheckable(button.isCheckable())
+        action.setChecked(button.isChecked())
+        action.triggered.connect(partial(_press, button))
 
 
 def _press(button: QAbstractButton, checked: bool = False) -> None:

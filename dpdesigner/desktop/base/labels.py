@@ -240,22 +240,63 @@ _GAP = 8  # pixels before the fix button
 
 
 class SentenceLabel(QLabel):
-    """A wrapped line of text in the style of a class of the theme, like ``"small"`` or ``"error"``."""
+    """A wrapped line of text in the style of a class of the theme, like ``"small"`` or ``"error"``.
 
-    def __init__(self, style: str, parent: QWidget | None = None) -> None:
+    Where room is short it is elided to one line, and the tooltip has all of it.
+    """
+
+    _full = ""  #: the whole sentence
+
+    def __init__(self, style: str, parent: QWidget | None = None, *, short: bool = False) -> None:
         super().__init__(parent)
+        self._short = False
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(True)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         set_class(self, style)
+        self.set_short(short)
         self.hide()
+
+    @property
+    def full_text(self) -> str:
+        """The whole sentence, also while it is cut."""
+        return self._full
+
+    def set_short(self, on: bool) -> None:
+        """Show one line, or all lines that the sentence needs."""
+        if on != self._short:
+            self._short = on
+            self.setWordWrap(not on)
+            across = QSizePolicy.Policy.Ignored if on else QSizePolicy.Policy.Preferred
+            self.setSizePolicy(across, QSizePolicy.Policy.Preferred)
+            policy = self.sizePolicy()
+            policy.setHeightForWidth(not on)
+            self.setSizePolicy(policy)
+            self._cut()
 
     def set_sentence(self, text: str, style: str = "") -> None:
         """Show a text as a sentence, in another style if one is named; hide the label if the text is empty."""
         if style:
             set_class(self, style)
-        self.setText(as_sentence(text))
+        self._full = as_sentence(text)
+        self._cut()
         self.setVisible(bool(text))
+
+    def _cut(self) -> None:
+        """Show as much of the sentence as there is room for."""
+        shown = self._full
+        if self._short:
+            shown = self.fontMetrics().elidedText(shown, Qt.TextElideMode.ElideRight, self.contentsRect().width())
+        if shown != self.text():
+            self.setText(shown)
+        if self.toolTip() != (tip := self._full if shown != self._full else ""):
+            self.setToolTip(tip)
+            self.setAccessibleName(tip)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._short:
+            self._cut()
 
     def clear(self) -> None:
         self.set_sentence("")
@@ -265,15 +306,10 @@ class ErrorLine(SentenceLabel):
     """The error of an input, with a button that enters a valid value if there is an obvious one."""
 
     _suggestion = ""  #: what the button enters; empty while it is hidden
-    _full = ""  #: the whole sentence
 
     def __init__(self, parent: QWidget | None = None, *, short: bool = False) -> None:
         """Make a line that wraps as needed or, if `short`, is elided to one line; the tooltip has all of it."""
-        super().__init__("error", parent)
-        self._short = short
-        if short:
-            self.setWordWrap(False)
-            self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        super().__init__("error", parent, short=short)
         self._box: ValueBox | None = None
         self._remedy: Callable[[], object] | None = None  # what the button calls if the error belongs to no box
         self.fix = QPushButton(self)
@@ -343,12 +379,9 @@ class ErrorLine(SentenceLabel):
         self._take_whole(text)
 
     def _take_whole(self, text: str) -> None:
-        self._full = self.text()
         if text and not self.isVisible():
             self._ask_for_room()
         self.setAccessibleDescription(as_sentence(text))
-        self.setToolTip(as_sentence(text) if self._short else "")
-        self._cut()
 
     def _ask_for_room(self) -> None:
         """Ask the parents to unfold a folded card, which gets no events about its hidden contents."""
@@ -356,12 +389,6 @@ class ErrorLine(SentenceLabel):
         while around is not None:
             QCoreApplication.postEvent(around, QEvent(QEvent.Type.LayoutRequest))
             around = around.parentWidget()
-
-    def _cut(self) -> None:
-        """Show as much of the sentence as one line holds."""
-        if self._short and self._full:
-            room = self.contentsRect().width()
-            self.setText(self.fontMetrics().elidedText(self._full, Qt.TextElideMode.ElideRight, room))
 
     def _offer(self, suggestion: str) -> None:
         self._remedy = self._remedy if suggestion else None
@@ -403,7 +430,6 @@ class ErrorLine(SentenceLabel):
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._place()
         super().resizeEvent(event)
-        self._cut()
 
     @Slot()
     def _reveal(self) -> None:

@@ -176,7 +176,7 @@ class ColumnArea(QScrollArea):
     def __init__(self, column: QWidget) -> None:
         super().__init__()
         self._column = column
-        self._least = 0
+        self._least = self._kept = 0
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -190,12 +190,18 @@ class ColumnArea(QScrollArea):
         """Return the column's least width, with room for the scroll bar, and a modest height."""
         return QSize(self._least, super().minimumSizeHint().height())
 
+    def keep_width(self, pixels: int) -> None:
+        """Request at least this many pixels, or as many as the column needs if that is more."""
+        self._kept = pixels
+        self.measure()
+
     def measure(self) -> None:
         """Take the column's least width; while something is dragged that stays, so that it stays under the mouse."""
         if self._least and QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton:
             QTimer.singleShot(_MEASURED_AGAIN, self, self.measure)
             return
         least = self._column.minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width()
+        least = max(least, self._kept)
         if least != self._least:
             self._least = least
             self.updateGeometry()

@@ -20,8 +20,7 @@ from dpdesigner.desktop.base.labels import ElidedLabel, SentenceLabel
 from dpdesigner.desktop.base.layouts import ColumnLayout, column_of, row_of, scrolling
 from dpdesigner.desktop.base.theme import set_class, theme
 from dpdesigner.desktop.compare.comparison import Comparing, Comparison, FactsTable, related
-from dpdesigner.desktop.document.content import Design
-from dpdesigner.desktop.document.document import Document
+from dpdesigner.desktop.document.document import Design, Document
 from dpdesigner.desktop.document.page_host import PageHost
 from dpdesigner.desktop.plots.curve_plot import CurvePlot
 from dpdesigner.desktop.plots.matrix_view import MatrixView

@@ -17,8 +17,7 @@ from dpdesigner.desktop.background.queue import Worker
 from dpdesigner.desktop.background.runner import Runner
 from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.base.translation import tr, translated
-from dpdesigner.desktop.document.content import Design
-from dpdesigner.desktop.document.document import Document
+from dpdesigner.desktop.document.document import Design, Document
 from dpdesigner.desktop.document.page_host import PageHost
 from dpdesigner.desktop.pages.kit.summary import Portrait
 from dpdesigner.studies.findings import Finding, Findings, format_finding

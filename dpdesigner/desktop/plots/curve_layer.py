@@ -5,7 +5,7 @@ No more of a curve is painted than the pixels show: one with thousands of points
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -51,6 +51,7 @@ class CurveLayer(PixelLayer):
         self.plot = EMPTY
         self.hovered: int | None = None  #: index of the bars under the mouse
         self.selected: int | None = None  #: index of the highlighted bars
+        self.rival_text = QRectF()  #: where the name of the bars' thin marks was written
         self._sparing = sparing
         self._laid_out: _Layout | None = None
         self._spots: list[int | None] = []
@@ -95,6 +96,7 @@ class CurveLayer(PixelLayer):
             bars.draw(painter, -1 if self.hovered is None else self.hovered, not self._sparing)
             if self.hovered is None or not bars.close:  # otherwise the read-out takes this place
                 bars.draw_texts(painter, self.boundingRect())
+            self.rival_text = bars.rival_text
         painter.save()
         painter.setClipRect(self.frame.area.adjusted(-1, -2, 1, 2))
         pairs = list(zip(reversed(self.plot.lines), reversed(shapes), strict=True))
@@ -205,7 +207,11 @@ class CurveLayer(PixelLayer):
         """Return the place for the text of a band: at its upper left, or in the corner with the fewest obstacles."""
         box, metrics = self._band_box(band).adjusted(4, 2, -4, -2), QFontMetricsF(font())
         width = metrics.horizontalAdvance(band.text)
-        if not band.text or box.width() <= width:
+        if not band.text:
+            return None
+        if band.notes:
+            return self._beside_band(band, box, lines, taken)
+        if box.width() <= width:
             return None
         tops, lefts = (box.top(), max(box.top(), box.bottom() - metrics.height())), (box.left(), box.right() - width)
         spots = [QRectF(left, top, width, metrics.height()) for top in tops for left in lefts]
@@ -216,6 +222,16 @@ class CurveLayer(PixelLayer):
             return 4 * texts + 2 * handles + touches(spot, lines)
 
         return min(spots, key=in_the_way)
+
+    def _beside_band(self, band: Band, box: QRectF, lines: Sequence[Floats], taken: Sequence[QRectF]) -> QRectF | None:
+        """Return the place for several lines of text on one side of a band, where there are the fewest obstacles."""
+        area, metrics = self.frame.area.adjusted(4, 2, -4, -2), QFontMetricsF(font(bold=True))
+        width = max(map(metrics.horizontalAdvance, (band.text, *band.notes)))
+        high = metrics.height() * (1 + len(band.notes))
+        lefts = [left for left in (box.left() - width - px(8), box.right() + px(8), area.left()) if left >= area.left()]
+        spots = [QRectF(left, area.top() + down, width, high) for left in lefts for down in (0.0, high / 2, high)]
+        seen = [spot for spot in spots if area.contains(spot)]
+        return min(seen, default=None, key=lambda spot: 4 * any(map(spot.intersects, taken)) + touches(spot, lines))
 
     def _band_box(self, band: Band) -> QRectF:
         area, upright = self.frame.area, band.along == "x"
@@ -231,9 +247,17 @@ class CurveLayer(PixelLayer):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, not self.plot.bars)
         painter.fillRect(self._band_box(band), colour(role, 0.12))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if spot is not None:
-            painter.setPen(colour(role))
-            painter.drawText(spot.adjusted(0, 0, 2, 0), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop, band.text)
+        if spot is None:
+            return
+        painter.setPen(colour(role))
+        painter.setFont(font(bold=bool(band.notes)))
+        painter.drawText(spot.adjusted(0, 0, 2, 0), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop, band.text)
+        for number, note in enumerate(band.notes):
+            painter.setPen(colour("muted" if number else "text"))
+            painter.setFont(font(bold=not number))
+            down = (number + 1) * QFontMetricsF(painter.font()).height()
+            painter.drawText(spot.adjusted(0, down, 2, down), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop, note)
+        painter.setFont(font())
 
     @staticmethod
     def _clamped(value: float, low: float, high: float) -> float:
@@ -312,7 +336,10 @@ class HandleLayer(PixelLayer):
             height = plot.lines[0].at(handle.place, logarithmic=plot.x.log) if plot.lines else float("nan")
             at = self._curves.pixel(handle.place, height)
             if area.left() - 1 <= at.x() <= area.right() + 1:
-                self._draw_handle(painter, at, handle.text)
+                if handle.edge:
+                    self._draw_edge(painter, at.x())
+                else:
+                    self._draw_handle(painter, at, handle.text)
         if self.hovered is not None and self.hover_lines:
             x = self._curves.pixel(self.hovered, 1.0).x()
             if not plot.bars:
@@ -322,6 +349,17 @@ class HandleLayer(PixelLayer):
                 at = self._curves.pixel(self.hovered, drawn.at(self.hovered, logarithmic=plot.x.log))
                 draw_dot(painter, at, colour_role(drawn), small=True)
             draw_chip(painter, QPointF(x, area.top() + 0.3 * area.height()), self.hover_lines, self.boundingRect())
+
+    def _draw_edge(self, painter: QPainter, x: float) -> None:
+        """Draw the edge of a band: a dotted line, and a grip on the axis."""
+        area, role = self.frame.area, colour_role(self._curves.plot.lines[0])
+        pen = line(role)
+        pen.setStyle(Qt.PenStyle.DotLine)
+        painter.setPen(pen)
+        painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
+        painter.setPen(line(role, px(1.6)))
+        painter.setBrush(colour("card"))
+        painter.drawRoundedRect(QRectF(x - px(4), area.bottom() - px(7), px(8), px(14)), px(2), px(2))
 
     def _draw_handle(self, painter: QPainter, at: QPointF, text: str) -> None:
         area = self.frame.area
@@ -349,13 +387,13 @@ class LandingLayer(PixelLayer):
     ----------
     plot : QObject
         The plot that it belongs to, with which the motion ends.
-    place : callable
-        The pixel of a point of the plot.
+    curves : CurveLayer
+        What is painted below.
     """
 
-    def __init__(self, plot: QObject, place: Callable[[float, float], QPointF]) -> None:
+    def __init__(self, plot: QObject, curves: CurveLayer) -> None:
         super().__init__()
-        self._place = place
+        self._curves = curves
         self.landing: Landing | None = None
         self.fallen = 1.0  #: how far the dots have dropped, from 0 to 1
         self._drop = QVariantAnimation(plot)
@@ -411,7 +449,7 @@ class LandingLayer(PixelLayer):
     def _goals(self, landing: Landing) -> Floats:
         """The places where dots come to rest, kept within the plot."""
         area = self.frame.area
-        points = [self._place(x, y) for x, y in zip(landing.x, landing.y, strict=True)]
+        points = [self._curves.pixel(x, y) for x, y in zip(landing.x, landing.y, strict=True)]
         x = np.clip([point.x() for point in points], area.left(), area.right())
         y = np.clip(np.nan_to_num([point.y() for point in points], nan=area.bottom()), area.top(), area.bottom())
         return np.column_stack([x, y])
@@ -419,7 +457,7 @@ class LandingLayer(PixelLayer):
     def _stacked(self, values: tuple[float, ...]) -> Floats:
         """The places of many dots: above the axis, on each other where they are at the same place."""
         area, size = self.frame.area, 2 * px(_SMALL) + 1
-        x = np.clip([self._place(value, 1.0).x() for value in values], area.left(), area.right())
+        x = np.clip([self._curves.pixel(value, 1.0).x() for value in values], area.left(), area.right())
         columns = np.floor((x - area.left()) / size).astype(int)
         order = np.argsort(columns, kind="stable")
         _, first, counts = np.unique(columns[order], return_index=True, return_counts=True)
@@ -429,13 +467,14 @@ class LandingLayer(PixelLayer):
         return np.column_stack([area.left() + (columns + 0.5) * size, area.bottom() - size / 2 - above * step])
 
     def _write(self, painter: QPainter, text: str, at: QPointF) -> None:
-        """Write the number to the right of the dot, or to its left if there is no room."""
+        """Write the number to the right of the dot, or to its left if there is no room or another text."""
         painter.setFont(font(8.5, bold=True))
         metrics, area, gap = QFontMetricsF(painter.font()), self.frame.area, px(_RADIUS + 4)
         width, height = metrics.horizontalAdvance(text), metrics.height()
-        left = at.x() + gap if at.x() + gap + width <= area.right() else at.x() - gap - width
         top = min(max(at.y() - height / 2, area.top()), area.bottom() - height)
-        box = QRectF(max(left, area.left()), top, width, height)
+        right = QRectF(at.x() + gap, top, width, height)
+        free = right.right() <= area.right() and not right.intersects(self._curves.rival_text)
+        box = right if free else QRectF(max(at.x() - gap - width, area.left()), top, width, height)
         painter.fillRect(box.adjusted(-px(2), 0, px(2), 0), colour("card", 0.85))
         painter.setPen(colour("selected"))
         painter.drawText(QPointF(box.left(), box.top() + metrics.ascent()), text)

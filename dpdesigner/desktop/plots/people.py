@@ -23,7 +23,7 @@ from dpdesigner.desktop.base.gesture import Gesture
 from dpdesigner.desktop.base.labels import ElidedLabel
 from dpdesigner.desktop.base.layouts import column_of, flow_of, row_of, styled
 from dpdesigner.desktop.base.theme import set_class, set_state, theme
-from dpdesigner.desktop.plots.plot_layer import colour, mixed, px
+from dpdesigner.desktop.plots.plot_layer import LEAST_PICTURE, colour, mixed, px
 
 
 class Mark(IntEnum):
@@ -379,6 +379,7 @@ class PeopleCard(Card):
         words = QWidget()
         row_of(self.figure, (column_of(self.first, self.second, gap=0), 1), on=words)
         self.grid = PeopleGrid(least=120)
+        self.grid.setMinimumHeight(LEAST_PICTURE)
         self.grid.setAccessibleName(self.tr("People"))  # until it shows people
         self.grid.chosen.connect(self.personChosen)
         self._legend = {mark: (Sign(mark), QLabel()) for mark in (Mark.RIGHT, Mark.UNSURE, Mark.WRONG)}

@@ -95,6 +95,10 @@ def fade(on: bool, *items: QGraphicsItem) -> None:
         item.setOpacity(FADED if on else 1.0)
 
 
+#: Pixels, at every text size, that the main picture of a page is high; notes, buttons and other lanes give way first.
+LEAST_PICTURE = 200
+
+
 def px(pixels: float) -> float:
     """Return a distance in pixels at text scale 1, converted to the theme's scale."""
     return pixels * theme().scale

@@ -14,7 +14,9 @@ from dpdesigner.desktop.plots.curve_plot import CurvePlot
 from dpdesigner.desktop.plots.plot_layer import px
 from dpdesigner.studies.panels import Plot, Strips
 
-_LEAST, _SHARE, _AXIS = 15.0, 165.0, 23.0  # pixels at text scale 1: for each strip, shared by all, and for the ticks
+_LEAST, _AXIS = 15.0, 23.0  # pixels at text scale 1 for each strip and for the ticks
+_SHARE = 165.0  # pixels at every text size, shared by all strips
+_PAIR = 2  # of more strips, or of equal ones, none is the main one
 
 
 class _Strip:
@@ -51,6 +53,7 @@ class PlotStack(QWidget):
         self.strips: Strips | None = None
         self.plots: dict[str, CurvePlot] = {}  #: the plots that are shown, by key
         self._made: list[_Strip] = []
+        self._main = 0.0  # pixels that the first of two strips needs
         self._factors: list[int] = []
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
@@ -118,8 +121,16 @@ class PlotStack(QWidget):
             rooms = [plot.room for plot in self.strips.plots]
             labelled = self.strips.labelled % len(rooms)
             for number, (strip, room) in enumerate(zip(self._made, rooms, strict=False)):
-                least = _LEAST + _SHARE * room / sum(rooms) + _AXIS * (number == labelled)
-                strip.plot.setMinimumHeight(round(px(least)))
+                least = px(_LEAST + _AXIS * (number == labelled)) + _SHARE * room / sum(rooms)
+                if not number and len(rooms) <= _PAIR and room > rooms[-1]:
+                    least = max(least, self._main)
+                strip.plot.setMinimumHeight(round(least))
+
+    def set_least(self, pixels: float) -> None:
+        """Keep the first of two strips at least this high if it is the larger one; others share the height."""
+        if pixels != self._main:
+            self._main = pixels
+            self._fit()
 
     def set_stale(self, on: bool) -> None:
         """Fade the strips while new ones are being computed."""

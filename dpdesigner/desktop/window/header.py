@@ -212,7 +212,7 @@ class Header(QFrame):
         """The widgets that say how good it is, and the export button."""
         self.line = ElidedLabel()
         set_class(self.line, "muted")
-        self.value_label, self.value = QLabel(), FigureLabel("figure")
+        self.value_label, self.value = ElidedLabel(yields=False), FigureLabel("figure")
         self.account = styled("badge")
         self.account.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.account.setStyleSheet("margin-right: 12px;")  # the margin disappears when the badge is hidden
@@ -295,7 +295,7 @@ class Header(QFrame):
         if alike == summary and len(before.value) == len(summary.value) and proof == self._proof:
             return
         self._show_line()
-        self.value_label.setText(summary.value_label)
+        self.value_label.set_full_text(summary.value_label)
         self.badge.setVisible(bool(summary.badge))
         set_state(self.badge, "state", summary.state)
         self._fit()
@@ -383,6 +383,7 @@ class Header(QFrame):
         super().resizeEvent(event)
         self.name.keep(self.width() // 4)
         self.scene.keep(self.width() // 3)
+        self.value_label.keep(self.width() // 6)
         self._fit()
 
     @Slot()

@@ -187,8 +187,9 @@ VIEWS: Mapping[str, View] = MappingProxyType(
 )
 _SINGLE = ("density", "distribution", "epsilon", "gamma", "best")
 
-#: Initially, the neighbouring answer is one sensitivity away, and the bounds contain this share of the errors.
-LOOKS: Mapping[str, ViewValue] = MappingProxyType({"share": 1.0, "chance": 0.95})
+#: Initially, the neighbouring answer is one sensitivity away, the bounds contain this share of the errors, and the errors are
+#: counted within a third of the sensitivity (None).
+LOOKS: Mapping[str, ViewValue] = MappingProxyType({"share": 1.0, "chance": 0.95, "within": None})
 
 #: Computed for the open view only.
 LATER = SideJob(

@@ -6,7 +6,7 @@ import math
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -23,6 +23,7 @@ from dpdesigner.core.noise import discrete_staircase
 from dpdesigner.core.noise.discrete_staircase import MOST_CELLS
 from dpdesigner.core.noise.laplace import Laplace
 from dpdesigner.core.noise.noise_cost import noise_cost
+from dpdesigner.core.synthetic.draws import for_study
 from dpdesigner.data.options import count_categories
 from dpdesigner.errors import InputError
 from dpdesigner.messages import Message, message
@@ -165,6 +166,43 @@ class Released:
 def released(design: HistogramDesign, truth: Truth) -> Released:
     """Release the counts of a design once, with exact noise from the system's entropy."""
     return Released(design, release_counts(truth.counts, places(design), design.privacy, design.neighbours))
+
+
+#: The seed of the release that is only simulated: one is shown before anything is released, the same every time.
+STUDY_SEED = 7
+
+
+def simulated(design: HistogramDesign, truth: Truth) -> Released:
+    """Simulate a release with a fixed seed, for the owner of the data only: who knows the seed can remove the noise."""
+    return Released(design, _simulated(truth, tuple(places(design)), design.privacy, design.neighbours))
+
+
+@lru_cache(maxsize=4)
+def _simulated(
+    truth: Truth, cells: tuple[float | str, ...], privacy: PrivacyLevel, neighbours: sensitivity.Neighbours
+) -> HistogramRelease:
+    return release_counts(truth.counts, cells, privacy, neighbours, for_study(STUDY_SEED).below)
+
+
+def statement(answer: HistogramAnswer) -> list[str]:
+    """Return the privacy statement of a release, in which nothing is computed from the data."""
+    design = answer.design
+    one = {"add-remove": "one row added or removed", "replace": "one row replaced by any other"}[design.neighbours]
+    first, last = design.title(0), design.title(design.size - 1)
+    what = f"{design.column}, " if design.column else ""
+    fixed = "fixed in advance" if answer.keeps else "taken from the data"
+    cells = "1 count" if design.size == 1 else f"{design.size} counts"
+    ends = first if design.size == 1 else f"{first} to {last}" if design.categories is None else "one per category"
+    sentences = [
+        f"{cells}: {what}{ends}; the cells are {fixed}.",
+        f"Privacy: differentially private with epsilon = {figure(design.privacy.epsilon_above, 6)} for {one}. "
+        f"{design.sensitivity.reason[:1].upper()}{design.sensitivity.reason[1:].rstrip('.')}.",
+        f"Method: two-sided geometric noise with epsilon = {figure(answer.cell_privacy.epsilon_above, 6)} in each cell, drawn "
+        "exactly, in whole numbers, from the operating system's entropy.",
+        f"Error bound: each count is within ±{answer.within()} of the truth with probability at least 95%.",
+        "The privacy losses of releases of the same rows add up. Publish only one, and do not choose it by its accuracy.",
+    ]
+    return sentences if answer.keeps else [*sentences, f"Warning: {answer.listing}"]
 
 
 def places(design: HistogramDesign) -> list[float] | list[str]:

@@ -70,7 +70,7 @@ BUTTONS = (
         main=True,
     ),
     Action(
-        message("Truth"),
+        message("True counts"),
         lambda now: {"truth": not now.view["truth"]},
         message("Show the true counts as well; exported pictures and tables never contain them"),
         on="histogram",
@@ -286,7 +286,7 @@ class HistogramDesign(DeclaredDesign):
         View("density", message("Noise of a cell"), ("density", "density-ratio"), _NOISE_TIP),
         *(VIEWS["distribution"], VIEWS["epsilon"]),
     )
-    view_defaults: ClassVar[Mapping[str, ViewValue]] = MappingProxyType({**LOOKS, "truth": True})
+    view_defaults: ClassVar[Mapping[str, ViewValue]] = MappingProxyType({**LOOKS, "truth": True, "bar": -1})
     side_jobs: ClassVar[tuple[SideJob, ...]] = SIDE_JOBS
     buttons: ClassVar[tuple[Action, ...]] = BUTTONS
     also: ClassVar[tuple[str, ...]] = ("values",)

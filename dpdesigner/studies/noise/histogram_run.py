@@ -17,11 +17,11 @@ from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.noise import run as noise_run
 from dpdesigner.studies.noise.design import NoiseDesign
-from dpdesigner.studies.noise.histogram_answer import HistogramAnswer, Released
+from dpdesigner.studies.noise.histogram_answer import STUDY_SEED, HistogramAnswer, Released, simulated
 from dpdesigner.studies.noise.histogram_counts import Truth, check_source
 from dpdesigner.studies.noise.histogram_design import HistogramDesign
 from dpdesigner.studies.noise.run import panels_of
-from dpdesigner.studies.panels import Axis, Band, Bars, Landing, Plot, Strips
+from dpdesigner.studies.panels import Axis, Band, Bars, Landing, Plot, Select, Strips
 from dpdesigner.studies.snapshot import Look, Maker, Waiting
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.table_panels import Sentence
@@ -43,19 +43,18 @@ def keeping(design: HistogramDesign) -> str:
 
 
 def sentences(outcome: HistogramAnswer, truth: Truth | None, released: Released | None) -> list[Message]:
-    """Return sentences on the picture, its meaning, and the total privacy level, in this order."""
-    noise = message(
-        "Each cell gets exact whole-number noise at ε = {cell}, within ±{within} in at least 95% of releases.",
-        cell=figure(outcome.cell_privacy.epsilon_above, 4),
+    """Return sentences on the picture and its meaning."""
+    bound = message(
+        "Each cell is within ±{within} of the truth in at least 95% of releases.",
         within=outcome.within(),
     )
     if truth is None:
         opens = message("Open a file with one row per person, or drop it here, to release one of its columns.")
-        first = [noise] if outcome.design.source.is_set else [noise, opens]
-    else:
-        first = _counted(outcome.design, truth) if released is None else [_wrong(released, truth)]
-    whole = figure(outcome.design.privacy.epsilon_above, 6)
-    return [*first, message("Total ε: {whole}.", whole=whole)]
+        return [bound] if outcome.design.source.is_set else [bound, opens]
+    if released is None:
+        only = message("Simulated with seed {seed}, for you only: nothing is released yet, and no ε is spent.", seed=STUDY_SEED)
+        return [only, *_counted(outcome.design, truth), bound]
+    return [_wrong(released, truth, outcome.within())]
 
 
 def _counted(design: HistogramDesign, truth: Truth) -> list[Message]:
@@ -75,14 +74,43 @@ def _counted(design: HistogramDesign, truth: Truth) -> list[Message]:
     return [counted, most]
 
 
-def _wrong(released: Released, truth: Truth) -> Message:
+def _wrong(released: Released, truth: Truth, within: int) -> Message:
     errors = np.abs(released.release.released - truth.counts)
     return message(
-        "Released once. The average error of a cell is {mean} (expected: {expected}), the largest {most}.",
+        "Released once. {inside} of {cells} cells are within ±{within}; on average at least 95% are. The average error of a "
+        "cell is {mean} (expected: {expected}), the largest {most}.",
+        inside=int((errors <= within).sum()),
+        cells=len(errors),
+        within=within,
         mean=at_most(float(errors.mean())),
         most=grouped(int(errors.max())),
         expected=at_most(released.release.expected_error),
     )
+
+
+def of_bar(design: HistogramDesign, bar: int, truth: Truth | None, shown: Released | None, real: bool) -> Message | None:
+    """Return the released and the true count of the selected cell; None if there is no such cell or nothing to say."""
+    if shown is None or not 0 <= bar < design.size:
+        return None
+    count = int(shown.release.released[bar])
+    parts = {"title": design.title(bar), "count": grouped(count).replace("-", "−")}
+    if truth is None:
+        return message("{title}: {count} released.", **parts)
+    true = int(truth.counts[bar])
+    parts |= {"true": grouped(true), "off": grouped(abs(count - true))}
+    if real:
+        if count == true:
+            return message("{title}: released {count}, which is the true count.", **parts)
+        more = message("{title}: released {count}, true {true}: {off} too many.", **parts)
+        return more if count > true else message("{title}: released {count}, true {true}: {off} too few.", **parts)
+    return message("{title}: simulated {count}, true {true}.", **parts)
+
+
+def given_plot(design: HistogramDesign, made: Released) -> Plot:
+    """Return a small picture of what is given away: the released counts."""
+    names = tuple(design.title(cell) for cell in range(design.size))
+    bars = Bars(made.release.released.astype(float), message("released"), close=True)
+    return Plot("given", message("Released counts"), Axis(scale="names", names=names), Axis(), bars=(bars,))
 
 
 def repeated(spent: Sequence[float]) -> str:
@@ -123,33 +151,63 @@ def released_of(look: Look) -> Released | None:
 
 
 def histogram_panel(look: Look) -> Strips | Sentence:
-    """Return bars of the true and released counts, and below them the errors over the band that contains most of them."""
+    """Return bars of the released counts, or simulated ones before, over the true counts; below them the errors."""
     truth, made = truth_of(look), released_of(look)
     if truth is None and made is None:
         return Sentence("", key="histogram")
-    true = None if truth is None else truth.counts.astype(float)
-    drawn = None if made is None else made.release.released.astype(float)
-    return pair(look.answer, true if look.view["truth"] else None, drawn, made)
+    shown = made if made is not None or truth is None else simulated(look.answer.design, truth)
+    true = None if truth is None or not look.view["truth"] else truth.counts.astype(float)
+    drawn = None if shown is None else shown.release.released.astype(float)
+    return pair(look.answer, true, drawn, made, real=made is not None, selected=int(look.view["bar"]))
 
 
-def pair(answer: HistogramAnswer, truth: Floats | None, released: Floats | None, of: object = None) -> Strips:
-    """Return two plots of the same cells: the known counts, and the errors if both are known; `of` drops onto the first."""
+def pair(
+    answer: HistogramAnswer,
+    truth: Floats | None,
+    released: Floats | None,
+    of: object = None,
+    *,
+    real: bool = True,
+    selected: int = -1,
+) -> Strips:
+    """Return two plots of the same cells: the counts, and the errors if true and released counts are known.
+
+    Parameters
+    ----------
+    answer : HistogramAnswer
+    truth, released : ndarray or None
+        (d,): the known counts.
+    of : object
+        The release that drops onto the first plot.
+    real : bool
+        Whether the counts were released; simulated ones are shown in the window only.
+    selected : int
+        The selected cell; -1: none.
+    """
     series, errors = list[Bars](), list[Bars]()
-    if truth is not None and released is None:
-        series.append(Bars(truth, message("truth"), "rival", texts=rows_text, secret=True))
+    name = message("released") if real else message("simulated")
+    pale: Any = {} if real else {"faint": True, "strong": np.zeros(answer.cells, dtype=bool)}
     if released is not None:
-        series.append(Bars(released, message("released"), texts=rows_text, rival=truth, **_TRUTH))
+        series.append(Bars(released, name, texts=rows_text, rival=truth, secret=not real, **pale, **_TRUTH))
+    elif truth is not None:
+        series.append(Bars(truth, message("truth"), "rival", texts=rows_text, secret=True))
     if truth is not None and released is not None:
-        errors.append(Bars(released - truth, message("error"), "bound", texts=rows_text, secret=True))
-    title, within = message("Released histogram") if released is not None else message("True counts"), float(answer.within())
+        errors.append(Bars(released - truth, message("error"), texts=rows_text, secret=True, **pale))
+    title = message("Released counts") if real else message("Simulated release")
+    hint = message("— true counts, only in this window") if truth is not None else message("rows in each cell")
+    if not real:
+        hint = message("seed {seed}, not for publication · — true counts", seed=STUDY_SEED)
+    within = float(answer.within())
     places = () if released is None else tuple(map(float, range(len(released))))
     landing = None if released is None or of is None else Landing(places, tuple(released.tolist()), of=of, upright=False)
-    counts = replace(_plot(answer.design, "histogram", title, message("rows"), series, ()), landing=landing)
+    chosen: Any = {"selected": selected if selected < answer.cells else -1, "select": Select("view.bar")}
+    counts = replace(_plot(answer.design, "histogram", title, hint, series, ()), landing=landing, **chosen)
     bound = max(within, 0.5)
     band = Band(-bound, bound, role="main", along="y")
     bounds = message("±{within}: at least 95% of the errors", within=answer.within())
-    wrong = _plot(answer.design, "errors", message("Released − truth"), bounds, errors, (band,))
-    return Strips("histogram", message("Histogram"), (counts, wrong))
+    wrong = message("Released − truth") if real else message("Simulated − truth")
+    below = replace(_plot(answer.design, "errors", wrong, bounds, errors, (band,)), **chosen)
+    return Strips("histogram", message("Histogram"), (counts, below))
 
 
 def _plot(design: HistogramDesign, key: str, title: str, hint: str, series: Sequence[Bars], bands: tuple[Band, ...]) -> Plot:
@@ -173,8 +231,10 @@ def _sentence(look: Look) -> Sentence:
         truth = truth_of(look)
     except Waiting:
         truth = None
-    kept = keeping(look.answer.design)
-    told = [*sentences(look.answer, truth, released_of(look)), *([kept] if kept else [])]
+    design, made = look.answer.design, released_of(look)
+    shown = made if made is not None or truth is None else simulated(design, truth)
+    bar = of_bar(design, look.view["bar"], truth if look.view["truth"] else None, shown, made is not None)
+    told = [*([bar] if bar is not None else []), *sentences(look.answer, truth, made)]
     parts = {f"part_{place}": part for place, part in enumerate(told)}
     return Sentence(message(" ".join(f"{{{name}}}" for name in parts), **parts), key="told")
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.basics.rounding import brief, figure, rounded_down, significant
+from dpdesigner.core.basics.rounding import brief, figure, rounded_down, rounded_up, significant
 from dpdesigner.core.noise.discrete_staircase import DiscreteStaircase
 from dpdesigner.core.noise.several_dimensions import VectorStaircase, vector_laplace_density
 from dpdesigner.core.noise.staircase import Staircase
@@ -21,7 +22,9 @@ from dpdesigner.studies.panels import Axis, Band, Handle, Line, Mark, Plot, Scal
 _EPSILON = Axis("ε", scale="log")
 
 
-def plots(view: str, outcome: NoiseAnswer, shift: float = 0.0, chance: float = 0.95) -> tuple[Plot, ...]:
+def plots(
+    view: str, outcome: NoiseAnswer, shift: float = 0.0, chance: float = 0.95, within: float | None = None
+) -> tuple[Plot, ...]:
     """Return the one or two plots of a view, the second below the first with the same x; none for other views.
 
     Parameters
@@ -33,9 +36,11 @@ def plots(view: str, outcome: NoiseAnswer, shift: float = 0.0, chance: float = 0
         The neighbouring answer less the first one.
     chance : float
         The share of the errors whose bounds are shown.
+    within : float, optional
+        The bound whose share of the errors is shown.
     """
     if view == "density":
-        return density(outcome, shift)
+        return density(outcome, shift, within)
     if view == "distribution":
         return distribution(outcome, chance)
     return _PLOTS[view](outcome) if view in _PLOTS else ()
@@ -66,17 +71,17 @@ def _staircase(outcome: NoiseAnswer, x: Floats, y: Floats, *, steps: bool = Fals
     return Line(x, y, message("staircase"), proved=outcome.proved, steps=steps, spikes=spikes)
 
 
-def _laplace(outcome: NoiseAnswer) -> str:
+def laplace_name(outcome: NoiseAnswer) -> str:
     """Return the name of the noise to compare with: for integers it is not the Laplace noise of the textbooks."""
     return message("discrete Laplace") if isinstance(outcome.noise, DiscreteStaircase) else message("Laplace")
 
 
 def _rival(outcome: NoiseAnswer, x: Floats, y: Floats, *, steps: bool = False) -> Line:
-    return Line(x, y, _laplace(outcome), "rival", dashed=True, steps=steps)
+    return Line(x, y, laplace_name(outcome), "rival", dashed=True, steps=steps)
 
 
-def density(outcome: NoiseAnswer, shift: float) -> tuple[Plot, ...]:
-    """Plot both densities with that of a neighbouring answer, and the log ratio of the two."""
+def density(outcome: NoiseAnswer, shift: float, within: float | None = None) -> tuple[Plot, ...]:
+    """Plot both densities with that of a neighbouring answer, and the log ratio of the two; shade the errors within a bound."""
     shape, noise = outcome.density, outcome.noise
     whole = isinstance(noise, DiscreteStaircase)
     lines = [
@@ -93,7 +98,63 @@ def density(outcome: NoiseAnswer, shift: float) -> tuple[Plot, ...]:
         lines.append(Line(shape.x + shift, shape.staircase, message("neighbour"), "other", dashed=True, steps=not whole))
     moved = with_unit(("+" if shift > 0 else "") + brief(shift), outcome.design.unit)
     text = message("neighbouring answer: {shift}", shift=moved)
-    return _plot(x, y, *lines, handle=Handle(shift, text, "view.share")), _ratio(outcome, noise, shift)
+    upper = _plot(x, y, *lines, handle=Handle(shift, text, "view.share"))
+    if within is not None:
+        step = 1.0 if whole else 0.0
+        edges = [Handle(end, "", target, step=step, edge=True) for end, target in zip((-within, within), WITHIN, strict=True)]
+        upper = replace(upper, bands=(_within(outcome, within),), handles=(*upper.handles, *edges))
+    return upper, _ratio(outcome, noise, shift)
+
+
+WITHIN = "view.below", "view.within"  #: the targets of both ends of the bound
+
+
+def _within(outcome: NoiseAnswer, bound: float) -> Band:
+    """Return the errors within a bound, half a step wider for whole numbers, with their share and that of Laplace noise."""
+    reach = bound + 0.5 * (outcome.split is not None)
+    share, rival = shares_within(outcome, bound)
+    return Band(
+        -reach,
+        reach,
+        within_words(outcome, bound),
+        "main",
+        outcome.proved,
+        notes=(
+            message("{share} of releases", share=share),
+            message("{laplace}: {rival}", laplace=laplace_name(outcome), rival=rival),
+        ),
+    )
+
+
+def within_words(outcome: NoiseAnswer, bound: float) -> Message:
+    """Return a bound with its unit, which is in the plural."""
+    shown, unit = brief(bound), f" {outcome.design.unit}" if outcome.design.unit else ""
+    if unit and shown == "1":
+        shown, unit = ("1", "") if outcome.split is not None else ("1.0", unit)
+    return message("within ±{bound}{unit}", bound=shown, unit=unit)
+
+
+def shares_within(outcome: NoiseAnswer, bound: float) -> tuple[str, str]:
+    """Return the share of the errors within a bound in percent, rounded down, and that of Laplace noise, rounded up."""
+    share, rival = (100 * float(part) for part in (chance_within(outcome, bound), rival_within(outcome, bound)))
+    return percent(share / 100), f"{min(100.0, float(rounded_up(rival * (1 - 1e-13), 3))):g}%"
+
+
+def share_formula(outcome: NoiseAnswer) -> Message:
+    """Return the formula of `chance_within`."""
+    if outcome.split is not None:
+        return message("The share of the errors from −t to t: the sum of their probabilities.")
+    return message(
+        "P(|noise| ≤ t) = 1 − e^(−kε) (1 − 2a (min(u, γΔ) + e^(−ε) max(0, u − γΔ))), with t = kΔ + u, 0 ≤ u < Δ, and the "
+        "density a = {height} at 0. Of Laplace noise: 1 − e^(−εt/Δ).",
+        height=significant(float(outcome.noise.height), 4),
+    )
+
+
+def rival_within(outcome: NoiseAnswer, bound: float) -> float:
+    """Return the probability that the error of Laplace noise is within a bound."""
+    rival = outcome.rival
+    return 1 - 2 * float(rival.tail(int(bound) + 1) if isinstance(rival, DiscreteStaircase) else rival.tail(bound))
 
 
 def _ratio(outcome: NoiseAnswer, noise: Staircase | DiscreteStaircase, shift: float) -> Plot:
@@ -150,12 +211,26 @@ def epsilon_plots(outcome: NoiseAnswer) -> tuple[Plot, ...]:
     for name, limit in ((message("limit ε → 0"), data.small_limit), (message("limit ε → ∞"), data.large_limit)):
         if limit is not None:
             lines.append(Line(data.epsilon, _near(limit, data.least), name, "bound", dashed=True))
-    ratio = Line(data.epsilon, _finite(data.ratio), message("{laplace} / best", laplace=_laplace(outcome)))
+    ratio = Line(data.epsilon, _finite(data.ratio), message("{laplace} / best", laplace=laplace_name(outcome)))
     known = ratio.y[np.isfinite(ratio.y)]
     top = float(known.max()) if known.size else 2.0
     times = Axis(message("times"), scale="log", limits=(1.0, max(top, 1.1)))
     handle = epsilon_handle(outcome.design.epsilon)
     return _plot(_EPSILON, _cost(outcome), *lines, handle=handle), _plot(_EPSILON, times, ratio, handle=replace(handle, text=""))
+
+
+_USUAL = 0.1, 10.0  # the range of epsilon that the small curve shows, wider only if epsilon is outside of it
+
+
+def usual_epsilons(outcome: NoiseAnswer) -> Plot:
+    """Plot both costs over the usual range of epsilon, for a small card."""
+    plot = epsilon_plots(outcome)[0]
+    own, (low, high) = outcome.design.epsilon, _USUAL
+    low = low if own >= low else 10.0 ** math.floor(math.log10(own))
+    high = high if own <= high else 10.0 ** math.ceil(math.log10(own))
+    seen = [line for line in plot.lines if line.role != "bound"]
+    shown = [(line, (line.x >= low) & (line.x <= high)) for line in seen]
+    return replace(plot, lines=tuple(replace(line, x=line.x[near], y=line.y[near]) for line, near in shown))
 
 
 def gamma_plots(outcome: NoiseAnswer) -> tuple[Plot, ...]:

@@ -23,7 +23,7 @@ from dpdesigner.studies.findings import format_finding
 from dpdesigner.studies.matrices import Planes
 from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
-from dpdesigner.studies.noise.plots import percent, planes, plots
+from dpdesigner.studies.noise.plots import laplace_name, percent, planes, plots, shares_within, within_words
 from dpdesigner.studies.panels import Landing, Plot
 from dpdesigner.studies.snapshot import Look, Maker, Waiting
 from dpdesigner.studies.study import Progress, silent
@@ -63,10 +63,12 @@ def _level(share: Share) -> str:
 _MOST = 4  # numbers shown for one draw
 
 
-def view_text(outcome: NoiseAnswer, view: str, shift: float = 0.0, chance: float = 0.95) -> str:
+def view_text(outcome: NoiseAnswer, view: str, shift: float = 0.0, chance: float = 0.95, within: float | None = None) -> str:
     """Return the explanation of a view; parameters as `dpdesigner.studies.noise.plots.plots`."""
     if view == "density":
-        return _ratio(outcome, shift)
+        if within is None or outcome.design.dimension > 1:
+            return _ratio(outcome, shift)
+        return message("{ratio} {share}", ratio=_ratio(outcome, shift), share=_shared(outcome, within))
     if view == "distribution":
         return _within(outcome, chance)
     if view == "epsilon":
@@ -99,6 +101,18 @@ def _ratio(outcome: NoiseAnswer, shift: float) -> str:
         "If the true answer moves by {shift}, no output becomes more than e^ε = {bound} times as likely.",
         shift=brief(abs(shift)),
         bound=bound,
+    )
+
+
+def _shared(outcome: NoiseAnswer, within: float) -> str:
+    """Return the share of the errors within a bound, and that of Laplace noise."""
+    share, rival = shares_within(outcome, within)
+    return message(
+        "{share} of the errors are {within}; of {laplace} noise, {rival}.",
+        share=share,
+        within=within_words(outcome, within),
+        laplace=laplace_name(outcome),
+        rival=rival,
     )
 
 
@@ -203,6 +217,14 @@ def shift_of(noise: NoiseAnswer, share: float) -> float:
     return float(round(place)) if noise.design.query == "integer" else float(f"{place:.3g}")
 
 
+def within_of(noise: NoiseAnswer, bound: float | None) -> float:
+    """Return the bound on the errors whose share is shown: a whole number for an integer query; by default a third of Delta."""
+    given = noise.design.period / 3 if bound is None else abs(bound)
+    if noise.design.query == "integer":
+        return float(max(round(given), 1 if bound is None else 0))
+    return float(f"{given:.3g}")
+
+
 def _noise(look: Look, view: str) -> NoiseAnswer:
     """Return the noise with everything that a view shows computed, which needs a job in some views."""
     noise: NoiseAnswer = look.answer.noise_shown
@@ -214,13 +236,16 @@ def _noise(look: Look, view: str) -> NoiseAnswer:
 def _looked_at(look: Look, view: str) -> dict[str, float]:
     """Return the position of a view's handle."""
     if view == "density":
-        return {"shift": shift_of(look.answer.noise_shown, look.view["share"])}
+        noise = look.answer.noise_shown
+        return {"shift": shift_of(noise, look.view["share"]), "within": within_of(noise, look.view["within"])}
     return {"chance": min(max(look.view["chance"], 0.0), MOST_CHANCE)} if view == "distribution" else {}
 
 
 @lru_cache(maxsize=4)
-def _plots(noise: NoiseAnswer, view: str, shift: float = 0.0, chance: float = 0.95) -> tuple[Plot, ...]:
-    return plots(view, noise, shift, chance)
+def _plots(
+    noise: NoiseAnswer, view: str, shift: float = 0.0, chance: float = 0.95, within: float | None = None
+) -> tuple[Plot, ...]:
+    return plots(view, noise, shift, chance, within)
 
 
 def plot(view: str, number: int, look: Look) -> Plot:

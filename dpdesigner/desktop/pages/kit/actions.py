@@ -11,8 +11,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QAbstractButton, QMenu, QPushButton, QToolButton
 
-from dpdesigner.desktop.base.controls import hang_menu
-from dpdesigner.desktop.base.layouts import FittedWidget, WrapLayout
+from dpdesigner.desktop.base.controls import ButtonRow, hang_menu
 from dpdesigner.desktop.base.theme import set_class
 from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.pages.kit.page import Page
@@ -83,8 +82,8 @@ def _of_view(target: str) -> bool:
     return target == WHOLE_VIEW or target.startswith(VIEW)
 
 
-class ActionRow(FittedWidget):
-    """Buttons that act on the content of a page.
+class ActionRow(ButtonRow):
+    """Buttons that act on the content of a page, in one row.
 
     Parameters
     ----------
@@ -97,7 +96,6 @@ class ActionRow(FittedWidget):
         super().__init__()
         self._page, self._actions = page, actions
         self.buttons: list[QAbstractButton] = []
-        row = WrapLayout(self, gap=6)
         for action in actions:
             button = QToolButton() if action.menu else QPushButton(autoDefault=False)
             button.setText(translated(action.text))
@@ -110,7 +108,7 @@ class ActionRow(FittedWidget):
             else:
                 button.clicked.connect(partial(self._act, action))
                 page.add_command(translated(action.command or action.text), action.shortcut, partial(self._act, action))
-            row.addWidget(button)
+            self.add(button)
             self.buttons.append(button)
         if not actions:
             self.hide()  # showing it before it is in a page would open it as a window
@@ -138,7 +136,7 @@ class ActionRow(FittedWidget):
 
     def show_states(self, *states: tuple[bool, bool, bool]) -> None:
         for button, (seen, possible, chosen) in zip(self.buttons, states, strict=True):
-            button.setVisible(seen)
+            self.offer(button, seen)
             button.setEnabled(possible)
             button.setChecked(chosen)
         self.setVisible(any(seen for seen, _, _ in states))

@@ -1,26 +1,31 @@
-"""Cards of what comes out: findings, costs beside others, disclosure risk, and a curve against epsilon with a line to drag."""
+"""Cards of what comes out: findings, costs beside others, disclosure risk, what is given away, and a curve against epsilon."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFormLayout, QLabel, QPushButton, QWidget
 
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.rounding import figure
 from dpdesigner.desktop.base.card import Card
+from dpdesigner.desktop.base.controls import push_button, wrapped
 from dpdesigner.desktop.base.labels import SentenceLabel
 from dpdesigner.desktop.base.layouts import styled
-from dpdesigner.desktop.base.theme import set_class
+from dpdesigner.desktop.base.theme import set_class, theme
 from dpdesigner.desktop.base.translation import capital, translated
 from dpdesigner.desktop.pages.kit.editor_column import AskingColumn
+from dpdesigner.desktop.pages.kit.panel_views import Place, placed
 from dpdesigner.desktop.plots.cost_bars import CostBars
 from dpdesigner.desktop.plots.curve_plot import CurvePlot
+from dpdesigner.desktop.plots.plot_layer import px
 from dpdesigner.studies.findings import Findings, format_finding
-from dpdesigner.studies.panels import Handle
+from dpdesigner.studies.panels import Handle, Plot
 from dpdesigner.studies.plain_language import reader_panel, reader_panel_with_delta
 from dpdesigner.studies.table_panels import Ranking
 
@@ -110,10 +115,134 @@ class FindingsCard(Card):
         self.set_word(self.tr("computing…") if on else "")
 
 
+_GIVEN_HIGH = 72  # pixels of the picture at text scale 1
+
+
+class GivingCard(Card):
+    """What leaves the window: its picture, and commands to save it, and to copy it or its privacy statement.
+
+    Parameters
+    ----------
+    word : str
+        The field's word for it.
+    tips : tuple of str
+        Of the three commands.
+    """
+
+    saveWanted = Signal(object)  #: the formats to write
+    copied = Signal(str)  #: a sentence for the status bar
+
+    def __init__(self, word: str, tips: tuple[str, str, str]) -> None:
+        super().__init__(self.tr("What you give away"), word)
+        self.plot, self.told = CurvePlot(), SentenceLabel("small")
+        self._texts: tuple[Callable[[], str], Callable[[], str]] = (str, str)  # the data and the statement
+        self._said = "", ""
+        save, copy, statement = tips
+        self.save = push_button(self.tr("Save CSV…"), save, lambda: self.saveWanted.emit(("csv",)))
+        set_class(self.save, "main")
+        self.column = push_button(self.tr("Copy"), copy, partial(self._copy, 0))
+        self.statement = push_button(self.tr("Copy statement"), statement, partial(self._copy, 1))
+        self.add(self.plot)
+        self.add(self.told)
+        self.add(wrapped(self.save, self.column, self.statement))
+        theme().changed.connect(self._restyle)
+        self._restyle()
+
+    @Slot()
+    def _restyle(self) -> None:
+        self.plot.setFixedHeight(round(px(_GIVEN_HIGH)))
+
+    def show_given(
+        self, plot: Plot | None, note: str, texts: tuple[Callable[[], str], Callable[[], str]], said: tuple[str, str]
+    ) -> None:
+        """Show what is given away.
+
+        Parameters
+        ----------
+        plot : Plot or None
+            Its picture; None: there is nothing yet, so that nothing can be saved or copied.
+        note : str
+            The sentence below it.
+        texts, said : (callable, callable), (str, str)
+            What is copied, the data and the statement, and what the status bar says then.
+        """
+        self._texts, self._said = texts, said
+        self.plot.setVisible(plot is not None)
+        if plot is not None:
+            self.plot.show_plot(plot)
+        self.told.set_sentence(note)
+        for button in (self.save, self.column, self.statement):
+            button.setEnabled(plot is not None)
+
+    def _copy(self, which: int) -> None:
+        QGuiApplication.clipboard().setText(self._texts[which]())
+        self.copied.emit(self._said[which])
+
+
+class PanelCard(Card):
+    """A card for a panel; see `CardColumn`."""
+
+    moving = Signal(str, object)  #: something in it is dragged: its target, and the value that it would take
+    moved = Signal(str, object)  #: it was dropped there, or clicked
+    cancelled = Signal(str)  #: the drag was cancelled
+
+    def show_panel(self, panel: Any) -> None:
+        raise NotImplementedError
+
+    def put_handles(self, place: Place) -> None:
+        """Move the handles to the values of the design, even before its answer arrives."""
+
+    def set_stale(self, on: bool) -> None:
+        """Fade the panel while a newer one is being computed."""
+
+
+class PlotCard(PanelCard):
+    """A plot under its title and its hint, with its sentences below.
+
+    Parameters
+    ----------
+    word : str
+        The grey word where the plot has no hint, or where its hint does not fit.
+    least : float
+        The least height of the plot, in pixels at text scale 1.
+    bare : bool
+        Whether the sentences are left out.
+    """
+
+    def __init__(self, word: str = "", least: float = 90, bare: bool = False) -> None:
+        super().__init__(" ", word, flexible=True, foldable=True)
+        self._word_of_its_own, self._least, self._bare = word, least, bare
+        self.plot, self.under = CurvePlot(), SentenceLabel("small")
+        self.add(self.plot, 1)
+        self.add(self.under)
+        self.plot.handleMoving.connect(self.moving)
+        self.plot.handleMoved.connect(self.moved)
+        self.plot.handleCancelled.connect(self.cancelled)
+        theme().changed.connect(self._fit)
+        self._fit()
+
+    @Slot()
+    def _fit(self) -> None:
+        self.plot.setMinimumHeight(round(px(self._least)))
+
+    def show_panel(self, panel: Plot) -> None:
+        self.set_heading(translated(panel.title))
+        hint, word = translated(panel.hint), self._word_of_its_own
+        self.set_word(*((hint, word) if hint else (word,)))
+        self.plot.show_plot(panel)
+        self.under.set_sentence("" if self._bare else " ".join(map(translated, panel.under)))
+
+    def put_handles(self, place: Place) -> None:
+        self.plot.set_handles(placed(self.plot.handles(), place))
+
+    def set_stale(self, on: bool) -> None:
+        self.plot.set_stale(on)
+
+
 _ENDS = 1e-9, 1e9  # ends of the line: an axis has no room for an epsilon of 0 or without bound
 
 
-class AgainstCard(Card):
+class AgainstCard(PanelCard):
     """A curve plot whose line requests designs with another `epsilon` from a column.
 
     Parameters
@@ -133,7 +262,18 @@ class AgainstCard(Card):
         self.curve.handleMoving.connect(lambda target, epsilon: asking.drag("epsilon", epsilon, final=False))
         self.curve.handleMoved.connect(lambda target, epsilon: asking.drag("epsilon", epsilon, final=True))
         self.curve.handleCancelled.connect(asking.previewCancelled)
+        self._asking = asking
         self.add(self.curve, 1)
+
+    def show_panel(self, panel: Plot) -> None:
+        """Show a plot; its line, if it has one, stays at the design's level."""
+        self.set_heading(translated(panel.title))
+        self.set_word(translated(panel.hint))
+        self.curve.show_plot(replace(panel, handles=self.curve.handles() if panel.handles else ()))
+
+    def put_handles(self, place: Place) -> None:
+        if self._asking.design is not None:
+            self.set_design(self._asking.design)
 
     def set_design(self, design: Any) -> None:
         """Put the line at the `privacy` of a design, even before its answer arrives."""
@@ -147,20 +287,22 @@ class AgainstCard(Card):
         self.set_word(self.tr("computing…") if on else "")
 
 
-class CostCard(Card):
+class CostCard(PanelCard):
     """Bars under a heading, with a button that explains why the first is the best; less important bars can be unfolded.
+
+    A click on a bar selects what the ranking says.
 
     Parameters
     ----------
     heading, word : str
         ``"Accuracy"``, and what the bars measure: ``"expected error"``.
     question, tip : str
-        The button's name for screen readers, ``"Why is this the best?"``, and its tooltip.
+        The button's name for screen readers, ``"Why is this the best?"``, and its tooltip; without them there is no button.
     """
 
     whyRequested = Signal()
 
-    def __init__(self, heading: str, word: str, question: str, tip: str) -> None:
+    def __init__(self, heading: str, word: str, question: str = "", tip: str = "") -> None:
         super().__init__(heading, word, foldable=True)
         self._measure = word
         self._ranking = Ranking("costs", "")
@@ -172,12 +314,22 @@ class CostCard(Card):
         self.all.toggled.connect(self._show)
         self.all.hide()
         self.add(self.all)
+        self.note = SentenceLabel("small")
+        self.add(self.note)
+        self.bars.picked.connect(self.moved)
         why = QPushButton(self.tr("Why?"))
         set_class(why, "link")
         why.setAccessibleName(question)
         why.setToolTip(tip)
         why.clicked.connect(self.whyRequested)
         self.header.addWidget(why)
+        why.setHidden(not question)
+
+    def show_panel(self, panel: Ranking) -> None:
+        self.set_heading(translated(panel.title))
+        self.bars.setAccessibleName(translated(panel.title))
+        self.note.set_sentence(translated(panel.note))
+        self.show_ranking(panel)
 
     def show_ranking(self, ranking: Ranking) -> None:
         """Show a ranking, of some only the first bars until the others are unfolded."""

@@ -6,14 +6,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QSize, QTimer, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
     QHBoxLayout,
     QHeaderView,
-    QLabel,
     QTableWidget,
     QTableWidgetItem,
 )
@@ -28,14 +27,15 @@ from dpdesigner.desktop.plots.cost_bars import CostBars
 from dpdesigner.desktop.plots.curve_plot import CurvePlot
 from dpdesigner.desktop.plots.matrix_pictures import PlaneImage
 from dpdesigner.desktop.plots.matrix_view import MatrixView
-from dpdesigner.desktop.plots.plot_layer import px
+from dpdesigner.desktop.plots.plot_layer import LEAST_PICTURE, px
 from dpdesigner.desktop.plots.plot_stack import PlotStack
 from dpdesigner.studies.base import Panel
 from dpdesigner.studies.matrices import Matrix, Planes
 from dpdesigner.studies.panels import Handle, Plot, Strips
 from dpdesigner.studies.table_panels import Ranking, Sentence, Table
 
-_LEAST, _ROOM = 75, 15  # pixels at text scale 1 that a plot needs: a base, and more for each share of the room
+_LANE = 70  # pixels at text scale 1 that a lane below the main picture needs
+_LEAST, _ROOM = 75, 15  # pixels at text scale 1 that a plot elsewhere needs: a base, and more for each share of the room
 _PLANE, _CUT = 160, 100  # the same for planes and their cut
 _MOST_ROWS = 10  # rows of a table visible without scrolling
 
@@ -78,6 +78,12 @@ class PanelView(QFrame):
     def set_stale(self, on: bool) -> None:
         """Fade the panel while a newer one is being computed."""
 
+    def set_lane(self, number: int) -> None:
+        """Take the room of the main picture (0) or of a lane below it (1, 2, ...)."""
+
+    def set_short(self, on: bool) -> None:
+        """Show one line of each text, because pictures need the room, or all of it."""
+
 
 class PlotPanel(PanelView):
     """Curves, with an optional heading and a draggable handle."""
@@ -86,12 +92,9 @@ class PlotPanel(PanelView):
 
     def __init__(self) -> None:
         super().__init__()
-        self.heading, self.plot, self.under = Heading(), CurvePlot(), QLabel()
-        self._room = Plot.room
+        self.heading, self.plot, self.under = Heading(), CurvePlot(), SentenceLabel("small")
+        self._room, self._lane = Plot.room, -1  # the lane is -1 outside a column of pictures
         set_class(self.heading, "muted")
-        set_class(self.under, "small")
-        self.under.setWordWrap(True)
-        self.under.setTextFormat(Qt.TextFormat.RichText)
         self.column.addWidget(self.heading)
         self.column.addWidget(self.plot, 1)
         self.column.addWidget(self.under)
@@ -109,7 +112,17 @@ class PlotPanel(PanelView):
 
     @Slot()
     def _fit(self) -> None:
-        self.plot.setMinimumHeight(round(px(_LEAST + _ROOM * self._room)))
+        elsewhere = px(_LEAST + _ROOM * self._room)
+        high = {-1: elsewhere, 0: float(LEAST_PICTURE)}.get(self._lane, px(_LANE))
+        self.plot.setMinimumHeight(round(high))
+
+    def set_lane(self, number: int) -> None:
+        if number != self._lane:
+            self._lane = number
+            self._fit()
+
+    def set_short(self, on: bool) -> None:
+        self.under.set_short(on)
 
     def show_panel(self, panel: Plot, place: Place) -> None:
         """Show a plot, with its handle where the design puts it."""
@@ -117,12 +130,11 @@ class PlotPanel(PanelView):
             self._room = panel.room
             self._fit()
         self.heading.set_words(translated(panel.title), translated(panel.title))
-        self.under.setText("<br>".join(map(translated, panel.under)))
-        self.under.setVisible(bool(panel.under))
-        self.plot.show_plot(replace(panel, handles=_placed(panel.handles, place)))
+        self.under.set_sentence("\n".join(map(translated, panel.under)))
+        self.plot.show_plot(replace(panel, handles=placed(panel.handles, place)))
 
     def put_handles(self, place: Place) -> None:
-        self.plot.set_handles(_placed(self.plot.handles(), place))
+        self.plot.set_handles(placed(self.plot.handles(), place))
 
     def set_stale(self, on: bool) -> None:
         self.plot.set_stale(on)
@@ -144,8 +156,11 @@ class StripsPanel(PanelView):
 
     def show_panel(self, panel: Strips, place: Place) -> None:
         """Show strips, with their handles where the design puts them."""
-        plots = tuple(replace(plot, handles=_placed(plot.handles, place)) if plot.handles else plot for plot in panel.plots)
+        plots = tuple(replace(plot, handles=placed(plot.handles, place)) if plot.handles else plot for plot in panel.plots)
         self.stack.show_strips(replace(panel, plots=plots))
+
+    def set_lane(self, number: int) -> None:
+        self.stack.set_least(0 if number else LEAST_PICTURE)
 
     def set_stale(self, on: bool) -> None:
         self.stack.set_stale(on)
@@ -163,13 +178,19 @@ class MatrixPanel(PanelView):
         self._panel: Matrix | None = None
         self.column.addWidget(self.heading)
         self.column.addWidget(self.view, 1)
+        self._lane = -1
         self.view.rowSelected.connect(self._choose)
         theme().changed.connect(self._fit)
         self._fit()
 
     @Slot()
     def _fit(self) -> None:
-        self.view.setMinimumHeight(round(px(_PLANE)))
+        self.view.setMinimumHeight(round(px(_PLANE)) if self._lane else LEAST_PICTURE)
+
+    def set_lane(self, number: int) -> None:
+        if number != self._lane:
+            self._lane = number
+            self._fit()
 
     def show_panel(self, panel: Matrix, place: Place) -> None:
         """Show a matrix, with the selected row outlined."""
@@ -261,6 +282,9 @@ class SentencePanel(PanelView):
     def show_panel(self, panel: Sentence, place: Place) -> None:
         self.label.set_sentence(translated(panel.text))
 
+    def set_short(self, on: bool) -> None:
+        self.label.set_short(on)
+
 
 class KeptSentencePanel(PanelView):
     """A sentence that never shrinks, so that no picture moves under the mouse."""
@@ -272,6 +296,9 @@ class KeptSentencePanel(PanelView):
 
     def show_panel(self, panel: Sentence, place: Place) -> None:
         self.label.say("", translated(panel.text))
+
+    def set_short(self, on: bool) -> None:
+        self.label.set_short(on)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Let the sentence take the height that it needs at the new width."""
@@ -368,6 +395,7 @@ def view_of(kind: type[Panel]) -> PanelView:
     return next(_VIEWS[each] for each in kind.__mro__ if each in _VIEWS)()
 
 
-def _placed(handles: Sequence[Handle], place: Place) -> tuple[Handle, ...]:
+def placed(handles: Sequence[Handle], place: Place) -> tuple[Handle, ...]:
+    """Return handles at the values of the design."""
     now = [(handle, place(handle.target)) for handle in handles]
     return tuple(handle if at is None else replace(handle, place=at) for handle, at in now)

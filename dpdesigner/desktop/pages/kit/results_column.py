@@ -6,15 +6,18 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import QSize, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
+from dpdesigner.desktop.base.card import Card, Folding
 from dpdesigner.desktop.base.layouts import ColumnLayout, scrolling
+from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.base.translation import translated
-from dpdesigner.desktop.pages.kit.cards import FindingsCard
+from dpdesigner.desktop.pages.kit.cards import FindingsCard, PanelCard
 from dpdesigner.desktop.pages.kit.panel_views import MatrixPanel, PanelView, Place, PlotPanel, StripsPanel, view_of
 from dpdesigner.desktop.pages.kit.summary import Figure
 from dpdesigner.desktop.pages.kit.three_columns import ViewsCard, order_focus_around
+from dpdesigner.desktop.plots.plot_layer import px
 from dpdesigner.studies.base import Answer, Panel, View, flattened, for_owner
 from dpdesigner.studies.findings import Findings
 from dpdesigner.studies.matrices import Matrix, Planes
@@ -33,6 +36,8 @@ class PanelColumn(QWidget):
         Whether plots stand among cards as one of them.
     own : mapping, optional
         By the keys of panels, what makes a widget for them in place of the usual one.
+    main : bool
+        Whether the largest picture is the main one of its page, for which the others and the texts give way.
     """
 
     moving = Signal(str, object)  #: something is dragged: its target, and the value that it would take
@@ -42,10 +47,14 @@ class PanelColumn(QWidget):
     pressed = Signal(str)  #: a key of a panel that has an action
 
     def __init__(
-        self, bare: bool = False, framed: bool = False, own: Mapping[str, Callable[[], PanelView]] | None = None
+        self,
+        bare: bool = False,
+        framed: bool = False,
+        own: Mapping[str, Callable[[], PanelView]] | None = None,
+        main: bool = False,
     ) -> None:
         super().__init__()
-        self._own = own or {}
+        self._own, self._main, self.folded = own or {}, main, False
         self._column, self._bare, self._framed = ColumnLayout(self), bare, framed
         if bare:
             self._column.setSpacing(6)
@@ -63,6 +72,7 @@ class PanelColumn(QWidget):
         self.views = {key: self._view(number, key, type(panel)) for number, (key, panel) in enumerate(self.panels.items())}
         if before != list(self.views.values()):
             self._replace(before)
+        self._share_out()
         for key, panel in self.panels.items():
             view = self.views[key]
             if self._shown.get(view) is panel:
@@ -82,6 +92,20 @@ class PanelColumn(QWidget):
             self._replace(before)
         for view in self.views.values():
             self._column.setStretchFactor(view, Plot.room)
+
+    def _share_out(self) -> None:
+        """Give the largest picture the room of the main one, and the others that of lanes below it."""
+        if self._main:
+            pictures = [(self.views[key], _room(panel)) for key, panel in self.panels.items() if _room(panel)]
+            main = max(pictures, key=lambda each: each[1], default=(None, 0))[0]
+            for view, _ in pictures:
+                view.set_lane(0 if view is main else 1)
+
+    def set_folded(self, on: bool) -> None:
+        """Let texts give way to the pictures, each to one line, or show all of them."""
+        self.folded = on
+        for view in self._made.values():
+            view.set_short(on)
 
     def set_late(self, keys: Sequence[str]) -> None:
         """Fade the panels with these keys, which wait for a job, and no longer those that have finished waiting."""
@@ -112,6 +136,7 @@ class PanelColumn(QWidget):
             view.cancelled.connect(self.cancelled)
             view.told.connect(self.told)
             view.pressed.connect(self.pressed)
+            view.set_short(self.folded)
             if isinstance(view, PlotPanel):
                 view.heading.setVisible(not self._bare)
                 if self._framed:
@@ -151,19 +176,38 @@ class PanelColumn(QWidget):
         return pictures
 
 
+_LEAST_WIDTH = 300, 240  # pixels at every text size, and at text scale 1
+
+
 class PicturesCard(ViewsCard):
-    """Tabs if there are several views, and the panels of the open one; `own` and `bare` as in `PanelColumn`."""
+    """Tabs if there are several views, and the panels of the open one; `own`, `bare` and `main` as in `PanelColumn`.
+
+    Where room is short, the notes below the pictures are cut to one line first; then the pictures scroll.
+    """
 
     def __init__(
-        self, views: Sequence[View], own: Mapping[str, Callable[[], PanelView]] | None = None, bare: bool = False
+        self,
+        views: Sequence[View],
+        own: Mapping[str, Callable[[], PanelView]] | None = None,
+        bare: bool = False,
+        main: bool = True,
     ) -> None:
         super().__init__("")
         self.setAccessibleName(self.tr("Pictures"))
-        self.panels = PanelColumn(bare=bare, own=own)
+        self.panels = PanelColumn(bare=bare, own=own, main=main)
         self.show_views(views)
         self.stage = scrolling(self.panels)
         self.add(self.stage, 1)
         self.expect(views[0].key if views else "")
+        self.folding = Folding(self.panels, (self.panels,))
+        theme().changed.connect(self._fit)
+        self._fit()
+
+    @Slot()
+    def _fit(self) -> None:
+        """Keep the pictures wide enough to be legible at this text size."""
+        always, scaled = _LEAST_WIDTH
+        self.stage.keep_width(max(always, round(px(scaled))))
 
     def show_views(self, views: Sequence[View]) -> None:
         """Offer these views, and open the first."""
@@ -214,13 +258,33 @@ class ResultsColumn(QWidget):
 
 
 class CardColumn(QWidget):
-    """Cards in place of the usual results; a page adds them, and `show_panel` determines which card shows a panel."""
+    """Cards in place of the usual results, each for the panel with its key.
+
+    Parameters
+    ----------
+    *cards : (str, Card, int)
+        From top to bottom: the key of the panel, its card, and the card's share of free room.
+    folds : sequence of Card
+        What gives way where room is short, in this order.
+    """
 
     moving, moved, cancelled, pressed = Signal(str, object), Signal(str, object), Signal(str), Signal(str)
 
-    def __init__(self) -> None:
+    def __init__(self, *cards: tuple[str, Card, int], folds: Sequence[Card] = ()) -> None:
         super().__init__()
         self.panels, self.shown = self, dict[str, Panel]()
+        self.cards = {key: card for key, card, _ in cards if isinstance(card, PanelCard)}
+        self._late: set[str] = set()
+        for card in self.cards.values():
+            card.moving.connect(self.moving)
+            card.moved.connect(self.moved)
+            card.cancelled.connect(self.cancelled)
+        if cards:
+            layout = ColumnLayout(self)
+            for _, each, stretch in cards:
+                layout.addWidget(each, stretch)
+            layout.addStretch(0 if any(stretch for _, _, stretch in cards) else 1)
+            self.folding = Folding(self, folds)
 
     def set_answer(self, answer: Answer, beside: Sequence[Panel], place: Place) -> None:
         """Show an answer, and these of its panels."""
@@ -236,10 +300,12 @@ class CardColumn(QWidget):
 
     def show_panel(self, panel: Any) -> None:
         """Show a panel in its card."""
-        raise NotImplementedError
+        self.cards[panel.key].show_panel(panel)
 
     def put_handles(self, place: Place) -> None:
         """Move the handles to the values of the design, even before its answer arrives."""
+        for card in self.cards.values():
+            card.put_handles(place)
 
     def words_of(self, target: str) -> str:
         """Return the undo label for this target; empty if the column of inputs has it."""
@@ -253,10 +319,15 @@ class CardColumn(QWidget):
         """Keep what is shown; the card of the input explains why there is no result."""
 
     def set_late(self, keys: Sequence[str]) -> None:
-        """Fade the panels that are waiting for a job."""
+        """Fade the panels with these keys, which wait for a job, and no longer those that have finished waiting."""
+        for key in (self.cards.keys() & set(keys)) ^ self._late:
+            self.cards[key].set_stale(key in keys)
+        self._late = self.cards.keys() & set(keys)
 
     def set_stale(self, on: bool) -> None:
         """Fade outdated panels."""
+        for card in self.cards.values():
+            card.set_stale(on)
 
 
 def shared_out(panels: Sequence[Panel], answer: Answer, view: Mapping[str, Any]) -> tuple[list[Panel], list[Panel]]:

@@ -65,7 +65,13 @@ class ViewSentence(SentenceLabel):
             room = max(room, self.heightForWidth(self.width()))  # height of the current text at the new width
         self.set_sentence(text)
         self._said_at = place
-        self.setMinimumHeight(max(room, self.heightForWidth(self.width())) if self.isVisible() and text else 0)
+        keeps = self.isVisible() and self.wordWrap() and bool(text)
+        self.setMinimumHeight(max(room, self.heightForWidth(self.width())) if keeps else 0)
+
+    def set_short(self, on: bool) -> None:
+        """Show one line, or all lines that the sentence needs."""
+        self.forget()
+        super().set_short(on)
 
     def forget(self) -> None:
         """Reset the height, for another width of the card."""

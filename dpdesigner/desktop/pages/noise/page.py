@@ -9,9 +9,8 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.data.grid import tabbed
-from dpdesigner.desktop.base.labels import SentenceLabel
+from dpdesigner.desktop.base.layouts import row_of
 from dpdesigner.desktop.base.preferences import preferences
-from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.base.translation import capital, translated
 from dpdesigner.desktop.pages.kit.actions import VIEW
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
@@ -20,9 +19,8 @@ from dpdesigner.desktop.pages.kit.panel_views import KeptSentencePanel, PanelVie
 from dpdesigner.desktop.pages.kit.summary import Portrait
 from dpdesigner.desktop.pages.noise.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.noise.results_column import HiddenNoise, ResultsColumn, figures, portrait_of, sketched
-from dpdesigner.desktop.pages.noise.rows import DataRow, GammaRow, WeightsRow
+from dpdesigner.desktop.pages.noise.rows import DataRow, GammaRow, WeightsRow, WithinBox
 from dpdesigner.desktop.plots.cost_bars import CostBars
-from dpdesigner.desktop.plots.plot_layer import px
 from dpdesigner.errors import DpDesignerError, InputError
 from dpdesigner.files.noise_export import table
 from dpdesigner.files.programs import sampler
@@ -32,14 +30,11 @@ from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.histogram_answer import HistogramAnswer
 from dpdesigner.studies.noise.histogram_conversion import Asked, aiming, as_count, reached
 from dpdesigner.studies.noise.histogram_design import HistogramDesign, counted, release, truth_of
-from dpdesigner.studies.noise.histogram_run import repeated
-from dpdesigner.studies.noise.plots import chance_within
-from dpdesigner.studies.noise.run import MOST_CHANCE, drawn
+from dpdesigner.studies.noise.plots import WITHIN, chance_within
+from dpdesigner.studies.noise.run import MOST_CHANCE, drawn, within_of
 from dpdesigner.studies.snapshot import Action, Found, Snapshot
 from dpdesigner.studies.study import Job, Progress
 from dpdesigner.studies.table_panels import Ranking, Sentence
-
-_LEAST = 240  # pixels at text scale 1
 
 
 class BudgetBars(PanelView):
@@ -68,6 +63,8 @@ class NoisePage(DeclaredPage):
         self._inputs.privacy.aim_by(aiming, self.requested.emit)
         self._results.samplerRequested.connect(self.copy_whole)
         self._results.countRequested.connect(self.send_to_count)
+        self._results.saveWanted.connect(self.exportRequested)
+        self._results.giving.copied.connect(self.message)
         self._pictures.panels.told.connect(self._tell)
         self._counting = self.actions()[: len(HistogramDesign.buttons)]
         self.offer_copy(self.tr("Copy a sampler in Python"))
@@ -117,29 +114,25 @@ class NoisePage(DeclaredPage):
         )
 
     def lay_out(self, columns: tuple[QWidget, QWidget, QWidget]) -> None:
-        """Put the data of a histogram and the weights above the pictures, gamma below them."""
+        """Put the data of a histogram below its cells, the weights above the pictures, and gamma below them."""
         card = self._pictures
-        self._data, self._weights = DataRow(self._inputs, card), WeightsRow(self._inputs, card)
+        self._data, self._weights = DataRow(self._inputs, self), WeightsRow(self._inputs, card)
+        self._inputs.query.add(self._data)
         above: Any = card.panels.layout()
-        for row in (self._data, self._weights):
-            above.insertWidget(0, row)  # scrolls with the plots
-        self._gamma, self._again = GammaRow(self._inputs, card), SentenceLabel("small")
-        card.add(self._again)
+        above.insertWidget(0, self._weights)  # scrolls with the plots
+        self._gamma, self._within = GammaRow(self._inputs, card), WithinBox()
+        self._within.chosen.connect(lambda bound: self.look(within=bound))
+        row = QWidget()
+        row_of((self.actions_row, 1), self._within, on=row, gap=6)
+        card.add(row)
         card.add(self._gamma)
-        theme().changed.connect(self._fit)
         preferences().changed.connect(self._show_details)
-        self._fit()
         super().lay_out(columns)
 
     @Slot()
     def _show_details(self) -> None:
         if self.design is not None:
             self._show_rows(self.design, self.view["view"], self.presenting)
-
-    @Slot()
-    def _fit(self) -> None:
-        """Keep the pictures wide enough to be legible at this text size."""
-        self._pictures.stage.setMinimumWidth(round(px(_LEAST)))
 
     def parts(self) -> Sequence[Part[Any, Any]]:
         """Return the parts for rows, draws and the level found for an aim, in addition to those of every declared page."""
@@ -148,6 +141,8 @@ class NoisePage(DeclaredPage):
             Part(None, lambda s: (s.design, truth_of(s)), lambda design, truth: self._data.show_truth(truth)),
             *super().parts(),
             Part(None, lambda s: (s.answer,), self._show_level),
+            Part(None, lambda s: (s.answer, s.view["view"], s.view["within"]), self._show_within),
+            Part(None, lambda s: (s.answer, s.outcomes.get("release"), s.design), self._show_given),
             Part(None, lambda s: (s.outcome("target"),), self._inputs.privacy.reach),
         )
 
@@ -183,13 +178,15 @@ class NoisePage(DeclaredPage):
         return (Job("solve", run),)
 
     def looks(self, name: str, value: Any) -> Mapping[str, Any]:
-        """Return the share of the sensitivity, or of the errors within bounds, that a line was dragged to."""
+        """Return what a line was dragged to: a share of the sensitivity, or of the errors within bounds; and a cell as it is."""
         if self.answer is None:
             return {}
         noise = self.answer.noise_shown
         if name == "share":
             return {name: min(max(value / noise.design.period, -1.0), 1.0)}
-        return {name: min(chance_within(noise, abs(value)), MOST_CHANCE)}
+        if f"{VIEW}{name}" in WITHIN:
+            return {"within": within_of(noise, value)}
+        return {name: min(chance_within(noise, abs(value)), MOST_CHANCE) if name == "chance" else value}
 
     def _place(self, target: str) -> float | None:
         """Return no position for lines of the view, so that they stay where their panel puts them."""
@@ -218,15 +215,29 @@ class NoisePage(DeclaredPage):
                     column.setStretchFactor(shown, int(len(panels.views) == 1))
 
     def _show_rows(self, design: Asked, view: str, presenting: bool) -> None:
-        number, counts = isinstance(design, NoiseDesign), isinstance(design, HistogramDesign) and view == "histogram"
+        number, counts = isinstance(design, NoiseDesign), isinstance(design, HistogramDesign)
         self._data.show_row(counts)
         for command in self._counting:
-            command.setVisible(isinstance(design, HistogramDesign))
+            command.setVisible(counts)
         self._weights.setVisible(number and view == "budget")
         shows = "gamma" in view or preferences().choices.exact or (isinstance(design, NoiseDesign) and design.gamma != "optimal")
         self._gamma.setVisible(number and shows and view not in ("budget", "several") and not presenting)
-        spent = self._spent.get(design.path, ()) if counts and isinstance(design, HistogramDesign) else ()
-        self._again.set_sentence(translated(repeated(spent)))
+
+    def _show_within(self, answer: NoiseAnswer | HistogramAnswer, view: str, within: float | None) -> None:
+        """Show the box for the bound beside the density of a single answer."""
+        noise = answer.noise_shown
+        shown = view == "density" and noise.design.dimension == 1
+        self._within.setVisible(shown)
+        if shown:
+            self._within.show_bound(within_of(noise, within), noise)
+
+    def _show_given(self, answer: NoiseAnswer | HistogramAnswer, found: Any, design: Asked) -> None:
+        """Show what is given away of a histogram: the release of this design, or that there is none."""
+        giving = self._results.giving
+        giving.setVisible(isinstance(design, HistogramDesign))
+        if isinstance(answer, HistogramAnswer) and isinstance(design, HistogramDesign):
+            made = found.value if found is not None and found.value.releases(design) else None
+            giving.show_release(answer, made, self._spent.get(design.path, ()))
 
     def _show_level(self, answer: NoiseAnswer | HistogramAnswer) -> None:
         self._inputs.privacy.set_costs(*reached(answer.noise_shown))
@@ -250,7 +261,6 @@ class NoisePage(DeclaredPage):
         if name == "release":
             made = outcome.value.design
             self._spent.setdefault(made.path, []).append(made.privacy.epsilon_above)
-            self._show_rows(self.snapshot().design, self.view["view"], self.presenting)
         super().show_outcome(name, outcome)
 
     def show_failure(self, name: str, error: DpDesignerError) -> None:

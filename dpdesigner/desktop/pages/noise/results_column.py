@@ -13,26 +13,29 @@ from PySide6.QtWidgets import QWidget
 
 from dpdesigner.core.noise.best_noise import best_noise
 from dpdesigner.core.noise.curves import density_curves
+from dpdesigner.data.grid import tabbed
 from dpdesigner.desktop.base.card import Card
 from dpdesigner.desktop.base.controls import push_button, wrapped
 from dpdesigner.desktop.base.labels import SentenceLabel
 from dpdesigner.desktop.base.layouts import ColumnLayout, styled
 from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.base.translation import translated
-from dpdesigner.desktop.pages.kit.cards import AgainstCard, CostCard, FindingRows, RiskCard
+from dpdesigner.desktop.pages.kit.cards import AgainstCard, CostCard, FindingRows, GivingCard, RiskCard
 from dpdesigner.desktop.pages.kit.editor_column import AskingColumn
 from dpdesigner.desktop.pages.kit.panel_views import Place
 from dpdesigner.desktop.pages.kit.results_column import figures as figures_of
 from dpdesigner.desktop.pages.kit.summary import Figure, HiddenPage, Portrait, portrait
 from dpdesigner.desktop.plots.plot_layer import px
+from dpdesigner.files.noise_export import table
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Panel
 from dpdesigner.studies.findings import Finding, format_finding
 from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
-from dpdesigner.studies.noise.histogram_answer import HistogramAnswer
+from dpdesigner.studies.noise.histogram_answer import HistogramAnswer, Released, statement
 from dpdesigner.studies.noise.histogram_design import HistogramDesign
-from dpdesigner.studies.noise.plots import compared_plots, epsilon_plots
+from dpdesigner.studies.noise.histogram_run import given_plot, keeping, repeated
+from dpdesigner.studies.noise.plots import compared_plots, usual_epsilons
 from dpdesigner.studies.panels import Axis, Line, Plot
 from dpdesigner.studies.snapshot import Look, Snapshot, Waiting
 from dpdesigner.studies.table_panels import Ranking
@@ -102,12 +105,52 @@ _ROOMY, _CURVE = 860, 800
 _ROOMY_IN_PLAIN = 560  # the same without the card of full digits
 
 
+class HistogramGivingCard(GivingCard):
+    """The released counts of a histogram; there are none before the user has released them."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            self.tr("released counts"),
+            (
+                self.tr("Save the released counts"),
+                self.tr("Copy the released counts"),
+                self.tr("Copy the privacy statement: method, privacy and error bound"),
+            ),
+        )
+
+    def show_release(self, answer: HistogramAnswer, made: Released | None, spent: Sequence[float]) -> None:
+        """Show a release, or that there is none; `spent` has the levels of all releases of the same file."""
+        design = answer.design
+        self.set_word(self.tr("{count} whole numbers").format(count=design.size) if made is not None else self.tr("nothing yet"))
+        total = format_finding(answer.findings["epsilon"])
+        if made is None:
+            note = self.tr("“Release once” draws exact noise and spends ε = {epsilon}. Nothing is released before.")
+            parts = [note.format(epsilon=total)] if design.source.is_set else [self.tr("There are no data to release.")]
+        else:
+            why = self.tr("one row is in one cell") if design.neighbours == "add-remove" else self.tr("one row changes two cells")
+            parts = [self.tr("ε = {epsilon} in total: {why}.").format(epsilon=total, why=why)]
+            parts.append(translated(repeated(spent)))
+        parts.append(translated(keeping(design)))
+        plot = None if made is None else given_plot(design, made)
+
+        def counts() -> str:
+            return "" if made is None else tabbed(table(made.release.columns())) + "\n"
+
+        def words() -> str:
+            return "\n".join(statement(answer)) + "\n"
+
+        said = self.tr("The released counts are on the clipboard."), self.tr("The privacy statement is on the clipboard.")
+        self.show_given(plot, " ".join(filter(None, parts)), (counts, words), said)
+        self.plot.setAccessibleName(self.tr("The released counts"))
+
+
 class ResultsColumn(QWidget):
     """Three cards: costs, numbers, noise; on a large screen also the cost against epsilon."""
 
     moving, moved, cancelled = Signal(str, object), Signal(str, object), Signal(str)
     countRequested = Signal()  #: the user wants a Count page design with this noise
     samplerRequested = Signal()  #: the user wants a program that draws the noise on the clipboard
+    saveWanted = Signal(object)  #: the user wants to save the released counts in these formats
 
     def __init__(self, asking: AskingColumn[Any], why: Callable[[], object]) -> None:
         super().__init__()
@@ -126,8 +169,11 @@ class ResultsColumn(QWidget):
         self._show_details()
         self.curves = AgainstCard(self.tr("Cost against ε"), asking, flexible=True)
         self.curves.hide()
-        self.risk = RiskCard()
-        for card, stretch in ((self.costs, 0), (exact, 0), (self._noise_card(), 0), (self.risk, 0), (self.curves, 100)):
+        self.risk, self.giving = RiskCard(), HistogramGivingCard()
+        self.giving.saveWanted.connect(self.saveWanted)
+        self.giving.hide()
+        cards = ((self.costs, 0), (self.giving, 0), (exact, 0), (self._noise_card(), 0), (self.risk, 0), (self.curves, 100))
+        for card, stretch in cards:
             layout.addWidget(card, stretch)
         layout.addStretch(1)
 
@@ -221,7 +267,7 @@ class ResultsColumn(QWidget):
         if isinstance(outcome, HistogramAnswer):  # where one row changes two cells, a cell has another epsilon than all of them
             outcome = outcome.cell if outcome.design.neighbours == "add-remove" else None
         if outcome is not None:
-            self.curves.curve.show_plot(epsilon_plots(outcome)[0])
+            self.curves.curve.show_plot(usual_epsilons(outcome))
             self.curves.setMaximumHeight(round(px(_CURVE)))
         self.curves.setVisible(outcome is not None)
 

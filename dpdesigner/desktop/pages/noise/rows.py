@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
-from dpdesigner.core.basics.parsing import listed
+from dpdesigner.core.basics.parsing import double, exact, listed
+from dpdesigner.core.basics.rounding import brief
 from dpdesigner.core.noise.best_noise import epsilons_of
 from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.desktop.background.tables import all_columns_of
@@ -20,6 +21,7 @@ from dpdesigner.desktop.base.layouts import column_of, row_of, styled
 from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.pages.kit.editor_column import AskingColumn, show_in
 from dpdesigner.desktop.pages.kit.field import ColumnSource
+from dpdesigner.errors import InputError
 from dpdesigner.studies.noise import histogram_run
 from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
@@ -27,6 +29,7 @@ from dpdesigner.studies.noise.histogram_answer import listing
 from dpdesigner.studies.noise.histogram_conversion import counting
 from dpdesigner.studies.noise.histogram_counts import Truth
 from dpdesigner.studies.noise.histogram_design import HistogramDesign
+from dpdesigner.studies.noise.plots import share_formula
 
 _NUMBERS = {"path": f"{EXAMPLE}doctor_visits.csv", "column": "visits", "cells": "0..13"}
 _TEXTS = {"path": f"{EXAMPLE}admissions_1973.csv", "column": "department", "categories": tuple("ABCDEF")}
@@ -70,6 +73,36 @@ class GammaRow(QWidget):
         self._asking.change(self.tr("Choose γ"), gamma=text.strip() or "optimal")
         if not self._card.error.text() and isinstance(design := self._asking.design, NoiseDesign):
             self.set_design(design)
+
+
+class WithinBox(QWidget):
+    """A box for the bound whose share of the errors the density shows; it changes only what is shown."""
+
+    chosen = Signal(object)  #: the bound
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.box = value_box("0.333", self.tr("Bound on the error"), "", self._type)
+        self._unit = styled("small")
+        row_of(None, QLabel(self.tr("errors within ±")), self.box, self._unit, on=self, gap=6)
+
+    def show_bound(self, bound: float, answer: NoiseAnswer) -> None:
+        """Show a bound, and the formula of the share in the tooltip."""
+        self.box.show_value(brief(bound))
+        self._unit.setText(answer.design.unit)
+        self._unit.setVisible(bool(answer.design.unit))
+        self.box.setToolTip(translated(share_formula(answer)))
+
+    @Slot(str)
+    def _type(self, text: str) -> None:
+        try:
+            bound = double(exact(text, "the bound on the error", "within"))
+        except InputError:
+            bound = -1.0
+        if bound < 0:
+            self.box.set_invalid(True)
+        else:
+            self.chosen.emit(bound)
 
 
 class WeightsRow(QWidget):

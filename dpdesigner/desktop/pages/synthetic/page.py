@@ -9,25 +9,21 @@ from functools import partial
 from typing import Any, ClassVar
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.core.basics.rounding import group_thousands
 from dpdesigner.core.synthetic.bisection import failures, row_numbers
 from dpdesigner.core.synthetic.method_comparison import epsilon_curve, epsilon_for, error_paths, typical_errors
 from dpdesigner.data.grid import tabbed
-from dpdesigner.desktop.base.card import Card, Folding
-from dpdesigner.desktop.base.controls import push_button, wrapped
-from dpdesigner.desktop.base.labels import SentenceLabel
-from dpdesigner.desktop.base.layouts import FittedWidget, WrapLayout
-from dpdesigner.desktop.base.theme import set_class, theme
+from dpdesigner.desktop.base.card import Folding
+from dpdesigner.desktop.base.controls import ButtonRow, push_button
+from dpdesigner.desktop.base.theme import set_class
 from dpdesigner.desktop.base.translation import capital, translated
+from dpdesigner.desktop.pages.kit.cards import GivingCard
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage, portrait
 from dpdesigner.desktop.pages.kit.page import Stop, Summary
 from dpdesigner.desktop.pages.kit.summary import Portrait
 from dpdesigner.desktop.pages.synthetic.inputs_column import IntervalAsking, SyntheticAsking
-from dpdesigner.desktop.plots.curve_plot import CurvePlot
-from dpdesigner.desktop.plots.plot_layer import px
 from dpdesigner.errors import Cancelled, DpDesignerError
 from dpdesigner.studies.base import Action, Answer, Panel
 from dpdesigner.studies.findings import Findings, public
@@ -39,77 +35,53 @@ from dpdesigner.studies.synthetic.net_design import NetDesign
 from dpdesigner.studies.synthetic.statements import ColumnResult
 from dpdesigner.studies.table_panels import Sentence
 
-_HIGH = 72  # pixels of the picture at text scale 1
-
 
 def _main_findings(answer: Answer) -> Findings:
     """Return the findings that no table next to them repeats."""
     return {key: each for key, each in answer.findings.items() if answer.design.kind != "sizes" or key == "value"}
 
 
-class GivingCard(Card):
-    """The synthetic column of an answer, with commands to save it, and to copy it or its privacy statement."""
-
-    copied = Signal(str)  #: a sentence for the status bar
-    saveWanted = Signal(object)  #: the formats to write
+class ColumnGivingCard(GivingCard):
+    """The synthetic column of an answer."""
 
     def __init__(self) -> None:
-        super().__init__(self.tr("What you give away"), self.tr("synthetic rows"))
-        self._answer: IntervalAnswer | None = None
-        self.plot = CurvePlot()
-        self._told = SentenceLabel("small")
-        self.save = push_button(
-            self.tr("Save CSV…"),
-            self.tr("Save the synthetic column, with its privacy statement"),
-            lambda: self.saveWanted.emit(("csv",)),
+        super().__init__(
+            self.tr("synthetic rows"),
+            (
+                self.tr("Save the synthetic column, with its privacy statement"),
+                self.tr("Copy the synthetic column, one row per line"),
+                self.tr("Copy the privacy statement: method, privacy and error bound"),
+            ),
         )
-        set_class(self.save, "main")
-        tip = self.tr("Copy the synthetic column, one row per line")
-        self.column = push_button(self.tr("Copy"), tip, self._copy_column)
-        tip = self.tr("Copy the privacy statement: method, privacy and error bound")
-        self.statement = push_button(self.tr("Copy statement"), tip, self._copy_statement)
-        self.add(self.plot)
-        self.add(self._told)
-        self.add(wrapped(self.save, self.column, self.statement))
-        theme().changed.connect(self._restyle)
-        self._restyle()
-
-    @Slot()
-    def _restyle(self) -> None:
-        self.plot.setFixedHeight(round(px(_HIGH)))
+        self._answer: IntervalAnswer | None = None
 
     def show_answer(self, answer: IntervalAnswer) -> None:
         """Show the public part of an answer."""
         if answer is self._answer:
             return
         self._answer = answer
-        design = answer.design
-        rows = group_thousands(answer.facts.total)
+        design, facts = answer.design, answer.facts
+        rows = group_thousands(facts.total)
         self.set_word(self.tr("{rows} synthetic rows").format(rows=rows), self.tr("synthetic rows"))
-        self.plot.show_plot(given(answer.facts))
-        self.plot.setAccessibleName(self.tr("The synthetic column “{name}”").format(name=translated(design.column.title)))
         text = self.tr("Saved with its privacy statement. The measured error stays here: it is not private.")
         if design.tells:
             text = self.tr("Saved with its privacy statement and the measured error, which is not private.")
         if design.seed is not None:
             text = self.tr("Not for publication: the noise has a seed.")
-        self._told.set_sentence(text)
 
-    @Slot()
-    def _copy_column(self) -> None:
-        if self._answer is not None:
-            values = (f"{value:.15g}" for value in self._answer.synthetic.tolist())
-            QGuiApplication.clipboard().setText(tabbed([cell] for cell in (self._answer.design.column.title, *values)) + "\n")
-            self.copied.emit(self.tr("The synthetic column is on the clipboard."))
+        def column() -> str:
+            values = (f"{value:.15g}" for value in answer.synthetic.tolist())
+            return tabbed([cell] for cell in (design.column.title, *values)) + "\n"
 
-    @Slot()
-    def _copy_statement(self) -> None:
-        if self._answer is not None:
-            QGuiApplication.clipboard().setText("\n".join(statements.statement(self._answer.facts)) + "\n")
-            self.copied.emit(self.tr("The privacy statement is on the clipboard."))
+        def statement() -> str:
+            return "\n".join(statements.statement(facts)) + "\n"
+
+        said = self.tr("The synthetic column is on the clipboard."), self.tr("The privacy statement is on the clipboard.")
+        self.show_given(given(facts), text, (column, statement), said)
+        self.plot.setAccessibleName(self.tr("The synthetic column “{name}”").format(name=translated(design.column.title)))
 
 
-class ReleaseRow(FittedWidget):
+class ReleaseRow(ButtonRow):
     """A row of buttons below the pictures."""
 
     worst = Signal()
@@ -123,20 +95,19 @@ class ReleaseRow(FittedWidget):
         many = self.tr("Simulate the errors of a hundred more releases, shown only here")
         best = self.tr("Use the method with the smallest error bound")
         self._best = push_button("", best, self.best)
-        self._best.hide()
-        row = WrapLayout(self, gap=6)
         release = push_button(self.tr("Release again"), again, self.again)
         set_class(release, "main")
-        row.addWidget(release)
-        row.addWidget(push_button(self.tr("× 100"), many, self.many))
+        self.add(release)
+        self.add(push_button(self.tr("× 100"), many, self.many))
         worst = self.tr("Show the interval with the largest error (W)")
-        row.addWidget(push_button(self.tr("Worst interval"), worst, self.worst))
-        row.addWidget(self._best)
+        self.add(push_button(self.tr("Worst interval"), worst, self.worst))
+        self.add(self._best)
+        self.offer(self._best, False)
 
     def show_facts(self, facts: ColumnResult) -> None:
         """Offer the best method if another one is in use."""
         best = facts.recommended
-        self._best.setVisible(best not in (None, facts.design.method))
+        self.offer(self._best, best not in (None, facts.design.method))
         if best is not None:
             self._best.setText(self.tr("Use {way}").format(way=translated(dict(WAYS)[best]).lower()))
 
@@ -166,7 +137,7 @@ class SyntheticPage(DeclaredPage):
         self._aims: dict[IntervalDesign, Fraction | None] = {}  #: the epsilon of each aim, so that aiming again changes nothing
         super().__init__(parent)
         self._inputs.aimed.connect(self._aim)
-        self._row, self._giving = ReleaseRow(), GivingCard()
+        self._row, self._giving = ReleaseRow(), ColumnGivingCard()
         self._row.worst.connect(self._to_worst)
         self._row.again.connect(self.draw_once)
         self._row.many.connect(self._draw_many)

@@ -16,17 +16,19 @@ from desktop.hands import CONTROL, Hands, Key
 from desktop.noise_designs import VISITS, Opener, noise
 from desktop.pages.noise.test_noise_page import export
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QFileDialog, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.plots.curve_plot import CurvePlot
+from dpdesigner.desktop.plots.plot_layer import LEAST_PICTURE
 from dpdesigner.desktop.plots.plot_stack import PlotStack
 from dpdesigner.studies.noise.histogram_design import HistogramDesign
 from dpdesigner.studies.noise.histogram_run import pair
 
-TRUTH, RELEASED, ERRORS = "True counts", "Released histogram", "Released − truth"
+SIMULATED, RELEASED, ERRORS = "Simulated release", "Released counts", "Simulated − truth"
 
 
 def bars(user: Hands, name: str) -> CurvePlot:
@@ -48,12 +50,12 @@ def counted(user: Hands) -> None:
 
 def test_nothing_is_drawn_before_there_is_something_to_count(opens: Opener) -> None:
     user = opens(query="histogram")
-    assert not user.says(TRUTH) and not user.find(QAbstractButton, "Release once").isEnabled()
+    assert not user.says(SIMULATED) and not user.find(QAbstractButton, "Release once").isEnabled()
     user.press("Example")
-    user.reads("Rows counted: 20 190", TRUTH, ERRORS)
+    user.reads("Rows counted: 20 190", SIMULATED, ERRORS)
     assert user.undo_text() == "Open example data"
     user.undo()
-    user.waits(lambda: not user.says(TRUTH))
+    user.waits(lambda: not user.says(SIMULATED))
 
 
 def test_the_example_is_released_beside_the_truth(opens: Opener) -> None:
@@ -67,10 +69,49 @@ def test_the_example_is_released_beside_the_truth(opens: Opener) -> None:
     user.reads("truth: 1", "released: 1")
     release(user)
     user.reads("2 releases of these data since the program started. Together they spend ε = 2")
-    user.press("Truth")
+    user.press("True counts")
     user.hover(bars(user, RELEASED), 4)
     user.waits(lambda: not user.says("truth: "))
     assert user.says("released: ")
+
+
+def test_before_a_release_only_a_simulation_is_shown_and_nothing_can_be_taken(opens: Opener) -> None:
+    user = opens(query="histogram", histogram={**VISITS, "cells": "0..13", "neighbours": "add-remove"})
+    counted(user)
+    user.reads("Simulated with seed 7, for you only: nothing is released yet, and no ε is spent.", "nothing yet")
+    page = user.window.host.page
+    shown = bars(user, SIMULATED).plot.bars[0]
+    assert shown.secret and not np.array_equal(shown.values, shown.rival) and "release" not in page.outcomes
+    assert "histogram" not in [figure.name for figure in page.figures()] and user.copied() == ""
+    for name in ("Save CSV…", "Copy", "Copy statement"):
+        assert not user.find(QAbstractButton, name).isEnabled()
+    release(user)
+    assert not np.array_equal(bars(user, RELEASED).plot.bars[0].values, shown.values), "the release has noise of its own"
+    user.reads("14 whole numbers", "ε = 1 in total: one row is in one cell.")
+    user.press("Copy statement")
+    statement = QGuiApplication.clipboard().text()
+    assert "differentially private with epsilon = 1 for one row added or removed" in statement
+    assert "within ±3 of the truth with probability at least 95%" in statement
+    user.press("Copy")
+    copied = QGuiApplication.clipboard().text().split()
+    assert (
+        copied[:2] == ["from", "released"]
+        and [float(cell) for cell in copied[3::2]] == page.outcomes["release"].value.release.released.tolist()
+    )
+
+
+def test_a_click_on_a_bar_tells_its_counts(opens: Opener) -> None:
+    user = opens(query="histogram", histogram=VISITS)
+    counted(user)
+    figure = bars(user, SIMULATED).figure()
+    place = QPointF(figure.frame.x(4), figure.frame.y(100.0))
+    mouse.drag(figure.viewport(), [place, place])
+    user.waits(lambda: user.window.host.page.view["bar"] == 4)
+    user.waits(lambda: re.search(r"4: simulated 1 3\d\d, true 1 345\.", user.said()) is not None)
+    release(user)
+    user.waits(lambda: re.search(r"4: released 1 3\d\d, (true 1 345: \d+ too|which is the true)", user.said()) is not None)
+    user.press("True counts")
+    user.waits(lambda: re.search(r"4: 1 3\d\d released\.", user.said()) is not None)
 
 
 def test_other_cells_of_the_same_data_are_one_more_look(opens: Opener) -> None:
@@ -148,7 +189,7 @@ def test_a_file_is_dropped_and_its_column_chosen(opens: Opener, tmp_path: Path) 
     assert around is not None and around is not user.window, "the panel takes a table itself"
     user.reads("Rows counted: 3")
     assert user.items("Column to count") == ["age", "income", "name"] and user.undo_text() == "Open data"
-    user.hover(bars(user, TRUTH), 1)
+    user.hover(bars(user, SIMULATED), 1)
     user.reads("truth: 2")
     box = user.find(QComboBox, "Column to count")
     box.setFocus()
@@ -232,13 +273,13 @@ def test_nothing_is_left_out_or_covered_at_large_text(opens: Opener) -> None:
     counted(user)
     preferences().choose(text_scale=2.0)
     QTest.qWait(50)
-    assert bars(user, ERRORS).height() >= 200 and bars(user, TRUTH).height() >= 230
+    assert bars(user, ERRORS).height() >= 140 and bars(user, SIMULATED).height() >= LEAST_PICTURE
     user.command("Design", "Next design")
     user.settles()
     assert user.plot("density against noise").height() >= 200
     user.write("Answers d", "1")
     user.settles()
-    assert user.plot("ln ratio").height() >= 200
+    assert user.plot("ln ratio").height() >= 140
 
 
 def test_the_calculator_takes_over_what_it_finds(opens: Opener) -> None:
@@ -355,7 +396,7 @@ def test_texts_are_counted_by_a_list_that_is_typed(opens: Opener, tmp_path: Path
     user.write("Categories", "A, B")
     user.reads("have none of the listed categories", "histogram of 3 cells")
     assert user.undo_text() == "Change categories"
-    user.hover(bars(user, TRUTH), 2)
+    user.hover(bars(user, SIMULATED), 2)
     user.reads("any other", "truth: 3")
     user.write("Categories", "A, A")
     assert any("each once" in error for error in user.errors()) and user.window.document.study.categories == ("A", "B")

@@ -99,6 +99,24 @@ def test_one_thing_is_wrong_with_a_level_at_a_time(opens: Opener) -> None:
     assert user.errors() == []
 
 
+def test_the_bound_on_the_error_is_dragged_and_typed(opens: Opener) -> None:
+    user = opens(noise(sensitivity="3", epsilon="2", cost="squared", unit="hours"), size=(1280, 720))
+    plot = user.plot("density against noise")
+    user.reads("67.7% of the errors are within ±1.0 hours; of Laplace noise, 48.7%.")
+    assert user.text("Bound on the error") == "1"
+    user.drag(plot, 1.0, 2.0)
+    user.waits(lambda: user.window.host.page.view["within"] == pytest.approx(2.0, abs=0.05))
+    user.drag(plot, -user.window.host.page.view["within"], -4.0)
+    user.waits(lambda: user.window.host.page.view["within"] == pytest.approx(4.0, abs=0.05))
+    assert user.window.host.page.view["share"] == 1.0 and user.undo_text() == "", "only what is shown has changed"
+    user.write("Bound on the error", "3/2")
+    user.reads("within ±1.5 hours; of Laplace noise, 63.3%")  # 1 - e^-1, rounded up
+    user.write("Bound on the error", "-1")
+    assert user.window.host.page.view["within"] == 1.5
+    user.press("Whole number")
+    user.reads("of the errors are within ±2 hours")
+
+
 def test_where_room_is_short_the_cost_is_one_line_and_the_level_stays(opens: Opener) -> None:
     user = opens(size=(1024, 600))
     user.reads("▸ Cost: absolute error")

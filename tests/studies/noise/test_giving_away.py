@@ -1,0 +1,53 @@
+"""What a histogram gives away: a simulation is never part of it, and the statement holds nothing of the data."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from dpdesigner.core.synthetic.draws import for_study
+from dpdesigner.studies.noise.histogram_answer import STUDY_SEED, release_counts, simulated, statement
+from dpdesigner.studies.noise.histogram_counts import read_truth
+from dpdesigner.studies.noise.histogram_design import HistogramDesign
+from dpdesigner.studies.noise.histogram_run import of_bar, pair, run
+
+COUNTS = (10_463, 2_041, 615)
+
+
+def design(**changes: object) -> HistogramDesign:
+    return HistogramDesign("0..2", **{"epsilon": "1/2", "counts": COUNTS, "column": "visits", "path": "people.csv", **changes})
+
+
+def test_a_simulation_is_the_same_every_time_and_shown_only_in_the_window() -> None:
+    wanted, truth = design(), read_truth(design().source)
+    made = simulated(wanted, truth).release
+    assert made.released.tolist() == simulated(wanted, read_truth(wanted.source)).release.released.tolist()
+    by_seed = release_counts(COUNTS, (0.0, 1.0, 2.0), wanted.privacy, "add-remove", for_study(STUDY_SEED).below)
+    assert made.released.tolist() == by_seed.released.tolist() != list(COUNTS)
+    strips = pair(run(wanted), np.array(COUNTS, float), made.released.astype(float), real=False)
+    assert strips.public() is None, "with the seed known, a simulation is the truth"
+    assert "not for publication" in strips.plots[0].hint
+
+
+def test_the_bar_is_told_as_what_it_is() -> None:
+    wanted, truth = design(), read_truth(design().source)
+    made = simulated(wanted, truth)
+    off = replace(made, release=replace(made.release, released=np.array([10_470, 2_041, 600])))
+    assert str(of_bar(wanted, 0, truth, off, True)) == "0: released 10\u202f470, true 10\u202f463: 7 too many."
+    assert str(of_bar(wanted, 1, truth, off, True)) == "1: released 2\u202f041, which is the true count."
+    assert str(of_bar(wanted, 2, truth, off, True)) == "2 or more: released 600, true 615: 15 too few."
+    assert str(of_bar(wanted, 2, truth, off, False)) == "2 or more: simulated 600, true 615."
+    assert str(of_bar(wanted, 2, None, off, True)) == "2 or more: 600 released."
+    assert of_bar(wanted, -1, truth, off, True) is None and of_bar(wanted, 3, truth, off, True) is None
+
+
+def test_the_statement_has_level_method_and_bound_and_nothing_of_the_data() -> None:
+    text = "\n".join(statement(run(design())))
+    assert "3 counts: visits, 0 to 2 or more; the cells are fixed in advance." in text
+    assert "epsilon = 0.5 for one row added or removed." in text and "epsilon = 0.5 in each cell" in text
+    assert "within ±6 of the truth with probability at least 95%" in text
+    assert not any(str(count) in text for count in COUNTS) and "people.csv" not in text
+    replaced = "\n".join(statement(run(design(neighbours="replace", listed="data"))))
+    assert "for one row replaced by any other." in replaced and "epsilon = 0.25 in each cell" in replaced
+    assert "the cells are taken from the data" in replaced and "Warning: " in replaced

@@ -1,0 +1,80 @@
+"""The share of the errors within a bound, against the density added up by exact or forty-digit arithmetic."""
+
+from __future__ import annotations
+
+from decimal import Decimal, getcontext
+
+import pytest
+
+from dpdesigner.studies.noise.design import NoiseDesign
+from dpdesigner.studies.noise.plots import WITHIN, chance_within, density, rival_within, share_formula, shares_within
+from dpdesigner.studies.noise.run import run, within_of
+
+getcontext().prec = 40
+
+
+def real_share(epsilon: str, period: str, gamma: float, bound: str) -> float:
+    """The area of the staircase over [-bound, bound], step by step, with the height for which all areas sum to 1."""
+    b, width, first, left = (-Decimal(epsilon)).exp(), Decimal(period), Decimal(gamma), Decimal(bound)
+    height = 1 / (2 * width * (first + b * (1 - first)) / (1 - b))
+    share, level = Decimal(0), height
+    while left > 0:
+        for part, factor in ((first, Decimal(1)), (1 - first, b)):
+            taken = min(left, part * width)
+            share += 2 * taken * level * factor
+            left -= taken
+        level *= b
+    return float(share)
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "period", "cost", "gamma", "bound"),
+    [
+        ("2", "3", "squared", "optimal", "1"),
+        ("2", "3", "squared", "optimal", "1.00531"),
+        ("2", "3", "squared", "optimal", "7.5"),
+        ("1/2", "1", "absolute", "optimal", "0.3"),
+        ("1/2", "1", "absolute", "1/4", "0.999"),
+        ("6", "10", "absolute", "1/2", "12"),
+    ],
+)
+def test_a_real_answer(epsilon: str, period: str, cost: str, gamma: str, bound: str) -> None:
+    answer = run(NoiseDesign("real", epsilon=epsilon, sensitivity=period, cost=cost, gamma=gamma))
+    exact = "0.5" if epsilon == "1/2" else epsilon
+    assert chance_within(answer, float(bound)) == pytest.approx(real_share(exact, period, answer.gamma, bound), rel=1e-13)
+    laplace = float(1 - (-Decimal(exact) * Decimal(bound) / Decimal(period)).exp())
+    assert rival_within(answer, float(bound)) == pytest.approx(laplace, rel=1e-13)
+
+
+@pytest.mark.parametrize(("epsilon", "period", "bound"), [("1", 3, 0), ("1", 3, 1), ("1", 3, 7), ("1/2", 1, 6), ("2", 5, 4)])
+def test_a_whole_number(epsilon: str, period: int, bound: int) -> None:
+    answer = run(NoiseDesign("integer", epsilon=epsilon, sensitivity=period))
+    b, r = (-Decimal("0.5" if epsilon == "1/2" else epsilon)).exp(), answer.split
+    weights = {i: b ** (i // period) * (1 if i % period < r else b) for i in range(2000)}
+    total = 2 * sum(weights.values()) - weights[0]
+    wanted = (2 * sum(weights[i] for i in range(bound + 1)) - weights[0]) / total
+    assert chance_within(answer, bound) == pytest.approx(float(wanted), rel=1e-12)
+
+
+def test_the_mock_up_of_the_page() -> None:
+    """68 in 100 within one hour, Laplace noise 49: ours is rounded down, and the rival's up."""
+    answer = run(NoiseDesign("real", epsilon=2, sensitivity=3, cost="squared", unit="hours"))
+    assert within_of(answer, None) == 1.0 and shares_within(answer, 1.0) == ("67.7%", "48.7%")
+    upper, _ = density(answer, 3.0, 1.0)
+    (band,) = upper.bands
+    assert (band.low, band.high, str(band.text)) == (-1.0, 1.0, "within ±1.0 hours") and band.proved
+    assert [str(note) for note in band.notes] == ["67.7% of releases", "Laplace: 48.7%"]
+    assert [(handle.place, handle.target) for handle in upper.handles[1:]] == [(-1.0, WITHIN[0]), (1.0, WITHIN[1])]
+    assert "a = 0.339" in str(share_formula(answer)) and not density(answer, 3.0)[0].bands
+
+
+def test_the_bound_of_a_whole_number_is_one() -> None:
+    answer = run(NoiseDesign("integer", epsilon=1, sensitivity=1))
+    assert (within_of(answer, None), within_of(answer, -2.4), within_of(answer, 0.2)) == (1.0, 2.0, 0.0)
+    (band,) = density(answer, 1.0, 2.0)[0].bands
+    assert (band.low, band.high) == (-2.5, 2.5), "whole bars are inside"
+
+
+def test_several_answers_have_no_bound() -> None:
+    answer = run(NoiseDesign("real", epsilon=1, dimension=3))
+    assert not density(answer, 0.0, 1.0)[0].bands
