@@ -362,7 +362,7 @@ class RiskCard(Card):
     """Bars per 100 people, from the same code as the Inspect page."""
 
     def __init__(self) -> None:
-        super().__init__(self.tr("Disclosure risk"), self.tr("of 100, at most"), foldable=True)
+        super().__init__(self.tr("Disclosure risk"), self.tr("of 100"), foldable=True)
         self.bars = CostBars()
         self.bars.setAccessibleName(self.tr("Disclosure risk"))
         self._level: tuple[PrivacyLevel, tuple[float, float] | None] | None = None
