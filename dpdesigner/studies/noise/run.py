@@ -107,10 +107,13 @@ def _ratio(outcome: NoiseAnswer, shift: float) -> str:
 def _shared(outcome: NoiseAnswer, within: float) -> str:
     """Return the share of the errors within a bound, and that of Laplace noise."""
     share, rival = shares_within(outcome, within)
+    words = within_words(outcome, within)
+    if not rival:
+        return message("{share} of the errors are {within}.", share=share, within=words)
     return message(
         "{share} of the errors are {within}; of {laplace} noise, {rival}.",
         share=share,
-        within=within_words(outcome, within),
+        within=words,
         laplace=laplace_name(outcome),
         rival=rival,
     )
