@@ -343,6 +343,7 @@ def test_where_reports_go(tmp_path):
 )
 def test_the_first_page_of_noise_can_be_read_by_anybody(design, sentence, headline, checks, for_print):
     first, _, appendix = page_of(design, for_print=for_print).partition("<h3>Tables</h3>")
+    first = first.replace("\u00a0", " ").replace("\u202f", " ")
     assert sentence in first and headline in first
     assert "<h4>Checked</h4>\n" + "".join(f"<p>{check}</p>" for check in checks) in first
     assert "γ" not in first and "• ✓" not in first and "<li>✓" not in first

@@ -92,11 +92,7 @@ def _ratio(outcome: NoiseAnswer, shift: float) -> str:
     if design.dimension > 1:
         return message("The density depends only on the L1 norm of the noise. The plot shows it along a line through the origin.")
     if not shift:
-        return message(
-            "Drag the line by up to Δ = {period} to either side. No output becomes more than e^ε = {bound} times as likely.",
-            period=design.sensitivity,
-            bound=bound,
-        )
+        return message("Drag the line by up to Δ = {period} to either side.", period=design.sensitivity)
     return message(
         "If the true answer moves by {shift}, no output becomes more than e^ε = {bound} times as likely.",
         shift=brief(abs(shift)),
