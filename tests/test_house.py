@@ -27,7 +27,7 @@ May know: errors, core, studies.study.
 Begin with: design, then outcome.
 """'''
 #: Modules a folder, at most; files and folders in all, at most; lines of a file, at most, but for what is drawn as data.
-MOST, MOST_FILES, MOST_FOLDERS, LONGEST = 22, 365, 43, 560
+MOST, MOST_FILES, MOST_FOLDERS, LONGEST = 22, 355, 43, 560
 #: The layers: what each may know of the others, whatever its first lines say.
 LAYERS = {
     "core": set(),
@@ -325,7 +325,7 @@ BY_NAME = {
     "files.project": 1,
     "notebook.sweep": 1,
     "notebook.sweep_tables": 1,
-    "desktop.document.content": 2,
+    "desktop.document.document": 2,
     "cli.sweep": 1,
     "__main__": 1,
     "__init__": 1,
@@ -337,10 +337,9 @@ BY_NAME = {
     "core.synthetic.net": 1,
     "data.data_files": 1,
     "desktop": 1,
-    "desktop.presenting.story_pictures": 1,
-    "desktop.presenting.story_sheet": 2,
+    "desktop.presenting.story_pictures": 3,
     "desktop.base.preferences": 1,
-    "desktop.pages.auction.bids_card": 1,
+    "desktop.pages.auction.inputs_column": 1,
     "desktop.pages.noise.inputs_column": 1,
     "desktop.pages.synthetic.inputs_column": 2,
     "desktop.plots.plot_layer": 1,

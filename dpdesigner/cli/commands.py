@@ -25,7 +25,8 @@ def parser_of(words: Sequence[str] | None = None) -> Parser:
     Parameters
     ----------
     words : sequence of str, optional
-        The command line: then only the kind of design that it names has options for its inputs. Without it every kind does.
+        The command line: then only the kind of design that it names has options for its inputs, and kinds only if it names
+        the command that makes one. Without it every kind does.
     """
     parser = Parser("dpdesigner", usage=USAGE, description=ABOUT)
     parser.add_argument("--reset", action="store_true", help="reset the window to its initial layout")
@@ -33,6 +34,8 @@ def parser_of(words: Sequence[str] | None = None) -> Parser:
     commands = parser.add_subparsers(dest="command", title="commands", metavar="COMMAND", prog="dpdesigner", required=True)
     for name, known in COMMANDS.items():
         command = commands.add_parser(name, help=known.what, description=_sentence(known.what), epilog=STATUS)
+        if name == "new" and words is not None and name not in words:
+            continue
         if name == "new":
             from dpdesigner.cli.new import add_kinds  # imported late: it imports the kinds of designs
 

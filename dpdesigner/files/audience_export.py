@@ -9,8 +9,7 @@ from typing import Any
 
 from dpdesigner.core.basics.parsing import exact_text, parse_integer
 from dpdesigner.core.basics.rounding import figure
-from dpdesigner.core.inspection.post_processing import ReadGeometric, Reading, exact_reading
-from dpdesigner.core.inspection.reader_results import ReaderResult
+from dpdesigner.core.inspection.reader_results import ReaderResult, ReadGeometric, Reading, exact_reading
 from dpdesigner.core.mechanism.geometric import RemappedGeometric
 from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.data.grid import lines

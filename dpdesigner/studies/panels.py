@@ -589,7 +589,10 @@ class Plot:
         columns = [dict(zip(line.x.tolist(), line.y.tolist(), strict=True)) for line in lines]
         names = self.x.names if self.x.scale == "names" and self.bars else ()
         rows = [
-            (names[round(x)] if names else repr(x), *(repr(column[x]) if x in column else "" for column in columns))
+            (
+                names[round(x)] if names and x in range(len(names)) else repr(x),
+                *(repr(column[x]) if x in column else "" for column in columns),
+            )
             for x in places
         ]
         return Table(self.key, self.title, (self.x.label or "x", *(line.name or self.y.label for line in lines)), tuple(rows))

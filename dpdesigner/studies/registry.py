@@ -44,6 +44,8 @@ class Entry:
         The same in rational arithmetic, where there is that.
     private : bool
         Whether designs may hold data of people: no picture of the window is kept of those.
+    about : str
+        The subject of its page in a few words: ``"one count of people"``.
     """
 
     kind: str
@@ -54,6 +56,7 @@ class Entry:
     run: str = ""
     exact: str = ""
     private: bool = True
+    about: str = ""
 
     def study_class(self) -> Any:
         """Import and return the study class."""
@@ -119,12 +122,12 @@ def _entry(
 LOOKING = ("inspect", "attack", "exhibit")
 
 ENTRIES = (
-    _entry("count", "Count", private=False, exact="dpdesigner.studies.count.run:run_exactly"),
-    _entry("noise", "Noise", private=False),
+    _entry("count", "Count", private=False, about="one count of people", exact="dpdesigner.studies.count.run:run_exactly"),
+    _entry("noise", "Noise", private=False, about="sums, means and bar charts"),
     _entry("histogram", "Histogram", folder="noise", export="noise"),
-    _entry("choice", "Choice"),
-    _entry("auction", "Auction", export="declared"),
-    _entry("synthetic", "Synthetic", "IntervalDesign", run="answer:answered"),
+    _entry("choice", "Choice", about="the best of several options"),
+    _entry("auction", "Auction", export="declared", about="one price for many bidders"),
+    _entry("synthetic", "Synthetic", "IntervalDesign", run="answer:answered", about="synthetic rows to share"),
     _entry("rectangle", "Two columns", folder="synthetic", export="synthetic", in_one_file=True),
     _entry("net", "Small database", folder="synthetic", export="synthetic", run="answer:run"),
     _entry("halfspace", "Halfspaces", folder="synthetic", export="synthetic", run="answer:run"),
@@ -135,7 +138,7 @@ ENTRIES = (
         "dpdesigner.desktop.pages.synthetic.page:SyntheticPage",
         private=False,
     ),
-    _entry("audience", "Audience", folder="inspect", page="audience", private=False),
+    _entry("audience", "Audience", folder="inspect", page="audience", private=False, about="one number, several readers"),
     Entry(
         "inspect",
         "Inspect",
@@ -143,14 +146,16 @@ ENTRIES = (
         "dpdesigner.desktop.pages.inspect.page:InspectPage",
         run="dpdesigner.studies.inspect.run:run",
         private=False,
+        about="the risk of a given table",
     ),
-    _entry("attack", "Attack", export="declared"),
+    _entry("attack", "Attack", export="declared", about="a secret, from its answers"),
     Entry(
         "exhibit",
         "Papers",
         "dpdesigner.studies.exhibits.listing:PapersDesign",
         "dpdesigner.desktop.pages.papers.page:PapersPage",
         private=False,
+        about="theorems, recomputed",
     ),
 )
 
@@ -161,6 +166,7 @@ class PageEntry:
 
     kinds: tuple[str, ...]
     title: str
+    about: str = ""  #: its subject in a few words
 
     @property
     def kind(self) -> str:
@@ -173,7 +179,9 @@ def pages() -> tuple[PageEntry, ...]:
     kinds: dict[str, list[Entry]] = {}
     for known in ENTRIES:
         kinds.setdefault(known.page or known.kind, []).append(known)
-    return tuple(PageEntry(tuple(known.kind for known in shown_by), shown_by[0].title) for shown_by in kinds.values())
+    return tuple(
+        PageEntry(tuple(known.kind for known in shown_by), shown_by[0].title, shown_by[0].about) for shown_by in kinds.values()
+    )
 
 
 def page_of(kind: str) -> PageEntry:

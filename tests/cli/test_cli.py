@@ -169,3 +169,11 @@ def test_matrix_products_start_no_threads():
     environment["PYTHONPATH"] = os.pathsep.join([root, environment.get("PYTHONPATH", "")])
     done = subprocess.run([sys.executable, "-c", code, PAPER], env=environment, capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "True 1"
+
+
+@pytest.mark.parametrize("words", [["--help"], ["verify", "--help"]])
+def test_help_imports_no_kind_of_design(words):
+    program = f"import sys, contextlib\nfrom dpdesigner.cli import main\nwith contextlib.suppress(SystemExit): main({words!r})\n"
+    program += "print('numpy' in sys.modules, 'dpdesigner.studies.base' in sys.modules, file=sys.stderr)"
+    found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert found.stdout.startswith("usage: dpdesigner") and found.stderr.split() == ["False", "False"]

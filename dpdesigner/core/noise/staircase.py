@@ -395,7 +395,8 @@ class Staircase:
         k, f = self._place(x)
         b, rest, gamma, s = self._b, self._rest, self._gamma, self._share
         inside = np.where(f < gamma, (b + rest * (gamma - f)) / s, b * (1 + rest * (1 - f) / s))
-        beyond = np.exp(-self.epsilon * k) * inside / 2
+        with np.errstate(over="ignore"):  # far out
+            beyond = np.exp(-self.epsilon * k) * inside / 2
         return np.asarray(np.where(x >= 0, beyond, 1 - beyond))
 
     def cdf(self, x: ArrayLike) -> Floats:
@@ -438,8 +439,9 @@ class Staircase:
         return self._gamma + self._b * (1 - self._gamma)
 
     def _place(self, x: ArrayLike) -> tuple[Floats, Floats]:
-        """Return period k and fraction f of |x| = (k + f) Delta."""
-        size = np.abs(np.asarray(x, dtype=float)) / self.sensitivity
+        """Return period k and fraction f of |x| = (k + f) Delta, at most the largest number of doubles."""
+        with np.errstate(over="ignore"):
+            size = np.minimum(np.abs(np.asarray(x, dtype=float)) / self.sensitivity, np.finfo(float).max)
         k = np.floor(size)
         return k, size - k
 

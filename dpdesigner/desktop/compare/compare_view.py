@@ -10,7 +10,7 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QSplitter, QWidget
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.basics.rounding import at_most
+from dpdesigner.core.basics.rounding import at_most, grouped, significant
 from dpdesigner.core.mechanism.mechanism import most_moved
 from dpdesigner.desktop.background.queue import Worker
 from dpdesigner.desktop.background.runner import Runner
@@ -20,8 +20,7 @@ from dpdesigner.desktop.base.labels import ElidedLabel, SentenceLabel
 from dpdesigner.desktop.base.layouts import ColumnLayout, column_of, row_of, scrolling
 from dpdesigner.desktop.base.theme import set_class, theme
 from dpdesigner.desktop.compare.comparison import Comparing, Comparison, FactsTable, related
-from dpdesigner.desktop.document.content import Design
-from dpdesigner.desktop.document.document import Document
+from dpdesigner.desktop.document.document import Design, Document
 from dpdesigner.desktop.document.page_host import PageHost
 from dpdesigner.desktop.plots.curve_plot import CurvePlot
 from dpdesigner.desktop.plots.matrix_view import MatrixView
@@ -84,7 +83,11 @@ class MatricesCard(Card):
         if pair is None:
             return
         mine, theirs = pair
-        alike = mine.shape == theirs.shape
+        alike, chances = mine.shape == theirs.shape, _mechanism(mine) and _mechanism(theirs)
+        self.set_heading(self.tr("Mechanisms") if chances else self.tr("Tables"))
+        titles = (self.tr("true count"), self.tr("released value")) if chances else (self.tr("row"), self.tr("column"))
+        for view in self._views:
+            view.set_titles(*titles)
         for view, matrix, name in zip(self._views, pair, comparison.names, strict=False):
             view.figure().set_reach(max(float(mine.max()), float(theirs.max())))
             view.set_matrix(matrix)
@@ -105,6 +108,12 @@ class MatricesCard(Card):
             return self.tr(
                 "One design counts up to {mine}, the other up to {theirs}, so they cannot be compared cell by cell."
             ).format(mine=len(mine) - 1, theirs=len(theirs) - 1)
+        if not (_mechanism(mine) and _mechanism(theirs)):
+            gap = float(np.abs(mine - theirs).max())
+            most = grouped(gap) if gap.is_integer() else significant(gap, 4)
+            return self.tr("“{first}” minus “{second}”: no cell differs by more than {most}.").format(
+                first=names[0], second=names[1], most=most
+            )
         moved = most_moved(mine, theirs)
         if moved < _NOISE:
             return self.tr("Both are the same mechanism.")
@@ -125,6 +134,11 @@ class MatricesCard(Card):
     def _show_selection(self) -> None:
         for view in self._views:
             view.set_selected(*self._selection)
+
+
+def _mechanism(matrix: Floats) -> bool:
+    """Return whether the rows of a matrix are probabilities."""
+    return bool(matrix.min() >= -_NOISE and np.allclose(matrix.sum(axis=1), 1.0, atol=1e-6))
 
 
 def _difference(mine: Floats, theirs: Floats) -> Floats:

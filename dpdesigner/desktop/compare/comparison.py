@@ -17,8 +17,7 @@ from dpdesigner.desktop.background.queue import Worker
 from dpdesigner.desktop.background.runner import Runner
 from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.base.translation import tr, translated
-from dpdesigner.desktop.document.content import Design
-from dpdesigner.desktop.document.document import Document
+from dpdesigner.desktop.document.document import Design, Document
 from dpdesigner.desktop.document.page_host import PageHost
 from dpdesigner.desktop.pages.kit.summary import Portrait
 from dpdesigner.studies.findings import Finding, Findings, format_finding
@@ -189,9 +188,10 @@ class Comparison:
 
     @property
     def charts(self) -> tuple[tuple[Plot, Plot], ...]:
-        """The charts that both designs have, on the same axes."""
+        """The curves that both designs have, on the same axes; dots of many sizes cannot be told apart on each other."""
         theirs = {_axes(chart): chart for chart in self.theirs.charts}
-        return tuple((chart, theirs[_axes(chart)]) for chart in self.mine.charts if _axes(chart) in theirs)
+        curves = [chart for chart in self.mine.charts if chart.lines[0].sizes is None]
+        return tuple((chart, theirs[_axes(chart)]) for chart in curves if _axes(chart) in theirs)
 
     @property
     def matrices(self) -> tuple[Floats, Floats] | None:
@@ -242,8 +242,15 @@ def percent(mine: float, theirs: float) -> str:
 
 
 def _rows(mine: Findings, theirs: Findings) -> list[Row]:
-    others = {finding.label: finding for finding in theirs.values()}
-    rows = [_row(finding, others.pop(finding.label, None)) for finding in mine.values()]
+    """Pair findings with the same label: those with the same key first, since two inputs may have the same label."""
+    others = dict(theirs)
+    paired = {key: others.pop(key) for key, finding in mine.items() if key in others and others[key].label == finding.label}
+    rows = []
+    for key, finding in mine.items():
+        if (other := paired.get(key)) is None:
+            same = next((name for name, each in others.items() if each.label == finding.label), None)
+            other = None if same is None else others.pop(same)
+        rows.append(_row(finding, other))
     return rows + [
         Row(translated(other.label), "—", translated(format_finding(other)), differs=True) for other in others.values()
     ]

@@ -13,8 +13,7 @@ from PySide6.QtGui import QBrush, QFontMetricsF, QPainter, QPolygonF
 from dpdesigner.core.basics.rounding import brief
 from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.base.translation import tr
-from dpdesigner.desktop.editors.handle_curve import HandleCurve
-from dpdesigner.desktop.editors.weight_rules import Floats
+from dpdesigner.desktop.editors.weight_rules import Floats, HandleCurve
 from dpdesigner.desktop.plots.line_shapes import bar_outline, highest
 from dpdesigner.desktop.plots.plot_layer import PixelLayer, colour, font, line, px
 

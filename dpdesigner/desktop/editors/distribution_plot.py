@@ -15,8 +15,18 @@ from PySide6.QtWidgets import QWidget
 from dpdesigner.desktop.base.gesture import Gesture, notches
 from dpdesigner.desktop.base.translation import tr
 from dpdesigner.desktop.editors.distribution_layers import DistributionLayer, Overlay, OverlayLayer
-from dpdesigner.desktop.editors.handle_curve import HandleCurve, HandleDrag, shaped
-from dpdesigner.desktop.editors.weight_rules import Brush, Floats, Rules, Settled, Stroke, raised, replaced
+from dpdesigner.desktop.editors.weight_rules import (
+    Brush,
+    Floats,
+    HandleCurve,
+    HandleDrag,
+    Rules,
+    Settled,
+    Stroke,
+    raised,
+    replaced,
+    shaped,
+)
 from dpdesigner.desktop.plots.axis_layer import Axis, Tick, count_ticks, percent_ticks
 from dpdesigner.desktop.plots.plot_style import StyledPlot
 

@@ -26,7 +26,6 @@ from dpdesigner.desktop.editors.odds import (
     alpha_text,
     bet,
     bet_with_delta,
-    epsilon_text,
     figures,
     slider_epsilon,
     slider_step,
@@ -312,9 +311,8 @@ class PrivacyControl(FittedWidget):
 
     def _show(self, level: PrivacyLevel) -> None:
         self.slider.show_value(slider_step(level.epsilon))
-        self.epsilon_box.show_value(epsilon_text(level))
-        if self._head is not None:
-            self._head.show_value(spoken_epsilon(level))
+        for box in filter(None, (self.epsilon_box, self._head)):
+            box.show_value(spoken_epsilon(level))
         self.alpha_box.show_value(alpha_text(level))
         for text, button in self.presets.items():
             button.setChecked(_same(level, _PRESETS[text]))

@@ -34,7 +34,7 @@ from dpdesigner.desktop.base.layouts import row_of, styled
 from dpdesigner.desktop.base.preferences import settings
 from dpdesigner.desktop.base.theme import set_class
 from dpdesigner.desktop.base.translation import tr
-from dpdesigner.desktop.output.figures import FORMATS as PICTURES
+from dpdesigner.desktop.output.pictures import FORMATS as PICTURES
 from dpdesigner.desktop.output.pictures import compute, draw_figures, hidden_page, jobs_of, show
 from dpdesigner.desktop.pages.kit.page import Page
 from dpdesigner.errors import Cancelled, DpDesignerError

@@ -24,13 +24,14 @@ from PySide6.QtGui import (
 )
 
 from dpdesigner.desktop.background.waiting import Work, run_now
-from dpdesigner.desktop.output.figures import draw_figure, figure_bytes
 from dpdesigner.desktop.output.pictures import (
     Call,
     Drawable,
     compute,
     discard,
+    draw_figure,
     ensure_application,
+    figure_bytes,
     figures_of,
     hidden_page,
     jobs_of,

@@ -58,6 +58,7 @@ class BarPainter:
         self.width = max((self.pitch - 2 * self.gap) / max(len(plot.bars), 1), 0.7)
         self._ends = frame.area.top() - px(TEXT), frame.area.bottom() + px(TEXT)
         self._origin = frame.x(-0.5) + self.gap
+        self.rival_text = QRectF()  #: where the name of thin marks was written
 
     # Places ------------------------------------------------------------------------------------------------------------
 
@@ -231,7 +232,7 @@ class BarPainter:
         strong = np.zeros(bars.size, dtype=bool) if bars.strong is None else bars.strong
         bold = [bool(strong[place]) or (bars.faint and place == self.selected) for place in range(bars.size)]
         free = self.plot.y.limits is None
-        lone = not free and 0 < sum(map(bool, written)) <= _LONE
+        lone = not free and 0 < sum(map(bool, written)) <= _LONE and len(self.plot.bars) == 1
         letters = {
             heavy: fitting(
                 [text for text, b in zip(written, bold, strict=True) if b == heavy],
@@ -352,8 +353,10 @@ class BarPainter:
         whole = metrics.horizontalAdvance(name + value)
         room = rooms[0] if whole <= rooms[0] or rooms[0] >= rooms[1] else rooms[1]
         name = metrics.elidedText(name, Qt.TextElideMode.ElideRight, room - metrics.horizontalAdvance(value))
-        left = bar.right() + px(7) if room == rooms[0] else bar.left() - px(7) - metrics.horizontalAdvance(name + value)
+        width = metrics.horizontalAdvance(name + value)
+        left = bar.right() + px(7) if room == rooms[0] else bar.left() - px(7) - width
         painter.drawText(QPointF(left, y + px(4)), name + value)
+        self.rival_text = QRectF(left, y + px(4) - metrics.ascent(), width, metrics.height())
 
     def _name_kinds(self, painter: QPainter) -> None:
         """Write the names of the kinds of bars on the right, each in its colour."""

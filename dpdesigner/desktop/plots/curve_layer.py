@@ -5,7 +5,7 @@ No more of a curve is painted than the pixels show: one with thousands of points
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -51,6 +51,7 @@ class CurveLayer(PixelLayer):
         self.plot = EMPTY
         self.hovered: int | None = None  #: index of the bars under the mouse
         self.selected: int | None = None  #: index of the highlighted bars
+        self.rival_text = QRectF()  #: where the name of the bars' thin marks was written
         self._sparing = sparing
         self._laid_out: _Layout | None = None
         self._spots: list[int | None] = []
@@ -95,6 +96,7 @@ class CurveLayer(PixelLayer):
             bars.draw(painter, -1 if self.hovered is None else self.hovered, not self._sparing)
             if self.hovered is None or not bars.close:  # otherwise the read-out takes this place
                 bars.draw_texts(painter, self.boundingRect())
+            self.rival_text = bars.rival_text
         painter.save()
         painter.setClipRect(self.frame.area.adjusted(-1, -2, 1, 2))
         pairs = list(zip(reversed(self.plot.lines), reversed(shapes), strict=True))
@@ -385,13 +387,13 @@ class LandingLayer(PixelLayer):
     ----------
     plot : QObject
         The plot that it belongs to, with which the motion ends.
-    place : callable
-        The pixel of a point of the plot.
+    curves : CurveLayer
+        What is painted below.
     """
 
-    def __init__(self, plot: QObject, place: Callable[[float, float], QPointF]) -> None:
+    def __init__(self, plot: QObject, curves: CurveLayer) -> None:
         super().__init__()
-        self._place = place
+        self._curves = curves
         self.landing: Landing | None = None
         self.fallen = 1.0  #: how far the dots have dropped, from 0 to 1
         self._drop = QVariantAnimation(plot)
@@ -447,7 +449,7 @@ class LandingLayer(PixelLayer):
     def _goals(self, landing: Landing) -> Floats:
         """The places where dots come to rest, kept within the plot."""
         area = self.frame.area
-        points = [self._place(x, y) for x, y in zip(landing.x, landing.y, strict=True)]
+        points = [self._curves.pixel(x, y) for x, y in zip(landing.x, landing.y, strict=True)]
         x = np.clip([point.x() for point in points], area.left(), area.right())
         y = np.clip(np.nan_to_num([point.y() for point in points], nan=area.bottom()), area.top(), area.bottom())
         return np.column_stack([x, y])
@@ -455,7 +457,7 @@ class LandingLayer(PixelLayer):
     def _stacked(self, values: tuple[float, ...]) -> Floats:
         """The places of many dots: above the axis, on each other where they are at the same place."""
         area, size = self.frame.area, 2 * px(_SMALL) + 1
-        x = np.clip([self._place(value, 1.0).x() for value in values], area.left(), area.right())
+        x = np.clip([self._curves.pixel(value, 1.0).x() for value in values], area.left(), area.right())
         columns = np.floor((x - area.left()) / size).astype(int)
         order = np.argsort(columns, kind="stable")
         _, first, counts = np.unique(columns[order], return_index=True, return_counts=True)
@@ -465,13 +467,14 @@ class LandingLayer(PixelLayer):
         return np.column_stack([area.left() + (columns + 0.5) * size, area.bottom() - size / 2 - above * step])
 
     def _write(self, painter: QPainter, text: str, at: QPointF) -> None:
-        """Write the number to the right of the dot, or to its left if there is no room."""
+        """Write the number to the right of the dot, or to its left if there is no room or another text."""
         painter.setFont(font(8.5, bold=True))
         metrics, area, gap = QFontMetricsF(painter.font()), self.frame.area, px(_RADIUS + 4)
         width, height = metrics.horizontalAdvance(text), metrics.height()
-        left = at.x() + gap if at.x() + gap + width <= area.right() else at.x() - gap - width
         top = min(max(at.y() - height / 2, area.top()), area.bottom() - height)
-        box = QRectF(max(left, area.left()), top, width, height)
+        right = QRectF(at.x() + gap, top, width, height)
+        free = right.right() <= area.right() and not right.intersects(self._curves.rival_text)
+        box = right if free else QRectF(max(at.x() - gap - width, area.left()), top, width, height)
         painter.fillRect(box.adjusted(-px(2), 0, px(2), 0), colour("card", 0.85))
         painter.setPen(colour("selected"))
         painter.drawText(QPointF(box.left(), box.top() + metrics.ascent()), text)

@@ -61,7 +61,7 @@ class CurvePlot(PlotHolder[StyledPlot]):
         self._handles = HandleLayer(self._curves)
         self._plot.add_layer(self._curves)
         self._plot.add_layer(self._handles)
-        self._landing = LandingLayer(self._plot, self._curves.pixel)
+        self._landing = LandingLayer(self._plot, self._curves)
         self._plot.add_layer(self._landing)
         self._gesture = Gesture(self)
         self.hands = MarkHands(self)

@@ -27,8 +27,7 @@ from dpdesigner.desktop.background.queue import AfterPaint
 from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.base.theme import ClickFocus, theme
 from dpdesigner.desktop.window.dialogs import ErrorHook
-from dpdesigner.desktop.window.layout import forget_layout
-from dpdesigner.desktop.window.undo import FieldUndo
+from dpdesigner.desktop.window.layout import FieldUndo, forget_layout
 from dpdesigner.files.project import examples, read_project
 
 if TYPE_CHECKING:

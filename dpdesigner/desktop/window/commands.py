@@ -271,7 +271,7 @@ class Commands(QObject):
 
     @Slot()
     def _copy_picture(self) -> None:
-        from dpdesigner.desktop.output.figures import copy_picture
+        from dpdesigner.desktop.output.pictures import copy_picture
 
         page = self._window.host.page
         figure = next(iter(page.figures()), None) if page is not None else None

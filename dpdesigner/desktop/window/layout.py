@@ -1,17 +1,31 @@
-"""The layout of the window: its parts, their remembered sizes, and the order of the focus."""
+"""The layout of the window: its parts, their remembered sizes, the order of the focus, undo in fields, the list of steps."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QByteArray, QObject, QPoint, QSize, Qt
-from PySide6.QtWidgets import QLineEdit, QMainWindow, QScrollArea, QSplitter, QWidget
+from PySide6.QtCore import QByteArray, QEvent, QObject, QPoint, QSize, Qt, Slot
+from PySide6.QtGui import QKeyEvent, QKeySequence, QUndoStack
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QApplication,
+    QDockWidget,
+    QLabel,
+    QLineEdit,
+    QListView,
+    QMainWindow,
+    QScrollArea,
+    QSplitter,
+    QUndoView,
+    QWidget,
+)
 
 from dpdesigner.desktop.background.queue import Worker
 from dpdesigner.desktop.background.runner import Runner
 from dpdesigner.desktop.base.card import Card
 from dpdesigner.desktop.base.layouts import column_of, reveal, row_of
 from dpdesigner.desktop.base.preferences import settings
+from dpdesigner.desktop.base.theme import set_class
 from dpdesigner.desktop.compare.compare_view import Stage
 from dpdesigner.desktop.document.document import Document
 from dpdesigner.desktop.document.filing import Filing, Questions
@@ -24,10 +38,69 @@ from dpdesigner.desktop.window.header import Header
 from dpdesigner.desktop.window.menus import Menus, ToolBar
 from dpdesigner.desktop.window.rail import Rail
 from dpdesigner.desktop.window.status import Banner, Solving, Status
-from dpdesigner.desktop.window.undo import HistoryPanel
 from dpdesigner.desktop.window.why_panel import WhyPanel
 from dpdesigner.studies import registry
 from dpdesigner.studies.study import Study
+
+
+class FieldUndo(QObject):
+    """A filter on the focused text field, because such fields keep Ctrl+Z to themselves even with nothing to undo."""
+
+    def __init__(self, application: QApplication, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        application.focusChanged.connect(self._follow)
+
+    @Slot(QWidget, QWidget)
+    def _follow(self, old: QWidget | None, new: QWidget | None) -> None:
+        if old is not None:
+            old.removeEventFilter(self)
+        if isinstance(new, (QLineEdit, QAbstractSpinBox)):
+            new.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Keep the undo and redo keys from a field that cannot use them, so that they reach the menu."""
+        if event.type() != QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
+            return False
+        field = watched.lineEdit() if isinstance(watched, QAbstractSpinBox) else watched
+        if not isinstance(field, QLineEdit):
+            return False
+        undo = event.matches(QKeySequence.StandardKey.Undo) and not field.isUndoAvailable()
+        redo = event.matches(QKeySequence.StandardKey.Redo) and not field.isRedoAvailable()
+        if undo or redo:
+            event.ignore()
+        return undo or redo
+
+
+WIDTH = 180
+
+
+class HistoryPanel(QDockWidget):
+    """A panel on the window's right that stays docked; only its menu entry shows and hides it."""
+
+    def __init__(self, stack: QUndoStack, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("History"))
+        self.setObjectName("history")
+        self.setFeatures(QDockWidget.DockWidgetFeature.NoDockWidgetFeatures)
+        self.setAllowedAreas(Qt.DockWidgetArea.RightDockWidgetArea)
+        title = QLabel(self.windowTitle())  # Qt's own title keeps the text size that it is first shown with
+        title.setContentsMargins(12, 8, 12, 8)
+        set_class(title, "muted")
+        self.setTitleBarWidget(title)
+        self.view = QUndoView(stack)
+        self.view.setEmptyLabel(self.tr("As opened"))
+        self.view.setAccessibleName(self.tr("Steps that can be undone"))
+        self.view.setMinimumWidth(WIDTH)
+        self.view.setWordWrap(True)
+        self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.view.setResizeMode(QListView.ResizeMode.Adjust)
+        self.setWidget(self.view)
+        self.hide()
+
+    def sizeHint(self) -> QSize:
+        """Return no more room next to the page than the panel needs."""
+        return QSize(WIDTH, super().sizeHint().height())
+
 
 SIZE = QSize(1280, 720)
 FRAME = 40

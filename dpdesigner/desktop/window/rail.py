@@ -19,10 +19,12 @@ _AROUND = 16 + _AROUND_LINE  # pixels above and below the buttons, including the
 class RailButton(QAbstractButton):
     """An icon above a word; marked at its left edge while its page is shown."""
 
-    def __init__(self, kind: str, title: str) -> None:
+    def __init__(self, kind: str, title: str, about: str = "") -> None:
         super().__init__()
         self.kind = kind
         self.setText(title)
+        self._about = about
+        self.setToolTip(about)
         self.setAccessibleName(self.tr("{title} page").format(title=title))
         self._narrow = False
         self._room = 0
@@ -46,7 +48,7 @@ class RailButton(QAbstractButton):
     def set_narrow(self, on: bool, room: int) -> None:
         """Show only the icon, with its word as a tooltip, in no more than this height."""
         self._narrow, self._room = on, room
-        self.setToolTip(self.text() if on else "")
+        self.setToolTip(": ".join(filter(None, (self.text(), self._about))) if on else self._about)
         self.updateGeometry()
         self.update()
 
@@ -131,7 +133,7 @@ class Rail(QScrollArea):
         for page in pages:
             if page.kind == LOOKING[0]:
                 layout.addWidget(_Hairline())
-            button = RailButton(page.kind, page.title)
+            button = RailButton(page.kind, page.title, page.about)
             self._buttons.update(dict.fromkeys(page.kinds, button))
             self._group.addButton(button)
             layout.addWidget(button)

@@ -18,13 +18,14 @@ from dpdesigner.core.count.costs import (
     reachable_losses,
     rough_first,
 )
+from dpdesigner.core.count.delta_mechanism import error_at
 from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.count.answer import Compared, WarmCheck, cost_table
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.result import CountAnswer
-from dpdesigner.studies.count.run import Solved, solve
+from dpdesigner.studies.count.run import Solved, level_with_delta, solve
 from dpdesigner.studies.study import Aim, Job, Progress
 
 #: Up to this n a whole matrix is kept; above it only the visible part is computed.
@@ -106,8 +107,6 @@ def _jobs_with_delta(design: CountDesign) -> Sequence[Job]:
 
 
 def _reach_with_delta(design: CountDesign, progress: Progress) -> Reach:
-    from dpdesigner.core.count.delta_mechanism import error_at  # imported late: a window opens without it
-
     return Reach(
         design,
         design.least_loss,
@@ -127,8 +126,6 @@ def drawing(mechanism: Mechanism, row: int, many: int) -> Job:
 def aiming(design: CountDesign, target: float, final: bool) -> Job:
     """Return the job that finds the most private level whose expected loss is at most a target."""
     if design.uncovered:
-        from dpdesigner.studies.count.run import level_with_delta  # imported late: a window opens without it
-
         return Aim.job(design, final, lambda progress: level_with_delta(design, target, progress))
     return Aim.job(design, final, lambda progress: epsilon_for_aim(design, target))
 

@@ -90,7 +90,8 @@ def attacker_plot(design: CountDesign) -> Plot:
         Line(100 * false, 100 * false, message("chance"), "bound", dashed=True),
     )
     x, y = Axis(message("false alarms of 100")), Axis(message("found out, of 100"))
-    return Plot("attacker", message("Success of an attacker"), x, y, lines, (Mark(1.0, float(with_delta[10])),))
+    marks, hint = (Mark(1.0, float(with_delta[10])),), message("found out, of 100")
+    return Plot("attacker", message("Success of an attacker"), x, y, lines, marks, hint=hint)
 
 
 def compared_plots(known: CountOverview) -> tuple[Plot, ...]:
@@ -144,7 +145,8 @@ def curve(look: Look) -> Plot:
         return attacker_plot(answer.design)
     if (curves := look.last("curve")) is None:
         raise Waiting
-    return loss_plot(replace(answer, curves=curves, optimum=look.last("optimum")), look.before)
+    handle = Handle(answer.design.privacy.epsilon, target="epsilon")
+    return loss_plot(replace(answer, curves=curves, optimum=look.last("optimum")), look.before, (handle,))
 
 
 #: The maker of each panel, by key.

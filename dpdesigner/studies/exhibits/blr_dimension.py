@@ -40,9 +40,9 @@ from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.exhibit import (
     Exhibit,
-    bars,
     curve,
     geometric_places,
+    grouped_bars,
     how_private,
     parameter,
     points,
@@ -257,12 +257,9 @@ class Lemmas31213(Exhibit):
             "shown",
             message("A half T, a private release of it, and T′"),
             Axis(message("point"), limits=(-0.6, d - 0.4)),
-            Axis(message("share of the database")),
-            (
-                bars(truth, message("T"), "truth", beside=(0, 2)),
-                bars(first.shares.tolist(), message("release D′"), beside=(1, 2)),
-                points(rebuilt, [0.0] * len(rebuilt), message("reconstructed: T′"), "rival"),
-            ),
+            Axis(message("share of the database"), limits=(0, 1.5 * max(*truth, *first.shares.tolist()))),
+            (points(rebuilt, [0.0] * len(rebuilt), message("reconstructed: T′"), "rival"),),
+            bars=grouped_bars((truth, message("T"), "truth"), (first.shares.tolist(), message("release D′"), "main")),
         )
 
     def _all(self, made: list[Reconstruction]) -> Plot:

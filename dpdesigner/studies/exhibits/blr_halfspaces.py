@@ -32,7 +32,16 @@ from dpdesigner.core.synthetic.draws import for_study
 from dpdesigner.core.synthetic.regions import drawn_points, full_parameters, projections, release, share_above
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer
-from dpdesigner.studies.exhibits.exhibit import Exhibit, bars, curve, geometric_places, parameter, points, study_seed, text
+from dpdesigner.studies.exhibits.exhibit import (
+    Exhibit,
+    curve,
+    geometric_places,
+    grouped_bars,
+    parameter,
+    points,
+    study_seed,
+    text,
+)
 from dpdesigner.studies.fields import choice, number, whole_number
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Band, Line, Mark, Plot
@@ -306,10 +315,10 @@ class Halfspaces(Exhibit):
             message("Share of points beyond a plane: true and released"),
             Axis(message("direction"), scale="names", names=names),
             Axis(message("share of points"), limits=(0, 1)),
-            (
-                bars(truth, message("true"), "truth", beside=(0, 3)),
-                bars(answers, message("released (median)"), beside=(1, 3)),
-                bars(means, message("mean, as in the paper"), "rival", beside=(2, 3)),
+            bars=grouped_bars(
+                (truth, message("true"), "truth"),
+                (answers, message("released (median)"), "main"),
+                (means, message("mean, as in the paper"), "rival"),
             ),
         )
         findings = {

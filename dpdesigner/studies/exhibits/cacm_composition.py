@@ -26,9 +26,9 @@ from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.exhibit import (
     Exhibit,
-    bars,
     curve,
     geometric_places,
+    grouped_bars,
     how_private,
     parameter,
     points,
@@ -99,16 +99,14 @@ class Ledger(Exhibit):
         return self.answer(findings, (self._ledger(k, possible, b, e), error), sentence)
 
     def _ledger(self, k: int, possible: int, b: Fraction, e: Fraction) -> Plot:
-        many = max(k, min(possible, 40), 8) + 1
+        many = max(k, min(possible, 40), 8)
         return Plot(
             "ledger",
             message("The ledger"),
-            Axis(message("step"), scale="whole"),
-            Axis(message("spent")),
-            (
-                bars([float(e * j) for j in range(1, k + 1)], message("spent so far"), start=1),
-                curve((0.5, many), lambda x: b, message("budget"), "bound"),
-            ),
+            Axis(message("step"), scale="names", names=tuple(map(str, range(1, k + 1))), limits=(-0.5, many - 0.5)),
+            Axis(message("spent"), limits=(0, 1.15 * float(max(b, k * e)))),
+            (curve((-0.5, many - 0.5), lambda x: b, message("budget"), "bound"),),
+            bars=grouped_bars(([e * j for j in range(1, k + 1)], message("spent so far"), "main")),
         )
 
 

@@ -33,7 +33,6 @@ from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.exhibit import (
     Exhibit,
-    bars,
     curve,
     geometric_places,
     grouped_bars,
@@ -78,10 +77,10 @@ class AndCount(Exhibit):
             "sensitivity",
             message("Sensitivity"),
             Axis(scale="names", names=names),
-            Axis(message("sensitivity"), limits=(0, 2.4)),
-            grouped_bars(
-                ((joined.both, joined.separate, joined.histogram), message("joins or leaves")),
-                ((replaced.both, replaced.separate, replaced.histogram), message("replaced")),
+            Axis(limits=(0, 2.6)),
+            bars=grouped_bars(
+                ((joined.both, joined.separate, joined.histogram), message("a row joins or leaves"), "main"),
+                ((replaced.both, replaced.separate, replaced.histogram), message("a row is replaced"), "rival"),
             ),
         )
         findings = {
@@ -151,10 +150,10 @@ class FourCells(Exhibit):
             "cells",
             message("Cells in the count of the first bit"),
             Axis(scale="names", names=names),
-            Axis(message("counted")),
-            (
-                bars([1] * len(names), message("all cells"), "rival", beside=(1, 2)),
-                bars([float(name[0] == "1") for name in names], message("first bit = 1"), beside=(0, 2)),
+            Axis(message("counted"), limits=(0, 1.3)),
+            bars=grouped_bars(
+                ([int(name[0] == "1") for name in names], message("first bit = 1"), "main"),
+                ([1] * len(names), message("all cells"), "rival"),
             ),
         )
         findings = {
@@ -182,7 +181,7 @@ class FourCells(Exhibit):
             "variance",
             message("Variance of a count"),
             Axis(message("counts k"), scale="whole"),
-            Axis(message("times 1/ε²")),
+            Axis(message("times 1/ε²"), scale="log"),
             (
                 curve(wanted, lambda x: 2 * x**2, message("asked separately"), "rival"),
                 curve(wanted, lambda x: 2 ** (d - 1) * 2, message("count of a bit, from cells")),
@@ -266,7 +265,7 @@ class Histogram(Exhibit):
             message("Change by one row"),
             Axis(message("cell"), scale="whole"),
             Axis(message("rows")),
-            grouped_bars((before, message("with that row")), (after, message("changed"))),
+            bars=grouped_bars((before, message("with that row"), "main"), (after, message("changed"), "rival")),
         )
 
 

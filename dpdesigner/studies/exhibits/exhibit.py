@@ -28,7 +28,7 @@ from dpdesigner.studies.findings import format_finding as words
 from dpdesigner.studies.input_kinds import Input
 from dpdesigner.studies.matrices import Matrix, dense_cells
 from dpdesigner.studies.number_inputs import Tries
-from dpdesigner.studies.panels import Handle, Line
+from dpdesigner.studies.panels import Bars, Handle, Line
 from dpdesigner.studies.table_panels import Role, Sentence, Table
 
 T = TypeVar("T")
@@ -41,6 +41,7 @@ NUMBERS = "numbers"
 NOT_GIVEN = message("not given")  #: replaces a number that the paper does not print
 #: The suffix of findings that are the paper's numbers.
 PRINTED = "-printed"
+_CELL_DIGITS = 6  # of other numbers in the table; the findings have the others
 _LONGEST_CELL = 14  # characters of a fraction in the table
 _NEAR = 1e-9  # relative: a double this close equals the fraction that a paper prints
 
@@ -304,10 +305,10 @@ def study_seed(label: str) -> int:
 
 
 def brief(finding: Finding) -> str:
-    """Return a finding's value for the table; a short fraction stays a fraction."""
-    if isinstance(finding.value, Fraction) and len(text := exact_text(finding.value)) <= _LONGEST_CELL:
+    """Return a finding's value for the table, with up to six digits; a short fraction stays a fraction, but no percentage."""
+    if isinstance(finding.value, Fraction) and not finding.share and len(text := exact_text(finding.value)) <= _LONGEST_CELL:
         return with_unit(text, finding.unit)
-    return words(finding)
+    return words(replace(finding, digits=min(finding.digits, _CELL_DIGITS)))
 
 
 def agrees(printed: Number, finding: Finding) -> bool | None:
@@ -385,33 +386,17 @@ def text(value: Fraction | float | int, digits: int = 4, rounding: Rounding = "n
     return number.rstrip("0").rstrip(".") if rounding == "down" and "." in number and "e" not in number else number
 
 
-def bars(
-    values: Iterable[Any], name: str = "", role: Role = "main", *, beside: tuple[int, int] = (0, 1), start: int = 0, **looks: Any
-) -> Line:
-    """Return bars over 0, 1, 2 and so on.
+def grouped_bars(*groups: tuple[Iterable[Any], str, Role]) -> tuple[Bars, ...]:
+    """Return rows of bars that stand next to each other: their values, names and roles.
 
-    Parameters
-    ----------
-    values : iterable of numbers
-    name, role, looks
-        As in `Line`.
-    beside : (int, int)
-        Which of how many bars they are at each place.
-    start : int
-        Where the first one stands.
+    Where the y axis has no title, short fractions and other numbers of three digits stand at the bars.
     """
-    heights = [float(value) for value in values]
-    mine, many = beside
-    wide = 0.8 / many
-    lefts = [start + place - 0.4 + mine * wide for place in range(len(heights))]
-    xs = np.array([x for left in lefts for x in (left, left + 0.94 * wide)])
-    ys = np.array([y for height in heights for y in (height, 0.0)])
-    return Line(xs, ys, name, role, steps=True, low=np.zeros_like(ys), high=ys, filled=True, **looks)
-
-
-def grouped_bars(ours: tuple[Iterable[Any], str], theirs: tuple[Iterable[Any], str]) -> tuple[Line, Line]:
-    """Return two named rows of bars next to each other over 0, 1, 2 and so on; the second is the rival."""
-    return bars(*ours, beside=(0, 2)), bars(*theirs, "rival", beside=(1, 2))
+    made = []
+    for values, name, role in groups:
+        held = list(values)
+        labels = tuple(text(value, 3) if value else "" for value in held)
+        made.append(Bars(np.array([float(value) for value in held]), name, role, labels=labels))
+    return tuple(made)
 
 
 def mechanism(

@@ -102,15 +102,13 @@ class Ages(Exhibit):
 
     def _released(self, places: range, mine: list[Fraction], theirs: list[Fraction]) -> Plot:
         names = tuple(map(str, places))
+        without = message("without person {k}", k=self.removed) if self.removed else message("with all four people")
         return Plot(
             "released",
             message("Probability of each release"),
             Axis(message("released"), scale="names", names=names),
-            Axis(message("probability"), limits=(0, 0.6)),
-            grouped_bars(
-                (mine, message("with all four people")),
-                (theirs, message("without person {k}", k=self.removed) if self.removed else message("with all four people")),
-            ),
+            Axis(limits=(0, 0.68)),
+            bars=grouped_bars((mine, message("with all four people"), "main"), (theirs, without, "rival")),
         )
 
 

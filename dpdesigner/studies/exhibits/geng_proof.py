@@ -26,20 +26,10 @@ from dpdesigner.core.noise.discrete_staircase import AbstractStaircase
 from dpdesigner.core.noise.staircase import absolute_gamma, least_absolute_cost
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer
-from dpdesigner.studies.exhibits.exhibit import (
-    Exhibit,
-    bars,
-    curve,
-    grouped_bars,
-    how_private,
-    mechanism,
-    parameter,
-    points,
-    text,
-)
+from dpdesigner.studies.exhibits.exhibit import Exhibit, curve, grouped_bars, how_private, mechanism, parameter, points, text
 from dpdesigner.studies.fields import choice, number, whole_number
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.panels import Axis, Line, Mark, Plot
+from dpdesigner.studies.panels import Axis, Line, Plot
 from dpdesigner.studies.study import Progress, silent
 
 _GRID = 100  # points per period
@@ -107,9 +97,9 @@ class Lemmas(Exhibit):
             "costs",
             message("Expected error, step by step"),
             Axis(scale="names", names=names),
-            Axis(message("expected error")),
-            (bars(costs, message("expected error")),),
-            marks=(Mark(now, costs[now], message("now")),),
+            Axis(),
+            bars=grouped_bars((costs, message("expected error"), "main")),
+            selected=now,
         )
         findings = {
             "value": Finding(message("expected error after this step"), costs[now], digits=6, rounding="up"),
@@ -298,7 +288,7 @@ class AbstractSetting(Exhibit):
             message("Probability of each output"),
             Axis(message("output r"), scale="whole"),
             Axis(message("probability")),
-            grouped_bars((rows[0], message("one database")), (rows[1], message("its neighbour"))),
+            bars=grouped_bars((rows[0], message("one database"), "main"), (rows[1], message("its neighbour"), "rival")),
         )
         findings = {
             "value": Finding(message("privacy level for these costs"), staircase.level, digits=8, rounding="up"),

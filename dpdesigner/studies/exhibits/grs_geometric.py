@@ -220,7 +220,7 @@ class Example22(Exhibit):
                 curve(sizes, lambda size: stands, message("at face value"), "rival"),
             ),
             marks=(Mark(n, float(read), str(read) if n <= 12 else ""),),
-            room=4,
+            room=3,
         )
         findings = {
             "value": Finding(message("error with the best remap"), read, state="proved"),

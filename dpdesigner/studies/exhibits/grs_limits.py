@@ -122,8 +122,8 @@ class Proposition62(Exhibit):
             "loss",
             message("Expected error for each count"),
             Axis(message("true count"), scale="whole"),
-            Axis(message("expected error")),
-            grouped_bars((mine, message("averaged")), (worst, message("worst database"))),
+            Axis(limits=(0, 1.7 * max(*worst, *mine))),
+            bars=grouped_bars((mine, message("averaged"), "main"), (worst, message("worst database"), "rival")),
         )
 
 
@@ -282,7 +282,7 @@ def _plan(key: str, title: str, e: Fraction, wrong: list[list[Any]], role: Role)
         lost = [belief * chance for belief, chance in zip(held, chances, strict=True)]
         sums.append(sum(lost))
         beliefs, parts = [*beliefs, *held, sums[-1]], [*parts, *lost, sums[-1]]
-        labels, names = [*labels, *map(text, chances), _percent(sums[-1])], [*names, *_ILL, message("user {k}", k=user + 1)]
+        labels, names = [*labels, *map(text, chances), _percent(sums[-1])], [*names, *_ILL, message("sum")]
     bars = Bars(
         np.array(beliefs, dtype=float),
         message("belief"),
@@ -291,8 +291,8 @@ def _plan(key: str, title: str, e: Fraction, wrong: list[list[Any]], role: Role)
         part_name=message("wrong"),
         labels=tuple(labels),
     )
-    users = (Band(-0.5, 4.5), Band(5.5, 10.5))
-    x = Axis(message("who is ill, and the sum for each user"), scale="names", names=tuple(names))
+    users = (Band(-0.5, 4.5, message("user 1")), Band(5.5, 10.5, message("user 2")))
+    x = Axis(message("who is ill"), scale="names", names=tuple(names))
     hint = message("wrong in {share} of cases", share=_percent(sum(sums) / 2))
     return Plot(key, title, x, Axis(), bars=(bars,), bands=users, hint=hint)
 
@@ -345,7 +345,7 @@ def _contradiction(least: Any, most: Any) -> Plot:
         lines,
         marks=(Mark(float(most), 1.0, str(most)), Mark(float(least), 2.0, str(least))),
         bands=(Band(float(allowed), 0.8, message("more than twice {most}: not private", most=str(most))),),
-        room=3,
+        room=2,
     )
 
 

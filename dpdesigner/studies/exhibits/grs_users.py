@@ -178,7 +178,7 @@ class Figure1(Exhibit):
             title = message("User {k}: {name}", k=k, name=name)
             hint = message("reads it as {reading}", reading=reading)
             if k == 1:
-                hint = message("{hint} · black lines: belief before", hint=hint)
+                hint = message("{hint} · lines: belief before", hint=hint)
             plots.append(Plot(f"user-{k}", title, counts, Axis(), bars=(bars,), selected=reading, hint=hint))
         return Strips("readings", message("One output, four readings"), tuple(plots))
 
@@ -373,7 +373,7 @@ class UserLp(Exhibit):
             message("Probability of the last output"),
             Axis(message("true result i"), scale="whole"),
             Axis(message("probability"), limits=(0, 1)),
-            grouped_bars((right[:, n], message("right")), (matrix[:, n], message("as printed"))),
+            bars=grouped_bars((right[:, n], message("right"), "main"), (matrix[:, n], message("as printed"), "rival")),
         )
 
 

@@ -85,8 +85,8 @@ class ExponentialLemma(Exhibit):
             "probabilities",
             message("Probability of the outputs"),
             Axis(scale="names", names=names),
-            Axis(message("probability"), limits=(0, 1)),
-            grouped_bars((before, message("one database")), (after, message("its neighbour"))),
+            Axis(limits=(0, 1.3 * max(*before, *after))),
+            bars=grouped_bars((before, message("one database"), "main"), (after, message("its neighbour"), "rival")),
         )
         findings = {
             "value": Finding(message("privacy level by the lemma, 2εΔq"), allowed, rounding="up", state="proved"),

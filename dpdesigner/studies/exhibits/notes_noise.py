@@ -80,9 +80,9 @@ class UtopianGoal(Exhibit):
             Axis(message("density")),
             (
                 Line(places, away, message("you are not in the table")),
-                Line(places, within, message("you are"), "rival", dashed=True),
+                Line(places, within, message("you are in the table"), "rival", dashed=True),
             ),
-            marks=(Mark(yours, 0.0, message("you")),),
+            marks=(Mark(yours, 0.0, message("your income")),),
         )
         before = (yours**2 + (_MOST - yours) ** 2) / (2 * _MOST)  # mean distance of a uniform guess in 0 to 500
         after = factor * scale

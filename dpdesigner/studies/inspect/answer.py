@@ -192,8 +192,8 @@ def _delta(look: Look) -> Plot:
     if same is not None and 0 < same < min(end, 700):
         alpha, at = math.exp(-same), np.linspace(0, same, 81)
         useful = (1 - alpha * np.exp(at)) / (1 + alpha)
-        name = message("as useful")
-        lines.append(Line(at, useful if linear else np.maximum(useful, low), name, "bound", proved=True, dashed=True))
+        shown, short = useful if linear else np.maximum(useful, low), message("equally accurate")
+        lines.append(Line(at, shown, message("as useful"), "bound", proved=True, dashed=True, short=short))
     handle = Handle(epsilon, message("ε = {epsilon}", epsilon=significant(epsilon, 3)), "epsilon")
     y = Axis(message("δ"), scale="linear" if linear else "log", limits=(low, 1.0))
     title = message("Not covered by ε: δ")

@@ -14,8 +14,7 @@ import numpy as np
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.parsing import exact_text
 from dpdesigner.core.basics.rounding import figure, rounded_down, significant
-from dpdesigner.core.inspection.post_processing import kernel, refined
-from dpdesigner.core.inspection.reader_results import ReaderResult
+from dpdesigner.core.inspection.reader_results import ReaderResult, kernel, refined
 from dpdesigner.core.inspection.release_value import loss_at, noise, posterior
 from dpdesigner.core.inspection.table import ReleaseTable
 from dpdesigner.messages import message

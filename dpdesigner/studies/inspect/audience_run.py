@@ -12,9 +12,8 @@ from typing import Any
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.rounding import figure, rounded_down
 from dpdesigner.core.inspection.optimum import Deficiency, deficiency
-from dpdesigner.core.inspection.post_processing import kernel
 from dpdesigner.core.inspection.profile import profile
-from dpdesigner.core.inspection.reader_results import ReaderResult, results_of
+from dpdesigner.core.inspection.reader_results import ReaderResult, kernel, results_of
 from dpdesigner.core.inspection.release_value import joint_ratio
 from dpdesigner.core.inspection.table import ReleaseTable
 from dpdesigner.messages import message

@@ -11,7 +11,7 @@ from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.loss import Loss
 from dpdesigner.core.basics.prior import Prior
 from dpdesigner.core.inspection import readers
-from dpdesigner.core.inspection.post_processing import kernel, refined
+from dpdesigner.core.inspection.reader_results import kernel, refined
 from dpdesigner.core.inspection.readers import AudienceReader
 from dpdesigner.core.inspection.release_value import least_epsilon, loss_at, read_table, serve
 from dpdesigner.core.inspection.table import exact_table

@@ -303,6 +303,8 @@ def test_quantiles_invert_the_cdf(noise: Staircase) -> None:
     assert noise.cdf(noise.quantile(p)) == pytest.approx(p, rel=1e-11)
     assert noise.quantile(0.5) == 0
     assert noise.quantile([0.0, 1.0]).tolist() == [-math.inf, math.inf]
+    assert noise.tail([-math.inf, math.inf]).tolist() == [1.0, 0.0]
+    assert Staircase(1e9, 0.3, 1e-9).tail(1e300) == 0.0
 
 
 @given(

@@ -4,14 +4,17 @@ import math
 
 import numpy as np
 import pytest
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 import dpdesigner as dp
 from dpdesigner.core.count.costs import cost_curves
+from dpdesigner.desktop.base.labels import SentenceLabel
+from dpdesigner.desktop.compare.compare_view import MatricesCard
 from dpdesigner.desktop.compare.comparison import Comparison, Row, _row, change, percent, related
 from dpdesigner.desktop.pages.choice.page import ChoicePage
 from dpdesigner.desktop.pages.count.page import portrait as count_portrait
-from dpdesigner.desktop.pages.kit.summary import Portrait, plain_portrait
+from dpdesigner.desktop.pages.kit.summary import Portrait, plain_portrait, portrait
 from dpdesigner.desktop.pages.noise.results_column import portrait_of
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.count.answer import cost_table, linear_program
@@ -163,3 +166,24 @@ def test_numbers_mean_the_same_where_the_kind_says_so() -> None:
     one, other = dp.exhibit("grs/example-2.2"), dp.exhibit("grs/theorem-6.3")
     assert related(one, dp.exhibit("grs/example-2.2", n=10)) and not related(one, other) and not related(one, column)
     assert not related(one, PapersDesign())
+
+
+def test_inputs_with_the_same_label_are_paired_by_their_keys() -> None:
+    one, other = RectangleDesign.starting(seed=1), RectangleDesign.starting(seed=1, high2=64)
+    made = Comparison(("a", "b"), portrait(one, None), portrait(other, None)).rows
+    ends = [(row.mine, row.theirs, row.differs) for row in made if row.label == "To below"]
+    assert ends == [("128", "128", False), ("32", "64", True)]
+
+
+def test_tables_of_counts_are_no_mechanisms(qtbot: QtBot) -> None:
+    one, other = (RectangleDesign.starting(seed=seed) for seed in (1, 2))
+    answers = one.run(), other.run()
+    both = Comparison(("a", "b"), portrait(one, answers[0]), portrait(other, answers[1]))
+    card = MatricesCard()
+    qtbot.addWidget(card)
+    card.show_comparison(both)
+    most = int(abs(answers[0].counts - answers[1].counts).max())
+    texts = [label.text() for label in card.findChildren(QLabel)]
+    told = [label.full_text for label in card.findChildren(SentenceLabel)]
+    assert f"“a” minus “b”: no cell differs by more than {most}." in told and "Tables" in texts
+    assert both.charts == ()  # dots of two sizes hide each other

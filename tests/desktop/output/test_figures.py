@@ -14,8 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.base.colours import DARK, LIGHT
 from dpdesigner.desktop.base.theme import theme
-from dpdesigner.desktop.output.figures import FORMATS, copy_picture, draw_figure, figure_bytes
-from dpdesigner.desktop.output.pictures import offscreen_page
+from dpdesigner.desktop.output.pictures import FORMATS, copy_picture, draw_figure, figure_bytes, offscreen_page
 from dpdesigner.desktop.plots.cost_bars import CostBars
 from dpdesigner.desktop.plots.curve_plot import CurvePlot
 from dpdesigner.desktop.plots.matrix_colour import cividis, enlarged, image_of

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from dpdesigner.desktop.output.figures import figure_bytes
-from dpdesigner.desktop.output.pictures import SIZE, discard, figures_of, hidden_page, show
+from dpdesigner.desktop.output.pictures import SIZE, discard, figure_bytes, figures_of, hidden_page, show
 from dpdesigner.desktop.pages.kit.page import Page
 from dpdesigner.desktop.pages.kit.summary import HiddenPage
 from dpdesigner.studies.noise.design import NoiseDesign

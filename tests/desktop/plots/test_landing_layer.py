@@ -74,6 +74,26 @@ def test_the_dot_is_where_the_number_is_and_many_lie_above_the_axis(shown: Curve
     assert rows[:, 1].max() <= frame.area.bottom()
 
 
+def test_its_text_stands_beside_the_name_of_thin_marks(shown: CurvePlot) -> None:
+    bars = Bars(np.array([0.1, 0.8, 0.1, 0.0, 0.0]), rival=np.array([0.1, 0.78, 0.1, 0.0, 0.0]), rival_name="other rule")
+    landing = Landing((1.0,), (0.8,), "Second", object(), upright=False)
+
+    def warm(side: int) -> int:
+        image, x = shown.grab().toImage(), shown.figure().frame.x(1.0)
+        return sum(
+            image.pixelColor(px, py).red() - image.pixelColor(px, py).blue() > 80
+            for py in range(image.height())
+            for px in range(image.width())
+            if side * (px - x) > 8
+        )
+
+    preferences().choose(reduced_motion=True)
+    shown.show_plot(Plot("p", "p", Axis(), Axis(), bars=(bars,), landing=landing))
+    assert warm(-1) > 10 and warm(1) == 0
+    shown.show_plot(Plot("p", "p", Axis(), Axis(), bars=(Bars(bars.values),), landing=landing))
+    assert warm(1) > 10 and warm(-1) == 0
+
+
 def test_nothing_that_was_drawn_leaves_the_window_with_a_picture() -> None:
     assert plot_with(Landing((3.0,), (3.0,), "3", object())).public().landing is None
     bars = Bars(np.ones(2), rival=np.array([0.0, 2.0]), rival_name="truth", rival_secret=True)

@@ -15,7 +15,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.base.theme import theme
-from dpdesigner.desktop.output.figures import figure_bytes
+from dpdesigner.desktop.output.pictures import figure_bytes
 from dpdesigner.desktop.pages.kit.summary import Figure
 from dpdesigner.desktop.plots.bar_painter import BarPainter
 from dpdesigner.desktop.plots.curve_plot import CurvePlot

@@ -19,9 +19,9 @@ from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.document.filing import Questions, recent_files
 from dpdesigner.desktop.window.application import collect_garbage, make_application
+from dpdesigner.desktop.window.layout import FieldUndo
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.desktop.window.palette import CommandPalette
-from dpdesigner.desktop.window.undo import FieldUndo
 from dpdesigner.files.project import Project, read_project, write_project
 from dpdesigner.studies import registry
 

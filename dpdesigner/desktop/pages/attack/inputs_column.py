@@ -5,28 +5,335 @@ from __future__ import annotations
 import math
 from functools import partial
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QToolButton, QWidget
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
+from PySide6.QtWidgets import QCheckBox, QFormLayout, QGridLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
 
-from dpdesigner.core.basics.parsing import exact
-from dpdesigner.core.basics.rounding import brief, significant
+from dpdesigner.core.basics.parsing import cut, double, exact
+from dpdesigner.core.basics.rounding import brief, group_thousands, significant
 from dpdesigner.core.reconstruction.attack import Reconstruction, programmable
-from dpdesigner.core.reconstruction.problem import in_roots, sizes
+from dpdesigner.core.reconstruction.counting import theorem_questions
+from dpdesigner.core.reconstruction.problem import Curves, in_roots, sizes
+from dpdesigner.desktop.background.tables import choose_column, chosen_table
 from dpdesigner.desktop.base.card import Card, Folding
-from dpdesigner.desktop.base.controls import menu_chip, named, push_button, value_box, wrapped
+from dpdesigner.desktop.base.controls import menu_chip, named, push_button, together, value_box, wrapped
 from dpdesigner.desktop.base.gesture import named_slider
-from dpdesigner.desktop.base.labels import SentenceLabel
-from dpdesigner.desktop.base.layouts import styled
+from dpdesigner.desktop.base.labels import ElidedLabel, SentenceLabel
+from dpdesigner.desktop.base.layouts import column_of, row_of, styled
+from dpdesigner.desktop.base.theme import set_class
 from dpdesigner.desktop.base.translation import capital, translated
-from dpdesigner.desktop.pages.attack.secret_card import QuestionsCard, SecretCard
 from dpdesigner.desktop.pages.kit.editor_column import AskingColumn, show_in
+from dpdesigner.desktop.plots.people import PeopleGrid
+from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.studies.attack.answer import AttackAnswer
-from dpdesigner.studies.attack.design import EPSILON, ERRORS, SHORT, WHO, AttackDesign
-from dpdesigner.studies.attack.run import place_of
-from dpdesigner.studies.number_inputs import Range
+from dpdesigner.studies.attack.design import EPSILON, ERRORS, MOST_QUERIES, SHORT, WHO, AttackDesign, problem_of, secret_of
+from dpdesigner.studies.attack.run import place_of, question_texts, theorem_texts
+from dpdesigner.studies.data_inputs import bits_of, drawn_by_hand
+from dpdesigner.studies.number_inputs import IntegerInput, Range
 from dpdesigner.studies.snapshot import Found
 
-_STEPS = 200
+_EXAMPLE, _EXAMPLE_ROWS = "example:survey_1996.csv#vote", 400
+_MOST_ROWS = 1000  # rows used from a file at first
+_STEPS = 100
+_LONGEST_NAME = 16  # letters on a button
+
+
+class SecretCard(Card):
+    """The controls for the attacked column."""
+
+    personChosen = Signal(int)
+
+    def __init__(self, asking: AskingColumn[AttackDesign]) -> None:
+        super().__init__(self.tr("The secret"), self.tr("0 or 1"), foldable=True)
+        self._asking, self._name, self._presenting = asking, "", False
+        self._make_buttons()
+        self.map = PeopleGrid(paintable=True, least=70)
+        self.map.setAccessibleName(self.tr("Map of the secret"))
+        self.map.setToolTip(self.tr("Drag to paint, with the right button to erase"))
+        self.map.changing.connect(partial(self._take, ""))
+        self.map.changed.connect(partial(self._take, self.tr("Paint the secret")))
+        self.map.cancelled.connect(asking.previewCancelled)
+        self.map.chosen.connect(self.personChosen)
+        self.note = SentenceLabel("small")
+        self._make_boxes()
+        self._lay_out()
+        asking.field("column", partial(show_in, self, None))
+
+    def _make_buttons(self) -> None:
+        example, own = self.tr("Votes of 1996 (example)"), self.tr("Choose a column of 0 and 1…")
+        entries = [(example, self._take_example), (own, self._open)]
+        self.file = menu_chip(self.tr("Data column ▾"), self.tr("A real column of 0 and 1"), entries)
+        self.file.setStyleSheet("padding: 3px 7px;")
+        self.file.setAccessibleName(self.tr("Data column"))
+        tip = self.tr("Draw the secret with the mouse")
+        self.paint = push_button(self.tr("Paint"), tip, self._start_painting, checkable=True, padding="3px 7px")
+        tip = self.tr("Everybody's value is drawn at random, with a chosen share of ones")
+        self.random = push_button(self.tr("Random"), tip, self._draw_at_random, checkable=True, padding="3px 7px")
+
+    def _make_boxes(self) -> None:
+        tip, asking = self.tr("Number of people"), self._asking
+        self.people = asking.box("n", self, "20000", self.tr("People"), tip, self.tr("Change n"))
+        tip = self.tr("All random draws use this seed; Ctrl+R takes the next one")
+        self.seed = asking.box("seed", self, "123456", self.tr("Seed"), tip, self.tr("Change the seed"))
+        tip, words = self.tr("The share of ones"), self.tr("Change the share of ones")
+        self.share = asking.box("share", self, "0.1234", tip, tip, words)
+        self.slider = named_slider(_STEPS, tip, self._slide, words, self.share.text)
+        self.slider.cancelled.connect(asking.previewCancelled)
+
+    def _lay_out(self) -> None:
+        self._shares = wrapped(named(self.tr("ones"), self.share), self.slider)
+        self._boxes, beside = QWidget(), QWidget()
+        form = QFormLayout(self._boxes)
+        form.setContentsMargins(0, 0, 0, 0)
+        form.setVerticalSpacing(4)
+        form.addRow(self.tr("people"), self.people)
+        form.addRow(self.tr("seed"), self.seed)
+        row_of((self.map, 1), (column_of(self._boxes, self.note, None, gap=4), 1), on=beside)
+        for part in (wrapped(self.file, self.paint, self.random), beside, self._shares):
+            self.add(part)
+
+    def show_design(self, design: AttackDesign) -> None:
+        """Show the secret of a design; a painted column immediately."""
+        painted, own = drawn_by_hand(design.column), bool(design.answers)
+        for widget in (self.paint, self.random, self._boxes):
+            widget.setVisible(not own and not self._presenting)
+        self._name = "" if painted else design.column.replace("\\", "/").rpartition("/")[2].rpartition(":")[2].replace("#", " · ")
+        self.file.setChecked(bool(self._name))
+        self.file.setText(f"{cut(self._name.rpartition(' · ')[2], _LONGEST_NAME)} ▾" if self._name else self.tr("Data column ▾"))
+        self.file.setToolTip(self._name or self.tr("A real column of 0 and 1"))
+        self.paint.setChecked(painted)
+        self.random.setChecked(not design.column)
+        self.people.show_value(str(design.n))
+        self.seed.show_value(str(design.seed))
+        self.share.show_value(str(design.share))
+        self.slider.show_value(round(_STEPS * double(design.share)))
+        self._shares.setVisible(not design.column and not own)
+        if painted:
+            self.show_secret(design, bits_of(design.column))
+
+    def show_secret(self, design: AttackDesign, bits: NDArray[np.int8] | None) -> None:
+        """Show the column on the map."""
+        self.map.setVisible(bits is not None)
+        if bits is None:
+            self.note.set_sentence(self.tr("Choose the column that was counted, to see how much of it is recovered."))
+            return
+        self.map.show_people(bits.astype(np.float64))
+        text = self.tr("{ones} of {n} are 1").format(ones=group_thousands(int(bits.sum())), n=group_thousands(len(bits)))
+        self.note.set_sentence(text)
+        self.set_line(text)
+
+    def set_presenting(self, on: bool) -> None:
+        """Hide the editing controls."""
+        self._presenting = on
+        self.file.setHidden(on)
+        self._asking.restore()
+
+    def _slide(self, label: str, step: int) -> None:
+        self._asking.change(label, share=f"{step / _STEPS:g}")
+
+    def _take(self, label: str, bits: NDArray[np.int8]) -> None:
+        self._asking.change(label, column="".join(map(str, bits.tolist())))
+
+    @Slot()
+    def _start_painting(self) -> None:
+        self._asking.restore()
+        if self._asking.design is not None and not drawn_by_hand(self._asking.design.column):
+            self._asking.ask(self.tr("Paint the secret"), _painted)
+
+    @Slot()
+    def _draw_at_random(self) -> None:
+        if self._asking.design is not None:
+            self._asking.choose(self.tr("Draw the secret at random"), column="", n=self._asking.design.n)
+
+    def _take_example(self) -> None:
+        self._asking.choose(self.tr("Take votes of 1996"), column=_EXAMPLE, n=_EXAMPLE_ROWS)
+
+    def _open(self) -> None:
+        self.open("")
+
+    def open(self, path: str) -> None:
+        """Use a column of 0 and 1 from a table; ask for one if the path is empty."""
+        self._asking.restore()
+        title, question = self.tr("A column of 0 and 1"), self.tr("Which column of {name} is the secret?")
+        try:
+            choose_column(self, title, question, self._load, path=path)
+        except Cancelled:
+            pass
+        except InputError as error:
+            self.error.set_error(error)
+
+    def _load(self, path: str, column: str) -> None:
+        where = f"{path}#{column}"
+        self._asking.ask_by_job(
+            self.tr("Choose a column"),
+            lambda design: design.replace(column=where, n=min(len(bits_of(where)), _MOST_ROWS)),
+            "column",
+        )
+
+
+def _painted(design: AttackDesign) -> AttackDesign:
+    """Return a design with the same secret as a painted column."""
+    return design.replace(column="".join(map(str, secret_of(design)[0].tolist())))
+
+
+_QUESTION_STEPS = 200
+_TIMES = (1, 4, 8)  # questions per person on the buttons
+
+
+class QuestionsCard(Card):
+    """The controls for the number of questions, with one question shown."""
+
+    questionChosen = Signal(int)
+    questionPointed = Signal(bool)  #: whether the mouse is over the question
+
+    def __init__(self, asking: AskingColumn[AttackDesign]) -> None:
+        super().__init__(self.tr("Questions"), self.tr("counts of random halves"), foldable=True)
+        self._asking, self._question, self._many, self._presenting = asking, 0, 1, False
+        self._enough: int | None = None
+        self._before: AttackDesign | None = None  # the random questions before answers were opened
+        self._words = words = self.tr("Change the questions")
+        tip = self.tr(
+            "Your own answers, from a CSV file with the columns answer, error and rows (the rows that each answer counts)"
+        )
+        self.own = push_button(self.tr("My own…"), tip, self._open, checkable=True, padding="0px 6px")
+        self.own.setMinimumWidth(0)  # its text's
+        self.header.addWidget(self.own)
+        self.what, self.tell = SentenceLabel("small"), QCheckBox(self.tr("Reports show everybody's value"))
+        self.tell.setToolTip(self.tr("Otherwise reports and tables show only how many people are exposed, never their values"))
+        self.tell.setMinimumHeight(24)  # pixels, so that it is easy to hit
+        self.tell.clicked.connect(self.tell_values)
+        tip = self.tr("Number of questions, each about a new random half of the people")
+        self.box = value_box("100 000", self.tr("Questions"), tip, partial(self._change, words))
+        self.times = {times: self._button(times) for times in _TIMES}
+        self.slider = named_slider(_QUESTION_STEPS, self.tr("Questions"), self._slide, words, self.box.text)
+        self.slider.cancelled.connect(asking.previewCancelled)
+        self._asked = wrapped(self.box, *self.times.values())
+        before = self._step_button("‹", self.tr("The question before"), -1)
+        after = self._step_button("›", self.tr("The next question"), 1)
+        self.one, self.theorem = ElidedLabel(self), ElidedLabel(self)
+        question = together(before, after, self.one, gap=4)
+        for label in (self.theorem, self.one):
+            set_class(label, "small")
+        self.one.installEventFilter(self)
+        for part in (self.what, self.tell, self._asked, self.slider, self.theorem, question):
+            self.add(part)
+        for field, box in (("queries", self.box), ("answers", None)):
+            asking.field(field, partial(show_in, self, box))
+
+    def _button(self, times: int) -> QPushButton:
+        tip = self.tr("{times} times as many questions as people").format(times=times)
+        return push_button("", tip, partial(self._take, times), checkable=True, padding="3px 7px")
+
+    def _step_button(self, text: str, tip: str, step: int) -> QPushButton:
+        take = lambda: self.questionChosen.emit((self._question + step) % self._many)  # noqa: E731
+        button = push_button(text, tip, take, padding="0px 7px")
+        button.setAccessibleName(tip)
+        button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        return button
+
+    def show_design(self, design: AttackDesign) -> None:
+        own = bool(design.answers)
+        self.tell.setVisible(own)
+        self.tell.setChecked(design.tell == "values")
+        self.own.setChecked(own)
+        self._asked.setVisible(not own and not self._presenting)
+        for widget in (self.slider, self.theorem):
+            widget.setVisible(not own)
+        if own:
+            name = design.answers.replace("\\", "/").rpartition("/")[2].removeprefix("example:")
+            self.what.set_sentence(self.tr("The answers in {name}; press “My own” again to ask at random.").format(name=name))
+            self.set_line(self.tr("Published answers"))
+            return
+        self._before = design
+        self.what.clear()
+        self.set_line(self.tr("{t} questions").format(t=group_thousands(design.queries)))
+        self.box.show_value(str(design.queries))
+        for times, button in self.times.items():
+            button.setText(group_thousands(times * design.n))
+            button.setChecked(design.queries == times * design.n)
+        self.slider.show_value(self._step(design.queries))
+        self.slider.set_marks([self._step(times * design.n) for times in _TIMES])
+        self._show_theorem(design.n)
+
+    def show_enough(self, runs: Curves, design: AttackDesign) -> None:
+        """Show the number of questions that sufficed in the runs for a design, next to the theorem's number."""
+        self._enough = runs.enough(design.n)[0] if runs.design == design else None
+        self._show_theorem(design.n)
+
+    def _show_theorem(self, n: int) -> None:
+        self.theorem.set_full_text(*map(translated, theorem_texts(n, self._enough)))
+
+    def show_question(self, outcome: AttackAnswer, question: int) -> None:
+        self._many = outcome.problem.questions.t
+        self._question = question % self._many
+        self.one.set_full_text(*map(translated, question_texts(outcome, question)))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.Enter, QEvent.Type.Leave):
+            self.questionPointed.emit(event.type() == QEvent.Type.Enter)
+        return False
+
+    def set_folded(self, on: bool) -> None:
+        """Hide the button next to the heading as well."""
+        super().set_folded(on)
+        self.own.setHidden(on or self._presenting)
+
+    def set_presenting(self, on: bool) -> None:
+        """Hide the editing controls; the slider stays."""
+        self._presenting = on
+        self.own.setHidden(on or self.folded)
+        self._asking.restore()
+
+    @property
+    def _range(self) -> IntegerInput:
+        """Return the range of the slider, which snaps to the values of the buttons."""
+        n = 1 if self._asking.design is None else self._asking.design.n
+        ends = max(1.0, n / 4), max(theorem_questions(n), 8 * n, 2)
+        return IntegerInput(1, MOST_QUERIES, scale="log", symbol="t", try_=[(times * n, "") for times in _TIMES], slide=ends)
+
+    def _slide(self, label: str, step: int) -> None:
+        self._change(label, str(round(float(self._range.at(step / _QUESTION_STEPS)))))
+
+    def _step(self, queries: int) -> int:
+        return round(_QUESTION_STEPS * self._range.place(queries))
+
+    def _change(self, label: str, text: str) -> None:
+        self._asking.change(label, queries=text.replace("\u00a0", "").replace(" ", ""))
+
+    def _take(self, times: int) -> None:
+        if self._asking.design is not None:
+            self._asking.choose(self._words, queries=times * self._asking.design.n)
+
+    @Slot()
+    def tell_values(self) -> None:
+        """Switch between reports and tables that show everybody's value and those that show nobody's."""
+        words = self.tr("Change the contents of reports")
+        self._asking.ask(words, lambda design: design.replace(tell="numbers" if design.tell == "values" else "values"))
+
+    @Slot()
+    def _open(self) -> None:
+        self._asking.restore()
+        if self._asking.design is not None and self._asking.design.answers:
+            self._asking.ask(self.tr("Ask at random"), partial(_asked_again, self._before))
+        elif path := chosen_table(self.tr("Published answers"), self):
+            self._asking.ask_by_job(self.tr("Open published answers"), partial(_answering, path), "answers")
+
+
+def _asked_again(before: AttackDesign | None, design: AttackDesign) -> AttackDesign:
+    """Return the design without published answers, with the secret it had before them."""
+    secret = {} if before is None else {"column": before.column, "n": before.n}
+    return design.replace(answers="", **secret)
+
+
+def _answering(path: str, design: AttackDesign) -> AttackDesign:
+    """Return the design with these answers, after checking that they are valid and consistent."""
+    changed = design.replace(answers=path, column="", n=design.n)
+    problem_of(changed)
+    return changed
+
+
+_ERROR_STEPS = 200
 _EPSILON = EPSILON
 
 
@@ -46,7 +353,7 @@ class ErrorCard(Card):
         )
         self.noise, self.more = (self._menu(*each) for each in self._menus)
         tip, change = self.tr("Error of the answers"), self.tr("Change the error")
-        self.slider = named_slider(_STEPS, tip, self._slide, change, self._spoken)
+        self.slider = named_slider(_ERROR_STEPS, tip, self._slide, change, self._spoken)
         self.slider.cancelled.connect(asking.previewCancelled)
         tip = self.tr("Largest error of an answer, in people or like 0.5 sqrt n")
         self.bound = asking.box("size", self, "0.55 sqrt n", self.tr("Error E"), tip, change)
@@ -86,20 +393,20 @@ class ErrorCard(Card):
             self.set_line(self.tr("{kind}: total ε = {epsilon}").format(kind=words, epsilon=design.epsilon))
         else:
             widest = sizes(design.error)[-1]
-            self.slider.set_marks([round(_STEPS * quarter / 4 / widest) for quarter in range(round(4 * widest) + 1)])
+            self.slider.set_marks([round(_ERROR_STEPS * quarter / 4 / widest) for quarter in range(round(4 * widest) + 1)])
             share = design.bound / math.sqrt(design.n) / widest
             rooted = in_roots(design.size) is not None
             text = brief(design.bound) if rooted else f"{brief(design.bound / math.sqrt(design.n))} √n"
             more = self.tr("the easy case") if design.error == "random-sign" else self.tr("not private")
             self.note.setText(self.tr("= {size} people · {more}").format(size=text, more=more) if rooted else f"= {text}")
             self.set_line(self.tr("{kind}: within ±{bound}").format(kind=words, bound=brief(design.bound)))
-        self.slider.show_value(round(_STEPS * min(max(share, 0), 1)))
+        self.slider.show_value(round(_ERROR_STEPS * min(max(share, 0), 1)))
 
     def _slide(self, label: str, step: int) -> None:
         if self._asking.design is not None and self._asking.design.noisy:
-            self._asking.change(label, epsilon=_EPSILON.at(step / _STEPS))
+            self._asking.change(label, epsilon=_EPSILON.at(step / _ERROR_STEPS))
         elif self._asking.design is not None:
-            self._asking.change(label, size=f"{round(sizes(self._asking.design.error)[-1] * step / _STEPS, 2):g} sqrt n")
+            self._asking.change(label, size=f"{round(sizes(self._asking.design.error)[-1] * step / _ERROR_STEPS, 2):g} sqrt n")
 
     def _spoken(self) -> str:
         if self._sizes.isHidden():

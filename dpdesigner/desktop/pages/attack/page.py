@@ -15,13 +15,13 @@ from dpdesigner.core.reconstruction.counting import RANGES
 from dpdesigner.desktop.base.labels import SentenceLabel
 from dpdesigner.desktop.base.layouts import ColumnLayout, scrolling
 from dpdesigner.desktop.base.translation import translated
-from dpdesigner.desktop.pages.attack.crowds import Crowds
 from dpdesigner.desktop.pages.attack.inputs_column import InputsColumn
-from dpdesigner.desktop.pages.attack.plots import Calculator, LemmaPanel, PrivacyColumn
+from dpdesigner.desktop.pages.attack.plots import Calculator, Crowds, LemmaPanel
+from dpdesigner.desktop.pages.kit.cards import PlotCard
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
 from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Part, Stop, Summary
 from dpdesigner.desktop.pages.kit.panel_views import PanelView
-from dpdesigner.desktop.pages.kit.results_column import PicturesCard
+from dpdesigner.desktop.pages.kit.results_column import CardColumn, PicturesCard
 from dpdesigner.desktop.pages.kit.summary import Portrait, explained
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
 from dpdesigner.desktop.plots.people import columns_for
@@ -76,8 +76,11 @@ class AttackPage(DeclaredPage):
         """Return the card of curves; the main picture of the page is the people above it."""
         return PicturesCard(self._class.views, self.panel_views, main=False)
 
-    def results_column(self) -> PrivacyColumn:
-        return PrivacyColumn()
+    def results_column(self) -> CardColumn:
+        """Show the share of people recovered against epsilon."""
+        self._against = PlotCard()
+        self._against.setToolTip(self.tr("Drag the line to set ε"))
+        return CardColumn(("privacy", self._against, 1))
 
     def lay_out(self, columns: tuple[QWidget, QWidget, QWidget]) -> None:
         """Put the people above the curves, and the calculator in place of one of them."""
@@ -157,7 +160,8 @@ class AttackPage(DeclaredPage):
         super().show_design(before, design)
         if self.answer is not None and self.answer.design.answers != design.answers:
             self._crowds.right.set_stale(True)  # it still shows something else
-        self._pictures.setVisible(not design.answers)
+        for part in (self._pictures, self._against):
+            part.setVisible(not design.answers)
 
     def _show(self) -> None:
         """Show the curves; curves of another design are labelled with it."""
@@ -168,7 +172,7 @@ class AttackPage(DeclaredPage):
             for key, design in kept.items()
         }
         self._whose.set_sentence(words.get(self.view["view"], ""))
-        self._results.card.set_word(words.get("privacy", ""))
+        self._against.set_word(words.get("privacy", ""))
 
     def _show_secret(self, answer: AttackAnswer, design: AttackDesign) -> None:
         if answer.design == design:

@@ -1,28 +1,28 @@
-"""Below the people: the curve of privacy, the question that rules a column out, and the counting argument as a calculator."""
+"""The people twice, and below them the question that rules a column out and the counting argument as a calculator."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping
 from functools import partial
-from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from dpdesigner.core.basics.rounding import brief, significant
+from dpdesigner.core.basics.rounding import brief, group_thousands, significant
+from dpdesigner.core.reconstruction.attack import Reconstruction
 from dpdesigner.core.reconstruction.counting import Counting, Lemma
-from dpdesigner.desktop.base.card import Card
 from dpdesigner.desktop.base.controls import ValueBox, named, push_button, together, value_box, wrapped
 from dpdesigner.desktop.base.labels import ErrorLine, SentenceLabel
-from dpdesigner.desktop.base.layouts import ColumnLayout, column_of
+from dpdesigner.desktop.base.layouts import column_of
 from dpdesigner.desktop.base.translation import tr, translated
 from dpdesigner.desktop.pages.kit.panel_views import Place, PlotPanel
-from dpdesigner.desktop.pages.kit.results_column import CardColumn
-from dpdesigner.desktop.plots.curve_plot import CurvePlot
+from dpdesigner.desktop.plots.people import Look, Mark, PeopleCard
 from dpdesigner.errors import InputError
 from dpdesigner.studies.attack.answer import AttackAnswer, counting_sentences
-from dpdesigner.studies.panels import Handle, Plot
+from dpdesigner.studies.attack.run import beside, certain_of, figure, heading, how_close, privately, words_of_person
+from dpdesigner.studies.panels import Plot
 
 _THIRD = "1/3"
 _MEASURED = "measured"
@@ -144,41 +144,69 @@ class LemmaPanel(PlotPanel):
             self.play.setChecked(False)
 
 
-class PrivacyColumn(CardColumn):
-    """The curve of the share recovered against epsilon."""
+Bits = NDArray[np.int8]
+
+
+def marks_of(attack: Reconstruction, secret: Bits | None) -> Bits:
+    """Return the recovery state of each person, (n,): values of `Mark`."""
+    sure = np.full(len(attack.values), Mark.RIGHT) if secret is None else np.where(attack.guess == secret, Mark.RIGHT, Mark.WRONG)
+    return np.where(attack.unsure, Mark.UNSURE, sure).astype(np.int8)
+
+
+class Crowds:
+    """The two cards of people."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self.card = Card(" ", flexible=True)
-        self.card.setToolTip(self.tr("Drag the line to set ε"))
-        self.plot = CurvePlot()
-        self.card.add(self.plot, 1)
-        layout = ColumnLayout(self)
-        layout.addWidget(self.card, 1)
-        self.plot.handleMoving.connect(self.moving)
-        self.plot.handleMoved.connect(self.moved)
-        self.plot.handleCancelled.connect(self.cancelled)
+        looks = (
+            ("marks", tr("Right or wrong"), tr("Recovered people")),
+            ("seen", tr("Attacker’s view"), tr("Everybody's value, as seen by the attacker")),
+        )
+        self.left, self.right = PeopleCard(" ", looks), PeopleCard(" ")
+        self._names = (tr("right"), tr("unsure"), tr("wrong"))
 
-    def set_answer(self, answer: Any, beside: Sequence[Any], place: Place) -> None:
-        super().set_answer(answer, beside, place)
-        self.card.setVisible(not answer.design.answers)
+    def show_left(self, answer: AttackAnswer, look: Look, so_far: bool = False) -> None:
+        """Show who is recovered from the answers, possibly only so far."""
+        names = (tr("sure"), tr("unsure"), "") if answer.problem.secret is None else self._names
+        self.left.set_look(look)
+        self.left.show_marks(answer.values, marks_of(answer.reconstruction, answer.problem.secret), look, names)
+        self.left.set_heading(translated(heading(answer)))
+        first = tr("so far") if so_far else translated(beside(answer))
+        self.left.say(translated(figure(answer)), first, translated(how_close(answer)))
 
-    def show_panel(self, panel: Plot) -> None:
-        self.card.set_heading(translated(panel.title))
-        self.plot.show_plot(panel)
+    def show_question(self, answer: AttackAnswer, curve: str, question: int, pointed: bool) -> None:
+        """Outline the people in the question whose proof is open or that is under the mouse."""
+        questions, shown = answer.problem.questions, pointed or curve == "lemma"
+        self.left.grid.outline(np.flatnonzero(questions.members(question % questions.t)).tolist() if shown else ())
 
-    def put_handles(self, place: Place) -> None:
-        """Put the line at the value of the design, even before its answer arrives."""
-        handles = [(handle, place(handle.target)) for handle in self.plot.handles()]
-        if all(at is not None for _, at in handles):
-            self.plot.set_handles([_at(handle, at) for handle, at in handles])
+    def show_right(self, answer: AttackAnswer, look: Look) -> None:
+        """Show who is recovered from private answers to the same questions, pale until computed; or the certain values."""
+        self.right.set_stale(answer.private is None)
+        if answer.design.answers:
+            self._show_certain(answer, look)
+        elif (attack := answer.private) is not None:
+            secret = answer.problem.secret
+            self.right.set_heading(tr("Same questions, private answers"))
+            self.right.show_marks(attack.values, marks_of(attack, secret), look, self._names)
+            self.right.say(*map(translated, privately(answer, attack)))
+            tip = tr("Geometric noise of ε/t in each of t answers composes to ε. It is drawn from the seed, for study only.")
+            self.right.say_badge(tr("✓ proved ε = {epsilon}").format(epsilon=answer.design.epsilon), "proved", tip)
 
-    def set_late(self, keys: Sequence[str]) -> None:
-        self.set_stale("privacy" in keys)
+    def _show_certain(self, answer: AttackAnswer, look: Look) -> None:
+        self.right.set_heading(tr("Certain values"))
+        self.right.set_stale(answer.ranges is None)
+        self.right.say_badge("", "open", "")
+        n, ranges = answer.problem.n, answer.ranges
+        sure = np.full(n, -1) if ranges is None else ranges.certain
+        marks = np.where(sure >= 0, Mark.RIGHT, Mark.UNKNOWN if ranges is None else Mark.UNSURE).astype(np.int8)
+        self.right.show_marks(np.where(sure >= 0, sure, 0.5).astype(np.float64), marks, look, (tr("certain"), tr("open"), ""))
+        known = tr("{people} of {n}").format(people=group_thousands(int((sure >= 0).sum())), n=group_thousands(n))
+        told = tr("values are certain"), tr("two linear programs for each person")
+        self.right.say("…" if ranges is None else known, *told)
 
-    def set_stale(self, on: bool) -> None:
-        self.plot.set_stale(on)
-
-
-def _at(handle: Handle, place: float | None) -> Handle:
-    return handle if place is None else replace(handle, place=place)
+    def ring(self, answer: AttackAnswer, person: int) -> None:
+        """Ring a person on both sides."""
+        self.left.ring(person, translated(words_of_person(answer, answer.reconstruction, person)))
+        if answer.design.answers:
+            self.right.ring(person, translated(certain_of(answer, person)))
+        else:
+            self.right.ring(person, translated(words_of_person(answer, answer.private, person)))

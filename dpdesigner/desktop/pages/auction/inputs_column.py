@@ -1,25 +1,331 @@
-"""The left of the auction page: what each bidder would pay, the cap on bids, the privacy of the price."""
+"""The left of the auction page: the bids and their staircase, which can be drawn; the cap; the privacy of the price."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from PySide6.QtCore import QPointF, Qt, Signal, Slot
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.parsing import double
 from dpdesigner.core.basics.rounding import significant
+from dpdesigner.core.choice.demand import Demand, curves_of_table, fallen, line_of
+from dpdesigner.data.columns import EXAMPLE
+from dpdesigner.desktop.background.tables import cells_of, chosen_table
 from dpdesigner.desktop.base.card import Card, Folding
-from dpdesigner.desktop.base.controls import named, wrapped
+from dpdesigner.desktop.base.controls import MoreRow, named, push_button, wrapped
 from dpdesigner.desktop.base.labels import SentenceLabel
 from dpdesigner.desktop.base.layouts import styled
-from dpdesigner.desktop.pages.auction.bids_card import BidsCard
 from dpdesigner.desktop.pages.kit.editor_column import AskingColumn, PrivacyCard
+from dpdesigner.desktop.pages.kit.field import ColumnSource
 from dpdesigner.desktop.plots.axis_layer import Axis as DrawnAxis
 from dpdesigner.desktop.plots.axis_layer import no_ticks
 from dpdesigner.desktop.plots.curve_plot import CurvePlot
-from dpdesigner.studies.auction.design import AuctionDesign, Source
+from dpdesigner.errors import Cancelled, InputError
+from dpdesigner.studies.auction.design import AuctionDesign, Source, source_of
+from dpdesigner.studies.auction.run import bought
 from dpdesigner.studies.panels import Axis, Band, Handle, Line, Plot
+
+
+class BidsDialog(QDialog):
+    """A text box for bids separated by blanks, commas or new lines, or for one line per bidder's curve.
+
+    Parameters
+    ----------
+    design : AuctionDesign
+    key : {"bids", "demand"}
+    parent : QWidget
+    """
+
+    given = Signal(object)  #: the checked bids or curves
+
+    def __init__(self, design: AuctionDesign, key: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._design, self._key = design, key
+        curves = key == "demand"
+        self.setWindowTitle(self.tr("Demand curves") if curves else self.tr("Bids"))
+        rules = self.tr("One line per bidder, with quantities and the highest price paid for each, like “3 at 0.2, 1 at 0.8”,")
+        rules += "\n" + self.tr("or the value of each further item, like “0.8, 0.5, 0.2”.")
+        column = QVBoxLayout(self)
+        column.addWidget(
+            QLabel(rules if curves else self.tr("The most that each bidder would pay for one item: numbers of at least 0."))
+        )
+        self.box = QPlainTextEdit(_text(design, key))
+        self.box.setAccessibleName(self.windowTitle())
+        self.error = SentenceLabel("error")
+        column.addWidget(self.box, 1)
+        column.addWidget(self.error)
+        self.fix = QPushButton(self.tr("Fix: make every curve decreasing"), autoDefault=False)
+        self.fix.clicked.connect(self._fix)
+        self.fix.hide()
+        column.addWidget(self.fix)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
+        if curves:
+            table = buttons.addButton(self.tr("Open a table…"), QDialogButtonBox.ButtonRole.ActionRole)
+            table.setToolTip(self.tr("A CSV or TSV file with three columns: bidder, price, quantity"))
+            table.clicked.connect(self._choose_table)
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        column.addWidget(buttons)
+        self.resize(420, 380)
+
+    @Slot()
+    def accept(self) -> None:
+        """Emit the typed values if they are valid; otherwise explain why not."""
+        try:
+            design = self._design.replace(**{self._key: self.box.toPlainText().strip() or ()})
+        except InputError as error:
+            self._refuse(error)
+            return
+        self.given.emit(getattr(design, self._key))
+        super().accept()
+
+    def _refuse(self, error: InputError) -> None:
+        self.error.set_sentence(str(error))
+        self.fix.setVisible(bool(error.suggestion) and self._key == "demand")
+
+    @Slot()
+    def _fix(self) -> None:
+        """Make every increasing curve non-increasing."""
+        self.box.setPlainText(fallen(self.box.toPlainText()))
+        self.error.clear()
+        self.fix.hide()
+
+    @Slot()
+    def _choose_table(self) -> None:
+        path = chosen_table(self.tr("Demand curves"), self)
+        if path:
+            self.read(path)
+
+    def read(self, path: str) -> None:
+        """Put the curves of a table into the box, or explain why this is not possible."""
+        try:
+            self.box.setPlainText("\n".join(map(line_of, curves_of_table(cells_of(path, self)))))
+        except Cancelled:
+            return
+        except InputError as error:
+            self._refuse(error)
+
+
+def _text(design: AuctionDesign, key: str) -> str:
+    if key == "demand":
+        return "\n".join(map(line_of, design.demand))
+    try:
+        worths = source_of(design).worths.tolist() if design.path else ()
+    except InputError:  # errors in the file are reported elsewhere
+        worths = ()
+    return "\n".join(map(str, design.bids or worths))
+
+
+_FOOD = {
+    "path": f"{EXAMPLE}food_budgets.csv",
+    "column": "food_expenditure",
+    "cap": "1000",
+    "unit": "fr",
+    "bids_are": "public",
+}
+#: Properties that are unknown for new bids.
+_UNKNOWN = {"cap": "", "unit": "", "bids_are": "secret"}
+_MOST_DRAWN = 2000  # bids
+
+
+class DemandPlot(CurvePlot):
+    """The number of buyers at each price. In drawing mode, a drag bends the staircase by moving bids."""
+
+    bidsMoving = Signal(object)  #: the bids while a drag lasts
+    bidsMoved = Signal(object)
+    bidsCancelled = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.drawing = False
+        self._worths = np.zeros(0)
+        self._last: QPointF | None = None
+
+    def set_worths(self, worths: np.ndarray) -> None:
+        """Update the bids, except during a drag on them."""
+        if not self._gesture.held:
+            self._worths = worths
+
+    def set_handles(self, handles: Sequence[Handle]) -> None:
+        """Move the handles; a drag on the staircase is not on a handle and continues."""
+        self._handles.handles = tuple(handles)
+        self._handles.update()
+
+    @Slot(QPointF)
+    def _press(self, position: QPointF) -> None:
+        self.setFocus(Qt.FocusReason.MouseFocusReason)
+        if self.drawing and len(self._worths):
+            self._gesture.begin(tuple(self._worths.tolist()), held=True)
+            self._last = position
+
+    @Slot(QPointF)
+    def _drag(self, position: QPointF) -> None:
+        if not self._gesture.held or self._last is None:
+            return
+        frame = self._plot.frame
+        ends = sorted(((self._last.y(), self._last.x()), (position.y(), position.x())), reverse=True)
+        (low, low_price), (high, high_price) = [(frame.value_y(y), frame.value_x(x)) for y, x in ends]
+        self._last = position
+        first, last = max(round(low), 1), min(round(high), len(self._worths))
+        if first > last:
+            return
+        ranks = np.arange(first, last + 1)
+        prices = np.interp(ranks, [low, max(high, low + 1e-9)], [low_price, high_price])
+        self._gesture.move(tuple(_bent(self._worths, ranks, np.clip(prices, 0, frame.right)).tolist()))
+
+    @Slot(QPointF)
+    def _release(self, position: QPointF) -> None:
+        if self._gesture.held:
+            self._gesture.finish()
+
+    @Slot(object)
+    def _preview(self, worths: Any) -> None:
+        self._worths = np.array(worths)
+        self.bidsMoving.emit(worths)
+
+    @Slot(object)
+    def _settle(self, worths: Any) -> None:
+        self.bidsMoved.emit(worths)
+
+    @Slot()
+    def _restore(self) -> None:
+        self._worths = np.array(self._gesture.start)
+        self.bidsCancelled.emit()
+
+
+def _bent(worths: np.ndarray, ranks: np.ndarray, prices: np.ndarray) -> np.ndarray:
+    """Move the k-th highest bids to these prices, and keep all other bids in order by raising or lowering them."""
+    order = np.argsort(-worths, kind="stable")
+    falling = worths[order].copy()
+    falling[ranks - 1] = [float(f"{price:.4g}") for price in np.maximum.accumulate(prices[::-1])[::-1]]
+    falling[: ranks[0] - 1] = np.maximum(falling[: ranks[0] - 1], falling[ranks[0] - 1])
+    falling[ranks[-1] :] = np.minimum(falling[ranks[-1] :], falling[ranks[-1] - 1])
+    bent = np.empty_like(falling)
+    bent[order] = falling
+    return bent
+
+
+class BidsCard(Card):
+    """The controls for the bids; requests changes from the column that contains it.
+
+    Parameters
+    ----------
+    asking : AskingColumn
+    """
+
+    def __init__(self, asking: AskingColumn[AuctionDesign]) -> None:
+        super().__init__(self.tr("Bids"), self.tr("bids"), flexible=True, foldable=True)
+        self._asking = asking
+        self.plot = DemandPlot()
+        self.plot.bidsMoving.connect(lambda worths: self._take(worths, ""))
+        self.plot.bidsMoved.connect(lambda worths: self._take(worths, self.tr("Draw bids")))
+        self.plot.bidsCancelled.connect(asking.previewCancelled)
+        self.add(self.plot, 1)
+        tip = self.tr("Type or paste bids, one number per bidder")
+        curves = self.tr("Falling demand curves, one line per bidder")
+        draw = self.tr("Drag over the staircase above to change bids")
+        self.type = push_button(self.tr("Type…"), tip, self._type)
+        self.draw = push_button(self.tr("Draw"), draw, self._draw, checkable=True)
+        self.curves = push_button(self.tr("Curves…"), curves, self._type_curves)
+        public = self.tr(
+            "For simulated or published bids: exported pictures, tables and reports may contain single bids. Otherwise "
+            "they never leave the window."
+        )
+        self.public = push_button(self.tr("Public"), public, self._change_public, checkable=True)
+        food = self.tr("Food budgets of 235 Belgian households, 1857")
+        self.source = ColumnSource(self, self.tr("Bids, one per line"), self.tr("Column of bids"), (food, _FOOD))
+        self.source.changed.connect(self._open)
+        self._buttons: tuple[QWidget, ...] = (MoreRow(self.type, self.draw, more=(self.curves, self.public)), self.source)
+        self.hint = SentenceLabel("small")
+        for widget in (self.hint, *self._buttons, self.source.error):
+            self.add(widget)
+
+    def show_design(self, design: AuctionDesign) -> None:
+        self.public.setChecked(design.bids_public)
+        self._hint(design.bids_public)
+        self.source.show_source(design.column, "")
+        self.set_heading(self.tr("Bids") if design.single else self.tr("Demand curves"))
+
+    def show_bids(self, source: Source, design: AuctionDesign) -> None:
+        count = self.tr("{count} bids") if design.single else self.tr("{count} curves")
+        empty = self.tr(", {empty} rows empty").format(empty=source.empty) if source.empty else ""
+        self.set_word(count.format(count=source.bidders) + empty, self.tr("bids"))
+        demand: Demand = source.demand(1.0)
+        known = design.cap != ""
+        top = double(design.cap) if known else max(1.1 * demand.top, 1e-9)
+        self.plot.set_worths(source.worths)
+        self.plot.show_plot(bought(demand, 1.0, design, (0.0, top)))
+        able = design.single and 0 < source.bidders <= _MOST_DRAWN
+        self.draw.setEnabled(able)
+        if not able and self.draw.isChecked():
+            self.draw.setChecked(False)
+            self._draw(False)
+
+    def set_presenting(self, on: bool) -> None:
+        """Hide the source of the bids."""
+        for widget in self._buttons:
+            widget.setVisible(not on)
+
+    def _take(self, bids: tuple[float, ...], label: str) -> None:
+        self._asking.change(label, bids=bids)
+
+    @Slot(bool)
+    def _draw(self, on: bool = False) -> None:
+        self.plot.drawing = on
+        self._hint(self._asking.design is not None and self._asking.design.bids_public)
+        self.plot.setCursor(Qt.CursorShape.CrossCursor if on else Qt.CursorShape.ArrowCursor)
+
+    def _hint(self, public: bool) -> None:
+        """Explain dragging while bids are drawn; otherwise state that files may contain single bids."""
+        told = self.tr("Public: files may contain single bids.") if public else ""
+        self.hint.set_sentence(self.tr("Drag over the staircase to bend it.") if self.plot.drawing else told)
+
+    @Slot(bool)
+    def _change_public(self, on: bool = False) -> None:
+        words = self.tr("Make the bids public") if on else self.tr("Keep the bids secret")
+        self._asking.change(words, bids_are="public" if on else "secret")
+
+    @Slot()
+    def _type(self) -> None:
+        self._open_dialog("bids")
+
+    @Slot()
+    def _type_curves(self) -> None:
+        self._open_dialog("demand")
+
+    def _open_dialog(self, key: str) -> None:
+        if (design := self._asking.design) is not None:
+            dialog = BidsDialog(design, key, self.window())
+            dialog.given.connect(lambda changed: self._asking.ask(self.tr("Type bids"), lambda now: _typed(now, key, changed)))
+            dialog.open()
+
+    @Slot(object, str)
+    def _open(self, inputs: Mapping[str, Any], label: str) -> None:
+        """Use a column; for a user's file, the cap and whether bids are public become unknown."""
+        fresh = {**_UNKNOWN, **inputs} if "path" in inputs else inputs
+        self._asking.ask(label, lambda design: _read(design.replace(**fresh)))
+
+
+def _read(design: AuctionDesign) -> AuctionDesign:
+    """Return a design after checking that its file holds bids, so that an invalid file is refused before anything changes."""
+    source_of(design)
+    return design
+
+
+def _typed(design: AuctionDesign, key: str, given: tuple[Any, ...]) -> AuctionDesign:
+    """Return a design with other bids or curves; if none of the old ones remain, its cap becomes unknown."""
+    if key == "bids":
+        worths = source_of(design).worths.tolist() if design.path else design.bids
+        kept = bool({*map(double, worths)} & {*map(double, given)})
+    else:
+        kept = bool({*design.demand} & {*given})
+    return design.replace(**{key: given}, **({} if kept else _UNKNOWN))
+
 
 _FIRST = 1000  # stretch: this card takes the free room before any is left empty
 

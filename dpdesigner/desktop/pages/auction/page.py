@@ -5,94 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.desktop.base.card import Card, Folding
 from dpdesigner.desktop.base.labels import SentenceLabel
-from dpdesigner.desktop.base.layouts import ColumnLayout
-from dpdesigner.desktop.base.theme import theme
-from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.pages.auction.inputs_column import InputsColumn
-from dpdesigner.desktop.pages.kit.cards import AgainstCard, CostCard
+from dpdesigner.desktop.pages.kit.cards import AgainstCard, CostCard, PlotCard
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
-from dpdesigner.desktop.pages.kit.editor_column import AskingColumn
 from dpdesigner.desktop.pages.kit.page import Figure, Part, Stop
-from dpdesigner.desktop.pages.kit.panel_views import KeptSentencePanel, PanelView, Place, StripsPanel
+from dpdesigner.desktop.pages.kit.panel_views import KeptSentencePanel, PanelView, StripsPanel
 from dpdesigner.desktop.pages.kit.results_column import CardColumn
 from dpdesigner.desktop.pages.kit.summary import Portrait
-from dpdesigner.desktop.plots.curve_plot import CurvePlot
-from dpdesigner.desktop.plots.plot_layer import px
 from dpdesigner.errors import DpDesignerError
 from dpdesigner.studies.auction.answer import AuctionAnswer
 from dpdesigner.studies.auction.design import AuctionDesign, source_of
 from dpdesigner.studies.auction.run import priced, revenue
-from dpdesigner.studies.base import Panel
 from dpdesigner.studies.study import Job
 
 _SURPLUS = 130  # pixels at text scale 1 that leave room for the names of two lines and two marks
-
-
-class ResultsColumn(CardColumn):
-    """Three cards, one for each panel; the line of the last one requests another epsilon directly."""
-
-    def __init__(self, asking: AskingColumn[Any], why: Callable[[], object]) -> None:
-        super().__init__()
-        earns, tip = self.tr("Revenue"), self.tr("Why the price is drawn, and what was corrected in the source")
-        self.earns = CostCard(earns, self.tr("on average"), self.tr("Why draw the price?"), tip)
-        self.earns.bars.setAccessibleName(earns)
-        self.earns.whyRequested.connect(why)
-        self.lying = Card(self.tr("Does lying pay?"), self.tr("truthfulness"), flexible=True, foldable=True)
-        self.surplus = CurvePlot()
-        self.under = SentenceLabel("small")
-        self.lying.add(self.surplus, 1)
-        self.lying.add(self.under)
-        self.against = AgainstCard(self.tr("Revenue against ε"), asking, flexible=True)
-        self._asking = asking
-        layout = ColumnLayout(self)
-        layout.addWidget(self.earns)
-        layout.addWidget(self.lying, 1)
-        layout.addWidget(self.against, 1)
-        self.folding = Folding(self, (self.against, self.lying))
-        theme().changed.connect(self._fit)
-        self._fit()
-
-    @Slot()
-    def _fit(self) -> None:
-        self.surplus.setMinimumHeight(round(px(_SURPLUS)))
-
-    def set_answer(self, answer: Any, beside: Sequence[Panel], place: Place) -> None:
-        """Show the new panels; without a bidder there is no lie to show."""
-        super().set_answer(answer, beside, place)
-        self.lying.setVisible("lying" in self.shown)
-
-    def show_panel(self, panel: Any) -> None:
-        if panel.key == "earnings":
-            self.earns.show_ranking(panel)
-        elif panel.key == "lying":
-            self.surplus.show_plot(panel)
-            self.under.set_sentence(" ".join(map(translated, panel.under)))
-            self.lying.set_word(translated(panel.hint), self.tr("truthfulness"))
-        elif panel.key == "against":
-            self.against.curve.show_plot(panel)
-
-    def put_handles(self, place: Place) -> None:
-        """Put the line at the value of the design, even before its answer arrives."""
-        if (design := self._asking.design) is not None:
-            self.against.set_design(design)
-
-    def set_blank(self, on: bool) -> None:
-        """Hide the cards while there is nothing to show, or show them again."""
-        for card in (self.earns, self.lying, self.against):
-            card.setVisible(not on)
-
-    def set_late(self, keys: Sequence[str]) -> None:
-        self.surplus.set_stale("lying" in keys)
-
-    def set_stale(self, on: bool) -> None:
-        self.earns.set_stale(on)
-        self.surplus.set_stale(on)
-        self.against.set_stale(on)
 
 
 class AuctionPage(DeclaredPage):
@@ -112,8 +42,14 @@ class AuctionPage(DeclaredPage):
     def asking_column(self) -> InputsColumn:
         return InputsColumn()
 
-    def results_column(self) -> ResultsColumn:
-        return ResultsColumn(self._inputs, self.whyRequested.emit)
+    def results_column(self) -> CardColumn:
+        """Show revenue, the gain from lying, and the revenue against epsilon."""
+        tip = self.tr("Why the price is drawn, and what was corrected in the source")
+        earns = CostCard(self.tr("Revenue"), self.tr("on average"), self.tr("Why draw the price?"), tip)
+        earns.whyRequested.connect(self.whyRequested)
+        lying = PlotCard(self.tr("truthfulness"), _SURPLUS)
+        against = AgainstCard(self.tr("Revenue against ε"), self._inputs, flexible=True)
+        return CardColumn(("earnings", earns, 0), ("lying", lying, 1), ("against", against, 1), folds=(against, lying))
 
     def lay_out(self, columns: tuple[QWidget, QWidget, QWidget]) -> None:
         self.empty = SentenceLabel("small")
@@ -140,6 +76,7 @@ class AuctionPage(DeclaredPage):
         if self.answer is not None:
             self._set_blank(False)
         super()._show()
+        self._results.cards["lying"].setVisible(self.answer is None or "lying" in self._results.shown)  # not without a bidder
 
     def show_failure(self, name: str, error: DpDesignerError) -> None:
         """Show an error next to its control; without a cap there is nothing to draw."""
@@ -151,7 +88,8 @@ class AuctionPage(DeclaredPage):
         self.empty.setVisible(on)
         self._pictures.stage.setVisible(not on)
         self.actions_row.setEnabled(not on)
-        self._results.set_blank(on)
+        for card in self._results.cards.values():
+            card.setVisible(not on)
 
     def sentences(self, answer: AuctionAnswer) -> Sequence[str]:
         """Return the revenue of the price and the gain from lying, in words."""
@@ -173,7 +111,7 @@ class AuctionPage(DeclaredPage):
             Stop(inputs.cap, self.tr("Cap on bids"), cap, inputs.changed),
             Stop(inputs.privacy, self.tr("How private"), privacy, inputs.changed),
             Stop(self._pictures, self.tr("The price"), price, panels.moved),
-            Stop(results.lying, self.tr("Does lying pay?"), lying),
+            Stop(results.cards["lying"], self.tr("Does lying pay?"), lying),
             Stop(draw, self.tr("Draw a price"), only, draw.clicked),
         )
 

@@ -13,22 +13,15 @@ from PySide6.QtWidgets import QWidget
 
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.data.grid import tabbed
-from dpdesigner.desktop.base.card import Card, Folding
-from dpdesigner.desktop.base.labels import SentenceLabel
-from dpdesigner.desktop.base.layouts import ColumnLayout
 from dpdesigner.desktop.base.theme import theme
-from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.pages.choice.inputs_column import InputsColumn
-from dpdesigner.desktop.pages.kit.cards import CostCard, RiskCard
+from dpdesigner.desktop.pages.kit.cards import CostCard, PlotCard, RiskCard
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
 from dpdesigner.desktop.pages.kit.page import Part, Stop
-from dpdesigner.desktop.pages.kit.panel_views import KeptSentencePanel, PanelView, Place, StripsPanel
+from dpdesigner.desktop.pages.kit.panel_views import KeptSentencePanel, PanelView, StripsPanel
 from dpdesigner.desktop.pages.kit.results_column import CardColumn
 from dpdesigner.desktop.pages.kit.summary import Portrait
-from dpdesigner.desktop.plots.cost_bars import CostBars
-from dpdesigner.desktop.plots.curve_plot import CurvePlot
 from dpdesigner.desktop.plots.plot_layer import px
-from dpdesigner.studies.base import Panel
 from dpdesigner.studies.choice.answer import ChoiceAnswer
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.choice.run import falling_short, solved, strips
@@ -37,65 +30,6 @@ from dpdesigner.studies.study import Job
 
 _FIRST = 1000  # stretch: this card takes the free room before any is left empty
 _LEAST, _WIDTH = 120, 200  # pixels at text scale 1: the height of the curve, and the width at which names can be read
-
-
-class ResultsColumn(CardColumn):
-    """Four cards: rules, risk, papers, shortfall; a click on a rule or a paper selects it."""
-
-    def __init__(self, why: Callable[[], object]) -> None:
-        super().__init__()
-        title = self.tr("Probability of the right option")
-        tip = self.tr("Theorems about these rules, and corrections to the sources")
-        self.right = CostCard(title, "", self.tr("How good is this choice?"), tip)
-        self.right.whyRequested.connect(why)
-        self.rules, self.equal = self.right.bars, SentenceLabel("small")
-        self.rules.setAccessibleName(title)
-        self.rules.setToolTip(self.tr("Click a rule to show it; thin marks show the previous one"))
-        self.right.add(self.equal)
-        self.risk = RiskCard()
-        self.papers_card = Card(self.tr("One rule, three papers"), self.tr("○ stated ε ▬ attained ε"), foldable=True)
-        self.papers, self.constant = CostBars(), SentenceLabel("small")
-        self.papers.setAccessibleName(self.tr("Stated and attained ε of each paper’s constant"))
-        self.papers.setToolTip(self.tr("Click a constant to see its probabilities"))
-        self.papers_card.add(self.papers)
-        self.papers_card.add(self.constant)
-        self.short_card = Card(self.tr("Shortfall"), self.tr("probability of > t"), flexible=True, foldable=True)
-        self.short = CurvePlot()
-        self.short_card.add(self.short, 1)
-        layout = ColumnLayout(self)
-        for card, stretch in ((self.right, 0), (self.risk, 0), (self.papers_card, 0), (self.short_card, _FIRST)):
-            layout.addWidget(card, stretch)
-        layout.addStretch(1)
-        self.folding = Folding(self, (self.risk, self.papers_card, self.short_card, self.right))
-        for bars in (self.rules, self.papers):
-            bars.picked.connect(self.moved)
-        theme().changed.connect(self._fit)
-        self._fit()
-
-    @Slot()
-    def _fit(self) -> None:
-        self.short.setMinimumHeight(round(px(_LEAST)))
-        for bars in (self.rules, self.papers):
-            bars.setMinimumWidth(round(px(_WIDTH)))
-
-    def set_answer(self, answer: Any, beside: Sequence[Panel], place: Place) -> None:
-        """Show the new panels, and the risk from a reader of the release."""
-        super().set_answer(answer, beside, place)
-        self.risk.show_level(PrivacyLevel.from_epsilon(answer.rule.epsilon))
-
-    def show_panel(self, panel: Any) -> None:
-        if panel.key == "rules":
-            self.right.show_ranking(panel)
-            self.equal.set_sentence(translated(panel.note))
-        elif panel.key == "papers":
-            self.papers.show_ranking(panel)
-            self.constant.set_sentence(translated(panel.note))
-        else:
-            self.short.show_plot(panel)
-
-    def set_stale(self, on: bool) -> None:
-        self.right.set_stale(on)
-        self.short.set_stale(on)
 
 
 _MOST = 60  # rows of a mechanism that Compare and a small picture show
@@ -132,15 +66,31 @@ class ChoicePage(DeclaredPage):
     @Slot()
     def _fit(self) -> None:
         self._pictures.stage.keep_width(round(px(_PICTURE_WIDTH)))
+        for card in (self.rules, self.papers):
+            card.bars.setMinimumWidth(round(px(_WIDTH)))
 
     def asking_column(self) -> InputsColumn:
         return InputsColumn()
 
-    def results_column(self) -> ResultsColumn:
-        """Return the column for the rules, the papers, and the shortfall."""
-        column = ResultsColumn(self.whyRequested.emit)
+    def results_column(self) -> CardColumn:
+        """Show the rules, the risk, the constants of papers, and the shortfall; a click on a rule or a constant selects it."""
+        title = self.tr("Probability of the right option")
+        tip = self.tr("Theorems about these rules, and corrections to the sources")
+        self.rules = CostCard(title, "", self.tr("How good is this choice?"), tip)
+        self.rules.whyRequested.connect(self.whyRequested)
+        self.rules.bars.setToolTip(self.tr("Click a rule to show it; thin marks show the previous one"))
+        self.papers = CostCard(self.tr("One rule, three papers"), self.tr("○ stated ε ▬ attained ε"))
+        self.papers.bars.setToolTip(self.tr("Click a constant to see its probabilities"))
+        self.risk, short = RiskCard(), PlotCard(self.tr("probability of > t"), _LEAST, bare=True)
+        cards = ("rules", self.rules, 0), ("", self.risk, 0), ("papers", self.papers, 0), ("short", short, _FIRST)
+        column = CardColumn(*cards, folds=(self.risk, self.papers, short, self.rules))
         column.moved.connect(self._keep_rival)
         return column
+
+    def _show(self) -> None:
+        super()._show()
+        if self.answer is not None:
+            self.risk.show_level(PrivacyLevel.from_epsilon(self.answer.rule.epsilon))
 
     @Slot(str, object)
     def _keep_rival(self, target: str, key: str) -> None:
@@ -194,8 +144,8 @@ class ChoicePage(DeclaredPage):
             Stop(self._pictures, self.tr("Counts and announced option"), bars, inputs.changed),
             Stop(inputs.moves, self.tr("Influence of one person"), moves, inputs.changed),
             Stop(inputs.privacy, self.tr("How private"), privacy, inputs.changed),
-            Stop(results.rules, self.tr("Probability of the right option"), rules, results.moved),
-            Stop(results.papers, self.tr("One rule, three papers"), papers),
+            Stop(self.rules, self.tr("Probability of the right option"), rules, results.moved),
+            Stop(self.papers, self.tr("One rule, three papers"), papers),
         )
 
     def takers(self) -> Sequence[tuple[str, Callable[[str], object]]]:

@@ -145,7 +145,6 @@ class CountPage(DeclaredPage):
     def show_design(self, before: CountDesign | None, design: CountDesign) -> None:
         """Show the inputs of a design; the selection stays within their range."""
         super().show_design(before, design)
-        self._results.set_line(design)
         if before is None:
             self.set_view_state(self.starting_view(design))
         elif before.n != design.n:

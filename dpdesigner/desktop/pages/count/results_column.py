@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from dpdesigner.core.basics.rounding import group_thousands
 from dpdesigner.core.mechanism.mechanism import Mechanism
-from dpdesigner.desktop.base.card import Card, Folding
-from dpdesigner.desktop.base.layouts import ColumnLayout, FittedWidget, WrapLayout
+from dpdesigner.desktop.base.card import Card
+from dpdesigner.desktop.base.layouts import FittedWidget, WrapLayout
 from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.base.theme import set_class, theme
 from dpdesigner.desktop.base.translation import capital, tr, translated
@@ -214,23 +214,17 @@ class ResultsColumn(CardColumn):
     """Four cards: release, cost, disclosure risk, cost against epsilon."""
 
     def __init__(self, asking: AskingColumn[Any], why: Callable[[], object]) -> None:
-        super().__init__()
+        self._asking = asking
         self._loss: Any = None  # the loss of the costs shown, once all of them are known
-        self.release = ReleaseCard()
-        question = self.tr("Why is this the best?")
-        tip = self.tr("The proof in words, with its numbers")
-        self.costs = CostCard(self.tr("Accuracy"), self.tr("expected error"), question, tip)
+        tip = tr("The proof in words, with its numbers")
+        self.release, self.risk = ReleaseCard(), RiskCard()
+        self.costs = CostCard(tr("Accuracy"), tr("expected error"), tr("Why is this the best?"), tip)
         self.costs.whyRequested.connect(why)
-        self.risk = RiskCard()
-        self.curves = AgainstCard(self.tr("Error against ε"), asking)
+        self.curves = AgainstCard(tr("Error against ε"), asking)
         self.curves.curve.setMinimumHeight(110)
         self.curves.curve.show_plot(loss_plot(None))
-        layout = ColumnLayout(self)
-        layout.addWidget(self.release, 5)
-        layout.addWidget(self.costs)
-        layout.addWidget(self.risk)
-        layout.addWidget(self.curves, 6)
-        self.folding = Folding(self, (self.risk, self.release, self.costs, self.curves))
+        cards = ("", self.release, 5), ("costs", self.costs, 0), ("", self.risk, 0), ("", self.curves, 6)
+        super().__init__(*cards, folds=(self.risk, self.release, self.costs, self.curves))
 
     @property
     def plots(self) -> dict[str, QWidget]:
@@ -241,9 +235,9 @@ class ResultsColumn(CardColumn):
             "loss-against-epsilon": self.curves.curve.figure(),
         }
 
-    def set_line(self, design: CountDesign) -> None:
+    def put_handles(self, place: Place) -> None:
         """Put the line of the curve at the requested level; the attacker's curve has no line."""
-        if not design.uncovered:
+        if (design := self._asking.design) is not None and not design.uncovered:
             self.curves.set_design(design)
 
     def set_answer(self, answer: Any, beside: Sequence[Panel], place: Place) -> None:
@@ -261,11 +255,5 @@ class ResultsColumn(CardColumn):
 
     def show_panel(self, panel: Any) -> None:
         if isinstance(panel, Ranking):
-            rows = tuple(replace(row, label=capital(translated(row.label))) for row in panel.rows)
-            self.costs.set_heading(translated(panel.title))
-            self.costs.show_ranking(replace(panel, rows=rows))
-        elif isinstance(panel, Plot):
-            attacked = panel.key == "attacker"
-            self.curves.set_heading(translated(panel.title))
-            self.curves.set_word(self.tr("found out, of 100") if attacked else "")
-            self.curves.curve.show_plot(panel if attacked else replace(panel, handles=self.curves.curve.handles()))
+            panel = replace(panel, rows=tuple(replace(row, label=capital(translated(row.label))) for row in panel.rows))
+        (self.costs if isinstance(panel, Ranking) else self.curves).show_panel(panel)

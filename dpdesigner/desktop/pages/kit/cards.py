@@ -20,6 +20,7 @@ from dpdesigner.desktop.base.layouts import styled
 from dpdesigner.desktop.base.theme import set_class, theme
 from dpdesigner.desktop.base.translation import capital, translated
 from dpdesigner.desktop.pages.kit.editor_column import AskingColumn
+from dpdesigner.desktop.pages.kit.panel_views import Place, placed
 from dpdesigner.desktop.plots.cost_bars import CostBars
 from dpdesigner.desktop.plots.curve_plot import CurvePlot
 from dpdesigner.desktop.plots.plot_layer import px
@@ -178,10 +179,70 @@ class GivingCard(Card):
         self.copied.emit(self._said[which])
 
 
+class PanelCard(Card):
+    """A card for a panel; see `CardColumn`."""
+
+    moving = Signal(str, object)  #: something in it is dragged: its target, and the value that it would take
+    moved = Signal(str, object)  #: it was dropped there, or clicked
+    cancelled = Signal(str)  #: the drag was cancelled
+
+    def show_panel(self, panel: Any) -> None:
+        raise NotImplementedError
+
+    def put_handles(self, place: Place) -> None:
+        """Move the handles to the values of the design, even before its answer arrives."""
+
+    def set_stale(self, on: bool) -> None:
+        """Fade the panel while a newer one is being computed."""
+
+
+class PlotCard(PanelCard):
+    """A plot under its title and its hint, with its sentences below.
+
+    Parameters
+    ----------
+    word : str
+        The grey word where the plot has no hint, or where its hint does not fit.
+    least : float
+        The least height of the plot, in pixels at text scale 1.
+    bare : bool
+        Whether the sentences are left out.
+    """
+
+    def __init__(self, word: str = "", least: float = 90, bare: bool = False) -> None:
+        super().__init__(" ", word, flexible=True, foldable=True)
+        self._word_of_its_own, self._least, self._bare = word, least, bare
+        self.plot, self.under = CurvePlot(), SentenceLabel("small")
+        self.add(self.plot, 1)
+        self.add(self.under)
+        self.plot.handleMoving.connect(self.moving)
+        self.plot.handleMoved.connect(self.moved)
+        self.plot.handleCancelled.connect(self.cancelled)
+        theme().changed.connect(self._fit)
+        self._fit()
+
+    @Slot()
+    def _fit(self) -> None:
+        self.plot.setMinimumHeight(round(px(self._least)))
+
+    def show_panel(self, panel: Plot) -> None:
+        self.set_heading(translated(panel.title))
+        hint, word = translated(panel.hint), self._word_of_its_own
+        self.set_word(*((hint, word) if hint else (word,)))
+        self.plot.show_plot(panel)
+        self.under.set_sentence("" if self._bare else " ".join(map(translated, panel.under)))
+
+    def put_handles(self, place: Place) -> None:
+        self.plot.set_handles(placed(self.plot.handles(), place))
+
+    def set_stale(self, on: bool) -> None:
+        self.plot.set_stale(on)
+
+
 _ENDS = 1e-9, 1e9  # ends of the line: an axis has no room for an epsilon of 0 or without bound
 
 
-class AgainstCard(Card):
+class AgainstCard(PanelCard):
     """A curve plot whose line requests designs with another `epsilon` from a column.
 
     Parameters
@@ -201,7 +262,18 @@ class AgainstCard(Card):
         self.curve.handleMoving.connect(lambda target, epsilon: asking.drag("epsilon", epsilon, final=False))
         self.curve.handleMoved.connect(lambda target, epsilon: asking.drag("epsilon", epsilon, final=True))
         self.curve.handleCancelled.connect(asking.previewCancelled)
+        self._asking = asking
         self.add(self.curve, 1)
+
+    def show_panel(self, panel: Plot) -> None:
+        """Show a plot; its line, if it has one, stays at the design's level."""
+        self.set_heading(translated(panel.title))
+        self.set_word(translated(panel.hint))
+        self.curve.show_plot(replace(panel, handles=self.curve.handles() if panel.handles else ()))
+
+    def put_handles(self, place: Place) -> None:
+        if self._asking.design is not None:
+            self.set_design(self._asking.design)
 
     def set_design(self, design: Any) -> None:
         """Put the line at the `privacy` of a design, even before its answer arrives."""
@@ -215,20 +287,22 @@ class AgainstCard(Card):
         self.set_word(self.tr("computing…") if on else "")
 
 
-class CostCard(Card):
+class CostCard(PanelCard):
     """Bars under a heading, with a button that explains why the first is the best; less important bars can be unfolded.
+
+    A click on a bar selects what the ranking says.
 
     Parameters
     ----------
     heading, word : str
         ``"Accuracy"``, and what the bars measure: ``"expected error"``.
     question, tip : str
-        The button's name for screen readers, ``"Why is this the best?"``, and its tooltip.
+        The button's name for screen readers, ``"Why is this the best?"``, and its tooltip; without them there is no button.
     """
 
     whyRequested = Signal()
 
-    def __init__(self, heading: str, word: str, question: str, tip: str) -> None:
+    def __init__(self, heading: str, word: str, question: str = "", tip: str = "") -> None:
         super().__init__(heading, word, foldable=True)
         self._measure = word
         self._ranking = Ranking("costs", "")
@@ -240,12 +314,22 @@ class CostCard(Card):
         self.all.toggled.connect(self._show)
         self.all.hide()
         self.add(self.all)
+        self.note = SentenceLabel("small")
+        self.add(self.note)
+        self.bars.picked.connect(self.moved)
         why = QPushButton(self.tr("Why?"))
         set_class(why, "link")
         why.setAccessibleName(question)
         why.setToolTip(tip)
         why.clicked.connect(self.whyRequested)
         self.header.addWidget(why)
+        why.setHidden(not question)
+
+    def show_panel(self, panel: Ranking) -> None:
+        self.set_heading(translated(panel.title))
+        self.bars.setAccessibleName(translated(panel.title))
+        self.note.set_sentence(translated(panel.note))
+        self.show_ranking(panel)
 
     def show_ranking(self, ranking: Ranking) -> None:
         """Show a ranking, of some only the first bars until the others are unfolded."""
@@ -278,7 +362,7 @@ class RiskCard(Card):
     """Bars per 100 people, from the same code as the Inspect page."""
 
     def __init__(self) -> None:
-        super().__init__(self.tr("Disclosure risk"), self.tr("of 100, at most"), foldable=True)
+        super().__init__(self.tr("Disclosure risk"), self.tr("of 100"), foldable=True)
         self.bars = CostBars()
         self.bars.setAccessibleName(self.tr("Disclosure risk"))
         self._level: tuple[PrivacyLevel, tuple[float, float] | None] | None = None

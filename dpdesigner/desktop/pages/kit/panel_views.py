@@ -131,10 +131,10 @@ class PlotPanel(PanelView):
             self._fit()
         self.heading.set_words(translated(panel.title), translated(panel.title))
         self.under.set_sentence("\n".join(map(translated, panel.under)))
-        self.plot.show_plot(replace(panel, handles=_placed(panel.handles, place)))
+        self.plot.show_plot(replace(panel, handles=placed(panel.handles, place)))
 
     def put_handles(self, place: Place) -> None:
-        self.plot.set_handles(_placed(self.plot.handles(), place))
+        self.plot.set_handles(placed(self.plot.handles(), place))
 
     def set_stale(self, on: bool) -> None:
         self.plot.set_stale(on)
@@ -156,7 +156,7 @@ class StripsPanel(PanelView):
 
     def show_panel(self, panel: Strips, place: Place) -> None:
         """Show strips, with their handles where the design puts them."""
-        plots = tuple(replace(plot, handles=_placed(plot.handles, place)) if plot.handles else plot for plot in panel.plots)
+        plots = tuple(replace(plot, handles=placed(plot.handles, place)) if plot.handles else plot for plot in panel.plots)
         self.stack.show_strips(replace(panel, plots=plots))
 
     def set_lane(self, number: int) -> None:
@@ -395,6 +395,7 @@ def view_of(kind: type[Panel]) -> PanelView:
     return next(_VIEWS[each] for each in kind.__mro__ if each in _VIEWS)()
 
 
-def _placed(handles: Sequence[Handle], place: Place) -> tuple[Handle, ...]:
+def placed(handles: Sequence[Handle], place: Place) -> tuple[Handle, ...]:
+    """Return handles at the values of the design."""
     now = [(handle, place(handle.target)) for handle in handles]
     return tuple(handle if at is None else replace(handle, place=at) for handle, at in now)

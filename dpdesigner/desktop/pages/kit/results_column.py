@@ -9,11 +9,11 @@ from typing import Any
 from PySide6.QtCore import QSize, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.desktop.base.card import Folding
+from dpdesigner.desktop.base.card import Card, Folding
 from dpdesigner.desktop.base.layouts import ColumnLayout, scrolling
 from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.base.translation import translated
-from dpdesigner.desktop.pages.kit.cards import FindingsCard
+from dpdesigner.desktop.pages.kit.cards import FindingsCard, PanelCard
 from dpdesigner.desktop.pages.kit.panel_views import MatrixPanel, PanelView, Place, PlotPanel, StripsPanel, view_of
 from dpdesigner.desktop.pages.kit.summary import Figure
 from dpdesigner.desktop.pages.kit.three_columns import ViewsCard, order_focus_around
@@ -258,13 +258,33 @@ class ResultsColumn(QWidget):
 
 
 class CardColumn(QWidget):
-    """Cards in place of the usual results; a page adds them, and `show_panel` determines which card shows a panel."""
+    """Cards in place of the usual results, each for the panel with its key.
+
+    Parameters
+    ----------
+    *cards : (str, Card, int)
+        From top to bottom: the key of the panel, its card, and the card's share of free room.
+    folds : sequence of Card
+        What gives way where room is short, in this order.
+    """
 
     moving, moved, cancelled, pressed = Signal(str, object), Signal(str, object), Signal(str), Signal(str)
 
-    def __init__(self) -> None:
+    def __init__(self, *cards: tuple[str, Card, int], folds: Sequence[Card] = ()) -> None:
         super().__init__()
         self.panels, self.shown = self, dict[str, Panel]()
+        self.cards = {key: card for key, card, _ in cards if isinstance(card, PanelCard)}
+        self._late: set[str] = set()
+        for card in self.cards.values():
+            card.moving.connect(self.moving)
+            card.moved.connect(self.moved)
+            card.cancelled.connect(self.cancelled)
+        if cards:
+            layout = ColumnLayout(self)
+            for _, each, stretch in cards:
+                layout.addWidget(each, stretch)
+            layout.addStretch(0 if any(stretch for _, _, stretch in cards) else 1)
+            self.folding = Folding(self, folds)
 
     def set_answer(self, answer: Answer, beside: Sequence[Panel], place: Place) -> None:
         """Show an answer, and these of its panels."""
@@ -280,10 +300,12 @@ class CardColumn(QWidget):
 
     def show_panel(self, panel: Any) -> None:
         """Show a panel in its card."""
-        raise NotImplementedError
+        self.cards[panel.key].show_panel(panel)
 
     def put_handles(self, place: Place) -> None:
         """Move the handles to the values of the design, even before its answer arrives."""
+        for card in self.cards.values():
+            card.put_handles(place)
 
     def words_of(self, target: str) -> str:
         """Return the undo label for this target; empty if the column of inputs has it."""
@@ -297,10 +319,15 @@ class CardColumn(QWidget):
         """Keep what is shown; the card of the input explains why there is no result."""
 
     def set_late(self, keys: Sequence[str]) -> None:
-        """Fade the panels that are waiting for a job."""
+        """Fade the panels with these keys, which wait for a job, and no longer those that have finished waiting."""
+        for key in (self.cards.keys() & set(keys)) ^ self._late:
+            self.cards[key].set_stale(key in keys)
+        self._late = self.cards.keys() & set(keys)
 
     def set_stale(self, on: bool) -> None:
         """Fade outdated panels."""
+        for card in self.cards.values():
+            card.set_stale(on)
 
 
 def shared_out(panels: Sequence[Panel], answer: Answer, view: Mapping[str, Any]) -> tuple[list[Panel], list[Panel]]:

@@ -28,6 +28,8 @@ from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.table_panels import Sentence, Table
 
 _COLUMNS = 3
+_UNBROKEN = 16  # characters of a number that stays on one line
+_SHORT = 7  # characters of a fraction in the header
 _LEAST = 108  # pixels for the description of a number
 _WIDTHS = (312, 520, 332)  # column widths at 1280 pixels
 
@@ -95,6 +97,7 @@ class NumbersCard(Card):
             name, theirs, ours, mark = map(translated, row)
             texts = (_begun(name), theirs, f"{mark} {ours}".strip())
             for label, text in zip(labels, texts, strict=True):
+                label.setWordWrap(label is labels[0] or len(text) > _UNBROKEN)
                 label.setText(text)
             labels[0].setAccessibleName(": ".join(filter(None, texts)))
         self._head.setText(self.tr("The question") if self._ours else self.tr("Open question in the paper"))
@@ -237,11 +240,11 @@ class ExhibitPage(DeclaredPage):
         self.numbers.set_word(self.tr("computing…") if stale else "")
 
     def summary(self) -> Summary:
-        """Return the summary, with a short fraction as such in the header, as the sentence and the numbers have it."""
+        """Return the summary, with a short fraction as such in the header, as the sentence has it."""
         summary = super().summary()
         if summary.value and self.answer is not None:
             headline = next(iter(self.answer.findings.values()))
-            if isinstance(headline.value, Fraction) and "/" in (short := brief(headline)):
+            if isinstance(headline.value, Fraction) and "/" in (short := brief(headline)) and len(short) <= _SHORT:
                 return replace(summary, value=short)
         return summary
 

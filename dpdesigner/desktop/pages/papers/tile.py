@@ -46,7 +46,9 @@ def paint_small(painter: QPainter, panel: Panel | None, room: QRectF) -> None:
 def _paint_plot(painter: QPainter, plot: Plot, room: QRectF) -> None:
     xs = [line.x for line in plot.lines] + [np.array([mark.x]) for mark in plot.marks]
     ys = [y for line in plot.lines for y in (line.y, line.low, line.high) if y is not None]
-    ys += [np.array([mark.y]) for mark in plot.marks]
+    ys += [np.array([mark.y]) for mark in plot.marks] + [bars.values for bars in plot.bars]
+    if plot.bars:
+        xs.append(np.array([-0.5, plot.places - 0.5]))
     if not ys:
         return
     left, right = axis_ends(plot.x.limits, xs, plot.x.log, from_zero=False)
@@ -56,7 +58,9 @@ def _paint_plot(painter: QPainter, plot: Plot, room: QRectF) -> None:
     painter.drawLine(QPointF(area.left(), area.bottom()), QPointF(area.right(), area.bottom()))
     layer = CurveLayer(sparing=True)
     layer.set_frame(Frame(area, left, right, bottom, top), QRectF(QPointF(), QSizeF(room.right(), room.bottom())))
-    layer.show_plot(replace(plot, bands=tuple(replace(band, text="") for band in plot.bands)))
+    bands = tuple(replace(band, text="") for band in plot.bands)
+    silent = tuple(replace(bars, name="", texts=None, labels=(), rival_name="") for bars in plot.bars)
+    layer.show_plot(replace(plot, bands=bands, bars=silent))
     layer.draw(painter)
 
 

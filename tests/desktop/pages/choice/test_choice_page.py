@@ -234,7 +234,7 @@ def test_the_option_that_is_looked_at_is_selected_from_the_first_answer_on(opens
 
 def test_a_rule_is_drawn_and_the_old_one_stays_as_marks(opens) -> None:
     user = opens()
-    bars = user.page._results.rules
+    bars = user.page.rules.bars
     assert any(text.startswith("Permute-and-flip: 0.8058") for text in bars.texts())
     assert bars.texts()[0].startswith("Limit, treating names alike")
     QTest.mouseClick(bars, Qt.MouseButton.LeftButton, pos=bars.boxes()[0].center().toPoint())
@@ -243,7 +243,7 @@ def test_a_rule_is_drawn_and_the_old_one_stays_as_marks(opens) -> None:
     user.settles()
     assert user.design.rule == "exponential" and user.page.view["rival"] == "permute-and-flip"
     assert user.page.summary().value == "0.7142" and user.window.document.undo_stack.undoText() == "Choose a rule"
-    papers = user.page._results.papers
+    papers = user.page.papers.bars
     user.choose(papers, "exponential-cacm")
     user.settles()
     assert user.design.rule == "exponential-cacm" and "not as requested" in user.page.summary().badge

@@ -27,7 +27,7 @@ from dpdesigner.desktop.base.gesture import GestureSlider
 from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.editors.distribution_editor import DistributionEditor
 from dpdesigner.desktop.editors.distribution_plot import DistributionPlot
-from dpdesigner.desktop.output.figures import figure_bytes
+from dpdesigner.desktop.output.pictures import figure_bytes
 from dpdesigner.desktop.pages.kit.declared import declared_page, portrait
 from dpdesigner.desktop.pages.kit.summary import filled
 from dpdesigner.desktop.window.design_thumbnail import sketch_of

@@ -11,17 +11,20 @@ import pytest
 from desktop import hands
 from desktop.hands import Hands
 from desktop.test_accessible_names import nameless
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
 import dpdesigner as dp
+from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.output.reports import write_report
 from dpdesigner.desktop.pages.papers.page import PapersPage
-from dpdesigner.desktop.pages.papers.tile import Tile
+from dpdesigner.desktop.pages.papers.tile import Tile, paint_small
 from dpdesigner.files.export import export_of
 from dpdesigner.files.project import Project, write_project
+from dpdesigner.studies.exhibits.listing import exhibit_class
 
 Key, ALT = Qt.Key, Qt.KeyboardModifier.AltModifier
 FIRST = "Reinterpret the answer and err less often"
@@ -257,3 +260,13 @@ def test_what_is_pinned_in_one_exhibit_is_not_the_before_of_another(opens: Calla
     assert page(user).room is not None and page(user).room.before is None  # type: ignore[union-attr]
     user.key(Key.Key_Left, ALT)
     user.waits(lambda: user.window.header.result.pinned)
+
+
+def test_the_small_picture_of_bars_is_not_empty(qtbot: QtBot) -> None:
+    picture = QImage(200, 60, QImage.Format.Format_RGB32)
+    picture.fill(QColor("white"))
+    painter = QPainter(picture)
+    paint_small(painter, exhibit_class("geng/ages").pictured(), QRectF(0, 0, 200, 60))
+    painter.end()
+    ink = QColor(theme().colours.accent).rgb()
+    assert sum(picture.pixel(x, y) == ink for x in range(200) for y in range(60)) > 300
