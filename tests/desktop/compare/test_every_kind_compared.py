@@ -15,8 +15,8 @@ from dpdesigner.desktop.pages.kit.summary import Portrait
 from dpdesigner.errors import DpDesignerError
 from dpdesigner.studies import registry
 from dpdesigner.studies.base import DeclaredDesign
-from dpdesigner.studies.exhibits.listing import exhibit
 from dpdesigner.studies.exhibits.exhibit import brief
+from dpdesigner.studies.exhibits.listing import exhibit
 from dpdesigner.studies.findings import format_finding
 
 KINDS = [entry.kind for entry in registry.ENTRIES]
