@@ -27,7 +27,7 @@ May know: errors, core, studies.study.
 Begin with: design, then outcome.
 """'''
 #: Modules a folder, at most; files and folders in all, at most; lines of a file, at most, but for what is drawn as data.
-MOST, MOST_FILES, MOST_FOLDERS, LONGEST = 22, 355, 43, 560
+MOST, MOST_FILES, MOST_FOLDERS, LONGEST = 22, 354, 43, 560
 #: The layers: what each may know of the others, whatever its first lines say.
 LAYERS = {
     "core": set(),

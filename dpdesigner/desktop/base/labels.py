@@ -246,6 +246,7 @@ class SentenceLabel(QLabel):
     """
 
     _full = ""  #: the whole sentence
+    _more = ""  #: what the tooltip says if the sentence is only a summary
 
     def __init__(self, style: str, parent: QWidget | None = None, *, short: bool = False) -> None:
         super().__init__(parent)
@@ -289,7 +290,8 @@ class SentenceLabel(QLabel):
             shown = self.fontMetrics().elidedText(shown, Qt.TextElideMode.ElideRight, self.contentsRect().width())
         if shown != self.text():
             self.setText(shown)
-        if self.toolTip() != (tip := self._full if shown != self._full else ""):
+        whole = self._more or self._full
+        if self.toolTip() != (tip := whole if shown != whole else ""):
             self.setToolTip(tip)
             self.setAccessibleName(tip)
 
@@ -381,7 +383,9 @@ class ErrorLine(SentenceLabel):
     def _take_whole(self, text: str) -> None:
         if text and not self.isVisible():
             self._ask_for_room()
-        self.setAccessibleDescription(as_sentence(text))
+        self._more = as_sentence(text)
+        self.setAccessibleDescription(self._more)
+        self._cut()
 
     def _ask_for_room(self) -> None:
         """Ask the parents to unfold a folded card, which gets no events about its hidden contents."""

@@ -373,13 +373,14 @@ class Stage(QWidget):
         self.opened.emit(on)
 
     def _pin_the_other(self) -> None:
-        """Compare with the only other design of this kind, or with the first if the pinned design is of another kind."""
+        """Compare with the nearest design of this kind in the list, of two the one before, if none of this kind is pinned."""
         document, pinned = self._document, self._document.reference
-        others = [design for design in document.designs if design.key != document.current.key]
-        alike = [design for design in others if related(design.study, document.study)]
-        if len(alike) == 1 or (alike and pinned is not None):
-            if pinned is None or not related(pinned.study, document.study):
-                document.pin(alike[0].key)
+        if pinned is not None and related(pinned.study, document.study):
+            return
+        here = document.designs.index(document.current)
+        alike = [place for place, design in enumerate(document.designs) if place != here and related(design.study, document.study)]
+        if alike:
+            document.pin(document.designs[min(alike, key=lambda place: (abs(place - here), place))].key)
 
     @Slot()
     def _duplicate(self) -> None:

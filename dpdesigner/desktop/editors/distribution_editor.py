@@ -66,7 +66,7 @@ class AskingLine(QStackedWidget):
         super().__init__()
         self.warning = ""  #: why a gesture was not followed in full; takes precedence over other text
         self.reading = ReadOut(style="small")
-        self.reading.setToolTip(self.tr("Drag to paint, click to select, right-drag to erase"))
+        self.setToolTip(self.tr("Drag to paint, click to select, right-drag to erase"))  # where the reading has none of its own
         self.question = QPushButton()
         set_class(self.question, "link")
         self.question.setStyleSheet("padding: 0px; text-align: left;")

@@ -9,8 +9,8 @@ from decimal import MAX_EMAX, ROUND_CEILING, Context, Decimal
 from fractions import Fraction
 from typing import NamedTuple
 
-from dpdesigner.core.basics import risks
 from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.level import bet as largest_bet
 from dpdesigner.core.basics.rounding import figure
 from dpdesigner.desktop.base.translation import tr
 
@@ -175,7 +175,7 @@ def bet_with_delta(level: PrivacyLevel, delta: Fraction, most: Fraction | float 
     alpha = level.alpha_below
     if not alpha:
         return bet(level)
-    bets = risks.bet(1 / alpha, delta) if most is None else most, risks.bet(1 / alpha, Fraction(0))
+    bets = largest_bet(1 / alpha, delta) if most is None else most, largest_bet(1 / alpha, Fraction(0))
     won, without = (figure(100 * part, 3) for part in bets)
     words = tr("If rows are independent, a 50 : 50 bet on one is won at most {won} times in 100; without δ, {without}.")
     return words.format(won=won, without=without).replace(" : ", "\u00a0:\u00a0")

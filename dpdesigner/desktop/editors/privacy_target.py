@@ -11,8 +11,8 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QWidget
 
+from dpdesigner.core.basics.level import Risk
 from dpdesigner.core.basics.parsing import exact, nearest
-from dpdesigner.core.basics.risks import Risk
 from dpdesigner.core.basics.rounding import figure
 from dpdesigner.desktop.base.controls import ValueBox
 from dpdesigner.desktop.base.gesture import GestureSlider

@@ -15,11 +15,10 @@ from typing import Any, ClassVar
 
 from dpdesigner.core.basics.accountant import Spent
 from dpdesigner.core.basics.coercion import losses_of, short, weights_of
-from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.level import PrivacyLevel, ratio_for
 from dpdesigner.core.basics.loss import Loss
 from dpdesigner.core.basics.parsing import Number, exact, excerpt, nearest, parse_integer, plain
 from dpdesigner.core.basics.prior import LARGEST_N, Prior
-from dpdesigner.core.basics.risks import ratio_for
 from dpdesigner.core.basics.rounding import figure, group_thousands, rounded_up
 from dpdesigner.core.count.closed_form import Problem, check_loss
 from dpdesigner.core.count.delta_cells import Level
@@ -76,7 +75,7 @@ class CountDesign(Problem):
         What epsilon may leave uncovered, at least 0 and below 1; None is the same as 0, but that no delta is shown.
     aim : (str, Number) or (str, Number, Number)
         Instead of a level: the risk that is allowed, ``("bet", "2/3")``, ``("advantage", 0.2)``, or ``("found_out", "3/100",
-        "1/100")`` with the rate of false alarms; see `dpdesigner.core.basics.risks.ratio_for`.
+        "1/100")`` with the rate of false alarms; see `dpdesigner.core.basics.level.ratio_for`.
 
     Raises
     ------

@@ -10,8 +10,7 @@ from typing import Any, ClassVar, TypeAlias
 import numpy as np
 
 from dpdesigner.arrays import Floats, Integers
-from dpdesigner.core.basics import risks
-from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.level import USUAL_RATE, PrivacyLevel, advantage, found_out
 from dpdesigner.core.basics.rounding import figure, group_thousands, rounded_down
 from dpdesigner.core.count import delta_mechanism
 from dpdesigner.core.count.closed_form import ClosedForm, closed_form
@@ -249,10 +248,10 @@ def risks_of(design: CountDesign) -> tuple[Fraction | float, Fraction | float, F
     ratio = 1 / (exact if exact is not None else design.privacy.alpha_below)
     if design.mu is not None:
         won = delta_mechanism.bet(design.mu)
-        return delta_mechanism.found_out(design.mu, float(risks.USUAL_RATE)), won, 2 * won - 1
+        return delta_mechanism.found_out(design.mu, float(USUAL_RATE)), won, 2 * won - 1
     pairs = [(ratio, design.uncovered), *((1 / level.alpha, level.delta) for level in design.levels[1:])]
-    found = min(risks.found_out(t, delta, risks.USUAL_RATE) for t, delta in pairs)
-    lead = min(risks.advantage(t, delta) for t, delta in pairs)
+    found = min(found_out(t, delta, USUAL_RATE) for t, delta in pairs)
+    lead = min(advantage(t, delta) for t, delta in pairs)
     return _short(found), _short((1 + lead) / 2), _short(lead)
 
 

@@ -145,9 +145,11 @@ def test_choose_the_reference_with_the_keyboard(qtbot: QtBot, window: MainWindow
     window.menus.compare.trigger()
     chooser = window.stage.view.findChild(QComboBox)
     assert [chooser.itemText(place) for place in range(chooser.count())] == ["nothing", "Flu", "Flu (2)", "Flu (3)"]
+    assert chooser.currentText() == "Flu (2)"  # the nearest, so that there is something to see
     chooser.setFocus()
-    QTest.keyClick(chooser, Qt.Key.Key_Down)
+    QTest.keyClick(chooser, Qt.Key.Key_Up)
     assert window.document.reference is not None and window.document.reference.title == "Flu"
+    window.document.undo()
     window.document.undo()
     assert window.document.reference is None and chooser.currentIndex() == 0
 

@@ -154,7 +154,7 @@ def test_a_bad_parameter_changes_nothing(picker, events, given, text, words):
     before = picker.parameter.box.text()
     write(picker.parameter.box, text)
     assert events == []
-    assert words in picker.error_label.toolTip()
+    assert words in (picker.error_label.toolTip() or picker.error_label.full_text)
     assert picker.error_label.isVisibleTo(picker)
     assert picker.parameter.box.property("invalid") is True
     show(picker, given)  # an echo leaves what is being corrected
@@ -262,14 +262,15 @@ def test_the_verdict_is_one_short_sentence_and_is_not_in_colour_alone(picker):
 @pytest.mark.letters
 def test_it_fits_a_narrow_card_and_large_text(picker):
     assert picker.minimumSizeHint().width() <= 302
-    assert picker.heightForWidth(302) <= 180
+    before = picker.heightForWidth(302)
+    assert before <= 180
     try:
         theme().set_scale(2)
         picker.layout().activate()  # as the event loop does
         lefts = [button.minimumSizeHint().width() for button in picker.thumbnails.values()]
         assert max(lefts) <= 302
         assert picker.minimumSizeHint().width() <= 302
-        assert picker.heightForWidth(302) > 120
+        assert picker.heightForWidth(302) > 1.2 * before
         assert not picker.grab().isNull()
     finally:
         theme().set_scale(1)

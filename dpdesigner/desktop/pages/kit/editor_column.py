@@ -16,8 +16,7 @@ from typing import Any, Generic, TypeVar
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from dpdesigner.core.basics import risks
-from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.level import USUAL_RATE, PrivacyLevel, advantage, bet, found_out
 from dpdesigner.core.basics.parsing import Number, exact
 from dpdesigner.desktop.base.card import Card
 from dpdesigner.desktop.base.controls import ValueBox, value_box
@@ -292,12 +291,12 @@ class PrivacyCard(Card):
         self.set_word(self.tr("ε") if delta is None else self.tr("ε, δ"))
         if self._level is not None and (alpha := self._level.alpha_below):
             ratio, uncovered = 1 / alpha, Fraction(0) if delta is None else exact(delta)
-            least, rate = Fraction(1), risks.USUAL_RATE
+            least, rate = Fraction(1), USUAL_RATE
             self.control.target.set_risks(
                 {
-                    "found_out": (risks.found_out(ratio, uncovered, rate), risks.found_out(least, uncovered, rate)),
-                    "bet": (risks.bet(ratio, uncovered), risks.bet(least, uncovered)),
-                    "advantage": (risks.advantage(ratio, uncovered), risks.advantage(least, uncovered)),
+                    "found_out": (found_out(ratio, uncovered, rate), found_out(least, uncovered, rate)),
+                    "bet": (bet(ratio, uncovered), bet(least, uncovered)),
+                    "advantage": (advantage(ratio, uncovered), advantage(least, uncovered)),
                 }
             )
 
