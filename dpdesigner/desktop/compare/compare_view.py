@@ -378,7 +378,9 @@ class Stage(QWidget):
         if pinned is not None and related(pinned.study, document.study):
             return
         here = document.designs.index(document.current)
-        alike = [place for place, design in enumerate(document.designs) if place != here and related(design.study, document.study)]
+        alike = [
+            place for place, design in enumerate(document.designs) if place != here and related(design.study, document.study)
+        ]
         if alike:
             document.pin(document.designs[min(alike, key=lambda place: (abs(place - here), place))].key)
 
