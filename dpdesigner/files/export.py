@@ -10,7 +10,7 @@ import hashlib
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
@@ -135,6 +135,14 @@ def refuse_count(count: str | None, why: str) -> None:
 
 
 _MARKUP = re.compile(r"</?[a-z]+>")
+_HEADLINE = 4  # digits of the main number on the first page of a report; its appendix has all
+
+
+def without_markup(text: str) -> str:
+    """Return a sentence without the tags of its bold parts."""
+    return _MARKUP.sub("", text)
+
+
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -236,7 +244,7 @@ class Export:
     @property
     def sentence(self) -> str:
         """The result in plain words, without markup; empty if there is none, or if it would reveal a secret."""
-        return _MARKUP.sub("", self.outcome.sentence) if self.told else ""
+        return without_markup(self.outcome.sentence) if self.told else ""
 
     @property
     def checks(self) -> tuple[str, ...]:
@@ -247,7 +255,7 @@ class Export:
     def headline(self) -> tuple[str, str]:
         """The label of the first public finding and its formatted value; empty if all findings are secret."""
         first = next(iter(public(self.outcome.findings).values()), None)
-        return ("", "") if first is None else (first.label, format_finding(first))
+        return ("", "") if first is None else (first.label, format_finding(replace(first, digits=min(first.digits, _HEADLINE))))
 
     def facts(self, full: bool = True) -> list[tuple[str, str]]:
         """Return the answer as pairs of a label and a text, numbers with all digits or with six."""

@@ -129,7 +129,7 @@ def chapter(solved: Export, remark: str = "") -> Chapter:
     """
     facts, proof = tuple(solved.facts()), tuple(solved.proof())
     badge, checks = str(solved.outcome.badge[0]), solved.checks[:_MOST_CHECKS]
-    first = (solved.title, solved.line, solved.sentence, solved.headline, badge, checks)
+    first = (solved.title, str(solved.outcome.line), solved.sentence, solved.headline, badge, checks)
     return Chapter(*first, facts, tuple(solved.listings()), proof, _inputs(solved), (), remark)
 
 

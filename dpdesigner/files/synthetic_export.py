@@ -17,7 +17,7 @@ from dpdesigner.core.synthetic.regions import make_grid, release
 from dpdesigner.data.grid import guarded
 from dpdesigner.files.atomic import json_text
 from dpdesigner.files.declared_export import DeclaredExport
-from dpdesigner.files.export import Releases, TableFile, refuse_count, released
+from dpdesigner.files.export import Releases, TableFile, refuse_count, released, without_markup
 from dpdesigner.files.tables import rows_text
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.synthetic import statements
@@ -37,6 +37,16 @@ class SyntheticExport(DeclaredExport):
         """Return the inputs with the name of a real column, but without its path or contents."""
         column = self.outcome.design.column
         return super().inputs() if column.drawn else {**super().inputs(), "column": column.title}
+
+    @property
+    def sentence(self) -> str:
+        """The error bound in words, which does not depend on the real column."""
+        return without_markup(statements.sentence(self.outcome.facts))
+
+    @property
+    def checks(self) -> tuple[str, ...]:
+        """The privacy and the bound; neither depends on the real column."""
+        return tuple(map(str, statements.checks(self.outcome.facts)))
 
     def details(self) -> dict[str, Any]:
         """Return the privacy statement, line by line."""

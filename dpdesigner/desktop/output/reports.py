@@ -142,7 +142,7 @@ def _lonely_headings(document: QTextDocument, pictures: Mapping[str, QPicture], 
         first, block = block, block.next()
         while first.blockFormat().headingLevel() and block.isValid() and block.blockFormat().headingLevel():
             block = block.next()
-        if first.blockFormat().headingLevel() and block.isValid() and _page(first) != _page(block):
+        if first.blockFormat().headingLevel() and block.isValid() and (_page(first) != _page(block) or _low(block)):
             headings.append(first.blockNumber())
             _start_page(first)
     return headings
@@ -155,6 +155,15 @@ def _page(block: QTextBlock) -> int:
     if lines.lineCount():  # asking Qt for a missing line would crash
         top += lines.lineAt(0).y()
     return int(top / document.pageSize().height())
+
+
+_LOW = 0.89  # of the page: from here on there is hardly room for one line
+
+
+def _low(block: QTextBlock) -> bool:
+    """Return whether a block begins at the foot of a page, where only its first line may fit, or not even that."""
+    document = block.document()
+    return document.documentLayout().blockBoundingRect(block).top() / document.pageSize().height() % 1 > _LOW
 
 
 def _start_page(block: QTextBlock) -> None:

@@ -144,8 +144,11 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
 
     @property
     def checks(self) -> tuple[Message, ...]:
-        """The position of the step."""
-        return (self.step,)
+        """The privacy level, and the theorem behind the noise if it is proved to be the best."""
+        private = message("✓ private: ε = {epsilon}, by construction", epsilon=figure(self.attained.epsilon_above, 6))
+        if not self.proved:
+            return (private,)
+        return private, message("✓ optimal for {cost}: proved by Geng and Viswanath", cost=self.design.cost_title)
 
     @property
     def headlines(self) -> tuple[Message, ...]:

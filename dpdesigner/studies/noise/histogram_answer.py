@@ -289,8 +289,13 @@ class HistogramAnswer(PanelAnswer):
 
     @property
     def checks(self) -> tuple[Message, ...]:
-        """Each cell's share of epsilon."""
-        return (message("ε = {cell} in each cell", cell=figure(self.cell_privacy.epsilon_above, 5)),)
+        """The level of all cells together, and the kind of noise."""
+        total, exact = figure(self.attained.epsilon_above, 6), message("✓ whole-number noise, drawn exactly")
+        if not self.keeps:
+            return message("ε = {total} covers the counts, not the list", total=total), exact
+        if self.design.neighbours == "add-remove":
+            return message("✓ private: ε = {total} in total, since one row is in one cell", total=total), exact
+        return message("✓ private: ε = {total} in total, since one row changes two cells", total=total), exact
 
     @property
     def cost_label(self) -> Message:

@@ -11,6 +11,7 @@ import numpy as np
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.rounding import brief, figure, rounded_down, rounded_up, significant
 from dpdesigner.core.noise.discrete_staircase import DiscreteStaircase
+from dpdesigner.core.noise.result import ROUNDING
 from dpdesigner.core.noise.several_dimensions import VectorStaircase, vector_laplace_density
 from dpdesigner.core.noise.staircase import Staircase
 from dpdesigner.messages import Message, message
@@ -121,7 +122,7 @@ def _within(outcome: NoiseAnswer, bound: float) -> Band:
         outcome.proved,
         notes=(
             message("{share} of releases", share=share),
-            message("{laplace}: {rival}", laplace=laplace_name(outcome), rival=rival),
+            *((message("{laplace}: {rival}", laplace=laplace_name(outcome), rival=rival),) if rival else ()),
         ),
     )
 
@@ -135,9 +136,14 @@ def within_words(outcome: NoiseAnswer, bound: float) -> Message:
 
 
 def shares_within(outcome: NoiseAnswer, bound: float) -> tuple[str, str]:
-    """Return the share of the errors within a bound in percent, rounded down, and that of Laplace noise, rounded up."""
-    share, rival = (100 * float(part) for part in (chance_within(outcome, bound), rival_within(outcome, bound)))
-    return percent(share / 100), f"{min(100.0, float(rounded_up(rival * (1 - 1e-13), 3))):g}%"
+    """Return the share of the errors within a bound in percent, rounded down, and that of Laplace noise, rounded up.
+
+    The latter is empty if it is the same noise.
+    """
+    share, rival = chance_within(outcome, bound), rival_within(outcome, bound)
+    if abs(outcome.laplace_extra) < ROUNDING and abs(share - rival) < ROUNDING:
+        return percent(share), ""
+    return percent(share), f"{min(100.0, float(rounded_up(100 * rival * (1 - 1e-13), 3))):g}%"
 
 
 def share_formula(outcome: NoiseAnswer) -> Message:

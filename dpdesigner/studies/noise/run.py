@@ -92,11 +92,7 @@ def _ratio(outcome: NoiseAnswer, shift: float) -> str:
     if design.dimension > 1:
         return message("The density depends only on the L1 norm of the noise. The plot shows it along a line through the origin.")
     if not shift:
-        return message(
-            "Drag the line by up to Δ = {period} to either side. No output becomes more than e^ε = {bound} times as likely.",
-            period=design.sensitivity,
-            bound=bound,
-        )
+        return message("Drag the line by up to Δ = {period} to either side.", period=design.sensitivity)
     return message(
         "If the true answer moves by {shift}, no output becomes more than e^ε = {bound} times as likely.",
         shift=brief(abs(shift)),
@@ -107,10 +103,13 @@ def _ratio(outcome: NoiseAnswer, shift: float) -> str:
 def _shared(outcome: NoiseAnswer, within: float) -> str:
     """Return the share of the errors within a bound, and that of Laplace noise."""
     share, rival = shares_within(outcome, within)
+    words = within_words(outcome, within)
+    if not rival:
+        return message("{share} of the errors are {within}.", share=share, within=words)
     return message(
         "{share} of the errors are {within}; of {laplace} noise, {rival}.",
         share=share,
-        within=within_words(outcome, within),
+        within=words,
         laplace=laplace_name(outcome),
         rival=rival,
     )

@@ -314,7 +314,8 @@ class RectangleAnswer(Answer):
                 x = np.array([float(place) for place in along.places])[i] + side * 0.22 * width
                 y = np.array([float(place) for place in across.places])[r]
                 radii = 0.21 / along.size * np.sqrt(counts[i, r] / most)
-                lines.append(Line(x, y, name, role, dots=True, sizes=radii, secret=role == _REAL))
+                texts = tuple(map(self._off, i.tolist(), r.tolist()))
+                lines.append(Line(x, y, name, role, dots=True, sizes=radii, texts=texts, secret=role == _REAL))
         (top, bottom), (left, right) = self.worst.rows, self.worst.columns
         x_ends, y_ends = (
             [float(cells.edge(end)) for end in ends] for cells, ends in ((along, (top, bottom)), (across, (left, right)))

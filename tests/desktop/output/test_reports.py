@@ -30,7 +30,7 @@ def test_a_heading_does_not_stand_alone_at_the_foot_of_a_page(qapp: object, tmp_
         document.setHtml("<p>x</p>" * lines + "<h3>Tables</h3><h4>A table</h4>" + after)
         moved[lines] = _lonely_headings(document, {}, device)
     assert all(found in ([], [lines]) for lines, found in moved.items())  # the first of several headings begins the page
-    assert 1 <= sum(map(bool, moved.values())) <= 4
+    assert 1 <= sum(map(bool, moved.values())) <= 8, "also where only one line would fit below it"
     document.setHtml("<h3>Tables</h3>")
     assert _lonely_headings(document, {}, device) == []
 

@@ -73,6 +73,7 @@ def test_the_bound_of_a_whole_number_is_one() -> None:
     assert (within_of(answer, None), within_of(answer, -2.4), within_of(answer, 0.2)) == (1.0, 2.0, 0.0)
     (band,) = density(answer, 1.0, 2.0)[0].bands
     assert (band.low, band.high) == (-2.5, 2.5), "whole bars are inside"
+    assert len(band.notes) == 1, "at sensitivity 1 it is the same as discrete Laplace noise"
 
 
 def test_several_answers_have_no_bound() -> None:
