@@ -340,7 +340,7 @@ class RectangleAnswer(Answer):
             )
             for key, name in _WAYS.items()
         )
-        note = message("Error bounds of the noisy table, in rows. They do not depend on the data.")
+        note = message("Error bounds in rows, independent of the data.")
         return Ranking("ways", message("Which method is best here?"), rows, "method", self.design.method, note=note)
 
     def _sides(self, rows: tuple[int, int], columns: tuple[int, int]) -> dict[str, str]:
