@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from desktop.count_window import LEFT, WAIT, await_answers, opened
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAccessible, QAccessibleInterface
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -54,7 +54,13 @@ def window(request: pytest.FixtureRequest, qtbot: QtBot) -> Iterator[MainWindow]
     with qtbot.waitExposed(window):
         window.show()
     qtbot.waitUntil(lambda: any(plot.isVisible() for plot in plots(window)), timeout=WAIT)
-    qtbot.wait(300)  # until it is laid out
+    before: list[QSize] = []
+    for _ in range(20):  # until it is laid out, and no card is unfolding any more
+        qtbot.wait(200)
+        now = [each.size() for each in targets(window)]
+        if now == before:
+            break
+        before = now
     yield window
     window.close()
 
