@@ -26,6 +26,20 @@ FIRST_LINES = '''"""What lives here, in a sentence.
 May know: errors, core, studies.study.
 Begin with: design, then outcome.
 """'''
+#: Imports of one folder by another, at most, without the common modules.
+MOST_ARROWS = 238
+#: Lines of a page by hand, at most: what a declaration says belongs into the kind's study, and what pages share into the kit.
+PAGES = {
+    "attack": 1035,
+    "auction": 565,
+    "audience": 915,
+    "choice": 790,
+    "count": 1095,
+    "inspect": 500,
+    "noise": 1285,
+    "papers": 915,
+    "synthetic": 800,
+}
 #: Modules a folder, at most; files and folders in all, at most; lines of a file, at most, but for what is drawn as data.
 MOST, MOST_FILES, MOST_FOLDERS, LONGEST = 22, 354, 43, 560
 #: The layers: what each may know of the others, whatever its first lines say.
@@ -192,6 +206,21 @@ def test_a_folder_knows_what_it_says_and_no_more(name):
 def test_folders_stay_small():
     sizes = Counter(path.parent.relative_to(PACKAGE).as_posix() for path in MODULES.values() if path.name != "__init__.py")
     assert {name: size for name, size in sizes.items() if size > MOST} == {}
+
+
+def test_arrows_between_folders_are_few():
+    pairs = {(folder(name), folder(other)) for name, taken in GRAPH.items() for other in taken}
+    arrows = {(one, other) for one, other in pairs if one and other and one != other}
+    assert len(arrows) <= MOST_ARROWS, "what always changes together belongs together"
+
+
+def test_pages_are_declared_rather_than_written():
+    sizes = {
+        page.name: sum(len(path.read_text("utf-8").splitlines()) for path in page.glob("*.py"))
+        for page in (PACKAGE / "desktop" / "pages").iterdir()
+        if page.is_dir() and page.name not in ("kit", "__pycache__")
+    }
+    assert {name: size for name, size in sizes.items() if size > PAGES[name]} == {}
 
 
 def test_files_are_few_and_tell_one_idea_each():

@@ -154,6 +154,8 @@ class Line:
         Whether what lies between `low` and `high` is filled, as bars are, and not only shaded.
     sizes : ndarray or None
         (k,): the radius of each of its dots, as a share of the height of the plot.
+    texts : tuple of str
+        (k,): what is said of each of its dots that is pointed at, in the window only.
     secret : bool
         Whether it is shown in the window only.
     drags : tuple of Drag
@@ -182,6 +184,7 @@ class Line:
     high: Floats | None = None
     filled: bool = False
     sizes: Floats | None = None
+    texts: tuple[str, ...] = ()
     secret: bool = False
     drags: tuple[Drag, ...] = ()
     select: Select | None = None
@@ -201,6 +204,8 @@ class Line:
             if other is not None and (self.x.ndim != 1 or self.x.shape != other.shape or self.x.size == 0):
                 shapes = f"{self.x.shape} and {other.shape}"
                 raise InputError(f"A curve needs two lists of the same length, got shapes {shapes}.", "curve")
+        if self.texts and len(self.texts) != len(self.x):
+            raise InputError(f"There are {len(self.x)} dots, got {len(self.texts)} texts for them.", "curve")
         if (self.low is None) != (self.high is None):
             raise InputError(f"A curve lies between a low and a high one, got one of them for {self.name!r}.", "curve")
         if not np.isfinite(self.x).all() or (np.diff(self.x) < 0).any():
@@ -542,6 +547,8 @@ class Plot:
             return self.read_bars(round(place))
         texts: list[str] = [message("{label} = {value}", label=self.x.label or "x", value=self.x.text(place))]
         for line in self.lines:
+            if line.sizes is not None:
+                continue  # dots of a plane have no value at a place
             value = line.at(place, logarithmic=self.x.log)
             if not np.isnan(value):
                 about = "" if line.steps or place in line.x else "≈ "
@@ -562,7 +569,7 @@ class Plot:
         """Return the part of the plot that may leave the window."""
         return replace(
             self,
-            lines=tuple(line for line in self.lines if not line.secret),
+            lines=tuple(replace(line, texts=()) if line.texts else line for line in self.lines if not line.secret),
             marks=tuple(mark for mark in self.marks if not mark.secret),
             bands=tuple(band for band in self.bands if not band.secret),
             handles=tuple(handle for handle in self.handles if not handle.secret),

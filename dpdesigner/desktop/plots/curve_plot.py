@@ -372,7 +372,10 @@ class CurvePlot(PlotHolder[StyledPlot]):
         if not self.plot.lines or not self._plot.frame.area.contains(position):
             self._clear_hover()
             return
-        if (point := self.hands.told_at(position)) is not None:
+        if any(line.texts for line in self.plot.lines) and self.hands.dot_text_at(position) is None:
+            self._clear_hover()
+            return
+        if (point := self.hands.dot_text_at(position) or self.hands.told_at(position)) is not None:
             self._handles.hovered, text = point
             self._handles.hover_lines = [translated(text)]
             self._handles.update()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,6 +18,7 @@ from dpdesigner.studies.panels import Bars, Drag, Line, Plot
 
 _STILL = 3.0  # pixels that the mouse may move during a click
 _NEAR = 7.0  # pixels from a point of an earlier line within which it takes precedence over later lines
+_POINTED = 24.0  # pixels from a dot within which the mouse points at it
 _SIDE = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 _UP = {Qt.Key.Key_Down: -1, Qt.Key.Key_Up: 1}
 _FAR = 10  # multiplies the step while Shift is held down
@@ -118,6 +120,17 @@ class MarkHands(QObject):
                 if away.min() <= px(_NEAR):
                     return number, int(away.argmin())
         return None
+
+    def dot_text_at(self, position: QPointF) -> tuple[float, str] | None:
+        """Return the place and the text of the dot nearest to a pixel, if it is near."""
+        frame, found = self._frame(), list[tuple[float, float, str]]()
+        for line in self._plot().lines:
+            if line.texts:
+                away = np.hypot(frame.x(line.x) - position.x(), frame.y(line.y) - position.y())
+                which = int(away.argmin())
+                found.append((float(away[which]), float(line.x[which]), line.texts[which]))
+        nearest, place, text = min(found, default=(math.inf, 0.0, ""))
+        return (place, text) if nearest <= px(_POINTED) else None
 
     def told_at(self, position: QPointF) -> tuple[float, str] | None:
         """Return the position and text of the nearest point on the line that describes its points."""

@@ -52,8 +52,8 @@ def sentences(outcome: HistogramAnswer, truth: Truth | None, released: Released 
         opens = message("Open a file with one row per person, or drop it here, to release one of its columns.")
         return [bound] if outcome.design.source.is_set else [bound, opens]
     if released is None:
-        only = message("Simulated with seed {seed}, for you only: nothing is released yet, and no ε is spent.", seed=STUDY_SEED)
-        return [only, *_counted(outcome.design, truth), bound]
+        only = message("Simulated (seed {seed}), for you only: nothing is released, no ε is spent.", seed=STUDY_SEED)
+        return [only, *_counted(outcome.design, truth)]
     return [_wrong(released, truth, outcome.within())]
 
 

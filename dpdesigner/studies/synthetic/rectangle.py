@@ -314,7 +314,8 @@ class RectangleAnswer(Answer):
                 x = np.array([float(place) for place in along.places])[i] + side * 0.22 * width
                 y = np.array([float(place) for place in across.places])[r]
                 radii = 0.21 / along.size * np.sqrt(counts[i, r] / most)
-                lines.append(Line(x, y, name, role, dots=True, sizes=radii, secret=role == _REAL))
+                texts = tuple(map(self._off, i.tolist(), r.tolist()))
+                lines.append(Line(x, y, name, role, dots=True, sizes=radii, texts=texts, secret=role == _REAL))
         (top, bottom), (left, right) = self.worst.rows, self.worst.columns
         x_ends, y_ends = (
             [float(cells.edge(end)) for end in ends] for cells, ends in ((along, (top, bottom)), (across, (left, right)))
@@ -339,7 +340,7 @@ class RectangleAnswer(Answer):
             )
             for key, name in _WAYS.items()
         )
-        note = message("Error bounds of the noisy table, in rows. They do not depend on the data.")
+        note = message("Error bounds in rows, independent of the data.")
         return Ranking("ways", message("Which method is best here?"), rows, "method", self.design.method, note=note)
 
     def _sides(self, rows: tuple[int, int], columns: tuple[int, int]) -> dict[str, str]:

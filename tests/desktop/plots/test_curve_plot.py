@@ -22,6 +22,7 @@ from dpdesigner.desktop.plots.curve_layer import CurveLayer
 from dpdesigner.desktop.plots.curve_plot import CurvePlot
 from dpdesigner.desktop.plots.line_shapes import corners, place_labels, touches
 from dpdesigner.desktop.plots.plot_layer import Frame
+from dpdesigner.errors import InputError
 from dpdesigner.studies.panels import Axis, Band, Handle, Line, Mark, Plot
 
 EPSILON = np.geomspace(0.05, 5, 201)
@@ -392,3 +393,18 @@ def test_a_plot_after_a_square_one_takes_all_its_room_again(plot: CurvePlot) -> 
     assert plot.figure().frame.area.height() < 0.6 * height
     plot.show_plot(wide)
     assert plot.figure().frame.area.height() == height
+
+
+def test_a_dot_that_is_pointed_at_says_what_it_is_and_its_height_is_no_value(plot: CurvePlot) -> None:
+    sizes = np.array([0.05, 0.05])
+    dots = Line(np.array([1.0, 5.0]), np.array([1.0, 3.0]), "rows", dots=True, sizes=sizes, texts=("one row", "three rows"))
+    shown = Plot("p", "", Axis("x", limits=(0, 6)), Axis("y", limits=(0, 4)), (dots,))
+    plot.show_plot(shown)
+    frame = plot.figure().frame
+    plot._hover(QPointF(frame.x(5) + 3, frame.y(3) - 3))
+    assert list(plot._handles.hover_lines) == ["three rows"]
+    plot._hover(QPointF(frame.x(3), frame.y(2)))
+    assert not plot._handles.hover_lines
+    assert shown.read(5.0) == ["x = 5.000"] and shown.public().lines[0].texts == ()
+    with pytest.raises(InputError, match="There are 2 dots, got 1 texts"):
+        replace(dots, texts=("one",))

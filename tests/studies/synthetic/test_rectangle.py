@@ -154,3 +154,12 @@ def test_the_error_bounds_of_both_methods_are_compared_and_choose_a_method():
     other = dp.solve(RectangleDesign.starting(seed=3, method="hierarchy"))
     assert bounds["hierarchy"] == other.findings["value"].value
     assert (ways.select, ways.selected) == ("method", "laplace")
+
+
+def test_a_dot_says_both_counts_to_the_owner_only():
+    found = dp.solve(RectangleDesign.starting(seed=3))
+    both = next(panel for panel in found.panels_in({}) if panel.key == "rows")
+    real = real_table(found.design)
+    i, r = (int(part[0]) for part in np.nonzero(found.counts))
+    said = both.lines[0].texts[0]
+    assert said.endswith(f"{found.counts[i, r]} synthetic, {real[i, r]} real") and both.public().lines[0].texts == ()

@@ -124,7 +124,7 @@ class HistogramGivingCard(GivingCard):
         self.set_word(self.tr("{count} whole numbers").format(count=design.size) if made is not None else self.tr("nothing yet"))
         total = format_finding(answer.findings["epsilon"])
         if made is None:
-            note = self.tr("“Release once” draws exact noise and spends ε = {epsilon}. Nothing is released before.")
+            note = self.tr("“Release once” spends ε = {epsilon}.")
             parts = [note.format(epsilon=total)] if design.source.is_set else [self.tr("There are no data to release.")]
         else:
             why = self.tr("one row is in one cell") if design.neighbours == "add-remove" else self.tr("one row changes two cells")
