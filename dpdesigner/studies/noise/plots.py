@@ -178,7 +178,7 @@ def _ratio(outcome: NoiseAnswer, noise: Staircase | DiscreteStaircase, shift: fl
     band = Band(-epsilon, epsilon, role="main", along="y")
     across, up = (
         Axis(limits=(float(x[0]), float(x[-1]))),
-        Axis(message("ln ratio, within ±ε"), limits=(-1.3 * epsilon, 1.3 * epsilon)),
+        Axis(message("ln ratio"), limits=(-1.3 * epsilon, 1.3 * epsilon)),
     )
     return _plot(across, up, staircase, laplace, bands=(band,))
 
