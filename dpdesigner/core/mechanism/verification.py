@@ -88,6 +88,11 @@ class Verification:
         return math.inf if self.largest is None else self.largest.logarithm_above
 
     @cached_property
+    def wrong_sums(self) -> tuple[tuple[int, Fraction], ...]:
+        """The rows that do not sum to exactly 1, with their sums as fractions."""
+        return tuple((row, 1 + excess.fraction) for row, excess in self.excesses)
+
+    @cached_property
     def ratio(self) -> Fraction | None:
         """The largest ratio as a fraction; None if it is infinite."""
         return None if self.largest is None else self.largest.fraction

@@ -288,7 +288,7 @@ def test_an_audience_sees_no_warning_at_the_left(opens: Callable[..., Hands]) ->
 
 def test_inputs_that_belong_together_share_a_card(opens: Callable[..., Hands]) -> None:
     user = opens(RectangleDesign.starting(seed=7))
-    first, second = (user.find(Card, name) for name in ("The first column", "The second column"))
+    first, second = (user.find(Card, name) for name in ("First column", "Second column"))
     boxes = {
         card: [box for box in card.findChildren(QLineEdit) if box.accessibleName().startswith("To below")]
         for card in (first, second)
