@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -24,6 +25,8 @@ from dpdesigner.studies.study import Progress
 from dpdesigner.studies.table_panels import Sentence, Table
 
 _MOST = 12  # rows of a table that a report shows
+_SIX_DIGITS = "Numbers are rounded to six digits here, not in the full table."
+_DECIMAL = re.compile(r"-?\d+\.\d+(e[+-]?\d+)?")
 
 
 class DeclaredExport(Export):
@@ -43,8 +46,12 @@ class DeclaredExport(Export):
         stem, listings = file_name(self.title), []
         for table in self._tables:
             whole = Attachment(f"{stem}-{table.key}.csv", _text(table, "csv"))
-            listing = Listing(table.title, table.header, table.rows, table.note, whole)
-            listings.append(cut(listing, _MOST, "All of them are in the attached table."))
+            rows = tuple(tuple(map(_readable, row)) for row in table.rows)
+            listing = cut(
+                Listing(table.title, table.header, rows, table.note, whole), _MOST, "All of them are in the attached table."
+            )
+            rounded = () if rows == table.rows else (_SIX_DIGITS,)
+            listings.append(replace(listing, note=" ".join(filter(None, (listing.note, *rounded)))))
         return listings
 
     def files(self, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:
@@ -76,6 +83,11 @@ class DeclaredExport(Export):
     def tables_of_panels(self) -> list[Table]:
         """Return the tables of all panels, without secret values."""
         return tables_of(self.outcome)
+
+
+def _readable(cell: str) -> str:
+    """Return a cell of a report: a decimal number with at most six digits, to the nearest."""
+    return f"{float(cell):.6g}" if _DECIMAL.fullmatch(cell) else cell
 
 
 def _text(table: Table, wanted: str) -> str:

@@ -285,7 +285,7 @@ class ChoiceAnswer(PanelAnswer):
         level = format_finding(self.findings["epsilon"])
         sentences = [message("✓ ε = {level} over all tables", level=level)] if self.proved else []
         if (here := self.findings["epsilon-here"]).value is not None:
-            sentences.append(message("✓ here: {here}", here=format_finding(here)))
+            sentences.append(message("✓ ε = {here} attained by this table", here=format_finding(here)))
         return tuple(sentences)
 
     @property
