@@ -47,9 +47,7 @@ class DeclaredExport(Export):
         for table in self._tables:
             whole = Attachment(f"{stem}-{table.key}.csv", _text(table, "csv"))
             rows = tuple(tuple(map(_readable, row)) for row in table.rows)
-            listing = cut(
-                Listing(table.title, table.header, rows, table.note, whole), _MOST, "All of them are in the attached table."
-            )
+            listing = cut(Listing(table.title, table.header, rows, table.note, whole), _MOST, "The full table has all of them.")
             rounded = () if rows == table.rows else (_SIX_DIGITS,)
             listings.append(replace(listing, note=" ".join(filter(None, (listing.note, *rounded)))))
         return listings
