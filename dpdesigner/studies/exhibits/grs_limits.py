@@ -341,11 +341,11 @@ def _contradiction(least: Any, most: Any) -> Plot:
         "figure-5",
         message("Why no release can serve both (Figure 5)"),
         Axis(message("probability that both read 1"), limits=(0.0, 0.8)),
-        Axis(limits=(0.4, 3.4), ticks=((1.0, "{1,3}"), (2.0, "{1}"))),
+        Axis(limits=(0.4, 2.6), ticks=((1.0, "{1,3}"), (2.0, "{1}"))),
         lines,
         marks=(Mark(float(most), 1.0, str(most)), Mark(float(least), 2.0, str(least))),
         bands=(Band(float(allowed), 0.8, message("more than twice {most}: not private", most=str(most))),),
-        room=2,
+        room=3,
     )
 
 
