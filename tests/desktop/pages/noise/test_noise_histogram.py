@@ -272,14 +272,13 @@ def test_nothing_is_left_out_or_covered_at_large_text(opens: Opener) -> None:
     user = opens(noise("histogram", histogram=VISITS), noise(dimension=2), size=(1280, 720))
     counted(user)
     preferences().choose(text_scale=2.0)
-    QTest.qWait(50)
-    assert bars(user, ERRORS).height() >= 140 and bars(user, SIMULATED).height() >= LEAST_PICTURE
+    user.waits(lambda: bars(user, ERRORS).height() >= 140 and bars(user, SIMULATED).height() >= LEAST_PICTURE)
     user.command("Design", "Next design")
     user.settles()
-    assert user.plot("density against noise").height() >= 200
+    user.waits(lambda: user.plot("density against noise").height() >= 200)
     user.write("Answers d", "1")
     user.settles()
-    assert user.plot("ln ratio").height() >= 140
+    user.waits(lambda: user.plot("ln ratio").height() >= 140)
 
 
 def test_the_calculator_takes_over_what_it_finds(opens: Opener) -> None:
