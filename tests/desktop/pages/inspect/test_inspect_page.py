@@ -57,11 +57,11 @@ def test_dragging_the_point_changes_the_false_alarms_in_one_step(user: Hands) ->
     assert false == pytest.approx(0.01) and found == pytest.approx(0.02)
     user.drag(panel.curve.plot, 0.01, 0.1, 0.2, 0.25)
     user.waits(lambda: abs(float(page(user).design.false_alarms) - 0.25) < 0.02)
+    user.waits(lambda: page(user).answer.profile.exact)  # after the drag everything is in fractions again
     user.settles()
     now = float(page(user).design.false_alarms)
     assert panel.crowd.shares == pytest.approx((2 * now, now)) and user.undo_text()
     assert page(user).answer.findings["found_out"].number == pytest.approx(2 * now)
-    assert page(user).answer.profile.exact, "after the drag everything is in fractions again"
     user.undo()
     user.waits(lambda: panel.crowd.shares[1] == pytest.approx(0.01))
 
