@@ -140,7 +140,7 @@ def draw_figure(painter: QPainter, widget: QWidget, size: QSize, *, light: bool 
 
 
 def dots_per_inch(widget: QWidget) -> int:
-    """Return the resolution for which the texts in a widget are laid out."""
+    """Return the dots per inch at which a widget lays out its texts."""
     return widget.logicalDpiX()
 
 

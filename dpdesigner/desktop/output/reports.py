@@ -161,7 +161,7 @@ _LOW = 0.89  # of the page: from here on there is hardly room for one line
 
 
 def _low(block: QTextBlock) -> bool:
-    """Return whether a block begins at the foot of a page, where only its first line may fit, or not even that."""
+    """Return whether a block begins at the foot of a page, where at most its first line fits."""
     document = block.document()
     return document.documentLayout().blockBoundingRect(block).top() / document.pageSize().height() % 1 > _LOW
 

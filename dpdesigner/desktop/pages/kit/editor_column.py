@@ -33,7 +33,7 @@ ShowError = Callable[[InputError], None]
 
 @dataclass(frozen=True, eq=False)
 class Made:
-    """A design that a job made from the previous one, or the reason why it is not possible."""
+    """The design that a job made from the previous one, or the reason why it made none."""
 
     label: str
     make: Callable[[Any], Any]

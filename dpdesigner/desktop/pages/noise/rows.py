@@ -76,7 +76,7 @@ class GammaRow(QWidget):
 
 
 class WithinBox(QWidget):
-    """A box for the bound whose share of the errors the density shows; it changes only what is shown."""
+    """A box for the bound of the shaded errors; it changes the picture only."""
 
     chosen = Signal(object)  #: the bound
 
