@@ -173,7 +173,7 @@ class CurveLayer(PixelLayer):
             ]
             metrics = QFontMetricsF(font())
             sizes = [(metrics.horizontalAdvance(curve.shown) + 2, metrics.height()) for curve in drawn]
-            named = [size if curve.name else (1e9, 1e9) for curve, size in zip(drawn, sizes, strict=True)]
+            named = [size if curve.shown.strip() else (1e9, 1e9) for curve, size in zip(drawn, sizes, strict=True)]
             beside_marks = self._beside_marks(lines)
             blocked, inside = [*beside_marks], list[QRectF | None]()
             for stretch in self.plot.bands:
@@ -430,7 +430,7 @@ class LandingLayer(PixelLayer):
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         area = self.frame.area
-        goals = self._stacked(landing.x) if landing.many else self._goals(landing)
+        goals = self._goals(landing) if landing.y else self._stacked(landing.x)
         radius = px(_SMALL if landing.many else _RADIUS if len(goals) == 1 else _SEVERAL)
         painter.setClipRect(area.adjusted(-radius, -radius, radius, radius))
         for x, y in goals.tolist():

@@ -390,6 +390,15 @@ class HistogramAnswer(PanelAnswer):
             "least as much as geometric noise. Independent geometric noise in every cell costs exactly this in total."
         )
 
+    def simulate(self, releases: int) -> Integers:
+        """Return the errors of simulated releases, (releases, cells): noise alone, which tells nothing of the data."""
+        return np.array(self.cell.draws(releases * self.cells), dtype=np.int64).reshape(releases, self.cells)
+
+    @property
+    def curve_shown(self) -> NoiseAnswer | None:
+        """The noise whose cost is shown against the total ε; None if a cell has only a part of ε."""
+        return self.cell if self.design.neighbours == "add-remove" else None
+
     def within(self, chance: float = 0.95) -> int:
         """Return the error bound of a released cell that holds with this probability."""
         return discrete_staircase.error_within(self.cell_privacy, chance)

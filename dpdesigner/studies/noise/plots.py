@@ -146,6 +146,20 @@ def shares_within(outcome: NoiseAnswer, bound: float) -> tuple[str, str]:
     return percent(share), f"{min(100.0, float(rounded_up(100 * rival * (1 - 1e-13), 3))):g}%"
 
 
+def share_words(outcome: NoiseAnswer, bound: float) -> Message:
+    """Return the share of the errors within a bound, and that of Laplace noise, in a sentence."""
+    share, rival = shares_within(outcome, bound)
+    if not rival:
+        return message("{share} of the errors are {within}.", share=share, within=within_words(outcome, bound))
+    return message(
+        "{share} of the errors are {within}; of {laplace} noise, {rival}.",
+        share=share,
+        within=within_words(outcome, bound),
+        laplace=laplace_name(outcome),
+        rival=rival,
+    )
+
+
 def share_formula(outcome: NoiseAnswer) -> Message:
     """Return the formula of `chance_within`."""
     if outcome.split is not None:
@@ -180,7 +194,7 @@ def _ratio(outcome: NoiseAnswer, noise: Staircase | DiscreteStaircase, shift: fl
         Axis(limits=(float(x[0]), float(x[-1]))),
         Axis(message("ln ratio"), limits=(-1.3 * epsilon, 1.3 * epsilon)),
     )
-    return _plot(across, up, staircase, laplace, bands=(band,))
+    return _plot(across, up, replace(staircase, short=" "), replace(laplace, short=" "), bands=(band,))
 
 
 def distribution(outcome: NoiseAnswer, chance: float) -> tuple[Plot, ...]:
@@ -229,14 +243,16 @@ _USUAL = 0.1, 10.0  # the range of epsilon that the small curve shows, wider onl
 
 
 def usual_epsilons(outcome: NoiseAnswer) -> Plot:
-    """Plot both costs over the usual range of epsilon, for a small card."""
+    """Plot both costs over the usual range of epsilon, for a small card; only one of them if they are the same."""
     plot = epsilon_plots(outcome)[0]
     own, (low, high) = outcome.design.epsilon, _USUAL
     low = low if own >= low else 10.0 ** math.floor(math.log10(own))
     high = high if own <= high else 10.0 ** math.ceil(math.log10(own))
-    seen = [line for line in plot.lines if line.role != "bound"]
-    shown = [(line, (line.x >= low) & (line.x <= high)) for line in seen]
-    return replace(plot, lines=tuple(replace(line, x=line.x[near], y=line.y[near]) for line, near in shown))
+    best, rival, *_ = plot.lines
+    seen = [replace(best, name="")] if np.allclose(best.y, rival.y, rtol=ROUNDING, equal_nan=True) else [best, rival]
+    near = (best.x >= low) & (best.x <= high)
+    lines = tuple(replace(line, x=line.x[near], y=line.y[near]) for line in seen)
+    return replace(plot, title=message("Cost against ε"), y=replace(plot.y, label=outcome.design.cost_unit, unit=""), lines=lines)
 
 
 def gamma_plots(outcome: NoiseAnswer) -> tuple[Plot, ...]:

@@ -172,7 +172,7 @@ class GivingCard(Card):
             self.plot.show_plot(plot)
         self.told.set_sentence(note)
         for button in (self.save, self.column, self.statement):
-            button.setEnabled(plot is not None)
+            button.setVisible(plot is not None)
 
     def _copy(self, which: int) -> None:
         QGuiApplication.clipboard().setText(self._texts[which]())

@@ -33,7 +33,7 @@ from dpdesigner.desktop.pages.kit.editor_column import AskingColumn
 from dpdesigner.desktop.pages.kit.field import ColumnSource
 from dpdesigner.desktop.pages.kit.summary import Explanation as Explanation
 from dpdesigner.desktop.pages.kit.summary import Figure as Figure
-from dpdesigner.desktop.pages.kit.summary import HiddenPage, Portrait, portrait
+from dpdesigner.desktop.pages.kit.summary import Portrait, portrait
 from dpdesigner.desktop.pages.kit.summary import Stop as Stop
 from dpdesigner.desktop.pages.kit.summary import Summary as Summary
 from dpdesigner.errors import DpDesignerError, InputError
@@ -195,12 +195,13 @@ class Page(QWidget, Generic[D, A]):
         late = frozenset(self.late)
         return Snapshot(self.design, self.answer, dict(self.view), dict(self.outcomes), late, self.before, self.presenting)
 
-    def add_command(self, text: str, shortcut: str, slot: Callable[[], object]) -> None:
-        """Add an action to the Design menu and to the command palette."""
+    def add_command(self, text: str, shortcut: str, slot: Callable[[], object]) -> QAction:
+        """Add an action to the Design menu and to the command palette, and return it."""
         action = QAction(text, self)
         action.setShortcut(QKeySequence(shortcut))
         action.triggered.connect(slot)
         self.addAction(action)
+        return action
 
     def offer_draw(self, text: str) -> None:
         """Add the command that draws once, under this name."""
@@ -378,11 +379,6 @@ class Page(QWidget, Generic[D, A]):
     def tour(self) -> Sequence[Stop]:
         """Return the stops of the tour, in order."""
         return ()
-
-    @classmethod
-    def hidden(cls, parent: QWidget | None) -> Page | HiddenPage:
-        """Create the source of figures while the page is not shown: a page, or less if that is enough."""
-        return cls(parent)
 
     def views(self) -> Sequence[str]:
         """Return the views with different figures; ``set_view_state({"view": name})`` opens one. Empty if there is only one."""

@@ -286,7 +286,7 @@ class CardColumn(QWidget):
             layout.addStretch(0 if any(stretch for _, _, stretch in cards) else 1)
             self.folding = Folding(self, folds)
 
-    def set_answer(self, answer: Answer, beside: Sequence[Panel], place: Place) -> None:
+    def set_answer(self, answer: Any, beside: Sequence[Panel], place: Place) -> None:
         """Show an answer, and these of its panels."""
         self.show_panels(beside, place)
 
