@@ -36,7 +36,7 @@ PAGES = {
     "choice": 790,
     "count": 1095,
     "inspect": 500,
-    "noise": 1285,
+    "noise": 900,
     "papers": 915,
     "synthetic": 800,
 }

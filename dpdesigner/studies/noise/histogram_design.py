@@ -436,7 +436,7 @@ class HistogramDesign(DeclaredDesign):
 
     @property
     def compared_inputs(self) -> dict[str, Finding]:
-        """What stands for the inputs of a number in a comparison: the cells determine the sensitivity."""
+        """The inputs that a comparison with a number needs; the cells determine the sensitivity."""
         query = Finding(message("query"), message("histogram of {cells} cells", cells=self.size))
         return {"query": query, "sensitivity": Finding(message("sensitivity Δ"), str(self.sensitivity.value))}
 

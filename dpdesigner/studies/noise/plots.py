@@ -242,8 +242,8 @@ def epsilon_plots(outcome: NoiseAnswer) -> tuple[Plot, ...]:
 _USUAL = 0.1, 10.0  # the range of epsilon that the small curve shows, wider only if epsilon is outside of it
 
 
-def usual_epsilons(outcome: NoiseAnswer) -> Plot:
-    """Plot both costs over the usual range of epsilon, for a small card; only one of them if they are the same."""
+def usual_epsilons(outcome: NoiseAnswer, unit: str) -> Plot:
+    """Plot both costs in a unit over the usual range of epsilon, for a small card; only one of them if they are the same."""
     plot = epsilon_plots(outcome)[0]
     own, (low, high) = outcome.design.epsilon, _USUAL
     low = low if own >= low else 10.0 ** math.floor(math.log10(own))
@@ -252,7 +252,7 @@ def usual_epsilons(outcome: NoiseAnswer) -> Plot:
     seen = [replace(best, name="")] if np.allclose(best.y, rival.y, rtol=ROUNDING, equal_nan=True) else [best, rival]
     near = (best.x >= low) & (best.x <= high)
     lines = tuple(replace(line, x=line.x[near], y=line.y[near]) for line in seen)
-    return replace(plot, title=message("Cost against ε"), y=replace(plot.y, label=outcome.design.cost_unit, unit=""), lines=lines)
+    return replace(plot, title=message("Cost against ε"), y=replace(plot.y, label=unit or plot.y.label, unit=""), lines=lines)
 
 
 def gamma_plots(outcome: NoiseAnswer) -> tuple[Plot, ...]:

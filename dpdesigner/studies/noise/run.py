@@ -256,7 +256,7 @@ def costs(look: Look) -> Ranking:
         )
         for key, cost in found.items()
     ]
-    return Ranking("costs", message("Expected cost"), tuple(rows))
+    return Ranking("costs", look.answer.noise_shown.design.cost_label, tuple(rows))
 
 
 _OTHERS: Mapping[str, Maker] = {"plane": _plane, "budget": _budget}

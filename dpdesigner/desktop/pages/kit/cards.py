@@ -326,8 +326,8 @@ class CostCard(PanelCard):
         why.setHidden(not question)
 
     def show_panel(self, panel: Ranking) -> None:
-        self.set_heading(translated(panel.title))
-        self.bars.setAccessibleName(translated(panel.title))
+        self.set_heading(capital(translated(panel.title)))
+        self.bars.setAccessibleName(capital(translated(panel.title)))
         self.note.set_sentence(translated(panel.note))
         self.show_ranking(panel)
 
@@ -347,11 +347,6 @@ class CostCard(PanelCard):
             self.all.setText(text)
         if (hidden > 0) == self.all.isHidden():
             self.all.setVisible(hidden > 0)
-
-    def set_measure(self, word: str) -> None:
-        """Say what the bars measure."""
-        self._measure = word
-        self.set_word(word)
 
     def set_stale(self, on: bool) -> None:
         """Show that the losses are being recomputed."""

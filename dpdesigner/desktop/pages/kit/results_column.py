@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 from dpdesigner.desktop.base.card import Card, Folding
 from dpdesigner.desktop.base.layouts import ColumnLayout, scrolling
 from dpdesigner.desktop.base.theme import theme
-from dpdesigner.desktop.base.translation import translated
+from dpdesigner.desktop.base.translation import capital, translated
 from dpdesigner.desktop.pages.kit.cards import FindingsCard, PanelCard
 from dpdesigner.desktop.pages.kit.panel_views import MatrixPanel, PanelView, Place, PlotPanel, StripsPanel, view_of
 from dpdesigner.desktop.pages.kit.summary import Figure
@@ -350,7 +350,7 @@ def figures(panel: Panel, size: QSize | None = None) -> list[Figure]:
         return [] if shown is None else [Figure(plot.key, translated(plot.title), plot) for plot in shown.plots]
     if isinstance(panel, Planes):
         return [Figure(plane.key, translated(plane.title), plane) for plane in panel.planes]
-    return [Figure(panel.key, translated(panel.title), panel, size)] if isinstance(panel, Plot | Ranking) else []
+    return [Figure(panel.key, capital(translated(panel.title)), panel, size)] if isinstance(panel, Plot | Ranking) else []
 
 
 def _room(panel: Panel) -> int:

@@ -233,7 +233,7 @@ def painted(panel: Panel, size: QSize | None = None) -> Painted:
     if isinstance(panel, Ranking):
         bars = CostBars()
         bars.show_ranking(panel)
-        bars.setAccessibleName(translated(panel.title))
+        bars.setAccessibleName(capital(translated(panel.title)))
         return Painted(bars, bars)
     if isinstance(panel, Plane):
         image = PlaneImage()

@@ -7,14 +7,14 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QLabel, QMessageBox, QWidget
+from PySide6.QtWidgets import QLabel, QMessageBox, QSizePolicy, QWidget
 
 from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.desktop.background.tables import all_columns_of, categories_of_file, chosen_table
 from dpdesigner.desktop.base.card import Card
-from dpdesigner.desktop.base.controls import choice_button, menu_chip, together, wrapped
+from dpdesigner.desktop.base.controls import choice_button, menu_chip, wrapped
 from dpdesigner.desktop.base.labels import ErrorLine, SentenceLabel
-from dpdesigner.desktop.base.layouts import column_of, styled
+from dpdesigner.desktop.base.layouts import column_of, row_of, styled
 from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.pages.kit.editor_column import AskingColumn
 from dpdesigner.desktop.pages.kit.field import ColumnSource
@@ -68,11 +68,13 @@ class CellsRow(QWidget):
         )
         words = self.tr("Change cells")
         cells = asking.box("cells", card, "18 to 90 by 10", self.tr("Cells from"), tip, words, listed="public", counts=None)
-        self._size = styled("small")  # what was understood of the cells
-        self._cells = together(cells, self._size)
+        self._size, self._cells = styled("small"), QWidget()
+        row_of((cells, 1), self._size, on=self._cells)
         tip = self.tr("Possible values, for example yes, no; chosen without the data, spelt as in the data")
         self._list = asking.box("categories", card, "yes, no, perhaps", self.tr("Categories"), tip, self._words, counts=None)
         self._list.setPlaceholderText(self.tr("for example: yes, no"))
+        for box in (cells, self._list):
+            box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         sources = (
             (self.tr("From a file that lists them…"), self._open_list),
             (self.tr("From the data: not private…"), self._warn),
@@ -83,7 +85,7 @@ class CellsRow(QWidget):
         self._texts = wrapped(QLabel(self.tr("other rows are")), *self._outside.values(), self.sources)
         self._note = SentenceLabel("small")
         rows = wrapped(QLabel(self.tr("one row is")), *self._neighbours.values())
-        column_of(rows, wrapped(*self._kinds.values(), self._cells, self._list), self._texts, self._note, on=self, gap=3)
+        column_of(rows, wrapped(*self._kinds.values()), self._cells, self._list, self._texts, self._note, on=self, gap=3)
 
     def set_design(self, design: HistogramDesign) -> None:
         """Mark the chosen buttons of a histogram, and show only those that it needs."""
@@ -163,9 +165,9 @@ class DataRow(QWidget):
         elif before.listed == design.listed:
             return
         if design.categories is None:
-            self.source.offer_example(self.tr("Visits to a doctor in 20 190 person-years; included in the program"), _NUMBERS)
+            self.source.offer_example(self.tr("Visits to a doctor in 20 190 person-years; included in the program"), _NUMBERS)
         else:
-            self.source.offer_example(self.tr("Departments that 4 526 people applied to; included in the program"), _TEXTS)
+            self.source.offer_example(self.tr("Departments that 4 526 people applied to; included in the program"), _TEXTS)
         self.source.show_source(design.column, translated(histogram_run.source(design)))
         self.listing.set_sentence(translated(listing(design)))
 

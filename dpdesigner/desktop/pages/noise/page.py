@@ -323,7 +323,7 @@ class NoisePage(DeclaredPage):
 
     def views(self) -> Sequence[str]:
         """Return the views with pictures, the open one first."""
-        empty = {"budget"} if getattr(self.design, "delta", None) is not None else {"budget", "delta"}
+        empty = {"budget"} if isinstance(self.design, NoiseDesign) and self.design.delta is not None else {"budget", "delta"}
         return sorted((key for key in self.tabs if key not in empty), key=lambda key: key != self.view["view"])
 
     def figures(self) -> Iterable[Figure]:

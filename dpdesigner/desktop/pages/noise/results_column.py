@@ -29,6 +29,7 @@ from dpdesigner.studies.noise.plots import usual_epsilons
 
 NoiseOrHistogram = NoiseAnswer | HistogramAnswer
 _CURVE = 800  # the greatest height, in pixels at text scale 1, that the curve needs
+_FIRST = 1000  # stretch: this card takes the free room before any is left empty
 
 
 class HistogramGivingCard(GivingCard):
@@ -108,14 +109,16 @@ class ResultsColumn(CardColumn):
     def __init__(self, asking: AskingColumn[Any], why: Callable[[], object]) -> None:
         self._answer: NoiseOrHistogram | None = None
         tip = self.tr("Proof that no other added noise is cheaper, and corrections to the sources")
-        self.costs = CostCard(self.tr("Accuracy"), "", self.tr("Why is this the best noise?"), tip)
+        self.costs = CostCard(self.tr("Expected error"), "", self.tr("Why is this the best noise?"), tip)
         self.costs.whyRequested.connect(why)
         self.giving, self.exact, self.noise, self.risk = HistogramGivingCard(), ExactCard(), SamplerCard(), RiskCard()
         self.curve = AgainstCard(self.tr("Cost against ε"), asking, flexible=True)
         self.curve.set_highest(round(px(_CURVE)))
         numbers = ("", self.exact, 0), ("", self.noise, 0), ("", self.risk, 0)
-        cards = ("costs", self.costs, 0), ("", self.giving, 0), *numbers, ("", self.curve, 100)
+        cards = ("costs", self.costs, 0), ("", self.giving, 0), *numbers, ("", self.curve, _FIRST)
         super().__init__(*cards, folds=(self.curve, self.risk, self.noise, self.exact, self.costs))
+        column: Any = self.layout()
+        column.setStretch(column.count() - 1, 1)  # below the curve, once that is as high as it needs
 
     def set_answer(self, answer: Any, beside: Sequence[Panel], place: Place) -> None:
         super().set_answer(answer, beside, place)
@@ -131,4 +134,4 @@ class ResultsColumn(CardColumn):
         curve = answer.curve_shown
         self.curve.setVisible(curve is not None)
         if curve is not None:
-            self.curve.show_panel(usual_epsilons(curve))
+            self.curve.show_panel(usual_epsilons(curve, answer.findings["value"].unit))
