@@ -71,7 +71,9 @@ class Page:
         self.show()
 
     def show(self) -> None:
-        look = Look(Snapshot(self.design, answer(self.design), {**self.design.view_defaults, **self.view, "rival": "", "view": "chances"}))
+        look = Look(
+            Snapshot(self.design, answer(self.design), {**self.design.view_defaults, **self.view, "rival": "", "view": "chances"})
+        )
         shown = strips(look)
         plots = [replace(plot, selected=self.view["option"]) for plot in shown.plots]
         self.stack.show_strips(replace(shown, plots=tuple(plots)))
