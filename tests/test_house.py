@@ -37,7 +37,7 @@ PAGES = {
     "choice": 790,
     "count": 1095,
     "inspect": 500,
-    "noise": 900,
+    "noise": 850,
     "papers": 915,
     "synthetic": 800,
 }

@@ -427,6 +427,8 @@ class Handle:
         How far an arrow key moves it along an axis that is not logarithmic; 0: a part of the axis.
     edge : bool
         Whether it is the edge of a band: a dotted line with a grip on the axis, in the colour of the first line.
+    of : int
+        The line that its dot is on; it has the colour of another than the first.
     """
 
     place: float
@@ -436,6 +438,7 @@ class Handle:
     secret: bool = False
     step: float = 0.0
     edge: bool = False
+    of: int = 0
 
 
 @dataclass(frozen=True, eq=False)

@@ -333,13 +333,15 @@ class HandleLayer(PixelLayer):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         area, plot = self.frame.area, self._curves.plot
         for handle in self.handles:
-            height = plot.lines[0].at(handle.place, logarithmic=plot.x.log) if plot.lines else float("nan")
+            drawn = plot.lines[handle.of] if handle.of < len(plot.lines) else None
+            height = float("nan") if drawn is None else drawn.at(handle.place, logarithmic=plot.x.log)
             at = self._curves.pixel(handle.place, height)
             if area.left() - 1 <= at.x() <= area.right() + 1:
                 if handle.edge:
                     self._draw_edge(painter, at.x())
                 else:
-                    self._draw_handle(painter, at, handle.text)
+                    role = "text" if drawn is None else colour_role(drawn)
+                    self._draw_handle(painter, at, handle.text, role, role if handle.of else "text")
         if self.hovered is not None and self.hover_lines:
             x = self._curves.pixel(self.hovered, 1.0).x()
             if not plot.bars:
@@ -361,17 +363,17 @@ class HandleLayer(PixelLayer):
         painter.setBrush(colour("card"))
         painter.drawRoundedRect(QRectF(x - px(4), area.bottom() - px(7), px(8), px(14)), px(2), px(2))
 
-    def _draw_handle(self, painter: QPainter, at: QPointF, text: str) -> None:
+    def _draw_handle(self, painter: QPainter, at: QPointF, text: str, dot: str, ink: str) -> None:
         area = self.frame.area
-        painter.setPen(line("text", opacity=0.75))
+        painter.setPen(line(ink, opacity=0.75))
         painter.drawLine(QPointF(at.x(), area.top() - 2), QPointF(at.x(), area.bottom()))
         if np.isfinite(at.y()) and area.top() - 1 <= at.y() <= area.bottom() + 1:
-            draw_dot(painter, at, colour_role(self._curves.plot.lines[0]))
+            draw_dot(painter, at, dot)
         painter.setFont(font())
         metrics = QFontMetricsF(painter.font())
         width = metrics.horizontalAdvance(text)
         left = max(area.left(), min(at.x() - width / 2, self.boundingRect().right() - width))
-        painter.setPen(colour("text"))
+        painter.setPen(colour(ink))
         painter.drawText(QPointF(left, area.top() - 4 - metrics.descent()), text)
 
 

@@ -293,9 +293,7 @@ class HistogramAnswer(PanelAnswer):
         total, exact = figure(self.attained.epsilon_above, 6), message("✓ whole-number noise, drawn exactly")
         if not self.keeps:
             return message("ε = {total} covers the counts, not the list", total=total), exact
-        if self.design.neighbours == "add-remove":
-            return message("✓ private: ε = {total} in total, since one row is in one cell", total=total), exact
-        return message("✓ private: ε = {total} in total, since one row changes two cells", total=total), exact
+        return message("✓ private: ε = {total} in total", total=total), exact
 
     @property
     def cost_label(self) -> Message:

@@ -96,10 +96,11 @@ def density(outcome: NoiseAnswer, shift: float, within: float | None = None) -> 
     if isinstance(noise, VectorStaircase):
         return (_plot(x, y, *lines),)
     if shift:
-        lines.append(Line(shape.x + shift, shape.staircase, message("neighbour"), "other", dashed=True, steps=not whole))
+        neighbour = Line(shape.x + shift, shape.staircase, message("neighbour"), "other", dashed=True, steps=not whole, short=" ")
+        lines.append(neighbour)
     moved = with_unit(("+" if shift > 0 else "") + brief(shift), outcome.design.unit)
-    text = message("neighbouring answer: {shift}", shift=moved)
-    upper = _plot(x, y, *lines, handle=Handle(shift, text, "view.share"))
+    text = message("neighbour: {shift}", shift=moved)
+    upper = _plot(x, y, *lines, handle=Handle(shift, text, "view.share", of=2 if shift else 0))
     if within is not None:
         step = 1.0 if whole else 0.0
         edges = [Handle(end, "", target, step=step, edge=True) for end, target in zip((-within, within), WITHIN, strict=True)]
@@ -249,9 +250,9 @@ def usual_epsilons(outcome: NoiseAnswer, unit: str) -> Plot:
     low = low if own >= low else 10.0 ** math.floor(math.log10(own))
     high = high if own <= high else 10.0 ** math.ceil(math.log10(own))
     best, rival, *_ = plot.lines
-    seen = [replace(best, name="")] if np.allclose(best.y, rival.y, rtol=ROUNDING, equal_nan=True) else [best, rival]
+    seen = [best] if np.allclose(best.y, rival.y, rtol=ROUNDING, equal_nan=True) else [best, rival]
     near = (best.x >= low) & (best.x <= high)
-    lines = tuple(replace(line, x=line.x[near], y=line.y[near]) for line in seen)
+    lines = tuple(replace(line, x=line.x[near], y=line.y[near], short=" " if line is best else "") for line in seen)
     return replace(plot, title=message("Cost against ε"), y=replace(plot.y, label=unit or plot.y.label, unit=""), lines=lines)
 
 

@@ -29,6 +29,7 @@ from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.desktop.base.controls import ValueBox
+from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.pages.kit.editor_column import AskingColumn
 from dpdesigner.desktop.pages.kit.field import ColumnSource
 from dpdesigner.desktop.pages.kit.summary import Explanation as Explanation
@@ -165,6 +166,7 @@ class Page(QWidget, Generic[D, A]):
         self._parts: Parts[D, A] = Parts(self, self.snapshot)
         self._summary: Summary | None = None  # cached while nothing in it changes
         self._gathering, self._due = 0, False  # how many callers postpone showing changes, and whether there are any to show
+        preferences().changed.connect(self._refresh)
         self.summaryChanged.connect(self._forget_summary)
         self.previewed.connect(lambda _: self._set_dragging(True))
         self.changed.connect(lambda *_: self._set_dragging(False))
@@ -348,6 +350,7 @@ class Page(QWidget, Generic[D, A]):
             self._summary = self.summary()
         return self._summary
 
+    @Slot()
     def _refresh(self) -> None:
         """Show what has changed."""
         self._due = self._gathering > 0

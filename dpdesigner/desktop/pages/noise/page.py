@@ -22,11 +22,10 @@ from dpdesigner.desktop.base.translation import capital, translated
 from dpdesigner.desktop.pages.kit.actions import VIEW
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
 from dpdesigner.desktop.pages.kit.page import Figure, Part, Stop
-from dpdesigner.desktop.pages.kit.panel_views import KeptSentencePanel, PanelView, Place
+from dpdesigner.desktop.pages.kit.panel_views import KeptSentencePanel, PanelView
 from dpdesigner.desktop.pages.kit.summary import Portrait
 from dpdesigner.desktop.pages.noise.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.noise.results_column import NoiseOrHistogram, ResultsColumn
-from dpdesigner.desktop.plots.cost_bars import CostBars
 from dpdesigner.errors import DpDesignerError, InputError
 from dpdesigner.files.noise_export import table
 from dpdesigner.files.programs import sampler
@@ -40,22 +39,8 @@ from dpdesigner.studies.noise.run import MOST_CHANCE, solved, within_of
 from dpdesigner.studies.panels import Axis, Line, Plot
 from dpdesigner.studies.snapshot import Action
 from dpdesigner.studies.study import Job
-from dpdesigner.studies.table_panels import Ranking
 
 _COMPARED = ("value", "proof", "step", "laplace")  #: the findings that are compared
-
-
-class BudgetBars(PanelView):
-    """Bars without a card of their own."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.bars = CostBars()
-        self.column.addWidget(self.bars)
-        self.column.addStretch(1)
-
-    def show_panel(self, panel: Ranking, place: Place) -> None:
-        self.bars.show_ranking(panel)
 
 
 class NoisePage(DeclaredPage):
@@ -63,7 +48,7 @@ class NoisePage(DeclaredPage):
 
     kind = "noise"
     bare = True
-    panel_views: ClassVar[Mapping[str, Callable[[], PanelView]]] = {"told": KeptSentencePanel, "budget": BudgetBars}
+    panel_views: ClassVar[Mapping[str, Callable[[], PanelView]]] = {"told": KeptSentencePanel}
 
     def __init__(self, parent: QWidget | None = None) -> None:
         self._spent: dict[str, list[float]] = {}  # privacy levels of each file's releases, whatever they counted
@@ -73,7 +58,6 @@ class NoisePage(DeclaredPage):
         self._results.noise.countWanted.connect(self.send_to_count)
         self._results.giving.saveWanted.connect(self.exportRequested)
         self._results.giving.copied.connect(self.message)
-        self._pictures.panels.told.connect(self._tell)
         self.offer_copy(self.tr("Copy a sampler in Python"))
         self.add_command(self.tr("Open this noise on the Count page"), "", self.send_to_count)
 
@@ -117,18 +101,12 @@ class NoisePage(DeclaredPage):
         row_of((self.actions_row, 1), self._bound, on=row, gap=6)
         card.add(row)
         card.add(self._gamma)
-        preferences().changed.connect(self._show_details)
         super().lay_out(columns)
-
-    @Slot()
-    def _show_details(self) -> None:
-        if self.design is not None:
-            self._show_rows(self.design, self.view["view"], self.presenting)
 
     def parts(self) -> Sequence[Part[Any, Any]]:
         """Return the parts for rows, draws and the level found for an aim, in addition to those of every declared page."""
         return (
-            Part(None, lambda s: (s.design, s.view["view"], s.presenting), self._show_rows),
+            Part(None, lambda s: (s.design, s.view["view"], s.presenting, preferences().choices.exact), self._show_rows),
             Part(None, lambda s: (s.design, truth_of(s)), lambda design, truth: self._inputs.data.show_truth(truth)),
             *super().parts(),
             Part(None, lambda s: (s.answer,), self._show_level),
@@ -181,12 +159,9 @@ class NoisePage(DeclaredPage):
     # Results -----------------------------------------------------------------------------------------------------------
 
     def shared_out(self, answer: Any) -> tuple[list[Panel], list[Panel]]:
-        """Put the costs on the right; the shares of a budget count as pictures."""
+        """Put the costs on the right; the bars of a budget count as pictures."""
         panels, beside = self.panels_of(answer), answer.design.beside_views
-        middle = [panel for panel in panels if panel.key not in beside]
-        if self.view["view"] == "budget":
-            middle.reverse()  # the sentence first, because the bars take only the height they need
-        return middle, [panel for panel in panels if panel.key in beside]
+        return [panel for panel in panels if panel.key not in beside], [panel for panel in panels if panel.key in beside]
 
     def _show(self) -> None:
         """Show the open view once it is fully computed; until then the previous one stays, faded."""
@@ -195,15 +170,11 @@ class NoisePage(DeclaredPage):
         panels.set_stale(not ready or "solve" in self.late)
         if ready:
             super()._show()
-            column: Any = panels.layout()
-            for shown in panels.views.values():
-                if isinstance(shown, KeptSentencePanel):  # moves to the top if there is no plot
-                    column.setStretchFactor(shown, int(len(panels.views) == 1))
 
-    def _show_rows(self, design: Asked, view: str, presenting: bool) -> None:
+    def _show_rows(self, design: Asked, view: str, presenting: bool, exact_details: bool) -> None:
         number = design if isinstance(design, NoiseDesign) else None
         self._weights.setVisible(number is not None and view == "budget")
-        shows = "gamma" in view or preferences().choices.exact or (number is not None and number.gamma != "optimal")
+        shows = "gamma" in view or exact_details or (number is not None and number.gamma != "optimal")
         self._gamma.setVisible(number is not None and shows and view not in ("budget", "several") and not presenting)
 
     def _show_within(self, answer: NoiseOrHistogram, view: str, within: float | None) -> None:
@@ -228,19 +199,6 @@ class NoisePage(DeclaredPage):
     def _show_level(self, answer: NoiseOrHistogram) -> None:
         self._inputs.privacy.set_costs(*reached(answer.noise_shown))
         self._step.setText(translated(answer.noise_shown.step))
-
-    def _open_view(self, view: str) -> None:
-        super()._open_view(view)
-        if isinstance(sentence := self._pictures.panels.views.get("told"), KeptSentencePanel):
-            sentence.label.forget()
-
-    @Slot(str)
-    def _tell(self, text: str) -> None:
-        """Describe the point under the mouse in the plane, or the view if there is none."""
-        column = self._pictures.panels
-        if isinstance(sentence := column.views.get("told"), KeptSentencePanel):
-            panel: Any = column.panels["told"]
-            sentence.label.say("", text or translated(panel.text))
 
     def show_outcome(self, name: str, outcome: Any) -> None:
         """Show an outcome; each release is recorded as an access to the data."""

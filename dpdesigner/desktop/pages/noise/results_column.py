@@ -45,7 +45,7 @@ class HistogramGivingCard(GivingCard):
     def show_release(self, answer: HistogramAnswer, made: Released | None, spent: Sequence[float]) -> None:
         """Show a release, or that there is none; `spent` has the levels of all releases of the same file."""
         design = answer.design
-        self.set_word(self.tr("{count} whole numbers").format(count=design.size) if made is not None else self.tr("nothing yet"))
+        self.set_word("" if made is None else self.tr("{count} whole numbers").format(count=design.size))
 
         def counts() -> str:
             return "" if made is None else tabbed(table(made.release.columns())) + "\n"

@@ -78,7 +78,7 @@ def test_the_example_is_released_beside_the_truth(opens: Opener) -> None:
 def test_before_a_release_only_a_simulation_is_shown_and_nothing_can_be_taken(opens: Opener) -> None:
     user = opens(query="histogram", histogram={**VISITS, "cells": "0..13", "neighbours": "add-remove"})
     counted(user)
-    user.reads("Simulated with seed 7: nothing is released, no ε is spent.", "nothing yet")
+    user.reads("Simulated with seed 7: nothing is released, no ε is spent.", "“Release once” spends ε = 1.")
     page = user.window.host.page
     shown = bars(user, SIMULATED).plot.bars[0]
     assert shown.secret and not np.array_equal(shown.values, shown.rival) and "release" not in page.outcomes
