@@ -377,7 +377,7 @@ class Landing:
     upright : bool
         Whether a line leads from a dot down to the axis.
     pale : bool
-        Whether they are many even with y.
+        Whether they are many in front of something, though they have a y: tiny dots without an edge.
     """
 
     x: tuple[float, ...]

@@ -379,7 +379,8 @@ class HandleLayer(PixelLayer):
 
 _DROP = 200  # milliseconds that a dot takes to drop from the upper edge
 _RADIUS, _SEVERAL, _SMALL = 5.0, 3.2, 2.4  # pixels at text scale 1: a single dot, each of several, each of many
-_PALE = 0.45
+_TINY = 1.9  # each of many in front of bars
+_PALE, _FAINT = 0.45, 0.35
 
 
 class LandingLayer(PixelLayer):
@@ -433,15 +434,15 @@ class LandingLayer(PixelLayer):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         area = self.frame.area
         goals = self._goals(landing) if landing.y else self._stacked(landing.x)
-        radius = px(_SMALL if landing.many else _RADIUS if len(goals) == 1 else _SEVERAL)
+        radius = px(_TINY if landing.pale else _SMALL if landing.many else _RADIUS if len(goals) == 1 else _SEVERAL)
         painter.setClipRect(area.adjusted(-radius, -radius, radius, radius))
         for x, y in goals.tolist():
             at = QPointF(x, area.top() + self.fallen * (y - area.top()))
             if not landing.many and landing.upright:
                 painter.setPen(line("selected", 1.4))
                 painter.drawLine(at, QPointF(x, area.bottom()))
-            painter.setPen(line("card", 1.0 if landing.many else 1.5))
-            painter.setBrush(colour("selected", _PALE if landing.many else 1.0))
+            painter.setPen(Qt.PenStyle.NoPen if landing.pale else line("card", 1.0 if landing.many else 1.5))
+            painter.setBrush(colour("selected", _FAINT if landing.pale else _PALE if landing.many else 1.0))
             painter.drawEllipse(at, radius, radius)
         painter.setClipping(False)
         if landing.text:
