@@ -180,15 +180,6 @@ def released_of(look: Look) -> Released | None:
     return made if made is not None and made.releases(look.answer.design) else None
 
 
-def errors_of(look: Look) -> Integers | None:
-    """Return the errors of the simulated releases of exactly this answer."""
-    try:
-        errors: Integers = look.job("simulated")
-    except Waiting:
-        return None
-    return errors
-
-
 def histogram_panel(look: Look) -> Strips | Sentence:
     """Return bars of the released counts, or simulated ones before, over the true counts; below them the errors."""
     truth, made = truth_of(look), released_of(look)
@@ -197,7 +188,8 @@ def histogram_panel(look: Look) -> Strips | Sentence:
     shown = made if made is not None or truth is None else simulated(look.answer.design, truth)
     true = None if truth is None or not look.view["truth"] else truth.counts.astype(float)
     drawn = None if shown is None else shown.release.released.astype(float)
-    return pair(look.answer, true, drawn, made, real=made is not None, selected=int(look.view["bar"]), errors=errors_of(look))
+    bar, errors = int(look.view["bar"]), look.done("simulated")
+    return pair(look.answer, true, drawn, made, real=made is not None, selected=bar, errors=errors)
 
 
 def pair(
@@ -283,7 +275,7 @@ def _sentence(look: Look) -> Sentence:
     design, made = look.answer.design, released_of(look)
     shown = made if made is not None or truth is None else simulated(design, truth)
     bar = of_bar(design, look.view["bar"], truth if look.view["truth"] else None, shown, made is not None)
-    told = [*([bar] if bar is not None else []), *sentences(look.answer, truth, made, errors_of(look))]
+    told = [*([bar] if bar is not None else []), *sentences(look.answer, truth, made, look.done("simulated"))]
     return Sentence(_joined(told), key="told")
 
 

@@ -21,7 +21,7 @@ from dpdesigner.studies.noise.answer import Drawn, NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.plots import percent, planes, plots
 from dpdesigner.studies.panels import Plot
-from dpdesigner.studies.snapshot import Look, Maker, Waiting
+from dpdesigner.studies.snapshot import Look, Maker
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.table_panels import Rank, Ranking, Sentence
 
@@ -201,18 +201,9 @@ def plot(view: str, number: int, look: Look) -> Plot:
     shown, noise = next(each for each in look.answer.design.views if each.key == view), _noise(look, view)
     made = _plots(noise, view, **_looked_at(look, view))[number]
     title = message("{title}, ratio", title=shown.title) if number else shown.title
-    draws = _drawn(look) if view == "density" and not number else None
+    draws = look.done("draw") if view == "density" and not number else None
     landing = None if draws is None else draws.landing(made)
     return replace(made, key=shown.panels[number], title=title, room=_ROOMS[number], landing=landing)
-
-
-def _drawn(look: Look) -> Drawn | None:
-    """Return the noise drawn for exactly this answer."""
-    try:
-        made: Drawn = look.job("draw")
-    except Waiting:
-        return None
-    return made
 
 
 def _plane(look: Look) -> Planes:
@@ -231,7 +222,7 @@ def sentence(look: Look) -> Sentence:
     """Return the sentence on the open view."""
     noise, view = look.answer.noise_shown, look.view.get("view", "")
     if view != "budget":
-        words, draws = view_text(noise, view, **_looked_at(look, view)), None if look.answer is not noise else _drawn(look)
+        words, draws = view_text(noise, view, **_looked_at(look, view)), look.done("draw")
         if draws is not None:
             words = message("{drawn} {words}", drawn=drawn_text(draws), words=words)
         return Sentence(words, key="told")

@@ -37,8 +37,7 @@ class HistogramGivingCard(GivingCard):
 
     def __init__(self) -> None:
         save, copy = self.tr("Save the released counts"), self.tr("Copy the released counts")
-        said = self.tr("Copy the privacy statement: method, privacy and error bound")
-        super().__init__(self.tr("released counts"), (save, copy, said))
+        super().__init__("", save, copy, self.tr("The released counts are on the clipboard."))
         self.plot.setAccessibleName(self.tr("The released counts"))
         self.hide()
 
@@ -53,9 +52,8 @@ class HistogramGivingCard(GivingCard):
         def words() -> str:
             return "\n".join(statement(answer)) + "\n"
 
-        said = self.tr("The released counts are on the clipboard."), self.tr("The privacy statement is on the clipboard.")
         plot = None if made is None else given_plot(design, made)
-        self.show_given(plot, translated(giving(answer, made, spent)), (counts, words), said)
+        self.show_given(plot, translated(giving(answer, made, spent)), (counts, words))
 
 
 class ExactCard(Card):
