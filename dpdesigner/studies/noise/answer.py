@@ -101,10 +101,7 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
         """The noise whose curves are shown; for a histogram, that of a cell."""
         return self
 
-    @property
-    def curve_shown(self) -> NoiseAnswer:
-        """The noise whose cost is shown against ε."""
-        return self
+    parts = 1  #: how many times the ε of this noise is spent by one release
 
     @cached_property
     def findings(self) -> dict[str, Finding]:

@@ -393,9 +393,9 @@ class HistogramAnswer(PanelAnswer):
         return np.array(self.cell.draws(releases * self.cells), dtype=np.int64).reshape(releases, self.cells)
 
     @property
-    def curve_shown(self) -> NoiseAnswer | None:
-        """The noise whose cost is shown against the total ε; None if a cell has only a part of ε."""
-        return self.cell if self.design.neighbours == "add-remove" else None
+    def parts(self) -> int:
+        """The number of cells that a row can change; each has the same part of ε."""
+        return int(self.design.sensitivity.value)
 
     def within(self, chance: float = 0.95) -> int:
         """Return the error bound of a released cell that holds with this probability."""

@@ -240,13 +240,20 @@ def epsilon_plots(outcome: NoiseAnswer) -> tuple[Plot, ...]:
     return _plot(_EPSILON, _cost(outcome), *lines, handle=handle), _plot(_EPSILON, times, ratio, handle=replace(handle, text=""))
 
 
+def against_total(plot: Plot, parts: int) -> Plot:
+    """Return a plot against the ε of one cell as one against the total ε, of which a cell has one of these parts."""
+    lines = tuple(replace(line, x=line.x * parts) for line in plot.lines)
+    moved = ((handle, epsilon_handle(handle.place * parts)) for handle in plot.handles)
+    return replace(plot, lines=lines, handles=tuple(replace(new, text=new.text if old.text else "") for old, new in moved))
+
+
 _USUAL = 0.1, 10.0  # the range of epsilon that the small curve shows, wider only if epsilon is outside of it
 
 
-def usual_epsilons(outcome: NoiseAnswer, unit: str) -> Plot:
+def usual_epsilons(outcome: NoiseAnswer, unit: str, parts: int) -> Plot:
     """Plot both costs in a unit over the usual range of epsilon, for a small card; only one of them if they are the same."""
-    plot = epsilon_plots(outcome)[0]
-    own, (low, high) = outcome.design.epsilon, _USUAL
+    plot = against_total(epsilon_plots(outcome)[0], parts)
+    own, (low, high) = parts * outcome.design.epsilon, _USUAL
     low = low if own >= low else 10.0 ** math.floor(math.log10(own))
     high = high if own <= high else 10.0 ** math.ceil(math.log10(own))
     best, rival, *_ = plot.lines

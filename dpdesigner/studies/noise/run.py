@@ -19,7 +19,7 @@ from dpdesigner.studies.findings import format_finding
 from dpdesigner.studies.matrices import Planes
 from dpdesigner.studies.noise.answer import Drawn, NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
-from dpdesigner.studies.noise.plots import percent, planes, plots
+from dpdesigner.studies.noise.plots import against_total, percent, planes, plots
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.snapshot import Look, Maker
 from dpdesigner.studies.study import Progress, silent
@@ -200,6 +200,8 @@ def plot(view: str, number: int, look: Look) -> Plot:
     """Return the first or the second plot of a view."""
     shown, noise = next(each for each in look.answer.design.views if each.key == view), _noise(look, view)
     made = _plots(noise, view, **_looked_at(look, view))[number]
+    if view == "epsilon":
+        made = against_total(made, look.answer.parts)
     title = message("{title}, ratio", title=shown.title) if number else shown.title
     draws = look.done("draw") if view == "density" and not number else None
     landing = None if draws is None else draws.landing(made)

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from dpdesigner.core.basics.sensitivity import Neighbours
 from dpdesigner.desktop.base.card import Card, Folding
@@ -113,6 +113,9 @@ class InputsColumn(AskingColumn[Asked]):
         for query, button in self.kinds.items():
             button.setChecked(query == query_of(design))
         counts = isinstance(design, HistogramDesign)
+        unused: QWidget = self.number if counts else self.cells
+        if (focused := QApplication.focusWidget()) is not None and unused.isAncestorOf(focused):
+            self.kinds[query_of(design)].setFocus()  # otherwise the cost would get the focus, and not fold
         self.number.setVisible(not counts)
         self.cells.setVisible(counts)
         self.data.show_row(counts)
@@ -162,23 +165,17 @@ class InputsColumn(AskingColumn[Asked]):
         self.choose(self.tr("Change sensitivity"), make)
 
     def drag(self, target: str, place: Any, final: bool) -> None:
-        """Request the value that a line was dragged to; a histogram's curves show one cell, which has a part of epsilon."""
+        """Request the value that a line was dragged to."""
         if target == "gamma":
             self.change(self.tr("Choose γ") if final else "", gamma=f"{min(max(place, 0.0), 1.0):.3g}")
-        elif self.design is not None:
-            super().drag(target, place * _parts(self.design), final)
+        else:
+            super().drag(target, place, final)
 
     def place(self, target: str) -> float | None:
         """Return the current position of an input's handle; None if its panel determines it."""
-        design = self.design
         if target == "gamma":
-            return design.chosen_gamma if isinstance(design, NoiseDesign) and design.query == "real" else None
-        return design.epsilon / _parts(design) if target == "epsilon" and design is not None else None
-
-
-def _parts(design: Asked) -> float:
-    """Return the number of parts of epsilon: for a histogram, one for each cell that a row can change."""
-    return float(design.sensitivity.value) if isinstance(design, HistogramDesign) else 1.0
+            return self.design.chosen_gamma if isinstance(self.design, NoiseDesign) and self.design.query == "real" else None
+        return super().place(target)
 
 
 def _costing(design: Asked) -> tuple[str, float, int]:

@@ -129,7 +129,4 @@ class ResultsColumn(CardColumn):
         if number is not None:
             self.noise.show_answer(number)
             self.risk.show_level(number.design.privacy)
-        curve = answer.curve_shown
-        self.curve.setVisible(curve is not None)
-        if curve is not None:
-            self.curve.show_panel(usual_epsilons(curve, answer.findings["value"].unit))
+        self.curve.show_panel(usual_epsilons(answer.noise_shown, answer.findings["value"].unit, answer.parts))

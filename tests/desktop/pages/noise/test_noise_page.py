@@ -475,7 +475,12 @@ def test_a_large_screen_shows_the_cost_against_epsilon_beside_the_noise(opens: O
     user.press("Histogram")
     user.waits(lambda: user.sees(CurvePlot, "rows against ε"))  # each cell has all of ε
     user.press("replaced")
-    user.waits(lambda: not user.sees(CurvePlot, "rows against ε"))  # a cell has half of ε
+    user.waits(lambda: user.window.host.page.answer.parts == 2)
+    curve = user.find(CurvePlot, "rows against ε")
+    epsilon = user.window.document.study.privacy.epsilon
+    assert curve.handles()[0].place == pytest.approx(epsilon) and curve.plot.lines[0].at(
+        epsilon, logarithmic=True
+    ) == pytest.approx(user.window.host.page.answer.cell.cost, rel=1e-2), "a cell has half of ε"
 
 
 def test_scenes_keep_what_is_looked_at(opens: Opener) -> None:
