@@ -36,56 +36,55 @@ class CellsRow(QWidget):
 
     def __init__(self, asking: AskingColumn[Any], card: Card) -> None:
         super().__init__()
-        self._asking, self._card = asking, card
+        self._asking, self._card, self._words = asking, card, self.tr("Change categories")
         neighbours = (
             ("add-remove", self.tr("added or removed"), self.tr("Neighbouring data have one more or one fewer row")),
             ("replace", self.tr("replaced"), self.tr("Neighbouring data differ in the value of one row")),
         )
-        kinds = (
-            (False, self.tr("cells from"), self.tr("Count numbers (ages, for example) in cells that begin at these values")),
-            (
-                True,
-                self.tr("categories"),
-                self.tr("Count texts or codes (yes and no, for example), with one cell for each category in your list"),
-            ),
+        numbers = self.tr("Count numbers (ages, for example) in cells that begin at these values")
+        texts = self.tr("Count texts or codes (yes and no, for example), with one cell for each category in your list")
+        kinds = (False, self.tr("cells from"), numbers), (True, self.tr("categories"), texts)
+        change = partial(asking.choose, self.tr("Change the neighbours"))
+        self._neighbours = {key: choice_button(text, tip, partial(change, neighbours=key)) for key, text, tip in neighbours}
+        self._kinds = {key: choice_button(text, tip, partial(self._change_kind, key)) for key, text, tip in kinds}
+        self._note = SentenceLabel("small")
+        rows = wrapped(QLabel(self.tr("one row is")), *self._neighbours.values()), wrapped(*self._kinds.values())
+        column_of(*rows, self._cells_row(), *self._list_rows(), self._note, on=self, gap=3)
+
+    def _cells_row(self) -> QWidget:
+        """Return the box of the cells, with their number beside it."""
+        tip = self.tr(
+            "Lower edges like 0, 18, 65, or a range like 0..10 or 18 to 90 by 10. Choose them without looking at the data."
         )
+        name, words = self.tr("Cells from"), self.tr("Change cells")
+        box = self._asking.box("cells", self._card, "18 to 90 by 10", name, tip, words, listed="public", counts=None)
+        box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._size, self._cells = styled("small"), QWidget()
+        row_of((box, 1), self._size, on=self._cells)
+        return self._cells
+
+    def _list_rows(self) -> tuple[QWidget, QWidget]:
+        """Return the box of the categories, and what happens to other rows, with other sources of the list."""
+        name, tip = self.tr("Categories"), self.tr("Possible values, chosen without the data, spelt as in the data")
+        self._list = self._asking.box("categories", self._card, "yes, no, perhaps", name, tip, self._words, counts=None)
+        self._list.setPlaceholderText(self.tr("for example: yes, no"))
+        self._list.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         others = (
             ("other", self.tr("any other"), self.tr("All other rows are counted in one more cell")),
             ("refuse", self.tr("refused"), self.tr("Nothing is counted if any row has another value")),
         )
-        words = self.tr("Change the neighbours")
-        self._neighbours = {
-            key: choice_button(text, tip, partial(asking.choose, words, neighbours=key)) for key, text, tip in neighbours
-        }
-        self._kinds = {key: choice_button(text, tip, partial(self._change_kind, key)) for key, text, tip in kinds}
-        self._words = self.tr("Change categories")
-        self._outside = {
-            key: choice_button(text, tip, partial(asking.choose, self._words, outside=key, counts=None))
-            for key, text, tip in others
-        }
-        tip = self.tr(
-            "Lower edges like 0, 18, 65, or a range like 0..10 or 18 to 90 by 10. Choose them without looking at the data."
-        )
-        words = self.tr("Change cells")
-        cells = asking.box("cells", card, "18 to 90 by 10", self.tr("Cells from"), tip, words, listed="public", counts=None)
-        self._size, self._cells = styled("small"), QWidget()
-        row_of((cells, 1), self._size, on=self._cells)
-        tip = self.tr("Possible values, for example yes, no; chosen without the data, spelt as in the data")
-        self._list = asking.box("categories", card, "yes, no, perhaps", self.tr("Categories"), tip, self._words, counts=None)
-        self._list.setPlaceholderText(self.tr("for example: yes, no"))
-        for box in (cells, self._list):
-            box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        change = partial(self._asking.choose, self._words, counts=None)
+        self._outside = {key: choice_button(text, tip, partial(change, outside=key)) for key, text, tip in others}
+        public = partial(self._asking.choose, self.tr("Call the list public"), listed="public")
         sources = (
             (self.tr("From a file that lists them…"), self._open_list),
             (self.tr("From the data: not private…"), self._warn),
-            (self.tr("This list is public"), partial(asking.choose, self.tr("Call the list public"), listed="public")),
+            (self.tr("This list is public"), public),
         )
         self.sources = menu_chip(self.tr("List"), self.tr("Source of the list of categories"), sources)
         self.sources.setStyleSheet("padding: 3px 7px;")
         self._texts = wrapped(QLabel(self.tr("other rows are")), *self._outside.values(), self.sources)
-        self._note = SentenceLabel("small")
-        rows = wrapped(QLabel(self.tr("one row is")), *self._neighbours.values())
-        column_of(rows, wrapped(*self._kinds.values()), self._cells, self._list, self._texts, self._note, on=self, gap=3)
+        return self._list, self._texts
 
     def set_design(self, design: HistogramDesign) -> None:
         """Mark the chosen buttons of a histogram, and show only those that it needs."""
