@@ -396,7 +396,6 @@ BY_NAME = {
     "display": 1,
     "notebook.plot": 2,
     "studies.fields": 4,
-    "studies.count.design": 1,
     "studies.base": 1,
     "studies.exhibits.exhibit": 1,
     "studies.noise.answer": 1,
