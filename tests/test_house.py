@@ -37,7 +37,7 @@ PAGES = {
     "choice": 790,
     "count": 1095,
     "inspect": 500,
-    "noise": 850,
+    "noise": 840,
     "papers": 915,
     "synthetic": 800,
 }
@@ -395,7 +395,6 @@ BY_NAME = {
     "display": 1,
     "notebook.plot": 2,
     "studies.fields": 4,
-    "studies.count.design": 1,
     "studies.base": 1,
     "studies.exhibits.exhibit": 1,
     "studies.noise.answer": 1,

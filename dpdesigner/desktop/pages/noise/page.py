@@ -23,7 +23,7 @@ from dpdesigner.desktop.pages.kit.actions import VIEW
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
 from dpdesigner.desktop.pages.kit.page import Figure, Part, Stop
 from dpdesigner.desktop.pages.kit.panel_views import KeptSentencePanel, PanelView
-from dpdesigner.desktop.pages.kit.summary import Portrait
+from dpdesigner.desktop.pages.kit.summary import Portrait, inputs_of
 from dpdesigner.desktop.pages.noise.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.noise.results_column import NoiseOrHistogram, ResultsColumn
 from dpdesigner.errors import DpDesignerError, InputError
@@ -294,8 +294,8 @@ class NoisePage(DeclaredPage):
 
     def portrait(self, study: Any, outcomes: Mapping[str, Any]) -> Portrait:
         """Return inputs, results and curves of a design for comparison; answers for other designs are left out."""
-        own, answer = super().portrait(study, {}), outcomes.get("solve")
-        inputs = {**(study.compared_inputs if isinstance(study, HistogramDesign) else {}), **own.inputs}
+        answer, stand_ins = outcomes.get("solve"), study.compared_inputs if isinstance(study, HistogramDesign) else {}
+        inputs = {**stand_ins, **inputs_of(study)}
         inputs["cost"] = replace(inputs["cost"], value=translated(study.cost_title))  # several answers share one cost
         if answer is None or answer.design != study:
             return Portrait(inputs)
