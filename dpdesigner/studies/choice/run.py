@@ -24,7 +24,7 @@ from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.choice.inputs import PRINTED, TITLES
 from dpdesigner.studies.matrices import Cells, Matrix
 from dpdesigner.studies.panels import Axis, Band, Bars, Drag, Handle, Landing, Line, Mark, Plot, Select, Strips
-from dpdesigner.studies.snapshot import Look, Maker
+from dpdesigner.studies.snapshot import Look, Maker, Waiting
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence
 
@@ -52,7 +52,7 @@ def strips(look: Look) -> Strips:
     rival = answer.rules.get(look.view["rival"])
     if rival is not None and (rival.key == answer.design.rule or answer.task.numbers.size > _LARGEST):
         rival = None
-    announced = look.done("draw")
+    announced = _announced(look)
     drawn = announced.counts if announced is not None and announced.many > 1 else None
     names, rule, secret = answer.names, answer.rule, answer.design.secret
     utilities, chances, logs = (np.atleast_2d(each)[row] for each in (answer.task.numbers, rule.probabilities, rule.logs))
@@ -126,6 +126,13 @@ def _landing(announced: Announced | None, chances: Floats, names: tuple[str, ...
 def _near(look: Look) -> Neighbour:
     answer: ChoiceAnswer = look.answer
     return answer.neighbour(look.view) or Neighbour(np.zeros(answer.task.options), answer.rule.logs)
+
+
+def _announced(look: Look) -> Announced | None:
+    try:
+        return look.job("draw")  # type: ignore[no-any-return]
+    except Waiting:
+        return None
 
 
 def _within(limit: float, text: str) -> Axis:
@@ -249,7 +256,7 @@ def sentence(look: Look) -> Sentence:
     parts: list[str] = [answer.of_option(option, before, after)]
     if answer.neighbour(look.view) is None:
         parts.insert(0, message("Looking for the worst neighbour…"))
-    if (announced := look.done("draw")) is not None:
+    if (announced := _announced(look)) is not None:
         parts.insert(0, _said(answer, announced))
     text = parts[-1]
     for part in reversed(parts[:-1]):
