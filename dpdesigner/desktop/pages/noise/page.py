@@ -10,7 +10,6 @@ from typing import Any, ClassVar
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.core.basics.parsing import double, exact
 from dpdesigner.core.basics.rounding import brief
 from dpdesigner.core.noise.best_noise import best_noise
 from dpdesigner.core.noise.curves import density_curves
@@ -21,6 +20,7 @@ from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.base.translation import capital, translated
 from dpdesigner.desktop.pages.kit.actions import VIEW
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
+from dpdesigner.desktop.pages.kit.editor_column import show_in
 from dpdesigner.desktop.pages.kit.page import Figure, Part, Stop
 from dpdesigner.desktop.pages.kit.panel_views import KeptSentencePanel, PanelView
 from dpdesigner.desktop.pages.kit.summary import Portrait, inputs_of
@@ -35,7 +35,7 @@ from dpdesigner.studies.noise.histogram_answer import HistogramAnswer
 from dpdesigner.studies.noise.histogram_conversion import Asked, aiming, as_count, reached
 from dpdesigner.studies.noise.histogram_design import HistogramDesign, truth_of
 from dpdesigner.studies.noise.plots import WITHIN, chance_within, compared_plots, share_formula, share_words
-from dpdesigner.studies.noise.run import MOST_CHANCE, solved, within_of
+from dpdesigner.studies.noise.run import MOST_CHANCE, solved, typed_bound, within_of
 from dpdesigner.studies.panels import Axis, Line, Plot
 from dpdesigner.studies.snapshot import Action
 from dpdesigner.studies.study import Job
@@ -147,14 +147,11 @@ class NoisePage(DeclaredPage):
     @Slot(str)
     def _set_within(self, text: str) -> None:
         """Show the share of the errors within another bound."""
+        self._pictures.set_error("")
         try:
-            bound = double(exact(text, "the bound on the error", "within"))
-        except InputError:
-            bound = -1.0
-        if bound < 0:
-            self._within.set_invalid(True)
-        else:
-            self.look(within=bound)
+            self.look(within=typed_bound(text))
+        except InputError as error:
+            show_in(self._pictures, self._within, error)
 
     # Results -----------------------------------------------------------------------------------------------------------
 
