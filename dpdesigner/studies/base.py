@@ -69,6 +69,7 @@ class DeclaredDesign:
 
     kind: ClassVar[str] = ""
     compared_as: ClassVar[str] = ""  #: the numbers of two designs mean the same if this is the same; by default the kind
+    heading: ClassVar[str] = ""  #: the title of a design without a name; empty: that of its kind
     views: ClassVar[tuple[View, ...]] = ()  #: if the panels are not all shown at once
     view_defaults: ClassVar[Mapping[str, ViewValue]] = {}  #: other things that can be selected; None: a number not chosen yet
     beside_views: ClassVar[tuple[str, ...]] = ()  #: the panels in the right column of every view
@@ -152,6 +153,11 @@ class DeclaredDesign:
     def inputs(cls) -> tuple[DeclaredInput, ...]:
         """Return the declared inputs, in order."""
         return cls._inputs
+
+    @classmethod
+    def input_named(cls, key: str) -> DeclaredInput:
+        """Return the declared input with this key."""
+        return next(each for each in cls.inputs() if each.key == key)
 
     def check(self) -> None:
         """Refuse inputs that are each valid alone but not together, with an `InputError`."""
@@ -303,7 +309,7 @@ def for_owner(panel: Panel) -> bool:
         return bool(panel.lines or panel.bars) and not (public.lines or public.bars)
     if isinstance(panel, Strips):
         return panel.public() is None
-    return bool(getattr(panel, "secret", False))
+    return not isinstance(panel, Planes) and panel.secret
 
 
 def as_table(panel: Panel) -> Table | None:

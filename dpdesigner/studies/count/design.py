@@ -8,9 +8,10 @@ geometric mechanism followed by the user's Bayes remap; proved for each design b
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from functools import cached_property
+from pathlib import Path
 from typing import Any, ClassVar
 
 from dpdesigner.core.basics.accountant import Spent
@@ -92,6 +93,7 @@ class CountDesign(Problem):
 
     kind: ClassVar[str] = "count"
     compared_as: ClassVar[str] = "count"
+    heading: ClassVar[str] = ""
     views: ClassVar = tuple(View(key, title, ("matrix", "beside", "agreement"), tip) for key, title, tip in _VIEWS)
     view_defaults: ClassVar[Mapping[str, ViewValue]] = {
         "row": 0,
@@ -156,9 +158,13 @@ class CountDesign(Problem):
         """Return the window's initial design: n = 20 and α = 1/2."""
         return cls(**{"n": 20, "alpha": "1/2", **changes})
 
+    def beside(self, folder: Path) -> CountDesign:
+        """Return this design, which reads no files."""
+        return self
+
     def __getstate__(self) -> dict[str, Any]:
         """Return only the inputs; values derived from them are recomputed."""
-        return {key: getattr(self, key) for key in ("n", "privacy", "prior", "loss", "name", "delta", "further")}
+        return {each.name: vars(self)[each.name] for each in fields(self)}
 
     def __repr__(self) -> str:
         form, number = self.privacy.source

@@ -163,7 +163,6 @@ class Exhibit(DeclaredDesign):
 
     kind: ClassVar[str] = "exhibit"
     exhibit: ClassVar[str] = ""
-    heading: ClassVar[str] = ""
     place: ClassVar[str] = ""
     claim: ClassVar[str] = ""
     mark: ClassVar[str]
@@ -255,8 +254,8 @@ class Exhibit(DeclaredDesign):
 
     def handle(self, key: str, *, least: float = -math.inf, most: float = math.inf) -> Handle:
         """Return the handle that drags a parameter, labelled with its value; it stays within the limits of the picture."""
-        asked = next(each for each in self.inputs() if each.key == key)
-        return Handle(max(least, min(double(getattr(self, key)), most)), asked.summary(self), key)
+        asked = self.input_named(key)
+        return Handle(max(least, min(double(asked.of(self)), most)), asked.summary(self), key)
 
     @classmethod
     def pictured(cls) -> Panel | None:

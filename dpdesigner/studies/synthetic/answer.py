@@ -188,9 +188,7 @@ def _failing(facts: ColumnResult) -> Plot:
     )
     x, y = Axis(message("rows"), scale="log"), Axis(message("releases off by more than α"), "%", limits=(0.0, 105.0))
     if failures:
-        rows, share, error = (
-            np.array([getattr(each, name) for each in failures], dtype=float) for name in ("rows", "share", "error")
-        )
+        rows, share, error = np.array([(each.rows, each.share, each.error) for each in failures], dtype=float).T
         low, high = (np.clip(100 * (share + sign * 2 * error), 0, 100) for sign in (-1, 1))
         lines = (Line(rows, 100 * share, message("bisection, flat columns"), low=low, high=high),)
     else:

@@ -502,7 +502,7 @@ class InputsColumn(AskingColumn[AttackDesign]):
         if target == "size":
             self.change(label, size=f"{round(place, 2):g} sqrt n")
         else:
-            kind = next(each.input for each in AttackDesign.inputs() if each.key == target)
+            kind = AttackDesign.input_named(target).input
             self.change(label, **{target: kind.near(place) if isinstance(kind, Range) else str(place)})
 
     def place(self, target: str) -> float | None:

@@ -163,7 +163,7 @@ class AttackPage(DeclaredPage):
         for part in (self._pictures, self._against):
             part.setVisible(not design.answers)
 
-    def _show(self) -> None:
+    def _show(self, *_: Any) -> None:
         """Show the curves; curves of another design are labelled with it."""
         super()._show()
         kept = {key: self._made[key][0].answer.design for key, waits in self.waiting.items() if waits and key in self._made}

@@ -81,7 +81,7 @@ class BidsDialog(QDialog):
         except InputError as error:
             self._refuse(error)
             return
-        self.given.emit(getattr(design, self._key))
+        self.given.emit(design.input_named(self._key).of(design))
         super().accept()
 
     def _refuse(self, error: InputError) -> None:

@@ -72,7 +72,7 @@ class AuctionPage(DeclaredPage):
             self.view["says"] = None
         super().show_design(before, design)
 
-    def _show(self) -> None:
+    def _show(self, *_: Any) -> None:
         if self.answer is not None:
             self._set_blank(False)
         super()._show()

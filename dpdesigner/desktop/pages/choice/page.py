@@ -87,7 +87,7 @@ class ChoicePage(DeclaredPage):
         column.moved.connect(self._keep_rival)
         return column
 
-    def _show(self) -> None:
+    def _show(self, *_: Any) -> None:
         super()._show()
         if self.answer is not None:
             self.risk.show_level(PrivacyLevel.from_epsilon(self.answer.rule.epsilon))

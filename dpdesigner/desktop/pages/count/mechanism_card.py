@@ -187,16 +187,16 @@ class MechanismCard(ViewsCard):
     def expect(self, opened: str) -> None:
         """Keep the room of a matrix before there is one."""
 
-    def show_beside(self, agreement: Sentence) -> None:
+    def show_beside(self, *_: Any) -> None:
         """Show what belongs to two matrices beside each other, or that there is one."""
-        beside = self.panels.beside
+        beside, agreement = self.panels.beside, self.panels.shown.get("agreement")
         self._panes[1].setVisible(beside)
         for pane in self._panes:
             pane.caption.setVisible(beside)
             pane.view.set_paired(beside)
         for label in (self._comparison, self._agreement):
             label.setVisible(beside)
-        self._agreement.setText(translated(agreement.text))
+        self._agreement.setText(translated(agreement.text) if isinstance(agreement, Sentence) else "")
         self.set_selected(*self._selected)
 
     def set_selected(self, row: int, column: int) -> None:

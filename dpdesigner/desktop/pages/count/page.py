@@ -29,7 +29,6 @@ from dpdesigner.studies.count.result import attained
 from dpdesigner.studies.count.run import DeltaAnswer, Solved
 from dpdesigner.studies.snapshot import Action, Found, Snapshot
 from dpdesigner.studies.study import Job
-from dpdesigner.studies.table_panels import Sentence
 
 Now = Snapshot[CountDesign, CountOverview]
 
@@ -116,6 +115,7 @@ class CountPage(DeclaredPage):
             Part(None, offered, matrix.offer_views),
             Part(None, options, matrix.set_design),
             *super().parts(),
+            Part(None, self.seen, matrix.show_beside),
             Part(matrix, selection, matrix.set_selected),
             Part(release, lambda s: (s.answer.design, s.answer.mechanism), release.set_mechanism),
             Part(release, selection, release.set_selected),
@@ -165,11 +165,6 @@ class CountPage(DeclaredPage):
         if key and (key not in self._so_far or self._so_far[key].value is not outcome):
             self._so_far[key] = Found(None, outcome)
         super().show_outcome(name, outcome)
-
-    def _show(self) -> None:
-        super()._show()
-        said = self._pictures.panels.shown.get("agreement")
-        self._pictures.show_beside(said if isinstance(said, Sentence) else Sentence(""))
 
     def _mark(self, stale: bool) -> None:
         self._pictures.panels.set_stale(stale)

@@ -376,7 +376,7 @@ class InspectPage(DeclaredPage):
         self.nothing.setVisible(on)
         self._pictures.stage.setVisible(not on)
 
-    def _show(self) -> None:
+    def _show(self, *_: Any) -> None:
         super()._show()
         if self.answer is None:
             return

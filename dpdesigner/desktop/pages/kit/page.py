@@ -19,7 +19,7 @@ The way round, which every page takes (nothing else is needed to be a page)::
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from operator import is_
 from typing import Any, ClassVar, Generic
@@ -81,47 +81,6 @@ class Part(Generic[D, A]):
         self.taken = taken
 
 
-class Parts(Generic[D, A]):
-    """The parts of one page.
-
-    Parameters
-    ----------
-    page : QWidget
-        What they are on.
-    snapshot : callable
-        Gives what is shown now.
-    """
-
-    def __init__(self, page: QWidget, snapshot: Callable[[], Snapshot[D, A]]) -> None:
-        self._page, self._snapshot = page, snapshot
-        self._parts: tuple[Part[D, A], ...] = ()
-
-    def set_parts(self, parts: Sequence[Part[D, A]]) -> None:
-        """Set the parts, in display order; values that they cannot take raise an error now instead of later."""
-        self._parts = tuple(parts)
-        now = self._snapshot()
-        for part in self._parts:
-            try:
-                part.takes(now)
-            except Waiting:
-                continue
-
-    def refresh(self) -> None:
-        now = self._snapshot()
-        for part in self._parts:
-            part.read(now)
-        for part in self._parts:
-            if part.due and part.taken is not None and (part.widget is None or part.widget.isVisibleTo(self._page)):
-                part.due = False
-                part.show(*part.taken)
-
-    def set_late(self, name: str, on: bool) -> None:
-        """Mark the parts that depend on this job as out of date, or as current again."""
-        for part in self._parts:
-            if part.stale is not None and part.rests_on == name:
-                part.stale(on)
-
-
 def same(some: Sequence[Any], others: Sequence[Any]) -> bool:
     """Return whether all are the same objects; objects that contain arrays cannot be compared for equality."""
     return len(some) == len(others) and all(map(is_, some, others))
@@ -162,7 +121,7 @@ class Page(QWidget, Generic[D, A]):
         self.fades: tuple[Callable[[bool], object], ...] = ()  #: for parts that stay as drawn when there is no result
         self._newest: tuple[tuple[Any, ...], A | None] = (), None  # the answer made from outcomes of `answering`
         self._taken_before: tuple[Any, ...] = ()
-        self._parts: Parts[D, A] = Parts(self, self.snapshot)
+        self._parts: tuple[Part[D, A], ...] = ()
         self._summary: Summary | None = None  # cached while nothing in it changes
         self._gathering, self._due = 0, False  # how many callers postpone showing changes, and whether there are any to show
         self.summaryChanged.connect(self._forget_summary)
@@ -182,9 +141,12 @@ class Page(QWidget, Generic[D, A]):
         asking.requested.connect(self.requested)
 
     def set_parts(self, *parts: Part[D, A]) -> None:
-        """Set the parts, in display order."""
+        """Set the parts, in display order; values that they cannot take raise an error now instead of later."""
         summed_up: Part[D, A] = Part(None, self.summed_up, lambda *_: self.summaryChanged.emit())
-        self._parts.set_parts((*parts, summed_up))
+        self._parts, now = (*parts, summed_up), self.snapshot()
+        for part in self._parts:
+            with suppress(Waiting):
+                part.takes(now)
 
     def summed_up(self, now: Snapshot[D, A]) -> tuple[Any, ...]:
         """Return the inputs of `summary`, in the form that a part takes."""
@@ -263,13 +225,13 @@ class Page(QWidget, Generic[D, A]):
     def set_study(self, study: D) -> None:
         """Show the inputs of a study without emitting a signal."""
         before, self.design, self._summary = self.design, study, None
+        if self.asking is not None:
+            self.asking.set_design(study)
         self.show_design(before, study)
         self._refresh()
 
     def show_design(self, before: D | None, design: D) -> None:
-        """Show what follows from the design immediately."""
-        if self.asking is not None:
-            self.asking.set_design(design)
+        """Show what else follows from the design immediately."""
 
     def jobs(self, study: D) -> Sequence[Job]:
         """Return the jobs to run for a study, the most urgent first."""
@@ -282,14 +244,12 @@ class Page(QWidget, Generic[D, A]):
     def show_outcome(self, name: str, outcome: Any) -> None:
         """Show the result of the job of this name; an outcome of a study has that study as ``.design``."""
         self.late.discard(name)
-        self._parts.set_late(name, False)
-        self._refresh()
+        self._set_late(name, False)
 
     def show_failure(self, name: str, error: DpDesignerError) -> None:
         """Show why a job failed: an `InputError`, best shown next to the control that ``error.field`` names."""
         self.late.discard(name)
-        self._parts.set_late(name, False)
-        self._refresh()
+        self._set_late(name, False)
         if name == "solve":  # the drawing still belongs to another design
             for fade in self.fades:
                 fade(True)
@@ -301,7 +261,12 @@ class Page(QWidget, Generic[D, A]):
     def mark_stale(self, name: str) -> None:
         """Mark the display of this job as out of date without clearing it; called when its answer takes long."""
         self.late.add(name)
-        self._parts.set_late(name, True)
+        self._set_late(name, True)
+
+    def _set_late(self, name: str, on: bool) -> None:
+        for part in self._parts:
+            if part.stale is not None and part.rests_on == name:
+                part.stale(on)
         self._refresh()
 
     @property
@@ -352,7 +317,13 @@ class Page(QWidget, Generic[D, A]):
         self._due = self._gathering > 0
         if self._due:
             return
-        self._parts.refresh()
+        now = self.snapshot()
+        for part in self._parts:
+            part.read(now)
+        for part in self._parts:
+            if part.due and part.taken is not None and (part.widget is None or part.widget.isVisibleTo(self)):
+                part.due = False
+                part.show(*part.taken)
 
     def summary(self) -> Summary:
         """Return the current texts of header and status bar."""

@@ -162,7 +162,7 @@ class CellsRow(QWidget):
             return
         self.mark(design)
         listed = changes == {"categories": ()} and design.categories is not None
-        if listed or all(getattr(design, key) == value for key, value in changes.items()):
+        if listed or all(design.input_named(key).of(design) == value for key, value in changes.items()):
             return
         if "categories" in changes and "listed" not in changes and design.categories is None:
             changes = {**counted_as(design, ()), **changes}

@@ -202,7 +202,7 @@ class NoisePage(DeclaredPage):
             middle.reverse()  # the sentence first, because the bars take only the height they need
         return middle, [each for each in panels if each.key == "costs"]
 
-    def _show(self) -> None:
+    def _show(self, *_: Any) -> None:
         """Show the open view once it is fully computed; until then the previous one stays, faded."""
         answer, view, panels = self.answer, self.view["view"], self._pictures.panels
         ready = answer is not None and view in [each.key for each in answer.design.views] and answer.noise_shown.ready(view)

@@ -219,7 +219,7 @@ class ExhibitPage(DeclaredPage):
         held: list[Panel] = [panel for panel in pictures if isinstance(panel, Plot) and panel.handles]
         return held[-1:] if len(pictures) > 1 else []
 
-    def _show(self) -> None:
+    def _show(self, *_: Any) -> None:
         super()._show()
         if (answer := self.answer) is not None:
             aside = self._aside(super().shared_out(answer)[0])

@@ -300,7 +300,7 @@ class SyntheticPage(DeclaredPage):
         results.insertWidget(1, self._results.panels if pictured else self._results.findings)
         super().show_design(before, design)
 
-    def _show(self) -> None:
+    def _show(self, *_: Any) -> None:
         super()._show()
         if isinstance(answer := self.answer, IntervalAnswer):
             self._row.show_facts(answer.facts)
