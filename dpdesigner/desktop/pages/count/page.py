@@ -312,8 +312,8 @@ class CountPage(DeclaredPage):
         return self._put(self.selected_text())
 
     def takers(self) -> Sequence[tuple[str, Callable[[str], object]]]:
-        inputs = self._inputs
-        return (self.tr("Prior from a column of counts"), inputs.take_counts), (self.tr("Loss matrix"), inputs.take_matrix)
+        prior, loss = self._inputs.prior, self._inputs.loss
+        return (self.tr("Prior from a column of counts"), prior.open_counts), (self.tr("Loss matrix"), loss.open_matrix)
 
     @classmethod
     def sketched(cls, study: CountDesign) -> Portrait:

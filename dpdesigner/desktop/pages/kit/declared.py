@@ -52,9 +52,7 @@ class DeclaredAsking(AskingColumn[DeclaredDesign]):
         self._rows: dict[Card, JoinedRow] = {}  # rows of the cards that several inputs share
         for asked in inputs:
             field = self.fields[asked.key] = _made(asked, fields or {})
-            field.changing.connect(partial(self._take, asked.key, label=""))
-            field.changed.connect(partial(self._take, asked.key))
-            field.cancelled.connect(self.previewCancelled)
+            self.follow(field, asked.key)
             names = {asked.key, *asked.input.keys(asked.key)}
             if isinstance(field, JoinedField):
                 self._join(field, names)
@@ -96,7 +94,7 @@ class DeclaredAsking(AskingColumn[DeclaredDesign]):
             raise KeyError(f"{target}: a drag changes this, which is no input")
         kind = field.asked.input
         value = kind.near(place) if isinstance(kind, Range | PrivacyInput | OptionalInput) and isinstance(place, float) else place
-        self._take(field.asked.key, value, field.words if final else "")
+        self.take(field.asked.key, value, field.words if final else "")
 
     def place(self, target: str) -> float | None:
         """Return the current position of an input's handle; None if the target is not an input."""
@@ -117,13 +115,6 @@ class DeclaredAsking(AskingColumn[DeclaredDesign]):
             if target in (key, *field.asked.input.keys(key)):
                 return field
         return None
-
-    def _take(self, key: str, value: Any, label: str) -> None:
-        """Request a value, or use a job for the value of a call that may take long."""
-        if callable(value):
-            self.ask_by_job(label, lambda design: design.replace(**{key: value()}), key)
-        else:
-            self.ask(label, lambda design: design.replace(**{key: value}))
 
 
 def _made(asked: DeclaredInput, fields: Mapping[str, Callable[[DeclaredInput], Field]]) -> Field:

@@ -182,6 +182,19 @@ class AskingColumn(QWidget, Generic[D]):
         """Request the current design with some inputs changed."""
         self.ask(label, lambda design: design.replace(**changes))
 
+    def take(self, key: str, value: Any, label: str = "") -> None:
+        """Request another value of an input, as a preview without a label; a function that gives the value is called by a job."""
+        if callable(value):
+            self.ask_by_job(label, lambda design: design.replace(**{key: value()}), key)
+        else:
+            self.ask(label, lambda design: design.replace(**{key: value}))
+
+    def follow(self, editor: Any, key: str) -> None:
+        """Request what an editor gives as the value of an input, by its signals `changing`, `changed` and `cancelled`."""
+        editor.changing.connect(partial(self.take, key))
+        editor.changed.connect(partial(self.take, key))
+        editor.cancelled.connect(self.previewCancelled)
+
     def box(self, key: str, card: Card, sample: str, name: str, tip: str, words: str) -> ValueBox:
         """Return a box for typing an input; the card shows errors next to it.
 
