@@ -75,6 +75,7 @@ class DeclaredDesign:
     beside_views: ClassVar[tuple[str, ...]] = ()  #: the panels in the right column of every view
     side_jobs: ClassVar[tuple[SideJob, ...]] = ()  #: computations in addition to the answer
     buttons: ClassVar[tuple[Action, ...]] = ()  #: actions other than changing inputs
+    rough: ClassVar[bool] = False  #: whether its runner takes ``roughly=True``, for answers while a drag lasts
     needed: ClassVar[tuple[str, ...]] = ()  #: inputs that a JSON object must have, in addition to the required ones
     refused: ClassVar[Mapping[str, str]] = {}  #: names that could be mistaken for inputs, with the error message for each
     also: ClassVar[tuple[str, ...]] = ()  #: names that scripts may use instead of inputs; `_by_field` converts them
@@ -170,6 +171,10 @@ class DeclaredDesign:
     def run(self, progress: Progress = silent) -> Any:
         """Compute the answer; by default with the runner in the list of kinds."""
         return registry.run(self, progress)
+
+    def preview(self, progress: Progress = silent) -> Any:
+        """Compute the answer while a drag lasts: roughly, where the kind can."""
+        return registry.entry(self.kind).runner()(self, progress, roughly=True) if self.rough else self.run(progress)
 
     @property
     def line(self) -> str:

@@ -65,7 +65,7 @@ class Entry:
         """Import and return the page class (imports Qt)."""
         return load(self.page) if self.page else load(_DECLARED_PAGE)(self.kind)
 
-    def runner(self) -> Callable[[Any, Progress], Any]:
+    def runner(self) -> Callable[..., Any]:
         """Import and return the function that runs a study of this kind: (study, progress) -> outcome."""
         return load(self.run) if self.run else _run_itself
 

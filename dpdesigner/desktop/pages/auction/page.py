@@ -5,10 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QWidget
-
-from dpdesigner.desktop.base.labels import SentenceLabel
 from dpdesigner.desktop.pages.auction.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.kit.cards import AgainstCard, CostCard, PlotCard
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
@@ -51,14 +47,6 @@ class AuctionPage(DeclaredPage):
         against = AgainstCard(self.tr("Revenue against ε"), self._inputs, flexible=True)
         return CardColumn(("earnings", earns, 0), ("lying", lying, 1), ("against", against, 1), folds=(against, lying))
 
-    def lay_out(self, columns: tuple[QWidget, QWidget, QWidget]) -> None:
-        self.empty = SentenceLabel("small")
-        self.empty.setText(self.tr("Enter bids and a cap to draw a price."))
-        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.empty.hide()
-        self._pictures.body.insertWidget(self._pictures.body.indexOf(self.actions_row), self.empty, 1)
-        super().lay_out(columns)
-
     def parts(self) -> Sequence[Part[Any, Any]]:
         return Part(None, lambda s: (s.outcome("bids"), s.design), self._inputs.show_bids), *super().parts()
 
@@ -85,8 +73,7 @@ class AuctionPage(DeclaredPage):
             self._set_blank(True)
 
     def _set_blank(self, on: bool) -> None:
-        self.empty.setVisible(on)
-        self._pictures.stage.setVisible(not on)
+        self._pictures.set_blank(self.tr("Enter bids and a cap to draw a price.") if on else "")
         self.actions_row.setEnabled(not on)
         for card in self._results.cards.values():
             card.setVisible(not on)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
-from PySide6.QtWidgets import QCheckBox, QComboBox, QListWidget, QListWidgetItem, QMenu, QSizePolicy, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QListWidget, QListWidgetItem, QSizePolicy, QWidget
 
 from dpdesigner.core.basics.loss import Loss
 from dpdesigner.core.basics.prior import Prior
@@ -22,6 +22,7 @@ from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.editors.distribution_editor import DistributionEditor
 from dpdesigner.desktop.editors.loss_picker import LossPicker
 from dpdesigner.desktop.pages.kit.field import Field
+from dpdesigner.desktop.pages.kit.fields import DesignsButton
 from dpdesigner.desktop.plots.plot_layer import px
 from dpdesigner.errors import InputError
 from dpdesigner.studies.fields import DeclaredInput
@@ -158,11 +159,9 @@ class ReadersField(Field):
         self.list.setFrameShape(QListWidget.Shape.NoFrame)
         self.list.currentRowChanged.connect(self._choose)
         self.list.itemActivated.connect(lambda item: self.editor.name.setFocus(Qt.FocusReason.OtherFocusReason))
-        self.offered: Callable[[], Sequence[tuple[str, Callable[[], object]]]] = lambda: ()  #: the open designs of counts
-        self.designs = push_button(self.tr("From Count"), self.tr("Prior and loss of an open Count design"), lambda: None)
-        menu = QMenu(self.designs)
-        menu.aboutToShow.connect(partial(self._fill, menu))
-        self.designs.setMenu(menu)
+        none, tip = self.tr("No open Count design"), self.tr("Prior and loss of an open Count design")
+        self.designs = DesignsButton(self.tr("From Count"), tip, ("count",), none)
+        self.designs.chosen.connect(self.take_design)
         self._buttons = QWidget()
         flow_of(
             push_button(self.tr("Add"), self.tr("Another reader (N)"), self.add_reader),
@@ -294,13 +293,6 @@ class ReadersField(Field):
             self.set_error(self.tr("A release needs at least one reader."))
             return
         self.changed.emit(readers, self.tr("Remove a reader"))
-
-    def _fill(self, menu: QMenu) -> None:
-        menu.clear()
-        for title, call in self.offered():
-            menu.addAction(title).triggered.connect(lambda checked=False, call=call: call())
-        if not menu.actions():
-            menu.addAction(self.tr("No open Count design")).setEnabled(False)
 
     def take_design(self, study: Any) -> None:
         """Add the user of a count design as a reader; a prior over another range is stretched."""

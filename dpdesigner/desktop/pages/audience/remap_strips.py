@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPolygonF
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy
 
 from dpdesigner.arrays import Floats
 from dpdesigner.desktop.base.theme import theme
@@ -26,13 +26,8 @@ _CENTRE = Qt.AlignmentFlag.AlignCenter
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
-class StripsPicture(QWidget):
+class RemapStripsPanel(PanelView):
     """Paints the strips; a click or drag selects the output, the bars at the top the true count, a name the reader."""
-
-    moving = Signal(str, object)
-    moved = Signal(str, object)
-    cancelled = Signal(str)
-    pressed = Signal(str)
 
     def __init__(self) -> None:
         super().__init__()
@@ -42,8 +37,7 @@ class StripsPicture(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         theme().changed.connect(self._fit)
 
-    def show_strips(self, panel: RemapStrips) -> None:
-        """Show strips."""
+    def show_panel(self, panel: RemapStrips, place: Place) -> None:
         before, self.panel = self.panel, panel
         if before is None or len(before.rows) != len(panel.rows):
             self._fit()
@@ -323,24 +317,3 @@ def _arrow(painter: QPainter, start: QPointF, end: QPointF) -> None:
     foot = QPointF(end.x() - a * size, end.y() - b * size)
     half = QPointF(-b * size * 0.55, a * size * 0.55)
     painter.drawPolygon(QPolygonF([end, foot + half, foot - half]))
-
-
-class RemapStripsPanel(PanelView):
-    """The picture as a panel of the page."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.picture = StripsPicture()
-        self.column.addWidget(self.picture, 1)
-        self.picture.moving.connect(self.moving)
-        self.picture.moved.connect(self.moved)
-        self.picture.cancelled.connect(self.cancelled)
-        self.picture.pressed.connect(self.pressed)
-
-    def show_panel(self, panel: RemapStrips, place: Place) -> None:
-        """Show the strips."""
-        self.picture.show_strips(panel)
-
-    def set_stale(self, on: bool) -> None:
-        """Fade the strips."""
-        self.picture.set_stale(on)

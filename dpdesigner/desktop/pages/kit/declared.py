@@ -17,7 +17,7 @@ from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.pages.kit.actions import VIEW, ActionRow, Handles
 from dpdesigner.desktop.pages.kit.editor_column import AskingColumn, show_in
 from dpdesigner.desktop.pages.kit.field import Field
-from dpdesigner.desktop.pages.kit.fields import JoinedField, JoinedRow, field_of
+from dpdesigner.desktop.pages.kit.fields import DesignsButton, JoinedField, JoinedRow, field_of
 from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Page, Part, Stop
 from dpdesigner.desktop.pages.kit.panel_views import PanelView
 from dpdesigner.desktop.pages.kit.results_column import PicturesCard, ResultsColumn, shared_out
@@ -154,6 +154,8 @@ class DeclaredPage(Page[Any, Any]):
         self.set_asking(self._inputs)
         self.fades = (self._pictures.panels.set_stale,)
         self.set_parts(*self.parts())
+        for button in self.findChildren(DesignsButton):
+            button.designs = lambda: self.open_designs()
         self._pictures.panels.pressed.connect(self.actions_row.press)
         self._pictures.viewChosen.connect(lambda view: self.look(view=view))
         for column in (self._pictures.panels, self._results.panels):
@@ -187,6 +189,10 @@ class DeclaredPage(Page[Any, Any]):
             Part(None, self.seen, self._show, self._mark),
             Part(None, lambda s: (s.answer, *s.view.values(), self.dragging), lambda *_: self._ask_side_jobs()),
         )
+
+    def jobs(self, study: Any) -> Sequence[Job]:
+        """Return the answer, or what a kind computes instead while a drag lasts."""
+        return (Job("solve", study.preview if self.dragging else study.run),)
 
     def lay_out(self, columns: tuple[QWidget, QWidget, QWidget]) -> None:
         """Put the columns of inputs, pictures and results on the page."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
-from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QSizePolicy, QWidget
 
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.prior import Prior
@@ -21,6 +23,7 @@ from dpdesigner.studies.column_inputs import ColumnInput
 from dpdesigner.studies.fields import DeclaredInput
 from dpdesigner.studies.input_kinds import ChoiceInput, DistributionInput, Input, TextInput, TextLike
 from dpdesigner.studies.number_inputs import PrivacyInput, Range, epsilon_of
+from dpdesigner.studies.study import Study
 
 
 class NumberField(Field):
@@ -187,6 +190,36 @@ class DistributionField(Field):
         if self._value is not None:
             self._pinned = [*self._pinned[-2:], (self._value.title, self._value.probabilities)]
             self.editor.plot.set_pinned(self._pinned)
+
+
+class DesignsButton(QPushButton):
+    """A menu of the open designs of some kinds.
+
+    Parameters
+    ----------
+    text, tip : str
+    kinds : sequence of str
+    none : str
+        What the menu says if there are none.
+    """
+
+    chosen = Signal(object)  #: the study of a design
+
+    def __init__(self, text: str, tip: str, kinds: Sequence[str], none: str) -> None:
+        super().__init__(text)
+        self._kinds, self._none, menu = kinds, none, QMenu(self)
+        self.setToolTip(tip)
+        menu.aboutToShow.connect(partial(self._fill, menu))
+        self.setMenu(menu)
+        self.designs: Callable[[], Sequence[tuple[str, Study]]] = tuple  #: titles and studies of the open designs
+
+    def _fill(self, menu: QMenu) -> None:
+        menu.clear()
+        for title, study in self.designs():
+            if study.kind in self._kinds:
+                menu.addAction(title).triggered.connect(lambda checked=False, study=study: self.chosen.emit(study))
+        if not menu.actions():
+            menu.addAction(self._none).setEnabled(False)
 
 
 class JoinedField(Field):

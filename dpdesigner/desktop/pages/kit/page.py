@@ -39,7 +39,7 @@ from dpdesigner.desktop.pages.kit.summary import Summary as Summary
 from dpdesigner.errors import DpDesignerError, InputError
 from dpdesigner.studies.registry import entry
 from dpdesigner.studies.snapshot import A, D, Snapshot, Waiting, alike
-from dpdesigner.studies.study import Job
+from dpdesigner.studies.study import Job, Study
 
 
 @dataclass(eq=False)
@@ -117,6 +117,7 @@ class Page(QWidget, Generic[D, A]):
         self.head: QWidget | None = None  #: fields that the header shows while the page is shown
         self.presenting = False  #: whether controls that only serve editing are hidden
         self.asking: AskingColumn[D] | None = None  #: shows errors in inputs
+        self.open_designs: Callable[[], Sequence[tuple[str, Study]]] = tuple  #: titles and studies, from the window
         self.dragging = False  #: whether a drag previewed by this page is in progress
         self.fades: tuple[Callable[[bool], object], ...] = ()  #: for parts that stay as drawn when there is no result
         self._newest: tuple[tuple[Any, ...], A | None] = (), None  # the answer made from outcomes of `answering`

@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import QSize, Signal, Slot
+from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.desktop.base.card import Card, Folding
+from dpdesigner.desktop.base.labels import SentenceLabel
 from dpdesigner.desktop.base.layouts import ColumnLayout, scrolling
 from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.base.translation import translated
@@ -197,7 +198,11 @@ class PicturesCard(ViewsCard):
         self.panels = PanelColumn(bare=bare, own=own, main=main)
         self.show_views(views)
         self.stage = scrolling(self.panels)
+        self.blank = SentenceLabel("small")  #: in place of the pictures
+        self.blank.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.blank.hide()
         self.add(self.stage, 1)
+        self.add(self.blank, 1)
         self.expect(views[0].key if views else "")
         self.folding = Folding(self.panels, (self.panels,))
         theme().changed.connect(self._fit)
@@ -208,6 +213,12 @@ class PicturesCard(ViewsCard):
         """Keep the pictures wide enough to be legible at this text size."""
         always, scaled = _LEAST_WIDTH
         self.stage.keep_width(max(always, round(px(scaled))))
+
+    def set_blank(self, words: str) -> None:
+        """Show a sentence in place of the pictures, or without one the pictures again."""
+        self.blank.setText(words)
+        self.blank.setVisible(bool(words))
+        self.stage.setVisible(not words)
 
     def show_views(self, views: Sequence[View]) -> None:
         """Offer these views, and open the first."""

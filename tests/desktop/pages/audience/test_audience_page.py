@@ -18,7 +18,7 @@ from pytestqt.qtbot import QtBot
 
 import dpdesigner as dp
 from dpdesigner.desktop.pages.audience.page import AudiencePage
-from dpdesigner.desktop.pages.audience.remap_strips import RemapStripsPanel, StripsPicture
+from dpdesigner.desktop.pages.audience.remap_strips import RemapStripsPanel
 from dpdesigner.files.project import Project, write_project
 from dpdesigner.studies.inspect.audience_design import WARD
 
@@ -40,10 +40,10 @@ def page(user: Hands) -> Any:
     return shown
 
 
-def picture(user: Hands) -> StripsPicture:
+def picture(user: Hands) -> RemapStripsPanel:
     view = page(user)._pictures.panels.views["release"]
     assert isinstance(view, RemapStripsPanel)
-    return view.picture
+    return view
 
 
 def spot(user: Hands, column: int, y: float) -> QPoint:
