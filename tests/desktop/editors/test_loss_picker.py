@@ -122,7 +122,7 @@ def test_the_menu_opens_with_the_mouse(qtbot, picker, events):
 def test_a_matrix_is_read_from_a_file(picker, events, tmp_path, monkeypatch):
     path = tmp_path / "loss.csv"
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(path), ""))
-    path.write_text("0,1\n")
+    path.write_text("no,number\n")
     picker.actions_by_name["matrix"].trigger()
     assert events == [] and "loss.csv" in picker.error_label.text()
     path.write_text("0,1\n2,0\n")

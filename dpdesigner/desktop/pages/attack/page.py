@@ -29,7 +29,6 @@ from dpdesigner.errors import InputError
 from dpdesigner.studies.attack.answer import AttackAnswer, in_brief, in_short
 from dpdesigner.studies.attack.design import AttackDesign, secret_of
 from dpdesigner.studies.attack.run import attack
-from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.snapshot import Found, Snapshot, Waiting, so_far
 from dpdesigner.studies.study import Job
 
@@ -233,15 +232,6 @@ class AttackPage(DeclaredPage):
 
     # Export ------------------------------------------------------------------------------------------------------------
 
-    def portrait(self, study: AttackDesign, outcomes: Mapping[str, Any]) -> Portrait:
-        """Return inputs, findings and curves of a design for comparison; answers for other designs are left out."""
-        answer = self.put_together(outcomes)
-        asked = super().portrait(study, {})
-        if answer is None or answer.design != study:
-            return asked
-        charts = tuple(panel for panel in answer.panels_in({}) if isinstance(panel, Plot))
-        return replace(asked, results=answer.findings, charts=charts)
-
     @classmethod
     def sketched(cls, study: Any) -> Portrait:
         """Return a map of the secret, if it can be read: an attack takes too long for a small picture."""
@@ -252,11 +242,6 @@ class AttackPage(DeclaredPage):
         columns = columns_for(len(bits))
         padded = np.pad(bits.astype(np.float64), (0, -len(bits) % columns))
         return Portrait({}, matrix=padded.reshape(-1, columns))
-
-    def selected_text(self) -> str:
-        """Return the curves that are open, as tab-separated text."""
-        shown = [panel for panel in self._pictures.panels.panels.values() if isinstance(panel, Plot)]
-        return "\n".join("\t".join(row) for panel in shown for row in panel.as_table().as_rows())
 
     def figures(self) -> Sequence[Figure]:
         """Return the curves, and the people if the design reveals all values, because right or wrong reveals them too."""

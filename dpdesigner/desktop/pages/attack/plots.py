@@ -112,8 +112,6 @@ _PACE = 450  # milliseconds per step
 class LemmaPanel(PlotPanel):
     """The questions, played one after another."""
 
-    nextWanted = Signal()
-
     def __init__(self) -> None:
         super().__init__()
         words = self.tr("Play"), self.tr("Play the steps")

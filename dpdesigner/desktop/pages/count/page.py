@@ -86,7 +86,7 @@ class CountPage(DeclaredPage):
     def button_actions(self) -> Sequence[Action]:
         """Return what the Design menu has; the buttons stand in the card of the release."""
         return (
-            Action(self.tr("Release once"), lambda now: self.draw_once(), shortcut="Ctrl+R", button=False),
+            Action(self.tr("Release once"), lambda now: self.drawing(1), shortcut="Ctrl+R", button=False),
             Action(self.tr("Use the posterior as prior"), self._adopt_posterior, button=False),
         )
 
@@ -282,9 +282,6 @@ class CountPage(DeclaredPage):
 
     # Inputs ------------------------------------------------------------------------------------------------------------
 
-    def draw_once(self) -> None:
-        self._results.release.release_once()
-
     def drawing(self, many: int) -> Job | None:
         """Return the job that draws real releases of the selected true count."""
         return None if self.answer is None else drawing(self.answer.mechanism, self.view["row"], many)
@@ -304,12 +301,8 @@ class CountPage(DeclaredPage):
         text: str = self._pictures.view.as_text()
         return text
 
-    def selected_text(self) -> str:
-        text: str = self._pictures.view.selection_as_text()
-        return text
-
     def copy(self) -> bool:
-        return self._put(self.selected_text())
+        return self._put(self._pictures.view.selection_as_text())
 
     def takers(self) -> Sequence[tuple[str, Callable[[str], object]]]:
         prior, loss = self._inputs.prior, self._inputs.loss
@@ -318,11 +311,17 @@ class CountPage(DeclaredPage):
     @classmethod
     def sketched(cls, study: CountDesign) -> Portrait:
         """Return a portrait of the study's own answer."""
-        return portrait(study, {"solve": study.run()})
+        return cls.portrait(study, {"solve": study.run()})
 
-    def portrait(self, study: CountDesign, outcomes: Mapping[str, Any]) -> Portrait:
-        """Return inputs, results, matrix and curves of a design for comparison."""
-        return portrait(study, outcomes)
+    @classmethod
+    def portrait(cls, study: CountDesign, outcomes: Mapping[str, Any]) -> Portrait:
+        """Return inputs, results, matrix and curves of a design for comparison; answers for other designs are left out."""
+        known = answer(study, outcomes)
+        if known is None:
+            return Portrait(study.inputs)
+        results = {key: known.findings[key] for key in _COMPARED if key in known.findings}
+        matrix = known.mechanism.matrix if study.n <= _LARGEST else None
+        return Portrait(study.inputs, results, matrix, compared_plots(known))
 
     def figures(self) -> Sequence[Figure]:
         """Return the figures of the matrix in the open view, the prior, the release, the losses and the curve."""
@@ -340,13 +339,3 @@ class CountPage(DeclaredPage):
             Figure("prior", self.tr("Prior"), self._inputs.prior.figure()),
             *(Figure(key, titles[key], widget) for key, widget in self._results.plots.items()),
         ]
-
-
-def portrait(design: CountDesign, outcomes: Mapping[str, Any]) -> Portrait:
-    """Describe a design by the outcomes of its jobs; answers for other designs are left out."""
-    known = answer(design, outcomes)
-    if known is None:
-        return Portrait(design.inputs)
-    results = {key: known.findings[key] for key in _COMPARED if key in known.findings}
-    matrix = known.mechanism.matrix if design.n <= _LARGEST else None
-    return Portrait(design.inputs, results, matrix, compared_plots(known))

@@ -39,7 +39,7 @@ from dpdesigner.desktop.pages.kit.summary import Summary as Summary
 from dpdesigner.errors import DpDesignerError, InputError
 from dpdesigner.studies.registry import entry
 from dpdesigner.studies.snapshot import A, D, Snapshot, Waiting, alike
-from dpdesigner.studies.study import Job, Study
+from dpdesigner.studies.study import Job, Study, design_of
 
 
 @dataclass(eq=False)
@@ -165,19 +165,12 @@ class Page(QWidget, Generic[D, A]):
         action.triggered.connect(slot)
         self.addAction(action)
 
-    def offer_draw(self, text: str) -> None:
-        """Add the command that draws once, under this name."""
-        self.add_command(text, "Ctrl+R", self.draw_once)
-
     def offer_copy(self, text: str) -> None:
         """Add the command that copies the main content of the page, under this name."""
         self.add_command(text, "Ctrl+Shift+C", self.copy_whole)
 
-    def draw_once(self) -> None:
-        """Draw one release, or noise once."""
-        self.draw(1)
-
-    def draw(self, many: int) -> None:
+    def draw(self, many: int = 1) -> None:
+        """Draw releases, or noise."""
         job = self.drawing(many)
         if job is not None:
             self.requested.emit(job)
@@ -192,7 +185,7 @@ class Page(QWidget, Generic[D, A]):
 
     def copy(self) -> bool:
         """Copy the selection to the clipboard, and return whether there was one (Edit > Copy)."""
-        return self._put(self.selected_text())
+        return False
 
     def takers(self) -> Sequence[tuple[str, Callable[[str], object]]]:
         """Return the possible uses of a table dropped on the page: a description, and a function to call with its path."""
@@ -201,10 +194,6 @@ class Page(QWidget, Generic[D, A]):
 
     def whole_text(self) -> str:
         """Return the main content of the page as text: a matrix or a program; empty if there is none."""
-        return ""
-
-    def selected_text(self) -> str:
-        """Return the selection as tab-separated text; empty if there is none."""
         return ""
 
     @staticmethod
@@ -335,8 +324,9 @@ class Page(QWidget, Generic[D, A]):
         return (answer.sentence,)
 
     def portrait(self, study: D, outcomes: Mapping[str, Any]) -> Portrait:
-        """Return the portrait of a study for comparison, from the outcomes of its jobs so far (None: nothing yet)."""
-        return portrait(study, outcomes.get("solve"))
+        """Return the portrait of a study for comparison, from the outcomes of its jobs so far; not those of other studies."""
+        answer = self.put_together(outcomes)
+        return portrait(study, answer if design_of(answer) == study else None)
 
     @classmethod
     def sketched(cls, study: Any) -> Portrait:

@@ -139,7 +139,7 @@ class SyntheticPage(DeclaredPage):
         self._inputs.aimed.connect(self._aim)
         self._row, self._giving = ReleaseRow(), ColumnGivingCard()
         self._row.worst.connect(self._to_worst)
-        self._row.again.connect(self.draw_once)
+        self._row.again.connect(lambda: self.draw())
         self._row.many.connect(self._draw_many)
         self._row.best.connect(self._use_best)
         self._giving.copied.connect(self.message)
@@ -147,7 +147,7 @@ class SyntheticPage(DeclaredPage):
         self._folding = Folding(self._results, (self._results.findings,))
         self._results.chosen = _main_findings
         self._pictures.add(self._row)
-        self.offer_draw(self.tr("Release again"))
+        self.add_command(self.tr("Release again"), "Ctrl+R", lambda: self.draw())
         self.add_command(self.tr("Show the worst interval"), "W", self._to_worst)
 
     def _mark(self, stale: bool) -> None:

@@ -300,7 +300,7 @@ def test_one_step_of_a_dragged_bid_is_one_summary_one_header_and_one_refresh(
 
         monkeypatch.setattr(kind, method, call)
 
-    counted(AuctionPage, "_show", "refresh")
+    counted(AuctionPage, "shared_out", "refresh")
     counted(Page, "summary", "summary")
     counted(Header, "set_summary", "header")
     figure = bids(user).figure()
