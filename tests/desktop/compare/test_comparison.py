@@ -14,7 +14,7 @@ from dpdesigner.desktop.compare.compare_view import MatricesCard
 from dpdesigner.desktop.compare.comparison import Comparison, Row, _row, change, percent, related
 from dpdesigner.desktop.pages.choice.page import ChoicePage
 from dpdesigner.desktop.pages.count.page import portrait as count_portrait
-from dpdesigner.desktop.pages.kit.summary import Portrait, plain_portrait, portrait
+from dpdesigner.desktop.pages.kit.summary import Portrait, plain_portrait
 from dpdesigner.desktop.pages.noise.results_column import portrait_of
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.count.answer import cost_table, linear_program
@@ -114,7 +114,7 @@ def test_a_count_and_a_noise_share_facts_only() -> None:
 def test_a_count_and_a_choice_share_facts_only(qtbot: QtBot) -> None:
     study, page = ChoiceDesign.starting(epsilon=1), ChoicePage()
     qtbot.addWidget(page)
-    theirs = page.portrait(study, {"solve": study.run()})
+    theirs = page.CountPage.portrait(study, {"solve": study.run()})
     compared = Comparison(("a", "b"), solved(FLU), theirs)
     assert {"probability of being right", "ε guaranteed"} <= {told.label for told in theirs.results.values()}
     assert compared.matrices is None, "rows of a choice are no counts"
@@ -170,7 +170,7 @@ def test_numbers_mean_the_same_where_the_kind_says_so() -> None:
 
 def test_inputs_with_the_same_label_are_paired_by_their_keys() -> None:
     one, other = RectangleDesign.starting(seed=1), RectangleDesign.starting(seed=1, high2=64)
-    made = Comparison(("a", "b"), portrait(one, None), portrait(other, None)).rows
+    made = Comparison(("a", "b"), CountPage.portrait(one, None), CountPage.portrait(other, None)).rows
     ends = [(row.mine, row.theirs, row.differs) for row in made if row.label == "To below"]
     assert ends == [("128", "128", False), ("32", "64", True)]
 
@@ -178,7 +178,7 @@ def test_inputs_with_the_same_label_are_paired_by_their_keys() -> None:
 def test_tables_of_counts_are_no_mechanisms(qtbot: QtBot) -> None:
     one, other = (RectangleDesign.starting(seed=seed) for seed in (1, 2))
     answers = one.run(), other.run()
-    both = Comparison(("a", "b"), portrait(one, answers[0]), portrait(other, answers[1]))
+    both = Comparison(("a", "b"), CountPage.portrait(one, answers[0]), CountPage.portrait(other, answers[1]))
     card = MatricesCard()
     qtbot.addWidget(card)
     card.show_comparison(both)
