@@ -25,7 +25,6 @@ from dpdesigner.desktop.base.theme import set_class
 from dpdesigner.desktop.base.translation import capital, translated
 from dpdesigner.desktop.pages.kit.editor_column import AskingColumn, show_in
 from dpdesigner.desktop.plots.people import PeopleGrid
-from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.studies.attack.answer import AttackAnswer
 from dpdesigner.studies.attack.design import EPSILON, ERRORS, MOST_QUERIES, SHORT, WHO, AttackDesign, problem_of, secret_of
 from dpdesigner.studies.attack.run import place_of, question_texts, theorem_texts
@@ -62,7 +61,7 @@ class SecretCard(Card):
 
     def _make_buttons(self) -> None:
         example, own = self.tr("Votes of 1996 (example)"), self.tr("Choose a column of 0 and 1…")
-        entries = [(example, self._take_example), (own, self._open)]
+        entries = [(example, self._take_example), (own, self.open)]
         self.file = menu_chip(self.tr("Data column ▾"), self.tr("A real column of 0 and 1"), entries)
         self.file.setStyleSheet("padding: 3px 7px;")
         self.file.setAccessibleName(self.tr("Data column"))
@@ -149,19 +148,12 @@ class SecretCard(Card):
     def _take_example(self) -> None:
         self._asking.choose(self.tr("Take votes of 1996"), column=_EXAMPLE, n=_EXAMPLE_ROWS)
 
-    def _open(self) -> None:
-        self.open("")
-
-    def open(self, path: str) -> None:
+    def open(self, path: str = "") -> None:
         """Use a column of 0 and 1 from a table; ask for one if the path is empty."""
         self._asking.restore()
         title, question = self.tr("A column of 0 and 1"), self.tr("Which column of {name} is the secret?")
-        try:
+        with self.error.saying():
             choose_column(self, title, question, self._load, path=path)
-        except Cancelled:
-            pass
-        except InputError as error:
-            self.error.set_error(error)
 
     def _load(self, path: str, column: str) -> None:
         where = f"{path}#{column}"
