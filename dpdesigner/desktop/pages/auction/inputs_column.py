@@ -136,9 +136,9 @@ _MOST_DRAWN = 2000  # bids
 class DemandPlot(CurvePlot):
     """The number of buyers at each price. In drawing mode, a drag bends the staircase by moving bids."""
 
-    bidsMoving = Signal(object)  #: the bids while a drag lasts
-    bidsMoved = Signal(object)
-    bidsCancelled = Signal()
+    changing = Signal(object)  #: the bids while a drag lasts
+    changed = Signal(object, str)  #: the bids at its end, and the label of the undo step
+    cancelled = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -186,16 +186,16 @@ class DemandPlot(CurvePlot):
     @Slot(object)
     def _preview(self, worths: Any) -> None:
         self._worths = np.array(worths)
-        self.bidsMoving.emit(worths)
+        self.changing.emit(worths)
 
     @Slot(object)
     def _settle(self, worths: Any) -> None:
-        self.bidsMoved.emit(worths)
+        self.changed.emit(worths, self.tr("Draw bids"))
 
     @Slot()
     def _restore(self) -> None:
         self._worths = np.array(self._gesture.start)
-        self.bidsCancelled.emit()
+        self.cancelled.emit()
 
 
 def _bent(worths: np.ndarray, ranks: np.ndarray, prices: np.ndarray) -> np.ndarray:
@@ -222,9 +222,7 @@ class BidsCard(Card):
         super().__init__(self.tr("Bids"), self.tr("bids"), flexible=True, foldable=True)
         self._asking = asking
         self.plot = DemandPlot()
-        self.plot.bidsMoving.connect(lambda worths: self._take(worths, ""))
-        self.plot.bidsMoved.connect(lambda worths: self._take(worths, self.tr("Draw bids")))
-        self.plot.bidsCancelled.connect(asking.previewCancelled)
+        asking.follow(self.plot, "bids")
         self.add(self.plot, 1)
         tip = self.tr("Type or paste bids, one number per bidder")
         curves = self.tr("Falling demand curves, one line per bidder")
@@ -270,9 +268,6 @@ class BidsCard(Card):
         """Hide the source of the bids."""
         for widget in self._buttons:
             widget.setVisible(not on)
-
-    def _take(self, bids: tuple[float, ...], label: str) -> None:
-        self._asking.change(label, bids=bids)
 
     @Slot(bool)
     def _draw(self, on: bool = False) -> None:

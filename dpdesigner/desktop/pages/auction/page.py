@@ -48,7 +48,8 @@ class AuctionPage(DeclaredPage):
         return CardColumn(("earnings", earns, 0), ("lying", lying, 1), ("against", against, 1), folds=(against, lying))
 
     def parts(self) -> Sequence[Part[Any, Any]]:
-        return Part(None, lambda s: (s.outcome("bids"), s.design), self._inputs.show_bids), *super().parts()
+        bids = Part(None, lambda s: (s.outcome("bids"), s.design), self._inputs.show_bids)
+        return bids, *super().parts(), Part(None, self.seen, self._show_cards)
 
     def jobs(self, study: AuctionDesign) -> Sequence[Job]:
         """Read the bids and compute the price; a slow search for the most profitable lie is a separate job of the kind."""
@@ -60,11 +61,9 @@ class AuctionPage(DeclaredPage):
             self.view["says"] = None
         super().show_design(before, design)
 
-    def _show(self, *_: Any) -> None:
-        if self.answer is not None:
-            self._set_blank(False)
-        super()._show()
-        self._results.cards["lying"].setVisible(self.answer is None or "lying" in self._results.shown)  # not without a bidder
+    def _show_cards(self, *_: Any) -> None:
+        self._set_blank(False)
+        self._results.cards["lying"].setVisible("lying" in self._results.shown)  # not without a bidder
 
     def show_failure(self, name: str, error: DpDesignerError) -> None:
         """Show an error next to its control; without a cap there is nothing to draw."""
