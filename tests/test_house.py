@@ -30,12 +30,12 @@ Begin with: design, then outcome.
 MOST_ARROWS = 238
 #: Lines of a page by hand, at most: what a declaration says belongs into the kind's study, and what pages share into the kit.
 PAGES = {
-    "attack": 1035,
-    "auction": 565,
-    "audience": 915,
-    "choice": 790,
-    "count": 1095,
-    "inspect": 500,
+    "attack": 975,
+    "auction": 545,
+    "audience": 780,
+    "choice": 780,
+    "count": 970,
+    "inspect": 440,
     "noise": 1285,
     "papers": 915,
     "synthetic": 800,

@@ -62,7 +62,6 @@ class AttackPage(DeclaredPage):
         return AttackDesign(n=400, queries=1600, column="example:survey_1996.csv#vote")
 
     def asking_column(self) -> InputsColumn:
-        """Return the column for secret, questions, error and attacker."""
         return InputsColumn()
 
     def pictures_card(self) -> PicturesCard:
@@ -70,7 +69,6 @@ class AttackPage(DeclaredPage):
         return PicturesCard(self._class.views, self.panel_views, main=False)
 
     def results_column(self) -> CardColumn:
-        """Show the share of people recovered against epsilon."""
         self._against = PlotCard()
         self._against.setToolTip(self.tr("Drag the line to set ε"))
         return CardColumn(("privacy", self._against, 1))
@@ -93,7 +91,6 @@ class AttackPage(DeclaredPage):
         return {name: (self.view["question"] + 1) % self.answer.problem.questions.t}
 
     def parts(self) -> Sequence[Part[Any, Any]]:
-        """Return the parts for secret, questions, attackers and people in addition to the curves."""
         inputs, crowds = self._inputs, self._crowds
         return (
             Part(inputs, lambda s: (s.answer, s.outcomes.get("others")), inputs.attackers.show_shares),
@@ -179,7 +176,6 @@ class AttackPage(DeclaredPage):
             self.calculator.show_counting(answer, given)
 
     def summary(self) -> Summary:
-        """Return the header line, the amount recovered, the badge and the sentence."""
         if self.design is None:
             return Summary()
         line = translated(self.design.line)
@@ -201,7 +197,6 @@ class AttackPage(DeclaredPage):
             return super().explanation()
 
     def tour(self) -> Sequence[Stop]:
-        """Return the tour of secret, questions, error, people, privacy and proof."""
         inputs, crowds = self._inputs, self._crowds
         secret = self.tr("A column of 0 and 1 that is never published. Press “Paint” and draw something on the map.")
         asked = self.tr("Each question counts a random half of the people. Move the slider: a few questions reveal little.")
@@ -253,7 +248,6 @@ class AttackPage(DeclaredPage):
         return [*pictures, *(each for each in super().figures() if not answer.design.noisy or each.name == "privacy")]
 
     def set_presenting(self, on: bool) -> None:
-        """Hide the editing controls."""
         self._crowds.left.set_presenting(on)
         super().set_presenting(on)
 

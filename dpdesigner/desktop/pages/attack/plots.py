@@ -204,7 +204,6 @@ class Crowds:
         self.right.say("…" if ranges is None else known, *told)
 
     def ring(self, answer: AttackAnswer, person: int) -> None:
-        """Ring a person on both sides."""
         self.left.ring(person, translated(words_of_person(answer, answer.reconstruction, person)))
         if answer.design.answers:
             self.right.ring(person, translated(certain_of(answer, person)))

@@ -416,7 +416,6 @@ class InputsColumn(AskingColumn[AuctionDesign]):
         self.cap.show_bids(source, design)
 
     def set_presenting(self, on: bool) -> None:
-        """Hide the editing controls."""
         self.bids.set_presenting(on)
         self.cap.set_presenting(on)
         self.folding.set_on(not on)

@@ -39,7 +39,6 @@ class AuctionPage(DeclaredPage):
         return InputsColumn()
 
     def results_column(self) -> CardColumn:
-        """Show revenue, the gain from lying, and the revenue against epsilon."""
         tip = self.tr("Why the price is drawn, and what was corrected in the source")
         earns = CostCard(self.tr("Revenue"), self.tr("on average"), self.tr("Why draw the price?"), tip)
         earns.whyRequested.connect(self.whyRequested)
@@ -82,7 +81,6 @@ class AuctionPage(DeclaredPage):
         return answer.headlines
 
     def tour(self) -> Sequence[Stop]:
-        """Return the tour of bids, cap, privacy, price, lying and drawing."""
         inputs, results, panels = self._inputs, self._results, self._pictures.panels
         bids = self.tr("The staircase shows the number of buyers at each price. Press “Draw” and drag over it to change bids.")
         cap = self.tr("The highest price, chosen without looking at the bids. Drag its handle: higher bids are cut to the cap.")

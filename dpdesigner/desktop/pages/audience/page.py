@@ -49,7 +49,6 @@ class NotePanel(PanelView):
         self._panel: Table | None = None
 
     def show_panel(self, panel: Table, place: Place) -> None:
-        """Show a note."""
         self._panel = panel
         self.card.set_heading(translated(panel.title))
         rows = panel.rows[:_MOST_ROWS]
@@ -82,12 +81,10 @@ class ExistingTableField(TextField):
         self.add(self._buttons)
 
     def show_value(self, value: Any) -> None:
-        """Show the name of the table."""
         super().show_value(value)
         self.none.setVisible(value != "")
 
     def set_presenting(self, on: bool) -> None:
-        """Hide the buttons."""
         super().set_presenting(on)
         self._buttons.setVisible(not on)
 

@@ -184,7 +184,6 @@ class ReadersField(Field):
         theme().changed.connect(self._refill)
 
     def show_value(self, value: Any) -> None:
-        """Show the readers."""
         self._specs = value
         self._refill()
 
@@ -217,19 +216,14 @@ class ReadersField(Field):
     @Slot()
     def _refill(self) -> None:
         self.list.blockSignals(True)
-        while self.list.count() > len(self._specs):
-            self.list.takeItem(self.list.count() - 1)
-        while self.list.count() < len(self._specs):
-            self.list.addItem(QListWidgetItem())
+        self.list.clear()
         size = QSize(round(px(56)), round(px(26)))
         self.list.setIconSize(size)
-        for place, spec in enumerate(self._specs):
-            item = self.list.item(place)
+        for spec in self._specs:
             loss = spec.loss.title if isinstance(spec.loss, Loss) else self.tr("table")
             if spec.caution:
                 loss = self.tr("{loss}, cautious").format(loss=loss)
-            item.setText(f"{spec.name}\n{loss} × {spec.weight}")
-            item.setIcon(QIcon(self._thumbnail(spec, size)))
+            QListWidgetItem(QIcon(self._thumbnail(spec, size)), f"{spec.name}\n{loss} × {spec.weight}", self.list)
         high = max(self.list.sizeHintForRow(0), round(px(28)))
         self.list.setFixedHeight(high * min(len(self._specs), _ROWS_SEEN) + 4)
         self.list.blockSignals(False)
@@ -263,7 +257,6 @@ class ReadersField(Field):
         return picture
 
     def _with(self, changes: dict[str, Any]) -> list[dict[str, Any]]:
-        """Return all readers, the selected one changed."""
         readers = [spec.to_json() for spec in self._specs]
         changed = {**readers[self.place], **changes}
         readers[self.place] = {key: value for key, value in changed.items() if value is not None}
@@ -277,7 +270,6 @@ class ReadersField(Field):
 
     @Slot()
     def add_reader(self) -> None:
-        """Add a reader with a uniform prior."""
         self._add({"prior": "uniform", "loss": "absolute"}, self.tr("Reader"))
 
     def _add(self, reader: dict[str, Any], name: str) -> None:

@@ -56,7 +56,6 @@ class RemapStripsPanel(PanelView):
         self.update()
 
     def set_stale(self, on: bool) -> None:
-        """Fade the picture."""
         self._stale = on
         self.update()
 
@@ -65,19 +64,16 @@ class RemapStripsPanel(PanelView):
         self.updateGeometry()
 
     def minimumSizeHint(self) -> QSize:
-        """Return a size with room for every reader."""
         rows = 1 if self.panel is None else len(self.panel.rows)
         high = px(_DRAW + _CELL + _AXIS) + rows * px(2 * _GAP + _CELL + _LEAST)
         return QSize(round(px(320)), round(high))
 
     def sizeHint(self) -> QSize:
-        """Return the minimum size."""
         return self.minimumSizeHint()
 
     # Places --------------------------------------------------------------------------------------------------------------
 
     def area(self) -> QRectF:
-        """Return the area of the columns."""
         left = px(_WORDS)
         return QRectF(left, 0, max(self.width() - left - px(4), 1), self.height())
 
@@ -268,12 +264,10 @@ class RemapStripsPanel(PanelView):
         self._follow(at.x(), self.moving)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Follow the mouse during a drag."""
         if self._target:
             self._follow(event.position().x(), self.moving)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Commit the selection."""
         if self._target and event.button() == Qt.MouseButton.LeftButton:
             self._follow(event.position().x(), self.moved)
             self._target = ""

@@ -120,7 +120,6 @@ class ChoicePage(DeclaredPage):
         return answer.headlines(answer.row(self.view))
 
     def tour(self) -> Sequence[Stop]:
-        """Return the tour of bars, neighbours, privacy, rules and papers."""
         inputs, results = self._inputs, self._results
         bars = self.tr(
             "Drag a bar of the first row. The probabilities below follow, and so does the influence of one person on them."

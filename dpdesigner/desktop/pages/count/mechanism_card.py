@@ -200,7 +200,6 @@ class MechanismCard(ViewsCard):
         self.set_selected(*self._selected)
 
     def set_selected(self, row: int, column: int) -> None:
-        """Outline a row and a column in every view."""
         self._selected = row, column
         for pane in self._panes:
             pane.view.set_selected(*self._outlined())
@@ -226,7 +225,6 @@ class MechanismCard(ViewsCard):
             self.columnSelected.emit(column)
 
     def set_presenting(self, on: bool) -> None:
-        """Hide the options."""
         self._presenting = on
         self._row.setVisible(not on)
         self._soon.start()

@@ -80,7 +80,6 @@ class CountPage(DeclaredPage):
         return MechanismCard()
 
     def results_column(self) -> ResultsColumn:
-        """Show release, costs, disclosure risk and the curve."""
         return ResultsColumn(self._inputs, self.whyRequested.emit)
 
     def button_actions(self) -> Sequence[Action]:
@@ -208,7 +207,6 @@ class CountPage(DeclaredPage):
         self._refresh()
 
     def summary(self) -> Summary:
-        """Return the header line, the figure, the badge and the facts."""
         if (design := self.design) is None:
             return Summary()
         if (known := self.answer) is None:
@@ -226,12 +224,10 @@ class CountPage(DeclaredPage):
 
     @Slot(int, int)
     def _point(self, row: int, column: int) -> None:
-        """Describe the cell under the mouse."""
         self._say(escape(self._pictures.view.read_out()) if row >= 0 else "")
 
     @Slot(str)
     def _point_at_cost(self, key: str) -> None:
-        """Describe the bar under the mouse."""
         known = self.answer
         self._say(translated(known.cost_comparison(key)) if known is not None and key in known.findings else "")
 
@@ -241,7 +237,6 @@ class CountPage(DeclaredPage):
             self.summaryChanged.emit()
 
     def tour(self) -> Sequence[Stop]:
-        """Lead through prior, loss, privacy, matrix, release, cost and curve."""
         inputs, results, mechanism = self._inputs, self._results, self._pictures
         prior = tr("How likely is each count, before anything is released? Drag across the bars to draw it.")
         loss = tr("Is an error of 3 three times as bad as an error of 1, nine times, or equally bad? Choose another picture.")
@@ -275,7 +270,6 @@ class CountPage(DeclaredPage):
             self.look(row=row, column=column)
 
     def set_presenting(self, on: bool) -> None:
-        """Hide the editing controls."""
         self._pictures.set_presenting(on)
         self._results.release.set_presenting(on)
         super().set_presenting(on)
@@ -310,7 +304,6 @@ class CountPage(DeclaredPage):
 
     @classmethod
     def sketched(cls, study: CountDesign) -> Portrait:
-        """Return a portrait of the study's own answer."""
         return cls.portrait(study, {"solve": study.run()})
 
     @classmethod
@@ -324,7 +317,6 @@ class CountPage(DeclaredPage):
         return Portrait(study.inputs, results, matrix, compared_plots(known))
 
     def figures(self) -> Sequence[Figure]:
-        """Return the figures of the matrix in the open view, the prior, the release, the losses and the curve."""
         titles = {
             "geometric": self.tr("Geometric mechanism"),
             "remap": self.tr("Remap: reading of each output"),

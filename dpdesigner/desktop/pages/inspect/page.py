@@ -62,7 +62,6 @@ class Crowd(QWidget):
         self.update()
 
     def set_stale(self, on: bool) -> None:
-        """Fade the picture."""
         self._stale = on
         self.update()
 
@@ -81,11 +80,9 @@ class Crowd(QWidget):
         return QSize(round(px(320)), round(px(78)))
 
     def minimumSizeHint(self) -> QSize:
-        """Return a size with the full height."""
         return QSize(round(px(200)), self.sizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint both groups, with their texts on the left."""
         painter, colours = QPainter(self), theme().colours
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setOpacity(FADED if self._stale else 1.0)
@@ -149,7 +146,6 @@ class AwayPanel(PanelView):
         self._show_crowd(place)
 
     def show_delta(self, panel: Plot | None, place: Place) -> None:
-        """Show delta against epsilon."""
         self.delta.setVisible(panel is not None)
         if panel is not None:
             self.delta.show_panel(panel, place)
@@ -161,7 +157,6 @@ class AwayPanel(PanelView):
         self._show_crowd(place)
 
     def set_stale(self, on: bool) -> None:
-        """Fade the whole panel."""
         self.curve.set_stale(on)
         self.delta.set_stale(on)
         self.crowd.set_stale(on)
@@ -236,7 +231,6 @@ class TableField(Field):
             self.add(part)
 
     def show_value(self, value: object) -> None:
-        """Show the name of the table."""
         if self.box is not None:
             self.box.show_value(self.asked.input.text(value))
 
@@ -245,7 +239,6 @@ class TableField(Field):
         self._buttons.setVisible(not on)
 
     def take(self, table: str) -> None:
-        """Request another table."""
         self._given(table)
 
     def _open(self) -> None:
@@ -275,7 +268,6 @@ class HeadingsField(JoinedField):
         self.add(self.list)
 
     def show_value(self, value: object) -> None:
-        """Show the current reading of the headings."""
         self.list.setCurrentIndex(self.list.findData(value))
 
 
@@ -295,7 +287,6 @@ class MendField(JoinedField):
         self.add(self.tick)
 
     def show_value(self, value: object) -> None:
-        """Show whether rows are repaired."""
         self.tick.setChecked(value == "largest")
 
 

@@ -104,7 +104,6 @@ class DeclaredAsking(AskingColumn[DeclaredDesign]):
         return field.asked.input.number(field.asked.of(self.design))
 
     def set_presenting(self, on: bool) -> None:
-        """Hide the editing controls."""
         for field in self.fields.values():
             field.set_presenting(on)
         for row in self._rows.values():
@@ -312,7 +311,6 @@ class DeclaredPage(Page[Any, Any]):
         return None if self.answer is None else explained(self.answer)
 
     def tour(self) -> Sequence[Stop]:
-        """Return the tour of the inputs, the pictures and the results."""
         go_on = self.tr("Try another value: everything follows.")
         asked = [
             Stop(field, translated(field.asked.label), translated(field.asked.note) or go_on, self._inputs.changed)

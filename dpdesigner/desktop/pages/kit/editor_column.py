@@ -7,7 +7,7 @@ undo step. What cannot be is refused in one sentence beside its control, and wha
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -20,6 +20,7 @@ from dpdesigner.core.basics.level import USUAL_RATE, PrivacyLevel, advantage, be
 from dpdesigner.core.basics.parsing import Number, exact
 from dpdesigner.desktop.base.card import Card
 from dpdesigner.desktop.base.controls import ValueBox, value_box
+from dpdesigner.desktop.base.gesture import GestureSlider
 from dpdesigner.desktop.base.labels import ErrorLine
 from dpdesigner.desktop.base.layouts import ColumnLayout
 from dpdesigner.desktop.base.theme import set_class
@@ -211,6 +212,28 @@ class AskingColumn(QWidget, Generic[D]):
         """
         made = value_box(sample, name, tip, lambda text: self.change(words, **{key: text.strip()}))
         self.field(key, partial(show_in, card, made))
+        return made
+
+    def slider(
+        self, last: int, name: str, words: str, says: Callable[[], str], at: Callable[[int], Mapping[str, object]]
+    ) -> GestureSlider:
+        """Return a slider for inputs.
+
+        Parameters
+        ----------
+        last : int
+            Its last step.
+        name, words : str
+            What it is called for screen readers, and the words of the undo step.
+        says, at : callable
+            Give the quantity in words, and the changed inputs for a step.
+        """
+        made = GestureSlider(last, 1, max(last // 20, 1))
+        made.says = says
+        made.setAccessibleName(name)
+        made.moving.connect(lambda step: self.change("", **at(step)))
+        made.moved.connect(lambda step: self.change(words, **at(step)))
+        made.cancelled.connect(self.previewCancelled)
         return made
 
     def choose(self, label: str, **changes: object) -> None:

@@ -182,7 +182,6 @@ class DistributionField(Field):
         self.editor.set_prior(value)
 
     def set_presenting(self, on: bool) -> None:
-        """Hide its buttons."""
         self.editor.set_presenting(on)
 
     @Slot()

@@ -70,7 +70,6 @@ class Part(Generic[D, A]):
     due: bool = field(default=False, init=False)  #: whether something has changed since it was shown
 
     def read(self, now: Snapshot[D, A]) -> None:
-        """Read the current values."""
         try:
             taken = self.takes(now)
         except Waiting:
@@ -303,7 +302,6 @@ class Page(QWidget, Generic[D, A]):
         return self._summary
 
     def _refresh(self) -> None:
-        """Show what has changed."""
         self._due = self._gathering > 0
         if self._due:
             return
@@ -338,7 +336,6 @@ class Page(QWidget, Generic[D, A]):
         return None
 
     def tour(self) -> Sequence[Stop]:
-        """Return the stops of the tour, in order."""
         return ()
 
     @classmethod

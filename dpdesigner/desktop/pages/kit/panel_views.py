@@ -69,7 +69,6 @@ class PanelView(QFrame):
         return QSize(least.width(), max(least.height(), needed))
 
     def show_panel(self, panel: Any, place: Place) -> None:
-        """Show a panel."""
         raise NotImplementedError
 
     def put_handles(self, place: Place) -> None:

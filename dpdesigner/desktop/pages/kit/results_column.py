@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from dpdesigner.desktop.base.card import Card, Folding
 from dpdesigner.desktop.base.labels import SentenceLabel
-from dpdesigner.desktop.base.layouts import ColumnLayout, scrolling
+from dpdesigner.desktop.base.layouts import ColumnArea, ColumnLayout, scrolling
 from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.pages.kit.cards import FindingsCard, PanelCard
@@ -67,7 +67,6 @@ class PanelColumn(QWidget):
         self.panels: dict[str, Panel] = {}
 
     def show_panels(self, panels: Sequence[Panel], place: Place) -> None:
-        """Show panels by key."""
         self.panels = {_key(panel, number): panel for number, panel in enumerate(panels)}
         before = list(self.views.values())
         self.views = {key: self._view(number, key, type(panel)) for number, (key, panel) in enumerate(self.panels.items())}
@@ -156,12 +155,10 @@ class PanelColumn(QWidget):
             view.put_handles(place)
 
     def set_stale(self, on: bool) -> None:
-        """Fade the strips."""
         for view in self.views.values():
             view.set_stale(on)
 
     def figures(self) -> list[Figure]:
-        """Return the pictures, without secret content."""
         pictures = []
         for key, panel in self.panels.items():
             view = self.views[key]
@@ -197,7 +194,7 @@ class PicturesCard(ViewsCard):
         self.setAccessibleName(self.tr("Pictures"))
         self.panels = PanelColumn(bare=bare, own=own, main=main)
         self.show_views(views)
-        self.stage = scrolling(self.panels)
+        self.stage = scrolling(self.panels) if main else self.panels  # beside a main picture they scroll with it
         self.blank = SentenceLabel("small")  #: in place of the pictures
         self.blank.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.blank.hide()
@@ -212,7 +209,11 @@ class PicturesCard(ViewsCard):
     def _fit(self) -> None:
         """Keep the pictures wide enough to be legible at this text size."""
         always, scaled = _LEAST_WIDTH
-        self.stage.keep_width(max(always, round(px(scaled))))
+        least = max(always, round(px(scaled)))
+        if isinstance(self.stage, ColumnArea):
+            self.stage.keep_width(least)
+        else:
+            self.stage.setMinimumWidth(least)
 
     def set_blank(self, words: str) -> None:
         """Show a sentence in place of the pictures, or without one the pictures again."""
@@ -298,7 +299,6 @@ class CardColumn(QWidget):
             self.folding = Folding(self, folds)
 
     def set_answer(self, answer: Answer, beside: Sequence[Panel], place: Place) -> None:
-        """Show an answer, and these of its panels."""
         self.show_panels(beside, place)
 
     def show_panels(self, panels: Sequence[Panel], place: Place) -> None:
@@ -310,7 +310,6 @@ class CardColumn(QWidget):
         self.put_handles(place)
 
     def show_panel(self, panel: Any) -> None:
-        """Show a panel in its card."""
         self.cards[panel.key].show_panel(panel)
 
     def put_handles(self, place: Place) -> None:
@@ -323,7 +322,6 @@ class CardColumn(QWidget):
         return ""
 
     def figures(self) -> list[Figure]:
-        """Return the pictures, without secret content."""
         return [figure for panel in self.shown.values() if not for_owner(panel) for figure in figures(panel)]
 
     def show_failure(self, reason: str) -> None:
@@ -336,7 +334,6 @@ class CardColumn(QWidget):
         self._late = self.cards.keys() & set(keys)
 
     def set_stale(self, on: bool) -> None:
-        """Fade outdated panels."""
         for card in self.cards.values():
             card.set_stale(on)
 
