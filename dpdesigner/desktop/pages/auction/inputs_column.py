@@ -19,11 +19,13 @@ from dpdesigner.desktop.base.card import Card, Folding
 from dpdesigner.desktop.base.controls import MoreRow, named, push_button, wrapped
 from dpdesigner.desktop.base.labels import SentenceLabel
 from dpdesigner.desktop.base.layouts import styled
+from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.pages.kit.editor_column import AskingColumn, PrivacyCard
 from dpdesigner.desktop.pages.kit.field import ColumnSource
 from dpdesigner.desktop.plots.axis_layer import Axis as DrawnAxis
 from dpdesigner.desktop.plots.axis_layer import no_ticks
 from dpdesigner.desktop.plots.curve_plot import CurvePlot
+from dpdesigner.desktop.plots.plot_layer import px
 from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.studies.auction.design import AuctionDesign, Source, source_of
 from dpdesigner.studies.auction.run import bought
@@ -323,6 +325,7 @@ def _typed(design: AuctionDesign, key: str, given: tuple[Any, ...]) -> AuctionDe
 
 
 _FIRST = 1000  # stretch: this card takes the free room before any is left empty
+_LINES_HIGH = 64  # pixels of the bids under the cap, at text scale 1
 
 
 class BidLines(CurvePlot):
@@ -348,7 +351,8 @@ class CapCard(Card):
         self.cut = styled("small")
         self.add(wrapped(named(self.tr("cap"), self.cap), self.unit, self.cut))
         self.lines = BidLines()
-        self.lines.setFixedHeight(64)
+        theme().changed.connect(self._fit)
+        self._fit()
         self.lines.handleMoving.connect(lambda target, cap: self._drag_cap(cap, ""))
         self.lines.handleMoved.connect(lambda target, cap: self._drag_cap(cap, self.tr("Drag the cap")))
         self.lines.handleCancelled.connect(asking.previewCancelled)
@@ -357,6 +361,10 @@ class CapCard(Card):
         note.setToolTip(self.tr("A cap computed from the bids would reveal the highest bid."))
         note.set_sentence(self.tr("Choose it in advance, not from the bids."))
         self.add(note)
+
+    @Slot()
+    def _fit(self) -> None:
+        self.lines.setFixedHeight(round(px(_LINES_HIGH)))
 
     def show_design(self, design: AuctionDesign) -> None:
         self.cap.show_value(str(design.cap))

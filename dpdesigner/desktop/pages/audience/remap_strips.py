@@ -189,9 +189,12 @@ class RemapStripsPanel(PanelView):
             left, right = self._edges(0, size - 1, size)
             painter.fillRect(QRectF(left, top, right - left, high), colour("accent_soft"))
             cells = tuple(cell for cell in cells if cell[0] <= released <= cell[1])
-        for first, last, text in cells:
+        for first, last, text in sorted(cells, key=lambda cell: cell[0] <= released <= cell[1]):
             left, right = self._edges(first, last, size)
             box, chosen = QRectF(left + 0.5, top + 0.5, max(right - left - 1, 1), high - 1), first <= released <= last
+            if chosen:  # its text is always seen, in front of the others
+                more = max(metrics.horizontalAdvance(text) + 2 - box.width(), 0.0)
+                box.adjust(-more / 2, 0, more / 2, 0)
             painter.setPen(line("selected", 1.5) if chosen else line("hairline"))
             if chosen and plain:
                 painter.setBrush(colour("selected"))
