@@ -97,6 +97,14 @@ def test_the_result_is_said_in_short_where_text_is_large(opens: Opens) -> None:
     assert "…" not in result.text() and "more than 3.96%" in result.toolTip()
 
 
+def test_the_bids_below_the_cap_grow_with_the_text(opens: Opens) -> None:
+    user = opens(**FOOD)
+    lines = user.window.host.page._inputs.cap.lines
+    for scale in (1.0, 2.0):
+        preferences().choose(text_scale=scale)
+        user.waits(lambda scale=scale: lines.figure().frame.area.height() > 20 * scale)
+
+
 def test_a_bidder_is_taken_by_the_mouse_and_lies(opens: Opens) -> None:
     user = opens(bids=["0.2", "0.4", "0.6", "0.8", "1"])
     user.press("Whole range")

@@ -91,6 +91,14 @@ def test_a_click_selects_a_reader_and_the_keys_do_the_same(user: Hands) -> None:
     user.waits(lambda: page(user).view["released"] is not None)
 
 
+def test_a_prior_stays_above_its_buttons_where_the_column_scrolls(user: Hands) -> None:
+    prior = page(user).readers.editor.prior
+    for width, height in ((1920, 1080), (1280, 720), (1500, 1400)):
+        user.window.resize(width, height)
+        user.settles()
+        user.waits(lambda: prior.stack.geometry().bottom() < prior.controls.geometry().top())
+
+
 def test_a_painted_prior_changes_one_reader_in_one_step(user: Hands) -> None:
     editor = page(user).readers.editor
     editor.prior.changed.emit(editor.prior.plot.weights[::-1].copy(), "Paint prior")
