@@ -285,6 +285,7 @@ def test_every_file_is_listed_and_described():
         assert example.description.endswith(".")
 
 
+@pytest.mark.usefixtures("kept_answers")
 @pytest.mark.parametrize("example", examples(), ids=lambda example: example.path.stem)
 def test_each_is_solved_and_as_far_proved_as_it_says(example):
     study = STUDIES[example.path.stem]
