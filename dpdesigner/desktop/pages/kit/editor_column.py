@@ -286,12 +286,10 @@ class PrivacyCard(Card):
         if control.delta is not None:
             self._offer_delta(control.delta)
         control.mended = self._mended
-        control.changing.connect(self._preview)
-        control.changed.connect(self._change)
-        control.cancelled.connect(asking.previewCancelled)
+        asking.follow(control, "privacy")
         control.target.cancelled.connect(asking.previewCancelled)
-        control.target.changing.connect(self._aim)
-        control.target.changed.connect(self._aim_finally)
+        control.target.changing.connect(lambda target: self.targetWanted.emit(target, False))
+        control.target.changed.connect(lambda target: self.targetWanted.emit(target, True))
         self.add(control)
         asking.field("target", control.target.set_error)
         for name in ("epsilon", "alpha"):
@@ -400,19 +398,3 @@ class PrivacyCard(Card):
             allowed, given = (str(said).rpartition(", got ") for said in (narrower, error))
             return InputError("".join((*allowed[:2], given[2])), error.field, narrower.suggestion)
         return error
-
-    @Slot(object)
-    def _preview(self, level: PrivacyLevel) -> None:
-        self._asking.change("", privacy=level)
-
-    @Slot(object, str)
-    def _change(self, level: PrivacyLevel, label: str) -> None:
-        self._asking.change(label, privacy=level)
-
-    @Slot(float)
-    def _aim(self, target: float) -> None:
-        self.targetWanted.emit(target, False)
-
-    @Slot(float)
-    def _aim_finally(self, target: float) -> None:
-        self.targetWanted.emit(target, True)
