@@ -419,10 +419,6 @@ class InputsColumn(AskingColumn[AuctionDesign]):
             twice: Any = None if design.single else PrivacyLevel.from_epsilon(2 * design.privacy.epsilon_above)
             self.privacy.set_attained(design.privacy, twice, self.tr("With demand curves the price has"))
 
-    def show_bids(self, source: Source, design: AuctionDesign) -> None:
-        self.bids.show_bids(source, design)
-        self.cap.show_bids(source, design)
-
     def set_presenting(self, on: bool) -> None:
         self.bids.set_presenting(on)
         self.cap.set_presenting(on)

@@ -47,8 +47,10 @@ class AuctionPage(DeclaredPage):
         return CardColumn(("earnings", earns, 0), ("lying", lying, 1), ("against", against, 1), folds=(against, lying))
 
     def parts(self) -> Sequence[Part[Any, Any]]:
-        bids = Part(None, lambda s: (s.outcome("bids"), s.design), self._inputs.show_bids)
-        return bids, *super().parts(), Part(None, self.seen, self._show_cards)
+        bids = [
+            Part(None, lambda s: (s.outcome("bids"), s.design), card.show_bids) for card in (self._inputs.bids, self._inputs.cap)
+        ]
+        return *bids, *super().parts(), Part(None, self.seen, self._show_cards)
 
     def jobs(self, study: AuctionDesign) -> Sequence[Job]:
         """Read the bids and compute the price; a slow search for the most profitable lie is a separate job of the kind."""
