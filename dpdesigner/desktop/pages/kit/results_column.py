@@ -26,7 +26,44 @@ from dpdesigner.studies.panels import Plot, Strips
 from dpdesigner.studies.table_panels import Ranking, Sentence, Table
 
 
-class PanelColumn(QWidget):
+class Panels(QWidget):
+    """Widgets for panels by key: what is dragged in one of them, and which are out of date."""
+
+    moving = Signal(str, object)  #: something is dragged: its target, and the value that it would take
+    moved = Signal(str, object)
+    cancelled = Signal(str)  #: the drag was cancelled
+    told = Signal(str)  #: the sentence about the place pointed at; empty if there is none
+    pressed = Signal(str)  #: a key of a panel that has an action
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.views: Mapping[str, PanelView | PanelCard] = {}  #: those shown
+        self._late: set[str] = set()
+
+    def follow(self, view: PanelView | PanelCard) -> None:
+        """Pass on what is dragged in a view."""
+        view.moving.connect(self.moving)
+        view.moved.connect(self.moved)
+        view.cancelled.connect(self.cancelled)
+
+    def put_handles(self, place: Place) -> None:
+        """Move the handles to the values of the design, even before its answer arrives."""
+        for view in self.views.values():
+            view.put_handles(place)
+
+    def set_late(self, keys: Sequence[str]) -> None:
+        """Fade the panels with these keys, which wait for a job, and no longer those that have finished waiting."""
+        now = self.views.keys() & set(keys)
+        for key in (now ^ self._late) & self.views.keys():
+            self.views[key].set_stale(key in now)
+        self._late = set(now)
+
+    def set_stale(self, on: bool) -> None:
+        for view in self.views.values():
+            view.set_stale(on)
+
+
+class PanelColumn(Panels):
     """Stacked panels; a panel that is shown again keeps its widget, and a plot takes over the one in its position.
 
     Parameters
@@ -40,12 +77,6 @@ class PanelColumn(QWidget):
     main : bool
         Whether the largest picture is the main one of its page, for which the others and the texts give way.
     """
-
-    moving = Signal(str, object)  #: something is dragged: its target, and the value that it would take
-    moved = Signal(str, object)
-    cancelled = Signal(str)  #: the drag was cancelled
-    told = Signal(str)  #: the sentence about the place pointed at; empty if there is none
-    pressed = Signal(str)  #: a key of a panel that has an action
 
     def __init__(
         self,
@@ -61,7 +92,6 @@ class PanelColumn(QWidget):
             self._column.setSpacing(6)
         self._made: dict[tuple[str | int, object], PanelView] = {}
         self._shown: dict[PanelView, Panel] = {}  # the panel shown by each widget
-        self._late: set[str] = set()
         self.said = ""  #: the words already in a tab above, which no heading repeats
         self.views: dict[str, PanelView] = {}  #: views of the panels shown
         self.panels: dict[str, Panel] = {}
@@ -107,13 +137,6 @@ class PanelColumn(QWidget):
         for view in self._made.values():
             view.set_short(on)
 
-    def set_late(self, keys: Sequence[str]) -> None:
-        """Fade the panels with these keys, which wait for a job, and no longer those that have finished waiting."""
-        now = self.views.keys() & set(keys)
-        for key in (now ^ self._late) & self.views.keys():
-            self.views[key].set_stale(key in now)
-        self._late = set(now)
-
     def _replace(self, before: Sequence[PanelView]) -> None:
         for view in before:
             self._column.removeWidget(view)
@@ -131,9 +154,7 @@ class PanelColumn(QWidget):
         place: tuple[str | int, object] = (key, own) if own else (number if issubclass(kind, Plot) else key, kind)
         if place not in self._made:
             view = self._made[place] = own() if own else view_of(kind)
-            view.moving.connect(self.moving)
-            view.moved.connect(self.moved)
-            view.cancelled.connect(self.cancelled)
+            self.follow(view)
             view.told.connect(self.told)
             view.pressed.connect(self.pressed)
             view.set_short(self.folded)
@@ -149,14 +170,6 @@ class PanelColumn(QWidget):
         marks = [mark for plot in plots for part in (plot.lines, plot.bars) for mark in part]
         drags = (drag for mark in marks for drag in mark.drags)
         return next((translated(drag.words) for drag in drags if drag.target == target), "")
-
-    def put_handles(self, place: Place) -> None:
-        for view in self.views.values():
-            view.put_handles(place)
-
-    def set_stale(self, on: bool) -> None:
-        for view in self.views.values():
-            view.set_stale(on)
 
     def figures(self) -> list[Figure]:
         pictures = []
@@ -269,7 +282,7 @@ class ResultsColumn(QWidget):
         self.panels.set_stale(on)
 
 
-class CardColumn(QWidget):
+class CardColumn(Panels):
     """Cards in place of the usual results, each for the panel with its key.
 
     Parameters
@@ -280,17 +293,13 @@ class CardColumn(QWidget):
         What gives way where room is short, in this order.
     """
 
-    moving, moved, cancelled, pressed = Signal(str, object), Signal(str, object), Signal(str), Signal(str)
-
     def __init__(self, *cards: tuple[str, Card, int], folds: Sequence[Card] = ()) -> None:
         super().__init__()
         self.panels, self.shown = self, dict[str, Panel]()
         self.cards = {key: card for key, card, _ in cards if isinstance(card, PanelCard)}
-        self._late: set[str] = set()
+        self.views = self.cards
         for card in self.cards.values():
-            card.moving.connect(self.moving)
-            card.moved.connect(self.moved)
-            card.cancelled.connect(self.cancelled)
+            self.follow(card)
         if cards:
             layout = ColumnLayout(self)
             for _, each, stretch in cards:
@@ -312,11 +321,6 @@ class CardColumn(QWidget):
     def show_panel(self, panel: Any) -> None:
         self.cards[panel.key].show_panel(panel)
 
-    def put_handles(self, place: Place) -> None:
-        """Move the handles to the values of the design, even before its answer arrives."""
-        for card in self.cards.values():
-            card.put_handles(place)
-
     def words_of(self, target: str) -> str:
         """Return the undo label for this target; empty if the column of inputs has it."""
         return ""
@@ -326,16 +330,6 @@ class CardColumn(QWidget):
 
     def show_failure(self, reason: str) -> None:
         """Keep what is shown; the card of the input explains why there is no result."""
-
-    def set_late(self, keys: Sequence[str]) -> None:
-        """Fade the panels with these keys, which wait for a job, and no longer those that have finished waiting."""
-        for key in (self.cards.keys() & set(keys)) ^ self._late:
-            self.cards[key].set_stale(key in keys)
-        self._late = self.cards.keys() & set(keys)
-
-    def set_stale(self, on: bool) -> None:
-        for card in self.cards.values():
-            card.set_stale(on)
 
 
 def shared_out(panels: Sequence[Panel], answer: Answer, view: Mapping[str, Any]) -> tuple[list[Panel], list[Panel]]:
