@@ -25,6 +25,8 @@ from dpdesigner.studies.count.run import risks_of
 Floats = NDArray[np.float64]
 Value = TypeVar("Value")
 
+_FIRST = 1000  # stretch: this card takes the free room before any is left empty
+
 #: Larger designs can be opened but not created here.
 _LARGEST_TYPED = 1_000_000
 
@@ -45,9 +47,10 @@ class InputsColumn(AskingColumn[CountDesign]):
     def __init__(self) -> None:
         super().__init__()
         self.privacy = PrivacyCard(self, target=True, delta=True)
-        self.add(self._prior_card(), "prior", stretch=1)
+        self.add(self._prior_card(), "prior", stretch=_FIRST)
         self.add(self._loss_card(), "loss")
         self.add(self.privacy)
+        self.column.addStretch(1)
         self._n_error = ErrorLine()
         self._n_error.setWordWrap(False)
         self.field("n", lambda error: self._n_error.set_error(error, self._n))
