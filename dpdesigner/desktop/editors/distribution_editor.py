@@ -367,9 +367,6 @@ class DistributionEditor(FittedWidget):
         self.used = True
         if self.stack.currentWidget() is self.table:
             self.table.rows.show_weights(weights, None, self.plot.rules.locked)
-        self._show_changing(weights)
-
-    def _show_changing(self, weights: Floats) -> None:
         if len(weights) <= _LARGEST_PREVIEWED:
             self.changing.emit(weights.copy())
 
@@ -394,7 +391,8 @@ class DistributionEditor(FittedWidget):
     @Slot(object)
     def _give_up(self, weights: Floats) -> None:
         self.refresh()
-        self._show_changing(weights)
+        if len(weights) <= _LARGEST_PREVIEWED:
+            self.changing.emit(weights.copy())
         self.cancelled.emit()
 
     @Slot(int, str)
