@@ -20,7 +20,7 @@ from dpdesigner.desktop.pages.count.mechanism_card import MechanismCard
 from dpdesigner.desktop.pages.count.results_column import ResultsColumn
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
 from dpdesigner.desktop.pages.kit.page import Figure, Part, Stop, Summary
-from dpdesigner.desktop.pages.kit.summary import Portrait
+from dpdesigner.desktop.pages.kit.summary import Portrait, inputs_of
 from dpdesigner.studies.count.answer import CountOverview, LinearProgramCheck, answer
 from dpdesigner.studies.count.design import OPTIONS, CountDesign
 from dpdesigner.studies.count.jobs import aiming, drawing, jobs
@@ -311,10 +311,10 @@ class CountPage(DeclaredPage):
         """Return inputs, results, matrix and curves of a design for comparison; answers for other designs are left out."""
         known = answer(study, outcomes)
         if known is None:
-            return Portrait(study.inputs)
+            return Portrait(inputs_of(study))
         results = {key: known.findings[key] for key in _COMPARED if key in known.findings}
         matrix = known.mechanism.matrix if study.n <= _LARGEST else None
-        return Portrait(study.inputs, results, matrix, compared_plots(known))
+        return Portrait(inputs_of(study), results, matrix, compared_plots(known))
 
     def figures(self) -> Sequence[Figure]:
         titles = {
