@@ -56,6 +56,10 @@ class FakeStudy:
         return self
 
     @classmethod
+    def inputs(cls) -> tuple[()]:
+        return ()
+
+    @classmethod
     def starting(cls) -> FakeStudy:
         return cls()
 

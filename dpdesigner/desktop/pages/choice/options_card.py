@@ -292,6 +292,7 @@ class OptionsCard(Card):
         self.grid.select(option)
 
     def set_presenting(self, on: bool) -> None:
+        """Hide the editing controls."""
         self.editing.setVisible(not on)
 
     # Inputs ------------------------------------------------------------------------------------------------------------
