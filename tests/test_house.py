@@ -387,6 +387,7 @@ BY_NAME = {
     "display": 1,
     "notebook.plot": 2,
     "studies.fields": 1,
+    "studies.noise.answer": 1,
     "studies.panels": 7,
     "studies.registry": 1,
     "studies.study": 1,

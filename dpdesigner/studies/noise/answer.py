@@ -185,14 +185,12 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
 
     def ready(self, view: str) -> bool:
         """Return whether the contents of a view have been computed."""
-        return view not in _LATER or _LATER[view] in vars(self)
+        return view not in _LATER or _LATER[view] in self.__dict__
 
     def prepare(self, view: str) -> NoiseAnswer:
         """Compute what only this view shows, which takes longer than a frame; return the outcome itself."""
-        if view == "several":
-            self.by_dimension  # noqa: B018
-        elif view == "plane":
-            self.by_place  # noqa: B018
+        if view in _LATER:
+            getattr(self, _LATER[view])
         elif view == "budget" and self.design.dimension == 1:
             with suppress(InputError):  # reported where the budget is shown
                 self.budget  # noqa: B018
