@@ -37,7 +37,7 @@ PAGES = {
     "choice": 790,
     "count": 970,
     "inspect": 440,
-    "noise": 1285,
+    "noise": 840,
     "papers": 915,
     "synthetic": 800,
 }
