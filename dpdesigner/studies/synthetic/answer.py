@@ -218,7 +218,7 @@ def _ways(facts: ColumnResult) -> Ranking:
         label = message("★ {name}", name=name) if method == facts.recommended else name
         role: Role = "main" if method == facts.design.method else "rival"
         rows.append(Rank(label, typical, role, key=method, text=off, second=told))
-    note = message("★ smallest bound. Bars: typical worst error, for you only.")
+    note = message("★ smallest bound. Bars: typical error, for you only.")
     if tied := {promise.tied for promise in facts.bounds.values() if promise is not None and promise.tied}:
         note = message("{note} * only if no cell holds more than {tied} rows.", note=note, tied=group_thousands(max(tied)))
     title, head, chosen = message("Which method is best here?"), message("error bound"), facts.design.method

@@ -30,9 +30,9 @@ from dpdesigner.studies.fields import (
     how_private,
     how_sure,
     number,
+    power,
     real_errors,
     seed,
-    whole_number,
 )
 from dpdesigner.studies.number_inputs import epsilon_of
 
@@ -97,7 +97,7 @@ class IntervalDesign(Releasing, DeclaredDesign):
     )
     low: Number = declare(number(-FARTHEST, FARTHEST), default=0, label=message("From"), undo=message("Change the axis"))
     high: Number = declare(number(-FARTHEST, FARTHEST), default=128, label=message("To"), undo=message("Change the axis"))
-    bits: int = declare(whole_number(1, 20), default=10, label=message("Cells"), undo=message("Change the cells"))
+    bits: int = declare(power(1, 20), default=10, label=message("Cells"), undo=message("Change the cells"))
     epsilon: Number = how_private()
     error: Number = how_near("0.05", undo=message("Aim for an error"))
     delta: Number = how_sure()

@@ -230,7 +230,7 @@ class ColumnField(Field):
     def show_value(self, value: ColumnSpec) -> None:
         self._value = value
         self.source.show_source(value.column, translated(value.description))
-        self.set_line(": ".join(filter(None, (translated(self.asked.label), translated(value.description)))))
+        self.set_line(": ".join(filter(None, (translated(self.asked.label), translated(value.title)))))
         if value.drawn:
             self.drawing.show_column(value, *self._axis)
         if self._drawn is not None:

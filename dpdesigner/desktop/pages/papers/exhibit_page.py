@@ -22,6 +22,7 @@ from dpdesigner.desktop.pages.kit.page import Figure, Stop
 from dpdesigner.desktop.pages.kit.results_column import PanelColumn
 from dpdesigner.desktop.pages.kit.summary import Summary
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
+from dpdesigner.desktop.plots.plot_layer import px
 from dpdesigner.studies.base import Answer, DeclaredDesign, Panel
 from dpdesigner.studies.exhibits.exhibit import NOT_GIVEN, NUMBERS, Exhibit, brief
 from dpdesigner.studies.panels import Plot
@@ -30,6 +31,7 @@ from dpdesigner.studies.table_panels import Sentence, Table
 _COLUMNS = 3
 _UNBROKEN = 16  # characters of a number that stays on one line
 _SHORT = 7  # characters of a fraction in the header
+_ASIDE = 260  # pixels at text scale 1: the most that the picture on the right takes
 _LEAST = 108  # pixels for the description of a number
 _WIDTHS = (312, 520, 332)  # column widths at 1280 pixels
 
@@ -38,7 +40,7 @@ class NumbersCard(Card):
     """A line for each number: its name, the paper's value, and ours with a sign that shows whether they agree."""
 
     def __init__(self, ours: bool = False) -> None:
-        super().__init__(self.tr("The numbers") if ours else self.tr("The paper’s numbers and ours"))
+        super().__init__(self.tr("The numbers"))
         self._ours = ours
         sheet = QWidget()
         self._grid = QGridLayout(sheet)
@@ -53,6 +55,7 @@ class NumbersCard(Card):
         self.more = QPushButton()  #: shows and hides the numbers that the paper does not give
         set_class(self.more, "link")
         self.more.setCheckable(True)
+        self.more.setToolTip(self.tr("Numbers that the paper does not give"))
         self.more.toggled.connect(self._show)
         self.more.hide()
         self._head = styled("heading", "")
@@ -85,7 +88,7 @@ class NumbersCard(Card):
             header = (header[0], "", *header[2:])
         others = [row for row in table.rows if row not in given and header is table.header]
         rows = [header, *given, *(others if self.more.isChecked() else ())]
-        words = self.tr("▾ Only the paper’s numbers") if self.more.isChecked() else self.tr("▸ {count} more, not in the paper")
+        words = self.tr("▾ Fewer numbers") if self.more.isChecked() else self.tr("▸ {count} more numbers")
         self.more.setText(words.format(count=len(others)))
         self.more.setVisible(bool(others))
         while len(self._rows) < len(rows):
@@ -166,12 +169,18 @@ class ExhibitPage(DeclaredPage):
         self._handles.follow(self.aside, self.aside.words_of)
         column = self._results.layout()
         assert isinstance(column, QVBoxLayout)
-        column.insertWidget(1, self.aside_card)
+        column.insertWidget(1, self.aside_card, 2)
         column.insertWidget(2, self.numbers)
+        theme().changed.connect(self._fit)
+        self._fit()
+
+    @Slot()
+    def _fit(self) -> None:
+        self.aside_card.set_highest(round(px(_ASIDE)))
 
     def _words(self) -> Card:
         short = self.exhibit.paper.short
-        card = Card(self.tr("Claim") if self.exhibit.paper.ours else self.tr("Claim of the paper"), short)
+        card = Card(self.tr("Claim"), short)
         card.set_word(f"{short} {translated(self.exhibit.place)}", short)
         words = QLabel(translated(self.exhibit.claim))
         words.setWordWrap(True)

@@ -38,7 +38,7 @@ from dpdesigner.studies.table_panels import Sentence
 
 def _main_findings(answer: Answer) -> Findings:
     """Return the findings that no table next to them repeats."""
-    return {key: each for key, each in answer.findings.items() if answer.design.kind != "sizes" or key == "value"}
+    return {} if answer.design.kind == "sizes" else answer.findings
 
 
 class ColumnGivingCard(GivingCard):

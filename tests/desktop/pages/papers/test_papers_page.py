@@ -27,7 +27,7 @@ from dpdesigner.files.project import Project, write_project
 from dpdesigner.studies.exhibits.listing import exhibit_class
 
 Key, ALT = Qt.Key, Qt.KeyboardModifier.AltModifier
-FIRST = "Reinterpret the answer and err less often"
+FIRST = "Reinterpret and err less often"
 
 
 @pytest.fixture
@@ -56,7 +56,7 @@ def test_a_claim_opens_in_place_and_leads_back_by_mouse_keys_and_undo(opens: Cal
     assert [tile.exhibit.exhibit for tile in page(user).gallery.tiles if tile.isVisible() and tile.panel is None] == []
     user.press(FIRST)
     user.settles()
-    assert user.says("Claim of the paper", "The paper’s numbers and ours", "= 1/12") and user.undo_text() == ""
+    assert user.says("Claim", "The numbers", "= 1/12") and user.undo_text() == ""
     user.write("Number of people, the number", "10")
     user.settles()
     assert user.says("1/64")
@@ -135,9 +135,9 @@ def test_a_report_has_the_pictures_and_both_numbers(qapp: object, tmp_path: Path
 def test_a_line_is_dragged_and_everything_follows(opens: Callable[..., Hands]) -> None:
     user = opens(dp.exhibit("grs/theorem-6.3"))
     assert user.says("28.3% of cases", "≠ {1,3}, {2,3}", "Why they differ") and not user.says("17/60")
-    user.press("▸ 4 more, not in the paper")
+    user.press("▸ 4 more numbers")
     assert user.says("13/150", "17/60")
-    plot = user.plot("more errors of both against e")
+    plot = user.plot("price against e")
     user.drag(plot, 0.025, 0.06, 0.1)
     user.settles()
     assert user.window.document.study.belief == "0.1" and user.undo_text() == "Change e"
