@@ -378,7 +378,6 @@ BY_NAME = {
     "studies.fields": 4,
     "studies.count.design": 1,
     "studies.base": 1,
-    "studies.exhibits.exhibit": 1,
     "studies.noise.answer": 1,
     "studies.panels": 7,
     "studies.registry": 3,
@@ -411,7 +410,8 @@ RECTANGLES = {
     "plots/matrix_layers.py": "cells of a matrix, and frames around them",
     "plots/matrix_pictures.py": "a matrix as a small picture",
     "plots/people.py": "a crowd of people as cells",
-    "pages/papers/tile.py": "a thumbnail of a plot",
+    "pages/kit/thumbnails.py": "small pictures of designs and panels",
+    "pages/papers/tile.py": "the frame of a tile",
     "pages/audience/remap_strips.py": "cells of remaps, and the beliefs below them",
     "pages/audience/readers_field.py": "small pictures of priors",
 }

@@ -211,10 +211,6 @@ class ColumnInput(Input[ColumnSpec]):
         return value.description
 
     @override
-    def summary(self, value: ColumnSpec) -> str:
-        return value.title
-
-    @override
     def beside(self, value: ColumnSpec, folder: Path) -> ColumnSpec:
         return value.beside(folder)
 

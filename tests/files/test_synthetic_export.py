@@ -7,6 +7,7 @@ import pytest
 
 from dpdesigner.files.export import export_of
 from dpdesigner.studies.synthetic.design import IntervalDesign
+from dpdesigner.studies.synthetic.net_design import NetDesign
 
 #: A column whose place and whose worst interval nothing else has.
 COLUMN = [17] * 311 + [93] * 302
@@ -38,6 +39,20 @@ def test_the_column_keeps_its_name(tmp_path):
         files["made-up.csv"].startswith("age\n") and "944 synthetic rows of age, 0 to below 128" in files["made-up-privacy.txt"]
     )
     assert "survey_1996" not in "".join(files.values())
+
+
+def test_the_report_compares_the_error_bounds_of_all_methods(tmp_path):
+    listing = written(tmp_path)[0].listings()[-1]
+    assert listing.title == "Error bounds of all methods" and listing.note == "The bounds do not depend on the real column."
+    rows = {name: (rows, share) for name, rows, share in listing.rows}
+    assert {"Cell by cell (chosen)", "Hierarchy", "Weights", "Quantiles"} <= rows.keys() and rows["Weights"] == ("no bound", "")
+    assert 0 < int(rows["Cell by cell (chosen)"][0]) <= 613
+
+
+def test_a_report_on_a_small_database_says_why_it_has_no_alternatives():
+    kept, told = (export_of(NetDesign([2, 1, 1], epsilon=1, size=2, real_errors=each)) for each in ("kept", "published"))
+    assert kept.proof()[-1] == "No alternatives are listed: their errors are computed from the real database."
+    assert all("alternatives" not in line for line in told.proof())
 
 
 def test_a_seed_is_told(tmp_path):

@@ -28,7 +28,7 @@ from dpdesigner.desktop.base.layouts import ColumnArea, column_of, flow_of, row_
 from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.base.theme import set_class, theme
 from dpdesigner.desktop.base.translation import translated
-from dpdesigner.desktop.window.design_thumbnail import sketch_of
+from dpdesigner.desktop.pages.kit.thumbnails import sketch_of
 from dpdesigner.errors import InputError, passed_over
 from dpdesigner.files.project import Example, read_project
 from dpdesigner.studies import registry

@@ -167,7 +167,7 @@ class DataIndependent(Exhibit):
         "its ends."
     )
 
-    epsilon: Number = how_private("ln 4", low="1/2", try_=(("ln 2", message("α = 1/2")), ("ln 4", message("α = 1/4"))))
+    epsilon: Number = how_private("ln 4", low="1/2", up_to=5, try_=(("ln 2", message("α = 1/2")), ("ln 4", message("α = 1/4"))))
     n: int = parameter(
         whole_number(1, 24, symbol="n", try_=((3, "0.4048"), (8, "0.5173"), (20, "0.5332"))),
         8,

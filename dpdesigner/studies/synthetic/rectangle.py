@@ -106,7 +106,13 @@ class RectangleDesign(Releasing, DeclaredDesign):
         undo=message("Choose column"),
     )
     low: Number = declare(number(-_FARTHEST, _FARTHEST), default=0, label=message("From"), joined=True)
-    high: Number = declare(number(-_FARTHEST, _FARTHEST), default=128, label=message("To"), joined=True)
+    high: Number = declare(
+        number(-_FARTHEST, _FARTHEST),
+        default=128,
+        label=message("To"),
+        note=message("The axis ends below this number"),
+        joined=True,
+    )
     second: ColumnSpec = declare(
         column(INCOMES),
         default=INCOMES,
@@ -117,7 +123,13 @@ class RectangleDesign(Releasing, DeclaredDesign):
         undo=message("Choose column"),
     )
     low2: Number = declare(number(-_FARTHEST, _FARTHEST), default=0, label=message("From"), joined=True)
-    high2: Number = declare(number(-_FARTHEST, _FARTHEST), default=32, label=message("To"), joined=True)
+    high2: Number = declare(
+        number(-_FARTHEST, _FARTHEST),
+        default=32,
+        label=message("To"),
+        note=message("The axis ends below this number"),
+        joined=True,
+    )
     bits: int = declare(power(1, MOST_BITS), default=3, label=message("Cells per axis"))
     epsilon: Number = how_private()
     delta: Number = how_sure("1e-4", joined=True)

@@ -182,7 +182,7 @@ class SizesDesign(Releasing, DeclaredDesign):
         )
         handle = Handle(double(self.error), message("α = {alpha}", alpha=self.error), "error")
         x, y = (
-            Axis(message("target error α"), scale="log", limits=(0.01, 0.9)),
+            Axis("α", scale="log", limits=(0.01, 0.9)),
             Axis(message("rows"), scale="log", limits=_limits(stated, right, dimension)),
         )
         return Plot("sizes", message("Number of rows"), x, y, lines, handles=(handle,))

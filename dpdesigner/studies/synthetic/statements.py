@@ -17,7 +17,8 @@ from dpdesigner.core.synthetic.method_comparison import Column, EpsilonCurve
 from dpdesigner.core.synthetic.methods import MadeColumn
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.fields import PUBLISHED, WARNING, percent_sure
-from dpdesigner.studies.synthetic.design import IntervalDesign
+from dpdesigner.studies.synthetic.design import WAYS, IntervalDesign
+from dpdesigner.studies.table_panels import Table
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -264,6 +265,24 @@ def reason(facts: ColumnResult) -> Message:
         return message("by its error bound")
     best, other = sorted(rows.values())
     return message("bound of {best} rows; next best {other}", best=group_thousands(best), other=group_thousands(other))
+
+
+def alternatives(facts: ColumnResult) -> Table:
+    """Return the error bounds of all methods at the same epsilon; they do not depend on the real column."""
+    rows, tied = list[tuple[str, str, str]](), set[int]()
+    for method, bound in facts.bounds.items():
+        most = None if bound is None else bound.rows
+        name: str = message("{name} (chosen)", name=dict(WAYS)[method]) if method == facts.design.method else dict(WAYS)[method]
+        if most is None or bound is None:
+            rows.append((name, message("no bound"), ""))
+            continue
+        tied |= {bound.tied} if bound.tied else set()
+        rows.append((name, f"{group_thousands(most)}{'*' if bound.tied else ''}", f"{percent(most, facts.total)}%"))
+    note: str = message("The bounds do not depend on the real column.")
+    if tied:
+        note = message("{note} * only if no cell holds more than {tied} rows.", note=note, tied=group_thousands(max(tied)))
+    header = (message("method"), message("rows"), message("share"))
+    return Table("alternatives", message("Error bounds of all methods"), header, tuple(rows), note)
 
 
 def neighbours(design: IntervalDesign) -> Message:

@@ -24,7 +24,7 @@ SHELVES = {paper: exhibits_of(paper) for paper in PAPERS}
 
 COLUMNS = 4  #: at most
 _SIDE = 134  # pixels for the text at the left of a shelf
-_TILE = 240  # pixels that a tile needs for its text
+LEAST_TILE = 240  #: pixels that a tile needs for its text
 _STEPS = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)}
 
 
@@ -180,7 +180,7 @@ class Shelves(QWidget):
     def _fit(self) -> None:
         """Use as many columns as fit."""
         room = self.width() - round((_SIDE + 60) * theme().scale)
-        columns = max(1, min(COLUMNS, room // round(_TILE * theme().scale)))
+        columns = max(1, min(COLUMNS, room // round(LEAST_TILE * theme().scale)))
         if columns != self._columns:
             self._columns = columns
             self._refill()

@@ -114,6 +114,7 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
     def show_design(self, before: IntervalDesign | None, design: IntervalDesign) -> None:
         self.source.set_axis(nearest(design.cells.low), nearest(design.cells.high))
         self.source.show_value(design.column)
+        self.source.show_line(design.column)
         self.privacy.set_level(design.privacy)
         for key, box in self.boxes.items():
             box.show_value(self._asked[key].input.text(self._asked[key].of(design)))
