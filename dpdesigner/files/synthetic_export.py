@@ -59,7 +59,8 @@ class SyntheticExport(DeclaredExport):
     def listings(self) -> list[Listing]:
         """Return the tables, and last the error bounds of all methods; what they typically miss is private."""
         found = statements.alternatives(self.outcome.facts)
-        return [*super().listings(), Listing(found.title, found.header, found.rows, found.note)]
+        rows = tuple((row.label, found.value_text(row)) for row in found.rows)
+        return [*super().listings(), Listing(found.title, ("method", "error bound"), rows, found.note)]
 
     def panels(self) -> list[Any]:
         """Return the synthetic running total, its histogram and the budget."""

@@ -222,7 +222,8 @@ def _ways(facts: ColumnResult) -> Ranking:
     if tied := {promise.tied for promise in facts.bounds.values() if promise is not None and promise.tied}:
         note = message("{note} * only if no cell holds more than {tied} rows.", note=note, tied=group_thousands(max(tied)))
     title, head, chosen = message("Which method is best here?"), message("error bound"), facts.design.method
-    return Ranking("ways", title, tuple(rows), "method", chosen, head, note=note, secret=True)
+    instead = statements.alternatives(facts)
+    return Ranking("ways", title, tuple(rows), "method", chosen, head, note=note, secret=True, instead=instead)
 
 
 def _against(facts: ColumnResult) -> Plot:

@@ -22,7 +22,7 @@ from dpdesigner.studies.exhibits.listing import exhibits_of
 #: The papers with their exhibits, loaded on import, which happens in the background.
 SHELVES = {paper: exhibits_of(paper) for paper in PAPERS}
 
-COLUMNS = 4  #: at most
+COLUMNS = 6  #: at most
 _SIDE = 134  # pixels for the text at the left of a shelf
 LEAST_TILE = 240  #: pixels that a tile needs for its text
 _STEPS = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)}
