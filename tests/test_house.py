@@ -37,8 +37,8 @@ PAGES = {
     "count": 1095,
     "inspect": 500,
     "noise": 1285,
-    "papers": 915,
-    "synthetic": 800,
+    "papers": 811,
+    "synthetic": 742,
 }
 #: Modules a folder, at most; files and folders in all, at most; lines of a file, at most, but for what is drawn as data.
 MOST, MOST_FILES, MOST_FOLDERS, LONGEST = 22, 354, 43, 560

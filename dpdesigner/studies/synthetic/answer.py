@@ -240,7 +240,7 @@ def _against(facts: ColumnResult) -> Plot:
     known = lines[0].y[np.isfinite(lines[0].y)]  # error bounds, if any: the axis must not depend on the real column
     highest = float(known.max()) if known.size else 100.0
     x, y = Axis("ε", scale="log"), Axis(message("error"), "%", limits=(0.0, min(max(highest, 0.01), 100.0) * 1.05))
-    return Plot("against", message("Error against ε"), x, y, tuple(lines), handles=(handle,), room=3)
+    return Plot("against", message("Error against ε"), x, y, tuple(lines), handles=(handle,), room=2)
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)

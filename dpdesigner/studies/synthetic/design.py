@@ -18,7 +18,7 @@ from dpdesigner.core.synthetic.cells import Cells
 from dpdesigner.core.synthetic.methods import WEIGHTS_BITS, Budget, Method, Neighbours
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
-from dpdesigner.studies.base import DeclaredDesign, View, ViewValue
+from dpdesigner.studies.base import Action, DeclaredDesign, View, ViewValue
 from dpdesigner.studies.column_inputs import ColumnSpec
 from dpdesigner.studies.fields import (
     PUBLISHED,
@@ -35,6 +35,7 @@ from dpdesigner.studies.fields import (
     seed,
 )
 from dpdesigner.studies.number_inputs import epsilon_of
+from dpdesigner.studies.snapshot import Snapshot
 
 FARTHEST = 10**12
 AGES = ColumnSpec("example:survey_1996.csv", "age")
@@ -46,6 +47,14 @@ WAYS = (
     ("quantiles", message("Quantiles")),
     ("blr", message("Bisection [BLR]")),
 )
+
+
+def _better(now: Snapshot[Any, Any]) -> str | None:
+    """Return the method with a smaller error bound, if there is one."""
+    if not now.design.kind == now.answer.design.kind == "synthetic":
+        return None
+    best: str | None = now.answer.facts.recommended
+    return None if best == now.design.method else best
 
 
 class IntervalDesign(Releasing, DeclaredDesign):
@@ -85,6 +94,23 @@ class IntervalDesign(Releasing, DeclaredDesign):
         View("histogram", message("Histogram"), ("histogram",)),
         View("budget", message("Budget"), ("budget",)),
         View("failures", message("Number of rows"), ("failures",)),
+    )
+
+    buttons: ClassVar[tuple[Action, ...]] = (
+        Action(
+            message("Worst interval"),
+            lambda now: {"low": None, "high": None},
+            message("Show the interval with the largest error"),
+            "W",
+            offered=lambda now: now.design.kind == "synthetic",
+            presented=True,
+        ),
+        Action(
+            message("Use best method"),
+            lambda now: now.design.replace(method=_better(now)),
+            message("Use the method with the smallest error bound"),
+            offered=lambda now: _better(now) is not None,
+        ),
     )
 
     column: ColumnSpec = declare(

@@ -9,9 +9,10 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QObject, Slot
-from PySide6.QtWidgets import QAbstractButton, QMenu, QPushButton, QToolButton
+from PySide6.QtWidgets import QAbstractButton, QMenu, QPushButton, QToolButton, QWidget
 
 from dpdesigner.desktop.base.controls import ButtonRow, hang_menu
+from dpdesigner.desktop.base.layouts import row_of
 from dpdesigner.desktop.base.theme import set_class
 from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.pages.kit.page import Page
@@ -82,7 +83,7 @@ def _of_view(target: str) -> bool:
     return target == WHOLE_VIEW or target.startswith(VIEW)
 
 
-class ActionRow(ButtonRow):
+class ActionRow(QWidget):
     """Buttons that act on the content of a page, in one row.
 
     Parameters
@@ -94,7 +95,8 @@ class ActionRow(ButtonRow):
 
     def __init__(self, page: Page, actions: Sequence[Action]) -> None:
         super().__init__()
-        self._page, self._actions = page, actions
+        self._page, self._actions, self._row = page, actions, ButtonRow()
+        row_of((self._row, 1), on=self)
         self.buttons: list[QAbstractButton] = []
         for action in actions:
             button = QToolButton() if action.menu else QPushButton(autoDefault=False)
@@ -108,7 +110,7 @@ class ActionRow(ButtonRow):
             else:
                 button.clicked.connect(partial(self._act, action))
                 page.add_command(translated(action.command or action.text), action.shortcut, partial(self._act, action))
-            self.add(button)
+            self._row.add(button)
             self.buttons.append(button)
         if not actions:
             self.hide()  # showing it before it is in a page would open it as a window
@@ -136,7 +138,7 @@ class ActionRow(ButtonRow):
 
     def show_states(self, *states: tuple[bool, bool, bool]) -> None:
         for button, (seen, possible, chosen) in zip(self.buttons, states, strict=True):
-            self.offer(button, seen)
+            self._row.offer(button, seen)
             button.setEnabled(possible)
             button.setChecked(chosen)
         self.setVisible(any(seen for seen, _, _ in states))

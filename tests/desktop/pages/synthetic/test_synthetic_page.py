@@ -140,7 +140,7 @@ def test_a_file_is_opened(opens: Callable[..., Hands], tmp_path: Path, monkeypat
 def test_nothing_of_the_real_column_is_in_a_figure_or_on_the_clipboard(opens: Callable[..., Hands]) -> None:
     user = opens(ages())
     shown = page(user)
-    assert {figure.name for figure in shown.figures()} <= {"total", "against"}
+    assert {figure.name for figure in shown.figures()} <= {"total", "against", "alternatives"}
     copied = user.copied()
     assert "real" not in copied.splitlines()[0] and "synthetic" in copied.splitlines()[0]
     assert "worst-error" not in shown.portrait(shown.outcomes["solve"].design, shown.outcomes).results
@@ -246,7 +246,7 @@ def test_what_is_given_away_can_be_copied(opens: Callable[..., Hands]) -> None:
 def test_the_best_way_is_one_press_away(opens: Callable[..., Hands]) -> None:
     user = opens(ages(method="quantiles"))
     user.reads("No error bound is known for this method")
-    user.press("Use cell by cell")
+    user.press("Use best method")
     user.settles()
     user.reads("all 8256 intervals are within")
     assert user.undo_text() == "Change the method"
