@@ -80,7 +80,7 @@ def test_inputs_are_changed_refused_and_undone(opens: Callable[..., Hands]) -> N
     user = opens(ages())
     user.press("Hierarchy")
     user.settles()
-    assert user.undo_text() == "Change the method" and user.window.document.study.method == "hierarchy"
+    assert user.undo_text() == "Use best method" and user.window.document.study.method == "hierarchy"
     user.reads("6.1%")
     user.write("To below", "60")
     user.waits(lambda: any("must be at least 0 and below 60, or be clamped" in error for error in user.errors()))
@@ -249,7 +249,7 @@ def test_the_best_way_is_one_press_away(opens: Callable[..., Hands]) -> None:
     user.press("Use best method")
     user.settles()
     user.reads("all 8256 intervals are within")
-    assert user.undo_text() == "Change the method"
+    assert user.undo_text() == "Use best method"
     assert not any(button.isVisible() for button in user.window.findChildren(QPushButton) if button.text().startswith("Use "))
 
 
