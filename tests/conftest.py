@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import gc
+import json
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import hypothesis
 import pytest
@@ -44,6 +45,29 @@ def user_folder(
         for scope in (QSettings.Scope.UserScope, QSettings.Scope.SystemScope):
             QSettings.setPath(QSettings.Format.IniFormat, scope, str(folder / "config"))
     return folder
+
+
+#: The answers of `kept_answers`, by kind and inputs.
+_ANSWERS: dict[str, Any] = {}
+
+
+@pytest.fixture
+def kept_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Solve each design once for all tests that use this: answers are frozen. Not for designs of files that a test changes."""
+    from dpdesigner.studies.registry import Entry
+
+    find = Entry.runner
+
+    def runner(entry: Entry) -> Callable[..., Any]:
+        def run(study: Any, *progress: Any) -> Any:
+            key = json.dumps([entry.kind, study.to_json()])
+            if key not in _ANSWERS:
+                _ANSWERS[key] = find(entry)(study, *progress)
+            return _ANSWERS[key]
+
+        return run
+
+    monkeypatch.setattr(Entry, "runner", runner)
 
 
 @pytest.hookimpl(trylast=True)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from golden import CASES, FOLDER, HOW, Case, difference, golden, held, leaves, outline
 
+pytestmark = pytest.mark.usefixtures("kept_answers")
+
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_it_is_what_it_was(case: Case, qapp: object) -> None:

@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -70,10 +71,19 @@ def inside(module: str, part: str) -> bool:
     return module == part or module.startswith(f"{part}.")
 
 
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"))
+
+
+@cache
+def nodes(path: Path) -> list[ast.AST]:
+    return list(ast.walk(parsed(path)))
+
+
 def imports(path: Path, at_start_only: bool = False) -> Iterator[tuple[int, str]]:
     """Line and full name of every module imported; ``from a import b`` counts as a.b where that is a module."""
-    tree = ast.parse(path.read_text("utf-8"))
-    for node in tree.body if at_start_only else ast.walk(tree):
+    for node in parsed(path).body if at_start_only else nodes(path):
         if isinstance(node, ast.Import):
             yield from ((node.lineno, alias.name) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -91,7 +101,17 @@ def own(path: Path) -> set[str]:
     return found
 
 
-GRAPH = {name: own(path) - {name} for name, path in MODULES.items()}
+@cache
+def graph() -> dict[str, set[str]]:
+    """The modules that each module imports."""
+    return {name: own(path) - {name} for name, path in MODULES.items()}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _forgotten() -> Iterator[None]:
+    yield
+    parsed.cache_clear()
+    nodes.cache_clear()
 
 
 def folder(module: str) -> str:
@@ -130,22 +150,22 @@ def test_circles_are_found(graph, expected):
 def test_imports_for_type_checking_are_seen():
     seen = 0
     for name, path in MODULES.items():
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        for node in nodes(path):
             if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
                 inner = [found.module for found in ast.walk(node) if isinstance(found, ast.ImportFrom)]
                 wanted = {str(module).removeprefix("dpdesigner.") for module in inner if str(module).startswith("dpdesigner.")}
-                assert all(any(inside(other, module) for other in GRAPH[name]) for module in wanted)
+                assert all(any(inside(other, module) for other in graph()[name]) for module in wanted)
                 seen += len(wanted)
     assert seen
 
 
 def test_no_module_is_on_a_circle():
-    assert circles(GRAPH) == []
+    assert circles(graph()) == []
 
 
 def test_no_folder_is_on_a_circle():
     rooms: dict[str, set[str]] = {name: set() for name in FOLDERS}
-    for name, taken in GRAPH.items():
+    for name, taken in graph().items():
         if folder(name):
             # The command line asks for Qt late, by name; the package's own face, the errors and the resources are no room.
             rooms.setdefault(folder(name), set()).update({folder(other) for other in taken} - {"", folder(name)})
@@ -155,7 +175,7 @@ def test_no_folder_is_on_a_circle():
 def test_layers_know_only_lower_ones():
     wrong = [
         f"{name} imports {other}"
-        for name, taken in GRAPH.items()
+        for name, taken in graph().items()
         if (layer := name.partition(".")[0]) in LAYERS
         for other in taken
         if (lower := other.partition(".")[0]) not in LAYERS[layer] | COMMON | {layer}
@@ -166,7 +186,7 @@ def test_layers_know_only_lower_ones():
 
 def test_the_common_modules_know_nothing():
     assert {"errors", "resources"} <= COMMON
-    assert {name: GRAPH[name] for name in COMMON} == {name: set() for name in COMMON}
+    assert {name: graph()[name] for name in COMMON} == {name: set() for name in COMMON}
 
 
 def test_every_folder_has_first_lines():
@@ -178,7 +198,7 @@ def test_every_folder_has_first_lines():
 
 @pytest.mark.parametrize("name", FOLDERS)
 def test_a_folder_says_first_what_lives_there_what_it_may_know_and_where_to_begin(name):
-    lines = (ast.get_docstring(ast.parse(FOLDERS[name].read_text("utf-8"))) or "").splitlines()
+    lines = (ast.get_docstring(parsed(FOLDERS[name])) or "").splitlines()
     how = f"{FOLDERS[name]} begins with:\n{FIRST_LINES}"
     assert len(lines) >= 4 and lines[0] and not lines[1], how
     assert re.fullmatch(r"May know: [a-z_., ]+\.", lines[2]), how
@@ -190,12 +210,12 @@ def test_a_folder_says_first_what_lives_there_what_it_may_know_and_where_to_begi
 
 @pytest.mark.parametrize("name", FOLDERS)
 def test_a_folder_knows_what_it_says_and_no_more(name):
-    doc = ast.get_docstring(ast.parse(FOLDERS[name].read_text("utf-8"))) or ""
+    doc = ast.get_docstring(parsed(FOLDERS[name])) or ""
     said = doc.splitlines()[2].removeprefix("May know: ").removesuffix(".").split(", ")
     allowed = [] if said == ["nothing"] else ["" if entry == "dpdesigner" else entry for entry in said]
     assert set(allowed) <= MODULES.keys(), "a folder that is not there"
     taken = {
-        (module, other) for module, found in GRAPH.items() if inside(module, name) for other in found if not inside(other, name)
+        (module, other) for module, found in graph().items() if inside(module, name) for other in found if not inside(other, name)
     }
     wrong = [pair for pair in taken if not any(pair[1] == entry or (entry and inside(pair[1], entry)) for entry in allowed)]
     assert wrong == [], f"{FOLDERS[name]}: name them in its line “May know: …”, or do without"
@@ -209,7 +229,7 @@ def test_folders_stay_small():
 
 
 def test_arrows_between_folders_are_few():
-    pairs = {(folder(name), folder(other)) for name, taken in GRAPH.items() for other in taken}
+    pairs = {(folder(name), folder(other)) for name, taken in graph().items() for other in taken}
     arrows = {(one, other) for one, other in pairs if one and other and one != other}
     assert len(arrows) <= MOST_ARROWS, "what always changes together belongs together"
 
@@ -256,7 +276,7 @@ def test_two_pages_never_import_each_other():
     assert len(pages) > 1
     wrong = [
         f"{name} imports {other}"
-        for name, taken in GRAPH.items()
+        for name, taken in graph().items()
         for page in pages
         if inside(name, page) or (name.startswith("desktop.pages.kit") and page)
         for other in taken
@@ -304,7 +324,7 @@ def test_the_window_starts_without_reading_sources():
 
 def test_folders_import_nothing_when_they_are_entered():
     """What `desktop` and `cli` do at once has a reason, told there; every other folder's face is its first lines only."""
-    busy = [name for name, path in FOLDERS.items() if len(ast.parse(path.read_text("utf-8")).body) > 1]
+    busy = [name for name, path in FOLDERS.items() if len(parsed(path).body) > 1]
     assert busy == ["cli", "desktop"]
 
 
@@ -331,7 +351,7 @@ def test_what_is_drawn_has_one_description(name):
     classes = {
         f"{path.relative_to(PACKAGE)}: {node.name}"
         for path in sorted({*room.rglob("*.py"), *(PACKAGE / "studies").rglob("*.py")})
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        for node in nodes(path)
         if isinstance(node, ast.ClassDef) and node.name == name
     }
     assert classes == set(), "see studies/panels.py"
@@ -339,11 +359,11 @@ def test_what_is_drawn_has_one_description(name):
 
 def test_no_class_is_cut_into_files_by_inheritance():
     """A base class that only its one subclass names is a part of that class: it is told whole, or has real parts."""
-    nodes = [node for path in MODULES.values() for node in ast.walk(ast.parse(path.read_text("utf-8")))]
+    every = [node for path in MODULES.values() for node in nodes(path)]
     named = Counter(
-        node.id if isinstance(node, ast.Name) else node.attr for node in nodes if isinstance(node, ast.Name | ast.Attribute)
+        node.id if isinstance(node, ast.Name) else node.attr for node in every if isinstance(node, ast.Name | ast.Attribute)
     )
-    classes = [node for node in nodes if isinstance(node, ast.ClassDef)]
+    classes = [node for node in every if isinstance(node, ast.ClassDef)]
     bases = Counter(ast.unparse(base).partition("[")[0] for node in classes for base in node.bases)
     cut = {node.name for node in classes if bases[node.name] == named[node.name] == 1}
     assert cut <= {"NoiseResult"}, "the mathematics of a result, to which its panels are added"
@@ -376,7 +396,6 @@ BY_NAME = {
     "display": 1,
     "notebook.plot": 2,
     "studies.fields": 4,
-    "studies.count.design": 1,
     "studies.base": 1,
     "studies.noise.answer": 1,
     "studies.panels": 7,
@@ -391,7 +410,7 @@ def test_nobody_asks_an_answer_for_what_it_may_not_have():
     found = Counter(
         name or "__init__"
         for name, path in MODULES.items()
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        for node in nodes(path)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "getattr"
     )
     more = {name: f"{count}, at most {BY_NAME.get(name, 0)}" for name, count in found.items() if count > BY_NAME.get(name, 0)}
@@ -426,8 +445,8 @@ GUESTS = ("histogram_",)
 def _bases(folder: Path) -> dict[str, set[str]]:
     """The classes of a folder and their bases; files that begin with the name of another kind are of that one."""
     own_files = [path for path in folder.glob("*.py") if not path.name.startswith(GUESTS)]
-    nodes = [node for path in own_files for node in ast.walk(ast.parse(path.read_text("utf-8")))]
-    classes = [node for node in nodes if isinstance(node, ast.ClassDef)]
+    every = [node for path in own_files for node in nodes(path)]
+    classes = [node for node in every if isinstance(node, ast.ClassDef)]
     return {node.name: {ast.unparse(base).partition("[")[0] for base in node.bases} for node in classes}
 
 
@@ -456,7 +475,7 @@ def test_bars_of_plots_are_painted_in_one_place():
         path.relative_to(desktop).as_posix()
         for room in ("plots", "pages")
         for path in (desktop / room).rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        for node in nodes(path)
         if isinstance(node, ast.Attribute) and node.attr in names
     }
     assert found == set(RECTANGLES), "bars are data: Bars in a Plot of studies/panels.py"

@@ -76,7 +76,7 @@ class DeclaredDesign:
     buttons: ClassVar[tuple[Action, ...]] = ()  #: actions other than changing inputs
     needed: ClassVar[tuple[str, ...]] = ()  #: inputs that a JSON object must have, in addition to the required ones
     refused: ClassVar[Mapping[str, str]] = {}  #: names that could be mistaken for inputs, with the error message for each
-    also: ClassVar[tuple[str, ...]] = ()  #: names that scripts may use instead of inputs; `_by_field` converts them
+    also: ClassVar[tuple[str, ...]] = ()  #: names that may be used instead of inputs; `_by_field` converts them
     _inputs: ClassVar[tuple[DeclaredInput, ...]] = ()
     _others: ClassVar[Mapping[str, DeclaredInput]] = {}  # inputs that may be set under names that are not fields, by name
 
@@ -100,7 +100,7 @@ class DeclaredDesign:
                     made(self, *given, **inputs)  # Python raises the error
                 made(self, **cls._by_field({**named, **inputs}))
 
-            more = [Parameter(key, Parameter.KEYWORD_ONLY, default=None) for key in (*cls._others, *cls.also)]
+            more = [Parameter(key, Parameter.KEYWORD_ONLY, default=None) for key in (*cls._others, *cls.also) if key not in names]
             by_any_name.__signature__ = shown.replace(parameters=[*shown.parameters.values(), *more])  # type: ignore[attr-defined]
             cls.__init__ = by_any_name  # type: ignore[method-assign]
 
@@ -207,21 +207,14 @@ class DeclaredDesign:
             cls._refuse(data)
         keys = {key: each for each in cls.inputs() for key in each.input.keys(each.key)}
         optional = [key for key, each in keys.items() if each.input.optional]
-        given = members(data, f"{with_article(cls.kind)} design", ("kind", "name", *keys), optional=optional)
+        allowed = dict.fromkeys(("kind", "name", *keys, *cls.also))
+        given = members(data, f"{with_article(cls.kind)} design", tuple(allowed), optional=optional)
         cls._require(
             {keys[key].key for key in given if key in keys}, (each for each in cls.inputs() if each.key in cls.needed), "file"
         )
         if given.pop("kind", cls.kind) != cls.kind:
             raise InputError(f"{with_article(cls.kind)} design's kind must be {cls.kind!r}, got {excerpt(data['kind'])}.", "kind")
-        values = {"name": given.pop("name", "")}
-        for key, value in given.items():
-            if keys[key].key in values:
-                both = " or as ".join(keys[key].input.keys(key))
-                raise InputError(
-                    f"{with_article(cls.kind)} design must be given {keys[key].key} once, as {both}, got it twice.", key
-                )
-            values[keys[key].key] = keys[key].input.from_json(key, value)
-        return cls(**values)
+        return cls(**given)
 
     @cached_property
     def _held(self) -> tuple[Any, ...]:

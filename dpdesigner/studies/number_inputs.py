@@ -19,7 +19,7 @@ from dpdesigner.core.basics.parsing import Number, double, exact, excerpt, harml
 from dpdesigner.core.choice.demand import LARGEST, Curve, bid_of, checked_curve, curve_of
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
-from dpdesigner.studies.input_kinds import Input, json_value
+from dpdesigner.studies.input_kinds import Input, json_value, level_of
 
 T = TypeVar("T")
 
@@ -232,7 +232,7 @@ class PrivacyInput(Input[PrivacyLevel]):
 
     @override
     def from_json(self, key: str, value: object) -> object:
-        return PrivacyLevel(cast(Literal["epsilon", "alpha"], key), cast(Number, plain(value)))
+        return level_of(cast(Literal["epsilon", "alpha"], key), cast(Number, plain(value)))
 
     @override
     def as_json(self, value: PrivacyLevel, key: str) -> dict[str, Any]:

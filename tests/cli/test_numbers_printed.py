@@ -31,6 +31,7 @@ def test_the_faults_are_seen() -> None:
     assert faults(text) == ["1.7999999999999998", "3.0", "1.04295e+06", "1e-08"]
 
 
+@pytest.mark.usefixtures("kept_answers")
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_six_digits_and_one_style(run, path: Path) -> None:
     status, out, _ = run("solve", path)

@@ -86,7 +86,13 @@ def interface(widget: QWidget) -> QAccessibleInterface:
     return QAccessible.queryAccessibleInterface(widget)
 
 
-def test_the_tree_of_every_page(window: MainWindow) -> None:
+def test_every_page_can_be_read_out_and_hit(window: MainWindow) -> None:
+    the_tree_is_read_out(window)
+    plots_are_graphics(window)
+    what_can_be_clicked_can_be_hit(window)
+
+
+def the_tree_is_read_out(window: MainWindow) -> None:
     dump = [(node.role(), node.text(Text.Name), node.text(Text.Value), hidden) for node, hidden in tree(window)]
     cells = [line for line in dump if line[0] in (Role.Cell, Role.ListItem, Role.TreeItem) and line[3]]
     assert cells == [], "what is hidden is not read out"
@@ -98,13 +104,13 @@ def test_the_tree_of_every_page(window: MainWindow) -> None:
     assert sum(not hidden for *_, hidden in dump) > 60, "the tree is there"
 
 
-def test_plots_are_graphics(window: MainWindow) -> None:
+def plots_are_graphics(window: MainWindow) -> None:
     found = plots(window)
     assert found and {interface(plot).role() for plot in found} == {Role.Graphic}
     assert all(interface(plot).childCount() == 0 for plot in found)
 
 
-def test_what_can_be_clicked_can_be_hit(window: MainWindow) -> None:
+def what_can_be_clicked_can_be_hit(window: MainWindow) -> None:
     """WCAG 2.2, 2.5.8: 24 by 24 pixels."""
     own = targets(window)
     assert len(own) > 10 and too_small(own) == []

@@ -21,7 +21,6 @@ from dpdesigner.desktop.base.controls import ValueBox
 from dpdesigner.files.project import Project, write_project
 from dpdesigner.studies import registry
 from dpdesigner.studies.exhibits.listing import exhibit
-from dpdesigner.studies.noise.design import NoiseDesign
 
 KINDS = [entry.kind for entry in registry.ENTRIES]
 
@@ -54,9 +53,8 @@ def starting(kind: str) -> Any:
 
 @pytest.fixture(params=KINDS)
 def user(request: pytest.FixtureRequest, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Hands]:
-    write_project(tmp_path / "it.dpd", Project((NoiseDesign(name="First", epsilon=1),)))
+    write_project(tmp_path / "it.dpd", Project((starting(request.param),)))
     with hands.opened(qtbot, monkeypatch, tmp_path / "it.dpd", (1280, 1000)) as user:
-        user.window.document.add(starting(request.param))
         user.settles()
         yield user
 
@@ -101,7 +99,8 @@ def pieces(text: str) -> set[Fraction]:
     )
 
 
-def test_what_is_typed_is_understood_or_refused(user: Hands) -> None:
+def test_what_is_typed_is_understood_or_refused_and_what_is_left_changes_nothing(user: Hands) -> None:
+    typing_that_is_left_changes_nothing(user)
     document = user.window.document
     assert boxes(user) or document.study.kind in ("exhibit",)
     for place in range(len(boxes(user))):
@@ -135,7 +134,7 @@ def test_what_is_typed_is_understood_or_refused(user: Hands) -> None:
             QTest.keyClick(box, Key.Key_Escape)
 
 
-def test_typing_in_a_line_of_any_page_that_is_left_changes_nothing(user: Hands) -> None:
+def typing_that_is_left_changes_nothing(user: Hands) -> None:
     document, before = user.window.document, user.window.document.content.project
     for place in range(len(boxes(user))):
         here = boxes(user)

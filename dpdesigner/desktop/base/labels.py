@@ -301,7 +301,8 @@ class SentenceLabel(QLabel):
             self._cut()
 
     def clear(self) -> None:
-        self.set_sentence("")
+        if self._full:
+            self.set_sentence("")
 
 
 class ErrorLine(SentenceLabel):
@@ -379,6 +380,10 @@ class ErrorLine(SentenceLabel):
         self._offer("")
         super().set_sentence(text, style)
         self._take_whole(text)
+
+    def clear(self) -> None:
+        if self._full or self._box is not None:
+            self.set_sentence("")
 
     def _take_whole(self, text: str) -> None:
         if text and not self.isVisible():

@@ -178,6 +178,8 @@ class ColumnArea(QScrollArea):
         super().__init__()
         self._column = column
         self._least = self._kept = 0
+        self._again = QTimer(self, singleShot=True, interval=_MEASURED_AGAIN)
+        self._again.timeout.connect(self.measure)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -199,7 +201,7 @@ class ColumnArea(QScrollArea):
     def measure(self) -> None:
         """Take the column's least width; while something is dragged that stays, so that it stays under the mouse."""
         if self._least and QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton:
-            QTimer.singleShot(_MEASURED_AGAIN, self, self.measure)
+            self._again.start()
             return
         least = self._column.minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width()
         least = max(least, self._kept)

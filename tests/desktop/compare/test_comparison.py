@@ -14,7 +14,7 @@ from dpdesigner.desktop.compare.compare_view import MatricesCard
 from dpdesigner.desktop.compare.comparison import Comparison, Row, _row, change, percent, related
 from dpdesigner.desktop.pages.choice.page import ChoicePage
 from dpdesigner.desktop.pages.count.page import portrait as count_portrait
-from dpdesigner.desktop.pages.kit.summary import Portrait, plain_portrait, portrait
+from dpdesigner.desktop.pages.kit.summary import Portrait, portrait
 from dpdesigner.desktop.pages.noise.results_column import portrait_of
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.count.answer import cost_table, linear_program
@@ -43,7 +43,7 @@ def test_two_count_designs_differ_where_they_do() -> None:
     other = FLU.replace(alpha="1/3")
     found = rows(solved(other), solved(FLU))
     assert found["prior"].difference == "=" and not found["prior"].differs
-    assert found["requested privacy"].differs and found["requested privacy"].theirs == FLU.privacy.description
+    assert found["ε"].differs and found["ε"].theirs == FLU.privacy.description
     loss, value = found["expected error"], (float(other.run().value), float(FLU.run().value))
     assert loss.differs and loss.difference.startswith("−") and f"{100 * (value[0] / value[1] - 1):.2g}"[1:] in loss.difference
     assert {"with Laplace noise", "ignoring the data", "certified gap"} <= set(found)
@@ -108,7 +108,7 @@ def test_a_count_and_a_noise_share_facts_only() -> None:
     study = NoiseDesign(epsilon=1)
     compared = Comparison(("a", "b"), solved(FLU), portrait_of(study, study.run()))
     assert compared.charts == () and compared.matrices is None and compared.headline == ""
-    assert {row.label for row in compared.rows} >= {"prior", "query", "expected error", "requested privacy"}
+    assert {row.label for row in compared.rows} >= {"prior", "query", "expected error", "ε"}
 
 
 def test_a_count_and_a_choice_share_facts_only(qtbot: QtBot) -> None:
@@ -125,10 +125,6 @@ def test_without_answers_there_are_inputs() -> None:
     assert compared.headline == "" and compared.charts == () and compared.matrices is None
     found = {row.label: row for row in compared.rows}
     assert found["expected error"].mine == "—"
-
-
-def test_any_study_has_a_portrait() -> None:
-    assert plain_portrait(FLU).inputs["n"] == Finding("n", "8")
 
 
 @pytest.mark.parametrize(

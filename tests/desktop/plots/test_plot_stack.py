@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,7 @@ SCHOOLING = ChoiceDesign(
     neighbours="changes",
     epsilon="0.1",
 )
+answer = lru_cache(ChoiceDesign.run)  # designs and answers are frozen
 
 
 class Page:
@@ -69,8 +71,9 @@ class Page:
         self.show()
 
     def show(self) -> None:
-        answer = self.design.run()
-        look = Look(Snapshot(self.design, answer, {**self.design.view_defaults, **self.view, "rival": "", "view": "chances"}))
+        look = Look(
+            Snapshot(self.design, answer(self.design), {**self.design.view_defaults, **self.view, "rival": "", "view": "chances"})
+        )
         shown = strips(look)
         plots = [replace(plot, selected=self.view["option"]) for plot in shown.plots]
         self.stack.show_strips(replace(shown, plots=tuple(plots)))

@@ -20,7 +20,7 @@ from dpdesigner.desktop.pages.count.mechanism_card import MechanismCard
 from dpdesigner.desktop.pages.count.results_column import ResultsColumn
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
 from dpdesigner.desktop.pages.kit.page import Figure, Part, Stop, Summary
-from dpdesigner.desktop.pages.kit.summary import Portrait
+from dpdesigner.desktop.pages.kit.summary import Portrait, inputs_of
 from dpdesigner.studies.count.answer import CountOverview, LinearProgramCheck, answer
 from dpdesigner.studies.count.design import OPTIONS, CountDesign
 from dpdesigner.studies.count.jobs import aiming, drawing, jobs
@@ -351,7 +351,7 @@ def portrait(design: CountDesign, outcomes: Mapping[str, Any]) -> Portrait:
     """Describe a design by the outcomes of its jobs; answers for other designs are left out."""
     known = answer(design, outcomes)
     if known is None:
-        return Portrait(design.inputs)
+        return Portrait(inputs_of(design))
     results = {key: known.findings[key] for key in _COMPARED if key in known.findings}
     matrix = known.mechanism.matrix if design.n <= _LARGEST else None
-    return Portrait(design.inputs, results, matrix, compared_plots(known))
+    return Portrait(inputs_of(design), results, matrix, compared_plots(known))

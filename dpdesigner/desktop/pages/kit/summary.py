@@ -184,18 +184,8 @@ class Portrait:
     charts: tuple[Plot, ...] = ()
 
 
-def plain_portrait(study: Any) -> Portrait:
-    """Return the inputs of any study under its own names."""
-    inputs = {label: value for label, value in study.to_json().items() if label not in ("kind", "name")}
-    return Portrait({label: Finding(label, str(value)) for label, value in inputs.items()})
-
-
-def portrait(design: Any, answer: Any) -> Portrait:
-    """Return the portrait of a design: inputs and findings of a declared one, inputs of any other."""
-    from dpdesigner.studies.base import DeclaredDesign  # imported late: the first page need not wait for it
-
-    if not isinstance(design, DeclaredDesign):
-        return plain_portrait(design)
+def inputs_of(design: Any) -> dict[str, Finding]:
+    """Return the inputs that matter for a declared design, under their own names."""
     inputs = {}
     for each in design.inputs():
         if each.matters(design):
@@ -203,6 +193,12 @@ def portrait(design: Any, answer: Any) -> Portrait:
             label = each.input.symbol or translated(each.label)
             text = translated(each.input.text(value))
             inputs[each.key] = Finding(label, text, measure=each.input.identity(value))
+    return inputs
+
+
+def portrait(design: Any, answer: Any) -> Portrait:
+    """Return the portrait of a design: its inputs and, if there is an answer, its findings and pictures."""
+    inputs = inputs_of(design)
     if answer is None:
         return Portrait(inputs)
     panels = answer.panels_in({})

@@ -24,7 +24,7 @@ from dpdesigner.desktop.pages.kit.cards import AgainstCard, CostCard, FindingRow
 from dpdesigner.desktop.pages.kit.editor_column import AskingColumn
 from dpdesigner.desktop.pages.kit.panel_views import Place
 from dpdesigner.desktop.pages.kit.results_column import figures as figures_of
-from dpdesigner.desktop.pages.kit.summary import Figure, HiddenPage, Portrait, portrait
+from dpdesigner.desktop.pages.kit.summary import Figure, HiddenPage, Portrait, inputs_of
 from dpdesigner.desktop.plots.plot_layer import px
 from dpdesigner.files.noise_export import table
 from dpdesigner.messages import message
@@ -89,7 +89,7 @@ def sketched(design: NoiseDesign | HistogramDesign) -> Portrait:
 
 def portrait_of(design: NoiseDesign | HistogramDesign, answer: NoiseAnswer | HistogramAnswer | None) -> Portrait:
     """Return inputs, results and curves."""
-    inputs = dict(portrait(design, None).inputs)
+    inputs = inputs_of(design)
     if isinstance(design, HistogramDesign):  # the cells determine what would be an input for a number
         query = Finding(message("query"), message("histogram of {cells} cells", cells=design.size))
         inputs = {"query": query, "sensitivity": Finding(message("sensitivity Δ"), str(design.sensitivity.value)), **inputs}
