@@ -37,7 +37,7 @@ PAGES = {
     "choice": 790,
     "count": 1095,
     "inspect": 500,
-    "noise": 1285,
+    "noise": 840,
     "papers": 811,
     "synthetic": 742,
 }
@@ -389,7 +389,6 @@ BY_NAME = {
     "desktop.presenting.story_pictures": 3,
     "desktop.base.preferences": 1,
     "desktop.pages.auction.inputs_column": 1,
-    "desktop.pages.noise.inputs_column": 1,
     "desktop.pages.synthetic.inputs_column": 2,
     "desktop.plots.plot_layer": 1,
     "desktop.background.queue": 1,

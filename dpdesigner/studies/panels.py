@@ -167,7 +167,7 @@ class Line:
     select : Select or None
         What is changed by a click on one of its points.
     short : str
-        A shorter name for the window; tables have the name.
+        A shorter name for the window, a blank for none; tables have the name.
 
     Raises
     ------
@@ -373,13 +373,15 @@ class Landing:
     Attributes
     ----------
     x, y : tuple of float
-        Where each comes to rest; without y they are many, and lie above the axis on each other.
+        Where each comes to rest; without y they lie above the axis, on each other.
     text : str
         The number beside the first.
     of : object
         What they were drawn in: only results of another one drop.
     upright : bool
         Whether a line leads from a dot down to the axis.
+    pale : bool
+        Whether they are many in front of something, though they have a y: tiny dots without an edge.
     """
 
     x: tuple[float, ...]
@@ -387,11 +389,12 @@ class Landing:
     text: str = ""
     of: object = None
     upright: bool = True
+    pale: bool = False
 
     @property
     def many(self) -> bool:
         """Whether there are many results."""
-        return not self.y
+        return self.pale or not self.y
 
 
 @dataclass(frozen=True)
@@ -428,6 +431,8 @@ class Handle:
         How far an arrow key moves it along an axis that is not logarithmic; 0: a part of the axis.
     edge : bool
         Whether it is the edge of a band: a dotted line with a grip on the axis, in the colour of the first line.
+    of : int
+        The line that its dot is on; it has the colour of another than the first.
     """
 
     place: float
@@ -437,6 +442,7 @@ class Handle:
     secret: bool = False
     step: float = 0.0
     edge: bool = False
+    of: int = 0
 
 
 @dataclass(frozen=True, eq=False)

@@ -23,12 +23,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from dpdesigner.desktop.base.icons import draw_icon
 from dpdesigner.desktop.base.layouts import ColumnArea, column_of, fill_grid, flow_of, row_of, styled
 from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.base.theme import set_class, theme
 from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.pages.kit.thumbnails import sketch_of
+from dpdesigner.desktop.window.rail import draw_icon
 from dpdesigner.errors import InputError, passed_over
 from dpdesigner.files.project import Example, read_project
 from dpdesigner.studies import registry

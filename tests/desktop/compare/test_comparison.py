@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,7 +16,7 @@ from dpdesigner.desktop.compare.comparison import Comparison, Row, _row, change,
 from dpdesigner.desktop.pages.choice.page import ChoicePage
 from dpdesigner.desktop.pages.count.page import portrait as count_portrait
 from dpdesigner.desktop.pages.kit.summary import Portrait, portrait
-from dpdesigner.desktop.pages.noise.results_column import portrait_of
+from dpdesigner.desktop.pages.noise.page import NoisePage
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.count.answer import cost_table, linear_program
 from dpdesigner.studies.count.design import CountDesign
@@ -90,23 +91,29 @@ def test_answers_for_another_design_are_left_out() -> None:
     assert count_portrait(FLU, {"solve": other.run()}).results == {}
 
 
-def test_two_noises_share_densities_and_costs() -> None:
+def portrait_of(qtbot: QtBot, study: Any, answer: Any = None) -> Portrait:
+    page = NoisePage()
+    qtbot.addWidget(page)
+    return page.portrait(study, {"solve": answer})
+
+
+def test_two_noises_share_densities_and_costs(qtbot: QtBot) -> None:
     first, second = NoiseDesign(epsilon=1), NoiseDesign(epsilon=2)
-    mine, theirs = (portrait_of(study, study.run()) for study in (first, second))
+    mine, theirs = (portrait_of(qtbot, study, study.run()) for study in (first, second))
     compared = Comparison(("a", "b"), mine, theirs)
     assert [pair[0].title for pair in compared.charts] == ["Density of the noise", "Cost against ε"]
     assert compared.matrices is None and compared.headline.startswith("+")
 
 
-def test_every_kind_of_noise_query_has_its_name() -> None:
+def test_every_kind_of_noise_query_has_its_name(qtbot: QtBot) -> None:
     designs = (NoiseDesign(epsilon=1), NoiseDesign("integer", epsilon=1), HistogramDesign.starting())
-    named = [portrait_of(design, None).inputs["query"].value for design in designs]
+    named = [portrait_of(qtbot, design).inputs["query"].value for design in designs]
     assert named == ["real", "integer", "histogram of 11 cells"]
 
 
-def test_a_count_and_a_noise_share_facts_only() -> None:
+def test_a_count_and_a_noise_share_facts_only(qtbot: QtBot) -> None:
     study = NoiseDesign(epsilon=1)
-    compared = Comparison(("a", "b"), solved(FLU), portrait_of(study, study.run()))
+    compared = Comparison(("a", "b"), solved(FLU), portrait_of(qtbot, study, study.run()))
     assert compared.charts == () and compared.matrices is None and compared.headline == ""
     assert {row.label for row in compared.rows} >= {"prior", "query", "expected error", "ε"}
 

@@ -22,7 +22,7 @@ from dpdesigner.desktop.plots.bar_painter import BarPainter
 from dpdesigner.desktop.plots.curve_plot import CurvePlot
 from dpdesigner.desktop.plots.plot_stack import PlotStack
 from dpdesigner.studies.choice.design import ChoiceDesign
-from dpdesigner.studies.choice.run import strips
+from dpdesigner.studies.choice.panels import strips
 from dpdesigner.studies.panels import Axis, Bars, Drag, Line, Plot, Select, Strips
 from dpdesigner.studies.snapshot import Look, Snapshot
 

@@ -365,7 +365,6 @@ class CapCard(Card):
 
     def show_design(self, design: AuctionDesign) -> None:
         self.cap.show_value(str(design.cap))
-        self.unit.show_value(design.unit)
         self.set_line(self.tr("Cap: {cap}").format(cap=f"{design.cap} {design.unit}".strip()) if design.cap != "" else "")
 
     def show_bids(self, source: Source, design: AuctionDesign) -> None:

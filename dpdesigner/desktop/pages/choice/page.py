@@ -24,7 +24,8 @@ from dpdesigner.desktop.pages.kit.summary import Portrait
 from dpdesigner.desktop.plots.plot_layer import px
 from dpdesigner.studies.choice.answer import ChoiceAnswer
 from dpdesigner.studies.choice.design import ChoiceDesign
-from dpdesigner.studies.choice.run import falling_short, solved, strips
+from dpdesigner.studies.choice.panels import falling_short, strips
+from dpdesigner.studies.choice.run import solved
 from dpdesigner.studies.snapshot import Look, Snapshot
 from dpdesigner.studies.study import Job
 

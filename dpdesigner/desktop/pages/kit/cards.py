@@ -150,19 +150,21 @@ class GivingCard(Card):
     ----------
     word : str
         The field's word for it.
-    tips : tuple of str
-        Of the three commands.
+    save, copy : str
+        The tooltips of these commands.
+    copied : str
+        What the status bar says when it is copied.
     """
 
     saveWanted = Signal(object)  #: the formats to write
     copied = Signal(str)  #: a sentence for the status bar
 
-    def __init__(self, word: str, tips: tuple[str, str, str]) -> None:
+    def __init__(self, word: str, save: str, copy: str, copied: str) -> None:
         super().__init__(self.tr("What you give away"), word)
         self.plot, self.told = CurvePlot(), SentenceLabel("small")
         self._texts: tuple[Callable[[], str], Callable[[], str]] = (str, str)  # the data and the statement
-        self._said = "", ""
-        save, copy, statement = tips
+        self._said = copied, self.tr("The privacy statement is on the clipboard.")
+        statement = self.tr("Copy the privacy statement: method, privacy and error bound")
         self.save = push_button(self.tr("Save CSV…"), save, lambda: self.saveWanted.emit(("csv",)))
         set_class(self.save, "main")
         self.column = push_button(self.tr("Copy"), copy, partial(self._copy, 0))
@@ -177,9 +179,7 @@ class GivingCard(Card):
     def _restyle(self) -> None:
         self.plot.setFixedHeight(round(px(_GIVEN_HIGH)))
 
-    def show_given(
-        self, plot: Plot | None, note: str, texts: tuple[Callable[[], str], Callable[[], str]], said: tuple[str, str]
-    ) -> None:
+    def show_given(self, plot: Plot | None, note: str, texts: tuple[Callable[[], str], Callable[[], str]]) -> None:
         """Show what is given away.
 
         Parameters
@@ -188,16 +188,16 @@ class GivingCard(Card):
             Its picture; None: there is nothing yet, so that nothing can be saved or copied.
         note : str
             The sentence below it.
-        texts, said : (callable, callable), (str, str)
-            What is copied, the data and the statement, and what the status bar says then.
+        texts : (callable, callable)
+            What is copied, the data and the statement.
         """
-        self._texts, self._said = texts, said
+        self._texts = texts
         self.plot.setVisible(plot is not None)
         if plot is not None:
             self.plot.show_plot(plot)
         self.told.set_sentence(note)
         for button in (self.save, self.column, self.statement):
-            button.setEnabled(plot is not None)
+            button.setVisible(plot is not None)
 
     def _copy(self, which: int) -> None:
         QGuiApplication.clipboard().setText(self._texts[which]())
@@ -348,8 +348,8 @@ class CostCard(PanelCard):
         why.setHidden(not question)
 
     def show_panel(self, panel: Ranking) -> None:
-        self.set_heading(translated(panel.title))
-        self.bars.setAccessibleName(translated(panel.title))
+        self.set_heading(capital(translated(panel.title)))
+        self.bars.setAccessibleName(capital(translated(panel.title)))
         self.note.set_sentence(translated(panel.note))
         self.show_ranking(panel)
 
@@ -366,11 +366,6 @@ class CostCard(PanelCard):
         hidden = len(rows) - first if first else 0
         more = self.tr("All alternatives ({count} more)").format(count=hidden) if hidden > 0 else ""
         self.all.offer(more, self.tr("Only the main alternatives"))
-
-    def set_measure(self, word: str) -> None:
-        """Say what the bars measure."""
-        self._measure = word
-        self.set_word(word)
 
     def set_stale(self, on: bool) -> None:
         """Show that the losses are being recomputed."""

@@ -240,7 +240,13 @@ class DeclaredPage(Page[Any, Any]):
         if known.views != design.views:
             self._pictures.show_views(design.views)
         if (known.views, known.view_defaults) != (design.views, design.view_defaults):
-            self.view = self._defaults(design)
+            known_as = None if before is None else before.compared_as
+            looked = self.view if known_as == design.compared_as else {}  # what still applies stays open and selected
+            kept = {key: looked[key] for key in design.view_defaults if key in looked}
+            if looked.get("view") in [view.key for view in design.views]:
+                kept["view"] = looked["view"]
+            self.view = {**self._defaults(design), **kept}
+            self._pictures.tabs.set_current(self.view["view"])
         super().show_design(before, design)
         self._pictures.panels.put_handles(self._place)
         self._results.panels.put_handles(self._place)

@@ -62,6 +62,7 @@ class AskingColumn(QWidget, Generic[D]):
         self.column = ColumnLayout(self)
         self.cards: list[Card] = []
         self.design: D | None = None
+        self.boxes: dict[str, ValueBox] = {}  #: those of `box`, by input
         self._fields: dict[str, ShowError] = {}
         self._refused = False  # whether a message about a refused input is shown
 
@@ -98,6 +99,9 @@ class AskingColumn(QWidget, Generic[D]):
         if before is not None and before != design:
             for line in self.findChildren(ErrorLine):
                 line.clear()
+        for asked in design.inputs() if self.boxes else ():  # type: ignore[attr-defined]  # they are those of declared inputs
+            if asked.key in self.boxes:
+                self.boxes[asked.key].show_value(asked.input.text(asked.of(design)))
         self.show_design(before, design)
 
     def show_design(self, before: D | None, design: D) -> None:
@@ -182,8 +186,8 @@ class AskingColumn(QWidget, Generic[D]):
         """Request the current design with some inputs changed."""
         self.ask(label, lambda design: design.replace(**changes))
 
-    def box(self, key: str, card: Card, sample: str, name: str, tip: str, words: str) -> ValueBox:
-        """Return a box for typing an input; the card shows errors next to it.
+    def box(self, key: str, card: Card, sample: str, name: str, tip: str, words: str, **also: object) -> ValueBox:
+        """Return a box that shows a declared input, and in which it is typed; the card shows errors next to it.
 
         Parameters
         ----------
@@ -195,15 +199,17 @@ class AskingColumn(QWidget, Generic[D]):
             As for `value_box`.
         words : str
             Those of the undo step.
+        **also
+            Other inputs that change with it.
         """
-        made = value_box(sample, name, tip, lambda text: self.change(words, **{key: text.strip()}))
+        made = self.boxes[key] = value_box(sample, name, tip, lambda text: self.change(words, **{key: text.strip(), **also}))
         self.field(key, partial(show_in, card, made))
         return made
 
-    def choose(self, label: str, **changes: object) -> None:
-        """Request a change by a button, which shows the choice only after it takes effect."""
+    def choose(self, label: str, make: Callable[[D], D] | None = None, **changes: object) -> None:
+        """Request a change, or what `make` returns, by a button, which shows the choice only after it takes effect."""
         self.restore()
-        self.change(label, **changes)
+        self.ask(label, make or (lambda design: design.replace(**changes)))
 
     def drag(self, target: str, place: Any, final: bool) -> None:
         """Request the value to which an input's handle in a plot was dragged, as a preview until the drag ends."""

@@ -29,11 +29,12 @@ from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.desktop.base.controls import ValueBox
+from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.pages.kit.editor_column import AskingColumn
 from dpdesigner.desktop.pages.kit.field import ColumnSource
 from dpdesigner.desktop.pages.kit.summary import Explanation as Explanation
 from dpdesigner.desktop.pages.kit.summary import Figure as Figure
-from dpdesigner.desktop.pages.kit.summary import HiddenPage, Portrait, portrait
+from dpdesigner.desktop.pages.kit.summary import Portrait, portrait
 from dpdesigner.desktop.pages.kit.summary import Stop as Stop
 from dpdesigner.desktop.pages.kit.summary import Summary as Summary
 from dpdesigner.errors import DpDesignerError, InputError
@@ -165,6 +166,7 @@ class Page(QWidget, Generic[D, A]):
         self._parts: Parts[D, A] = Parts(self, self.snapshot)
         self._summary: Summary | None = None  # cached while nothing in it changes
         self._gathering, self._due = 0, False  # how many callers postpone showing changes, and whether there are any to show
+        preferences().changed.connect(self._refresh)
         self.summaryChanged.connect(self._forget_summary)
         self.previewed.connect(lambda _: self._set_dragging(True))
         self.changed.connect(lambda *_: self._set_dragging(False))
@@ -195,12 +197,13 @@ class Page(QWidget, Generic[D, A]):
         late = frozenset(self.late)
         return Snapshot(self.design, self.answer, dict(self.view), dict(self.outcomes), late, self.before, self.presenting)
 
-    def add_command(self, text: str, shortcut: str, slot: Callable[[], object]) -> None:
-        """Add an action to the Design menu and to the command palette."""
+    def add_command(self, text: str, shortcut: str, slot: Callable[[], object]) -> QAction:
+        """Add an action to the Design menu and to the command palette, and return it."""
         action = QAction(text, self)
         action.setShortcut(QKeySequence(shortcut))
         action.triggered.connect(slot)
         self.addAction(action)
+        return action
 
     def offer_draw(self, text: str) -> None:
         """Add the command that draws once, under this name."""
@@ -347,6 +350,7 @@ class Page(QWidget, Generic[D, A]):
             self._summary = self.summary()
         return self._summary
 
+    @Slot()
     def _refresh(self) -> None:
         """Show what has changed."""
         self._due = self._gathering > 0
@@ -378,11 +382,6 @@ class Page(QWidget, Generic[D, A]):
     def tour(self) -> Sequence[Stop]:
         """Return the stops of the tour, in order."""
         return ()
-
-    @classmethod
-    def hidden(cls, parent: QWidget | None) -> Page | HiddenPage:
-        """Create the source of figures while the page is not shown: a page, or less if that is enough."""
-        return cls(parent)
 
     def views(self) -> Sequence[str]:
         """Return the views with different figures; ``set_view_state({"view": name})`` opens one. Empty if there is only one."""

@@ -21,7 +21,7 @@ from dpdesigner.desktop.base.card import Card, Heading
 from dpdesigner.desktop.base.labels import SentenceLabel
 from dpdesigner.desktop.base.layouts import column_of, styled
 from dpdesigner.desktop.base.theme import set_class, theme
-from dpdesigner.desktop.base.translation import translated
+from dpdesigner.desktop.base.translation import capital, translated
 from dpdesigner.desktop.pages.kit.three_columns import ViewSentence
 from dpdesigner.desktop.plots.cost_bars import CostBars
 from dpdesigner.desktop.plots.curve_plot import CurvePlot
@@ -319,7 +319,7 @@ class RankingPanel(PanelView):
         self.bars.picked.connect(self.moved)
 
     def show_panel(self, panel: Ranking, place: Place) -> None:
-        self.card.set_heading(translated(panel.title))
+        self.card.set_heading(capital(translated(panel.title)))
         self.bars.setAccessibleName(translated(panel.title))
         self.bars.show_ranking(panel)
         self.note.set_sentence(translated(panel.note))

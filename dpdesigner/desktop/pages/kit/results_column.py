@@ -6,15 +6,23 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import QSize, Signal, Slot
+from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.desktop.base.card import Card, Folding
 from dpdesigner.desktop.base.layouts import ColumnLayout, scrolling
 from dpdesigner.desktop.base.theme import theme
-from dpdesigner.desktop.base.translation import translated
+from dpdesigner.desktop.base.translation import capital, translated
 from dpdesigner.desktop.pages.kit.cards import FindingsCard, PanelCard
-from dpdesigner.desktop.pages.kit.panel_views import MatrixPanel, PanelView, Place, PlotPanel, StripsPanel, view_of
+from dpdesigner.desktop.pages.kit.panel_views import (
+    KeptSentencePanel,
+    MatrixPanel,
+    PanelView,
+    Place,
+    PlotPanel,
+    StripsPanel,
+    view_of,
+)
 from dpdesigner.desktop.pages.kit.summary import Figure
 from dpdesigner.desktop.pages.kit.three_columns import ViewsCard, order_focus_around
 from dpdesigner.desktop.plots.plot_layer import px
@@ -43,7 +51,6 @@ class PanelColumn(QWidget):
     moving = Signal(str, object)  #: something is dragged: its target, and the value that it would take
     moved = Signal(str, object)
     cancelled = Signal(str)  #: the drag was cancelled
-    told = Signal(str)  #: the sentence about the place pointed at; empty if there is none
     pressed = Signal(str)  #: a key of a panel that has an action
 
     def __init__(
@@ -97,6 +104,7 @@ class PanelColumn(QWidget):
         """Give the largest picture the room of the main one, and the others that of lanes below it."""
         if self._main:
             pictures = [(self.views[key], _room(panel)) for key, panel in self.panels.items() if _room(panel)]
+            self._column.setAlignment(_ANYWHERE if pictures else Qt.AlignmentFlag.AlignTop)
             main = max(pictures, key=lambda each: each[1], default=(None, 0))[0]
             for view, _ in pictures:
                 view.set_lane(0 if view is main else 1)
@@ -134,7 +142,7 @@ class PanelColumn(QWidget):
             view.moving.connect(self.moving)
             view.moved.connect(self.moved)
             view.cancelled.connect(self.cancelled)
-            view.told.connect(self.told)
+            view.told.connect(self._tell)
             view.pressed.connect(self.pressed)
             view.set_short(self.folded)
             if isinstance(view, PlotPanel):
@@ -142,6 +150,12 @@ class PanelColumn(QWidget):
                 if self._framed:
                     view.frame_it()
         return self._made[place]
+
+    def _tell(self, text: str) -> None:
+        """Say a text about the place pointed at instead of the sentence, or the sentence again if it is empty."""
+        view, panel = self.views.get("told"), self.panels.get("told")
+        if isinstance(view, KeptSentencePanel) and isinstance(panel, Sentence):
+            view.label.say("", text or translated(panel.text))
 
     def words_of(self, target: str) -> str:
         """Return the undo label for a drag with this target."""
@@ -174,6 +188,7 @@ class PanelColumn(QWidget):
         return pictures
 
 
+_ANYWHERE = Qt.AlignmentFlag(0)
 _LEAST_WIDTH = 300, 240  # pixels at every text size, and at text scale 1
 
 
@@ -209,12 +224,15 @@ class PicturesCard(ViewsCard):
 
     def show_views(self, views: Sequence[View]) -> None:
         """Offer these views, and open the first."""
-        self._views = views
+        self._views, self._opened = views, ""
         self.offer([(view.key, translated(view.title), translated(view.tip)) for view in views])
         self.tabs.setVisible(len(views) > 1)
 
     def name_open(self, opened: str) -> None:
-        """Keep headings from repeating the title on the tab of the open view."""
+        """Keep headings from repeating the title on the tab of the open view, and its sentence from keeping another's height."""
+        if opened != self._opened and isinstance(sentence := self.panels.views.get("told"), KeptSentencePanel):
+            sentence.label.forget()
+        self._opened = opened
         self.panels.said = next((view.title for view in self._views if view.key == opened and len(self._views) > 1), "")
 
     def expect(self, opened: str) -> None:
@@ -284,7 +302,7 @@ class CardColumn(QWidget):
             layout.addStretch(0 if any(stretch for _, _, stretch in cards) else 1)
             self.folding = Folding(self, folds)
 
-    def set_answer(self, answer: Answer, beside: Sequence[Panel], place: Place) -> None:
+    def set_answer(self, answer: Any, beside: Sequence[Panel], place: Place) -> None:
         """Show an answer, and these of its panels."""
         self.show_panels(beside, place)
 
@@ -350,7 +368,7 @@ def figures(panel: Panel, size: QSize | None = None) -> list[Figure]:
         return [] if shown is None else [Figure(plot.key, translated(plot.title), plot) for plot in shown.plots]
     if isinstance(panel, Planes):
         return [Figure(plane.key, translated(plane.title), plane) for plane in panel.planes]
-    return [Figure(panel.key, translated(panel.title), panel, size)] if isinstance(panel, Plot | Ranking) else []
+    return [Figure(panel.key, capital(translated(panel.title)), panel, size)] if isinstance(panel, Plot | Ranking) else []
 
 
 def _room(panel: Panel) -> int:

@@ -45,11 +45,9 @@ class ColumnGivingCard(GivingCard):
     def __init__(self) -> None:
         super().__init__(
             self.tr("synthetic rows"),
-            (
-                self.tr("Save the synthetic column, with its privacy statement"),
-                self.tr("Copy the synthetic column, one row per line"),
-                self.tr("Copy the privacy statement: method, privacy and error bound"),
-            ),
+            self.tr("Save the synthetic column, with its privacy statement"),
+            self.tr("Copy the synthetic column, one row per line"),
+            self.tr("The synthetic column is on the clipboard."),
         )
         self._answer: IntervalAnswer | None = None
 
@@ -74,8 +72,7 @@ class ColumnGivingCard(GivingCard):
         def statement() -> str:
             return "\n".join(statements.statement(facts)) + "\n"
 
-        said = self.tr("The synthetic column is on the clipboard."), self.tr("The privacy statement is on the clipboard.")
-        self.show_given(given(facts), text, (column, statement), said)
+        self.show_given(given(facts), text, (column, statement))
         self.plot.setAccessibleName(self.tr("The synthetic column “{name}”").format(name=translated(design.column.title)))
 
 
