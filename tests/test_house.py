@@ -38,8 +38,8 @@ PAGES = {
     "count": 970,
     "inspect": 440,
     "noise": 840,
-    "papers": 915,
-    "synthetic": 800,
+    "papers": 811,
+    "synthetic": 742,
 }
 #: Modules a folder, at most; files and folders in all, at most; lines of a file, at most, but for what is drawn as data.
 MOST, MOST_FILES, MOST_FOLDERS, LONGEST = 22, 354, 43, 560
@@ -418,7 +418,8 @@ RECTANGLES = {
     "plots/matrix_layers.py": "cells of a matrix, and frames around them",
     "plots/matrix_pictures.py": "a matrix as a small picture",
     "plots/people.py": "a crowd of people as cells",
-    "pages/papers/tile.py": "a thumbnail of a plot",
+    "pages/kit/thumbnails.py": "small pictures of designs and panels",
+    "pages/papers/tile.py": "the frame of a tile",
     "pages/audience/remap_strips.py": "cells of remaps, and the beliefs below them",
     "pages/audience/readers_field.py": "small pictures of priors",
 }

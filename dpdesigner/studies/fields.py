@@ -27,7 +27,7 @@ from dpdesigner.messages import Message, message
 from dpdesigner.studies.column_inputs import ColumnInput
 from dpdesigner.studies.findings import Finding, State
 from dpdesigner.studies.input_kinds import ChoiceInput, DistributionInput, Input, SeedInput, TextInput
-from dpdesigner.studies.number_inputs import IntegerInput, NumberInput, PrivacyInput, epsilon_input
+from dpdesigner.studies.number_inputs import IntegerInput, NumberInput, PowerInput, PrivacyInput, epsilon_input
 
 T = TypeVar("T")
 
@@ -43,7 +43,7 @@ MISSING = _Missing()
 
 #: The kinds of input, as designs name them.
 number, whole_number, choice, text, seed = NumberInput, IntegerInput, ChoiceInput, TextInput, SeedInput
-column, privacy, distribution = ColumnInput, PrivacyInput, DistributionInput
+column, power, privacy, distribution = ColumnInput, PowerInput, PrivacyInput, DistributionInput
 
 
 @dataclass(frozen=True)
@@ -124,7 +124,7 @@ def declare(
     Parameters
     ----------
     kind : Input
-        What is asked for: `number`, `whole_number`, `choice`, `text`, `seed`, `column`, `privacy` or `distribution`.
+        What is asked for: `number`, `whole_number`, `power`, `choice`, `text`, `seed`, `column`, `privacy` or `distribution`.
     default : object
         What a new design in the window starts from, as a user would give it; elsewhere what is left out, unless it is required.
     required : bool

@@ -119,6 +119,8 @@ class Ranking:
         A sentence below the bars.
     secret : bool
         Whether it is shown in the window only.
+    instead : Ranking or None
+        What pictures in files show in the place of a secret one.
     first : int
         So many bars are shown until the others are unfolded; 0: all.
     """
@@ -132,6 +134,7 @@ class Ranking:
     ends: float | None = None
     note: str = ""
     secret: bool = False
+    instead: Ranking | None = None
     first: int = 0
 
     def __post_init__(self) -> None:

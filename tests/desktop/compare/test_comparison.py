@@ -174,7 +174,7 @@ def test_numbers_mean_the_same_where_the_kind_says_so() -> None:
 def test_inputs_with_the_same_label_are_paired_by_their_keys() -> None:
     one, other = RectangleDesign.starting(seed=1), RectangleDesign.starting(seed=1, high2=64)
     made = Comparison(("a", "b"), portrait(one, None), portrait(other, None)).rows
-    ends = [(row.mine, row.theirs, row.differs) for row in made if row.label == "To below"]
+    ends = [(row.mine, row.theirs, row.differs) for row in made if row.label == "To"]
     assert ends == [("128", "128", False), ("32", "64", True)]
 
 

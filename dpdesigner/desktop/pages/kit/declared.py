@@ -74,7 +74,7 @@ class DeclaredAsking(AskingColumn[DeclaredDesign]):
         for field in self.fields.values():
             field.setVisible(field.asked.matters(design))
             asked = field.asked
-            field.set_line(f"{translated(asked.label)}: {translated(asked.input.summary(asked.of(design)))}")
+            field.show_line(asked.of(design))
             if before is None or asked.input.identity(asked.of(before)) != asked.input.identity(asked.of(design)):
                 field.show_value(asked.of(design))
             elif field.box is not None:

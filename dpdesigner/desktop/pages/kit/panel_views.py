@@ -37,6 +37,7 @@ from dpdesigner.studies.table_panels import Ranking, Sentence, Table
 _LANE = 70  # pixels at text scale 1 that a lane below the main picture needs
 _LEAST, _ROOM = 75, 15  # pixels at text scale 1 that a plot elsewhere needs: a base, and more for each share of the room
 _PLANE, _CUT = 160, 100  # the same for planes and their cut
+_ROW = 25  # pixels of a row of a table at text scale 1
 _MOST_ROWS = 10  # rows of a table visible without scrolling
 
 #: Returns the current place of a handle: the design follows a drag at once, the answer may be late.
@@ -355,6 +356,7 @@ class TablePanel(PanelView):
         self.card.add(self.note)
         self.column.addWidget(self.card, 0, Qt.AlignmentFlag.AlignTop)
         theme().changed.connect(self._measure)
+        self._measure()
 
     def show_panel(self, panel: Table, place: Place) -> None:
         self.card.set_heading(translated(panel.title))
@@ -374,7 +376,8 @@ class TablePanel(PanelView):
 
     @Slot()
     def _measure(self) -> None:
-        """Measure the width that the last column needs."""
+        """Measure the height of a row and the width that the last column needs."""
+        self.grid.verticalHeader().setDefaultSectionSize(round(px(_ROW)))
         last = self.grid.columnCount() - 1
         self._last_wide = max(self.grid.sizeHintForColumn(last), self.grid.horizontalHeader().sectionSizeHint(last))
         self._fit()

@@ -189,9 +189,7 @@ class PanelColumn(Panels):
         pictures = []
         for key, panel in self.panels.items():
             view = self.views[key]
-            if for_owner(panel):
-                continue
-            if isinstance(panel, Matrix) and isinstance(view, MatrixPanel):
+            if isinstance(panel, Matrix) and isinstance(view, MatrixPanel) and not for_owner(panel):
                 pictures.append(Figure(key, translated(panel.title), view.view.figure()))
             elif isinstance(view, StripsPanel):
                 plots = {key: plot.figure().size() for key, plot in view.stack.plots.items()}
@@ -344,7 +342,7 @@ class CardColumn(Panels):
         return ""
 
     def figures(self) -> list[Figure]:
-        return [figure for panel in self.shown.values() if not for_owner(panel) for figure in figures(panel)]
+        return [figure for panel in self.shown.values() for figure in figures(panel)]
 
     def show_failure(self, reason: str) -> None:
         """Keep what is shown; the card of the input explains why there is no result."""
@@ -364,7 +362,9 @@ def shared_out(panels: Sequence[Panel], answer: Answer, view: Mapping[str, Any])
 
 
 def figures(panel: Panel, size: QSize | None = None) -> list[Figure]:
-    """Return the pictures of a panel, painted on request."""
+    """Return the pictures of a panel, painted on request; of a secret ranking, what it has instead."""
+    if for_owner(panel):
+        return figures(panel.instead) if isinstance(panel, Ranking) and panel.instead is not None else []
     if isinstance(panel, Strips):
         shown = panel.public()
         return [] if shown is None else [Figure(plot.key, translated(plot.title), plot) for plot in shown.plots]

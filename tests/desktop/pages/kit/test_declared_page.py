@@ -30,7 +30,7 @@ from dpdesigner.desktop.editors.distribution_plot import DistributionPlot
 from dpdesigner.desktop.output.pictures import figure_bytes
 from dpdesigner.desktop.pages.kit.declared import declared_page, portrait
 from dpdesigner.desktop.pages.kit.summary import filled
-from dpdesigner.desktop.window.design_thumbnail import sketch_of
+from dpdesigner.desktop.pages.kit.thumbnails import sketch_of
 from dpdesigner.files.project import Project, Scene, write_project
 from dpdesigner.studies import registry
 from dpdesigner.studies.findings import Finding
