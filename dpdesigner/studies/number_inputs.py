@@ -180,6 +180,18 @@ class IntegerInput(Range[int]):
         return int(value)
 
 
+class PowerInput(IntegerInput):
+    """The exponent of a power of two, shown as ``"2^7"``, which can also be typed."""
+
+    @override
+    def text(self, value: int) -> str:
+        return f"2^{value}"
+
+    @override
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> int:
+        return super().read(given.strip().removeprefix("2^") if isinstance(given, str) else given, key, others)
+
+
 class PrivacyInput(Input[PrivacyLevel]):
     """A privacy level, as epsilon or alpha: the only input for epsilon in a field called ``privacy``.
 

@@ -92,6 +92,9 @@ class Drag:
         How far one press of an arrow key moves it.
     sweep : bool
         Whether the mouse goes on to the bars that it passes over.
+    around : bool
+        Whether the point of a line turns around (0, 0): ``where`` and its x are then an angle, 0 to 360 degrees, and nothing of
+        the line itself is visible.
     """
 
     target: str
@@ -100,6 +103,7 @@ class Drag:
     words: str = ""
     step: float = 1.0
     sweep: bool = False
+    around: bool = False
 
     def __post_init__(self) -> None:
         if not self.target or not callable(self.moved) or not callable(self.kept):

@@ -188,9 +188,7 @@ def _failing(facts: ColumnResult) -> Plot:
     )
     x, y = Axis(message("rows"), scale="log"), Axis(message("releases off by more than α"), "%", limits=(0.0, 105.0))
     if failures:
-        rows, share, error = (
-            np.array([getattr(each, name) for each in failures], dtype=float) for name in ("rows", "share", "error")
-        )
+        rows, share, error = np.array([(each.rows, each.share, each.error) for each in failures], dtype=float).T
         low, high = (np.clip(100 * (share + sign * 2 * error), 0, 100) for sign in (-1, 1))
         lines = (Line(rows, 100 * share, message("bisection, flat columns"), low=low, high=high),)
     else:
@@ -218,11 +216,12 @@ def _ways(facts: ColumnResult) -> Ranking:
         label = message("★ {name}", name=name) if method == facts.recommended else name
         role: Role = "main" if method == facts.design.method else "rival"
         rows.append(Rank(label, typical, role, key=method, text=off, second=told))
-    note = message("★ smallest bound. Bars: typical worst error, for you only.")
+    note = message("★ smallest bound. Bars: typical error, for you only.")
     if tied := {promise.tied for promise in facts.bounds.values() if promise is not None and promise.tied}:
         note = message("{note} * only if no cell holds more than {tied} rows.", note=note, tied=group_thousands(max(tied)))
     title, head, chosen = message("Which method is best here?"), message("error bound"), facts.design.method
-    return Ranking("ways", title, tuple(rows), "method", chosen, head, note=note, secret=True)
+    instead = statements.alternatives(facts)
+    return Ranking("ways", title, tuple(rows), "method", chosen, head, note=note, secret=True, instead=instead)
 
 
 def _against(facts: ColumnResult) -> Plot:
@@ -239,7 +238,7 @@ def _against(facts: ColumnResult) -> Plot:
     known = lines[0].y[np.isfinite(lines[0].y)]  # error bounds, if any: the axis must not depend on the real column
     highest = float(known.max()) if known.size else 100.0
     x, y = Axis("ε", scale="log"), Axis(message("error"), "%", limits=(0.0, min(max(highest, 0.01), 100.0) * 1.05))
-    return Plot("against", message("Error against ε"), x, y, tuple(lines), handles=(handle,), room=3)
+    return Plot("against", message("Error against ε"), x, y, tuple(lines), handles=(handle,), room=2)
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)

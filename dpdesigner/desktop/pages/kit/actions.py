@@ -10,9 +10,10 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QAbstractButton, QMenu, QPushButton, QToolButton
+from PySide6.QtWidgets import QAbstractButton, QMenu, QPushButton, QToolButton, QWidget
 
 from dpdesigner.desktop.base.controls import ButtonRow, hang_menu
+from dpdesigner.desktop.base.layouts import row_of
 from dpdesigner.desktop.base.theme import set_class
 from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.pages.kit.page import Page
@@ -83,7 +84,7 @@ def _of_view(target: str) -> bool:
     return target == WHOLE_VIEW or target.startswith(VIEW)
 
 
-class ActionRow(ButtonRow):
+class ActionRow(QWidget):
     """Buttons that act on the content of a page, in one row.
 
     Parameters
@@ -95,7 +96,8 @@ class ActionRow(ButtonRow):
 
     def __init__(self, page: Page, actions: Sequence[Action]) -> None:
         super().__init__()
-        self._page, self._actions = page, actions
+        self._page, self._actions, self._row = page, actions, ButtonRow()
+        row_of((self._row, 1), on=self)
         self.buttons: list[QAbstractButton] = []
         self._commands: dict[int, QAction] = {}  # by the place of the button
         for place, action in enumerate(actions):
@@ -111,7 +113,7 @@ class ActionRow(ButtonRow):
                 button.clicked.connect(partial(self._act, action))
                 text, run = translated(action.command or action.text), partial(self._act, action)
                 self._commands[place] = page.add_command(text, action.shortcut, run)
-            self.add(button)
+            self._row.add(button)
             self.buttons.append(button)
         if not actions:
             self.hide()  # showing it before it is in a page would open it as a window
@@ -135,7 +137,7 @@ class ActionRow(ButtonRow):
 
     def show_states(self, *states: tuple[bool, bool, bool, bool]) -> None:
         for place, (button, (offered, seen, possible, chosen)) in enumerate(zip(self.buttons, states, strict=True)):
-            self.offer(button, seen)
+            self._row.offer(button, seen)
             button.setEnabled(possible)
             button.setChecked(chosen)
             if place in self._commands:

@@ -76,6 +76,30 @@ class FindingRows(QWidget):
         return name, value, note
 
 
+class Disclosure(QPushButton):
+    """A link that shows and hides what is less important; `toggled` says so.
+
+    Parameters
+    ----------
+    tip : str
+    """
+
+    def __init__(self, tip: str = "") -> None:
+        super().__init__()
+        set_class(self, "link")
+        self.setCheckable(True)
+        self.setToolTip(tip)
+        self.hide()
+
+    def offer(self, more: str, less: str = "") -> None:
+        """Say what can be shown, and what hides it again; offer nothing if there is nothing to show."""
+        text = f"▾ {less or more}" if self.isChecked() else f"▸ {more}"
+        if text != self.text():
+            self.setText(text)
+        if bool(more) == self.isHidden():
+            self.setVisible(bool(more))
+
+
 class FindingsCard(Card):
     """Findings, with exact values in their tooltips; or the reason why there are none."""
 
@@ -108,6 +132,7 @@ class FindingsCard(Card):
         ]
         self.values = dict(zip(findings, self._rows.show_rows(rows), strict=True))
         self.reason.set_sentence(reason)
+        self.set_heading(self.tr("Results") if rows or not explained else self.tr("Explanation"))
         self.why.setVisible(explained)
 
     def set_stale(self, on: bool) -> None:
@@ -308,11 +333,8 @@ class CostCard(PanelCard):
         self._ranking = Ranking("costs", "")
         self.bars = CostBars()
         self.add(self.bars)
-        self.all = QPushButton()
-        self.all.setCheckable(True)
-        set_class(self.all, "link")
+        self.all = Disclosure()
         self.all.toggled.connect(self._show)
-        self.all.hide()
         self.add(self.all)
         self.note = SentenceLabel("small")
         self.add(self.note)
@@ -342,11 +364,8 @@ class CostCard(PanelCard):
         folded = first and not self.all.isChecked()
         self.bars.show_ranking(replace(self._ranking, rows=rows[:first]) if folded else self._ranking)
         hidden = len(rows) - first if first else 0
-        words = self.tr("▸ All alternatives ({count} more)") if folded else self.tr("▾ Only the main alternatives")
-        if (text := words.format(count=hidden)) != self.all.text():
-            self.all.setText(text)
-        if (hidden > 0) == self.all.isHidden():
-            self.all.setVisible(hidden > 0)
+        more = self.tr("All alternatives ({count} more)").format(count=hidden) if hidden > 0 else ""
+        self.all.offer(more, self.tr("Only the main alternatives"))
 
     def set_stale(self, on: bool) -> None:
         """Show that the losses are being recomputed."""

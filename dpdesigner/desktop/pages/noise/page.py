@@ -160,7 +160,7 @@ class NoisePage(DeclaredPage):
         panels, beside = self.panels_of(answer), answer.design.beside_views
         return [panel for panel in panels if panel.key not in beside], [panel for panel in panels if panel.key in beside]
 
-    def _show(self) -> None:
+    def _show(self, *_: Any) -> None:
         """Show the open view once it is fully computed; until then the previous one stays, faded."""
         answer, view, panels = self.answer, self.view["view"], self._pictures.panels
         ready = answer is not None and view in [each.key for each in answer.design.views] and answer.noise_shown.ready(view)
