@@ -31,9 +31,10 @@ from dpdesigner.files.noise_export import table
 from dpdesigner.files.programs import sampler
 from dpdesigner.studies.base import Panel
 from dpdesigner.studies.noise.design import NoiseDesign
-from dpdesigner.studies.noise.histogram_answer import HistogramAnswer
+from dpdesigner.studies.noise.histogram_answer import HistogramAnswer, Released
 from dpdesigner.studies.noise.histogram_conversion import Asked, aiming, as_count, reached
 from dpdesigner.studies.noise.histogram_design import HistogramDesign, truth_of
+from dpdesigner.studies.noise.histogram_run import given
 from dpdesigner.studies.noise.plots import WITHIN, chance_within, compared_plots, share_formula, share_words
 from dpdesigner.studies.noise.run import MOST_CHANCE, solved, typed_bound, within_of
 from dpdesigner.studies.panels import Axis, Line, Plot
@@ -41,6 +42,11 @@ from dpdesigner.studies.snapshot import Action
 from dpdesigner.studies.study import Job
 
 _COMPARED = ("value", "proof", "step", "laplace")  #: the findings that are compared
+
+
+def _released(made: Released | None) -> str:
+    """Return the released counts as lines; empty if there are none."""
+    return "" if made is None else tabbed(table(made.release.columns())) + "\n"
 
 
 class NoisePage(DeclaredPage):
@@ -191,7 +197,8 @@ class NoisePage(DeclaredPage):
         giving.setVisible(isinstance(design, HistogramDesign))
         if isinstance(answer, HistogramAnswer) and isinstance(design, HistogramDesign):
             made = found.value if found is not None and found.value.releases(design) else None
-            giving.show_release(answer, made, self._spent.get(design.path, ()))
+            shown = given(answer, made, self._spent.get(design.path, ()))
+            giving.show_given(replace(shown, data=partial(_released, made)))
 
     def _show_level(self, answer: NoiseOrHistogram) -> None:
         self._inputs.privacy.set_costs(*reached(answer.noise_shown))
@@ -271,10 +278,8 @@ class NoisePage(DeclaredPage):
         if self.view["view"] != "histogram":
             self._complete()
             return super().copy()
-        made = self.outcomes.get("release")
-        if made is None or not made.value.releases(self.design):
-            return False
-        return self._put(tabbed(table(made.value.release.columns())))
+        found = self.outcomes.get("release")
+        return self._put(_released(found.value if found is not None and found.value.releases(self.design) else None))
 
     def views(self) -> Sequence[str]:
         """Return the views with pictures, the open one first."""
