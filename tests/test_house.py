@@ -34,7 +34,7 @@ PAGES = {
     "attack": 975,
     "auction": 550,
     "audience": 780,
-    "choice": 790,
+    "choice": 780,
     "count": 970,
     "inspect": 440,
     "noise": 815,

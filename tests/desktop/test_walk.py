@@ -23,7 +23,7 @@ from dpdesigner.studies.registry import entry
 
 ROOT = str(Path(dp.__file__).parent)
 #: Methods and files on the way, at most.
-MOST_STEPS, MOST_FILES = 24, 13
+MOST_STEPS, MOST_FILES = 23, 13
 
 
 @contextmanager

@@ -185,7 +185,7 @@ class DeclaredPage(Page[Any, Any]):
         return (
             Part(None, lambda s: (s.view["view"],), self._open_view),
             Part(None, self.actions_row.states, self.actions_row.show_states),
-            Part(None, self.seen, lambda *_: self._show(), self._mark),
+            Part(None, self.seen, self._show, self._mark),
             Part(None, lambda s: (s.answer, *s.view.values(), self.dragging), lambda *_: self._ask_side_jobs()),
         )
 
@@ -246,7 +246,7 @@ class DeclaredPage(Page[Any, Any]):
         self._pictures.panels.put_handles(self._place)
         self._results.panels.put_handles(self._place)
 
-    def _show(self) -> None:
+    def _show(self, *_: Any) -> None:
         if (answer := self.answer) is not None and type(answer.design) is type(self.design):  # not of another kind on this page
             middle, beside = self.shared_out(answer)
             self._pictures.name_open(str(self.view["view"]))
