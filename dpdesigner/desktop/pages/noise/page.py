@@ -10,7 +10,6 @@ from typing import Any, ClassVar
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.core.basics.parsing import double, exact
 from dpdesigner.core.basics.rounding import brief
 from dpdesigner.core.noise.best_noise import best_noise
 from dpdesigner.core.noise.curves import density_curves
@@ -21,6 +20,7 @@ from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.base.translation import capital, translated
 from dpdesigner.desktop.pages.kit.actions import VIEW
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
+from dpdesigner.desktop.pages.kit.editor_column import show_in
 from dpdesigner.desktop.pages.kit.page import Figure, Part, Stop
 from dpdesigner.desktop.pages.kit.panel_views import KeptSentencePanel, PanelView
 from dpdesigner.desktop.pages.kit.summary import Portrait, inputs_of
@@ -31,16 +31,22 @@ from dpdesigner.files.noise_export import table
 from dpdesigner.files.programs import sampler
 from dpdesigner.studies.base import Panel
 from dpdesigner.studies.noise.design import NoiseDesign
-from dpdesigner.studies.noise.histogram_answer import HistogramAnswer
+from dpdesigner.studies.noise.histogram_answer import HistogramAnswer, Released
 from dpdesigner.studies.noise.histogram_conversion import Asked, aiming, as_count, reached
 from dpdesigner.studies.noise.histogram_design import HistogramDesign, truth_of
+from dpdesigner.studies.noise.histogram_run import given
 from dpdesigner.studies.noise.plots import WITHIN, chance_within, compared_plots, share_formula, share_words
-from dpdesigner.studies.noise.run import MOST_CHANCE, solved, within_of
+from dpdesigner.studies.noise.run import MOST_CHANCE, solved, typed_bound, within_of
 from dpdesigner.studies.panels import Axis, Line, Plot
 from dpdesigner.studies.snapshot import Action
 from dpdesigner.studies.study import Job
 
 _COMPARED = ("value", "proof", "step", "laplace")  #: the findings that are compared
+
+
+def _released(made: Released | None) -> str:
+    """Return the released counts as lines; empty if there are none."""
+    return "" if made is None else tabbed(table(made.release.columns())) + "\n"
 
 
 class NoisePage(DeclaredPage):
@@ -147,14 +153,11 @@ class NoisePage(DeclaredPage):
     @Slot(str)
     def _set_within(self, text: str) -> None:
         """Show the share of the errors within another bound."""
+        self._pictures.set_error("")
         try:
-            bound = double(exact(text, "the bound on the error", "within"))
-        except InputError:
-            bound = -1.0
-        if bound < 0:
-            self._within.set_invalid(True)
-        else:
-            self.look(within=bound)
+            self.look(within=typed_bound(text))
+        except InputError as error:
+            show_in(self._pictures, self._within, error)
 
     # Results -----------------------------------------------------------------------------------------------------------
 
@@ -194,7 +197,8 @@ class NoisePage(DeclaredPage):
         giving.setVisible(isinstance(design, HistogramDesign))
         if isinstance(answer, HistogramAnswer) and isinstance(design, HistogramDesign):
             made = found.value if found is not None and found.value.releases(design) else None
-            giving.show_release(answer, made, self._spent.get(design.path, ()))
+            shown = given(answer, made, self._spent.get(design.path, ()))
+            giving.show_given(replace(shown, data=partial(_released, made)))
 
     def _show_level(self, answer: NoiseOrHistogram) -> None:
         self._inputs.privacy.set_costs(*reached(answer.noise_shown))
@@ -274,10 +278,8 @@ class NoisePage(DeclaredPage):
         if self.view["view"] != "histogram":
             self._complete()
             return super().copy()
-        made = self.outcomes.get("release")
-        if made is None or not made.value.releases(self.design):
-            return False
-        return self._put(tabbed(table(made.value.release.columns())))
+        found = self.outcomes.get("release")
+        return self._put(_released(found.value if found is not None and found.value.releases(self.design) else None))
 
     def views(self) -> Sequence[str]:
         """Return the views with pictures, the open one first."""

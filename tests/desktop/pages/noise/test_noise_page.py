@@ -113,7 +113,14 @@ def test_the_bound_on_the_error_is_dragged_and_typed(opens: Opener) -> None:
     user.write("Bound on the error", "3/2")
     user.waits(lambda: "within ±1.5 hours; of Laplace noise, 63.3%" in box.accessibleDescription())  # 1 - e^-1, rounded up
     user.write("Bound on the error", "-1")
-    assert user.window.host.page.view["within"] == 1.5
+    assert user.window.host.page.view["within"] == 1.5 and user.errors() == [
+        "The bound on the error must be at least 0, got '-1'."
+    ]
+    user.press("Use 0")
+    user.waits(lambda: user.window.host.page.view["within"] == 0.0 and user.errors() == [])
+    user.write("Bound on the error", "abc")
+    assert user.errors() and "The bound on the error must be a number" in user.errors()[0]
+    user.write("Bound on the error", "1.5")
     user.press("Whole number")
     user.waits(lambda: "of the errors are within ±2 hours" in box.accessibleDescription())
 
