@@ -102,9 +102,6 @@ class SecretCard(Card):
         self.file.setToolTip(self._name or self.tr("A real column of 0 and 1"))
         self.paint.setChecked(painted)
         self.random.setChecked(not design.column)
-        self.people.show_value(str(design.n))
-        self.seed.show_value(str(design.seed))
-        self.share.show_value(str(design.share))
         self.slider.show_value(round(_STEPS * double(design.share)))
         self._shares.setVisible(not design.column and not own)
         if painted:
@@ -367,8 +364,7 @@ class ErrorCard(Card):
         self._sizes.setVisible(not design.noisy)
         self._epsilons.setVisible(design.noisy)
         self.note.setVisible(not design.noisy)
-        self.bound.show_value(design.size)
-        self.epsilon.show_value(str(design.epsilon))
+        self.bound.show_value(design.size)  # as it is typed
         if design.noisy:
             self.slider.set_marks(())
             share = EPSILON.place(design.epsilon)

@@ -26,9 +26,10 @@ from dpdesigner.desktop.base.layouts import ColumnLayout
 from dpdesigner.desktop.base.theme import set_class
 from dpdesigner.desktop.editors.privacy_control import DeltaRow, PrivacyControl
 from dpdesigner.errors import Cancelled, InputError
-from dpdesigner.studies.study import Aim, Job, Progress, Study
+from dpdesigner.studies.base import DeclaredDesign
+from dpdesigner.studies.study import Aim, Job, Progress
 
-D = TypeVar("D", bound=Study)
+D = TypeVar("D", bound=DeclaredDesign)
 ShowError = Callable[[InputError], None]
 
 
@@ -100,7 +101,7 @@ class AskingColumn(QWidget, Generic[D]):
         if before is not None and before != design:
             for line in self.findChildren(ErrorLine):
                 line.clear()
-        for asked in design.inputs() if self.boxes else ():  # type: ignore[attr-defined]  # they are those of declared inputs
+        for asked in design.inputs() if self.boxes else ():
             if asked.key in self.boxes:
                 self.boxes[asked.key].show_value(asked.input.text(asked.of(design)))
         self.show_design(before, design)

@@ -116,7 +116,7 @@ class Page(QWidget, Generic[D, A]):
         self.session: MutableMapping[str, Any] = {}  #: data that the jobs keep from one design to the next
         self.head: QWidget | None = None  #: fields that the header shows while the page is shown
         self.presenting = False  #: whether controls that only serve editing are hidden
-        self.asking: AskingColumn[D] | None = None  #: shows errors in inputs
+        self.asking: AskingColumn[Any] | None = None  #: shows errors in inputs
         self.open_designs: Callable[[], Sequence[tuple[str, Study]]] = tuple  #: titles and studies, from the window
         self.dragging = False  #: whether a drag previewed by this page is in progress
         self.fades: tuple[Callable[[bool], object], ...] = ()  #: for parts that stay as drawn when there is no result
@@ -134,7 +134,7 @@ class Page(QWidget, Generic[D, A]):
     def _set_dragging(self, on: bool) -> None:
         self.dragging = on
 
-    def set_asking(self, asking: AskingColumn[D]) -> None:
+    def set_asking(self, asking: AskingColumn[Any]) -> None:
         """Let a column request designs, and show errors in it."""
         self.asking = asking
         asking.previewed.connect(self.previewed)
