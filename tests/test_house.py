@@ -38,7 +38,7 @@ PAGES = {
     "count": 1095,
     "inspect": 500,
     "noise": 840,
-    "papers": 811,
+    "papers": 744,
     "synthetic": 742,
 }
 #: Modules a folder, at most; files and folders in all, at most; lines of a file, at most, but for what is drawn as data.
