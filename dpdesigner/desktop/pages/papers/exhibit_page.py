@@ -52,13 +52,13 @@ class NumbersPanel(PanelView):
         self._fit()
         self.more = Disclosure(self.tr("Numbers that the paper does not give"))
         self._head = styled("heading", self.tr("The question") if exhibit.paper.ours else self.tr("Open question in the paper"))
-        self._head.setVisible(self._asks)
         self.whole = Disclosure()  #: shows and hides the explanation
         self.why = SentenceLabel("small")
         self.card = Card(self.tr("The numbers"))
         self.column.addWidget(self.card)
         for part in (sheet, self.more, self._head, self.whole, self.why):
             self.card.add(part)
+        self._head.setVisible(self._asks)
         for link in (self.more, self.whole):
             link.toggled.connect(self._show)
 
