@@ -37,7 +37,7 @@ PAGES = {
     "choice": 780,
     "count": 970,
     "inspect": 440,
-    "noise": 815,
+    "noise": 800,
     "papers": 811,
     "synthetic": 742,
 }

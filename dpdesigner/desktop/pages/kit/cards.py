@@ -17,14 +17,14 @@ from dpdesigner.desktop.base.controls import push_button, wrapped
 from dpdesigner.desktop.base.labels import SentenceLabel
 from dpdesigner.desktop.base.layouts import styled
 from dpdesigner.desktop.base.theme import set_class, theme
-from dpdesigner.desktop.base.translation import capital, translated
+from dpdesigner.desktop.base.translation import capital, tr, translated
 from dpdesigner.desktop.pages.kit.editor_column import AskingColumn
 from dpdesigner.desktop.pages.kit.panel_views import Place, placed
 from dpdesigner.desktop.plots.cost_bars import CostBars
 from dpdesigner.desktop.plots.curve_plot import CurvePlot
 from dpdesigner.desktop.plots.plot_layer import px
 from dpdesigner.studies.answer import Given
-from dpdesigner.studies.findings import Findings, format_finding
+from dpdesigner.studies.findings import Findings, Form, format_finding
 from dpdesigner.studies.panels import Handle, Plot
 from dpdesigner.studies.plain_language import reader_panel, reader_panel_with_delta
 from dpdesigner.studies.table_panels import Ranking
@@ -101,12 +101,21 @@ class Disclosure(QPushButton):
 
 
 class FindingsCard(Card):
-    """Findings, with exact values in their tooltips; or the reason why there are none."""
+    """Findings, with exact values in their tooltips; or the reason why there are none.
+
+    Parameters
+    ----------
+    heading : str
+        ``"Results"`` if it is not given.
+    form : str
+        That of the values, as for `format_finding`.
+    """
 
     whyRequested = Signal()
 
-    def __init__(self) -> None:
-        super().__init__(self.tr("Results"), foldable=True)
+    def __init__(self, heading: str = "", form: Form = "short") -> None:
+        self._results, self._form = heading or tr("Results"), form
+        super().__init__(self._results, foldable=True)
         self.setToolTip(self.tr("Select a value to copy it"))
         self._rows = FindingRows()
         self.values: dict[str, QLabel] = {}  #: value labels by finding key
@@ -124,7 +133,7 @@ class FindingsCard(Card):
         rows = [
             (
                 capital(translated(each.label)),
-                translated(format_finding(each)),
+                translated(format_finding(each, self._form)),
                 translated(each.note),
                 translated(format_finding(each, "full")),
             )
@@ -132,7 +141,7 @@ class FindingsCard(Card):
         ]
         self.values = dict(zip(findings, self._rows.show_rows(rows), strict=True))
         self.reason.set_sentence(reason)
-        self.set_heading(self.tr("Results") if rows or not explained else self.tr("Explanation"))
+        self.set_heading(self._results if rows or not explained else self.tr("Explanation"))
         self.why.setVisible(explained)
 
     def set_stale(self, on: bool) -> None:

@@ -176,6 +176,7 @@ class NoisePage(DeclaredPage):
 
     def _show_rows(self, design: Asked, view: str, presenting: bool, exact_details: bool) -> None:
         number = design if isinstance(design, NoiseDesign) else None
+        self._results.exact.setVisible(exact_details)
         self._weights.setVisible(number is not None and view == "budget")
         shows = "gamma" in view or exact_details or (number is not None and number.gamma != "optimal")
         self._gamma.setVisible(number is not None and shows and view not in ("budget", "several") and not presenting)

@@ -139,7 +139,7 @@ def test_numbers_are_exact_and_the_header_says_them(opens: Opener) -> None:
     user = opens()
     user.reads("real query · Δ = 1 · absolute error · ε = 1 (α = 0.3678)", "0.95952", "proved optimal", "γ* = 0.3775")
     assert number(user, "γ*") == pytest.approx(0.3775406688, abs=1e-10)
-    assert number(user, "expected error") == pytest.approx(0.959517375667, abs=1e-12)
+    assert number(user, "Expected error") == pytest.approx(0.959517375667, abs=1e-12)
     assert number(user, "Laplace") == 1
     assert user.says("Laplace noise costs 4.2% more", "Laplace: 1, +4%")
 
@@ -147,7 +147,7 @@ def test_numbers_are_exact_and_the_header_says_them(opens: Opener) -> None:
 @pytest.mark.parametrize(("sensitivity", "geometric"), [(1, True), (5, False)])
 def test_integer_noise_at_sensitivity_one_is_geometric(opens: Opener, sensitivity: int, geometric: bool) -> None:
     user = opens(query="integer", sensitivity=sensitivity)
-    assert user.says("r*: 1 of 1" if geometric else "r*: 2 of 5")
+    assert user.says("r*: 1 · of 1" if geometric else "r*: 2 · of 5")
     assert user.says("geometric mechanism") is geometric is user.says("Laplace noise costs the same")
     assert user.sees(QAbstractButton, "Open it on the Count page") is geometric
 
@@ -202,13 +202,13 @@ def test_a_formula_is_typed_and_kept_while_another_cost_is_tried(opens: Opener) 
     user.press("Formula")
     user.write("Any even formula", "x**4")
     user.settles()
-    cost = number(user, "expected cost")
+    cost = number(user, "Expected cost")
     assert cost == pytest.approx(dp.NoiseDesign(cost="power:4", epsilon=1).run().cost, rel=1e-9)
     user.press("|x|")
     user.reads("absolute error")
     user.press("Formula")
     user.settles()
-    assert user.text("Any even formula") == "x**4" and number(user, "expected cost") == cost
+    assert user.text("Any even formula") == "x**4" and number(user, "Expected cost") == cost
 
 
 def test_a_cost_is_drawn(opens: Opener) -> None:
