@@ -69,11 +69,13 @@ class DeclaredDesign:
 
     kind: ClassVar[str] = ""
     compared_as: ClassVar[str] = ""  #: the numbers of two designs mean the same if this is the same; by default the kind
+    heading: ClassVar[str] = ""  #: the title of a design without a name; empty: that of its kind
     views: ClassVar[tuple[View, ...]] = ()  #: if the panels are not all shown at once
     view_defaults: ClassVar[Mapping[str, ViewValue]] = {}  #: other things that can be selected; None: a number not chosen yet
     beside_views: ClassVar[tuple[str, ...]] = ()  #: the panels in the right column of every view
     side_jobs: ClassVar[tuple[SideJob, ...]] = ()  #: computations in addition to the answer
     buttons: ClassVar[tuple[Action, ...]] = ()  #: actions other than changing inputs
+    rough: ClassVar[bool] = False  #: whether its runner takes ``roughly=True``, for answers while a drag lasts
     needed: ClassVar[tuple[str, ...]] = ()  #: inputs that a JSON object must have, in addition to the required ones
     refused: ClassVar[Mapping[str, str]] = {}  #: names that could be mistaken for inputs, with the error message for each
     also: ClassVar[tuple[str, ...]] = ()  #: names that may be used instead of inputs; `_by_field` converts them
@@ -153,6 +155,11 @@ class DeclaredDesign:
         """Return the declared inputs, in order."""
         return cls._inputs
 
+    @classmethod
+    def input_named(cls, key: str) -> DeclaredInput:
+        """Return the declared input with this key."""
+        return next(each for each in cls.inputs() if each.key == key)
+
     def check(self) -> None:
         """Refuse inputs that are each valid alone but not together, with an `InputError`."""
 
@@ -164,6 +171,10 @@ class DeclaredDesign:
     def run(self, progress: Progress = silent) -> Any:
         """Compute the answer; by default with the runner in the list of kinds."""
         return registry.run(self, progress)
+
+    def preview(self, progress: Progress = silent) -> Any:
+        """Compute the answer while a drag lasts: roughly, where the kind can."""
+        return registry.entry(self.kind).runner()(self, progress, roughly=True) if self.rough else self.run(progress)
 
     @property
     def line(self) -> str:
@@ -296,7 +307,7 @@ def for_owner(panel: Panel) -> bool:
         return bool(panel.lines or panel.bars) and not (public.lines or public.bars)
     if isinstance(panel, Strips):
         return panel.public() is None
-    return bool(getattr(panel, "secret", False))
+    return not isinstance(panel, Planes) and panel.secret
 
 
 def as_table(panel: Panel) -> Table | None:

@@ -175,9 +175,19 @@ class Releasing:
         return budget_of(self.privacy)
 
     @property
+    def real_errors(self) -> str:
+        """Whether measured errors go into files, where a design measures any: see `real_errors`."""
+        return KEPT
+
+    @property
+    def drawn(self) -> bool:
+        """Whether the data are drawn, and so nobody's."""
+        return False
+
+    @property
     def tells(self) -> bool:
         """Whether results computed from people's data go into files."""
-        return getattr(self, "real_errors", KEPT) == PUBLISHED and not getattr(self, "drawn", False)
+        return self.real_errors == PUBLISHED and not self.drawn
 
     def badge(self, proved: Message) -> tuple[Message, State]:
         """Return the proved result, or instead a warning if measured errors are included."""
@@ -227,6 +237,6 @@ def real_errors() -> Any:
         term=message("not private"),
         note=message("The measured error is computed from the data without noise. A file that contains it is not private."),
         undo=message("Publish the measured error"),
-        when=lambda design: not getattr(design, "drawn", False),
+        when=lambda design: not design.drawn,
         aside=True,
     )

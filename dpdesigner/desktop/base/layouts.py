@@ -142,10 +142,13 @@ class FittedWidget(QWidget):
         return QSize(least.width(), max(least.height(), self.heightForWidth(self.width())))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Request another layout when the width changes."""
+        """Request another layout when the width changes, or where the size has changed again while this one was handed down."""
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self.updateGeometry()
+        if event.size() != self.size() and (layout := self.layout()) is not None:
+            layout.invalidate()
+            QCoreApplication.postEvent(self, QEvent(QEvent.Type.LayoutRequest))
 
 
 class ColumnLayout(QVBoxLayout):

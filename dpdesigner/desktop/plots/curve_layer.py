@@ -22,6 +22,8 @@ from dpdesigner.desktop.plots.line_shapes import Place, band, corners, is_band, 
 from dpdesigner.desktop.plots.plot_layer import PixelLayer, colour, colour_role, draw_chip, font, line, px
 from dpdesigner.studies.panels import Axis, Band, Handle, Landing, Line, Mark, Plot
 
+_LINES = 4  # lines of text; in a lower plot, a text that would touch a curve or another text is left out
+
 EMPTY = Plot("", "", Axis(), Axis(), ())
 
 #: A curve as it is painted: a line, or boxes where it is dense enough to be a band.
@@ -187,7 +189,7 @@ class CurveLayer(PixelLayer):
             labels = place_labels(beside, named, self.frame.area, self._spots, blocked, self._upright())
             self._spots = [None if place is None else place.spot for place in labels]
             marks: list[QRectF | None] = [*beside_marks]
-            if self._sparing:
+            if self._sparing or self.frame.area.height() < _LINES * metrics.height():
                 marks = [None if touches(box, lines) else box for box in beside_marks]
                 taken = [box for box in marks if box is not None]
                 for number, name in enumerate(labels):

@@ -164,7 +164,6 @@ class Exhibit(DeclaredDesign):
 
     kind: ClassVar[str] = "exhibit"
     exhibit: ClassVar[str] = ""
-    heading: ClassVar[str] = ""
     place: ClassVar[str] = ""
     claim: ClassVar[str] = ""
     mark: ClassVar[str]
@@ -261,7 +260,7 @@ class Exhibit(DeclaredDesign):
 
     def handle(self, key: str, *, least: float = -math.inf, most: float = math.inf) -> Handle:
         """Return the handle that drags a parameter, labelled with its value; it stays within the limits of the picture."""
-        asked = next(each for each in self.inputs() if each.key == key)
+        asked = self.input_named(key)
         return Handle(max(least, min(asked.input.number(asked.of(self)) or 0.0, most)), asked.summary(self), key)
 
     @classmethod

@@ -15,10 +15,11 @@ from dpdesigner.core.basics.rounding import at_most, figure, grouped
 from dpdesigner.core.noise import discrete_staircase
 from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.messages import Message, message
+from dpdesigner.studies.answer import Given
 from dpdesigner.studies.findings import format_finding
 from dpdesigner.studies.noise import run as noise_run
 from dpdesigner.studies.noise.design import NoiseDesign
-from dpdesigner.studies.noise.histogram_answer import STUDY_SEED, HistogramAnswer, Released, simulated
+from dpdesigner.studies.noise.histogram_answer import STUDY_SEED, HistogramAnswer, Released, simulated, statement
 from dpdesigner.studies.noise.histogram_counts import Truth, check_source
 from dpdesigner.studies.noise.histogram_design import HistogramDesign
 from dpdesigner.studies.noise.plots import percent
@@ -44,15 +45,18 @@ def keeping(design: HistogramDesign) -> Message:
     return message("Saved files contain only the location of the data.") if design.path else message("")
 
 
-def giving(answer: HistogramAnswer, made: Released | None, spent: Sequence[float]) -> Message:
-    """Return sentences on the release of a design, or that there is none; `spent` has the levels of all releases of its file."""
+def given(answer: HistogramAnswer, made: Released | None, spent: Sequence[float]) -> Given:
+    """Return what is given away of a design, or that there is nothing; `spent` has the levels of all releases of its file."""
     design, total = answer.design, format_finding(answer.findings["epsilon"])
     if made is None:
         first = message("“Release once” spends ε = {total}.", total=total)
         parts = [first if design.source.is_set else message("There are no data to release.")]
     else:
         parts = [message("ε = {total} in total: {change}.", total=total, change=design.change), repeated(spent)]
-    return _joined([*parts, keeping(design)])
+    size = message("") if made is None else message("{count} whole numbers", count=design.size)
+    plot = None if made is None else _small(design, made)
+    note = _joined([*parts, keeping(design)])
+    return Given(message("the released counts"), size, note, plot, statement=lambda: "\n".join(statement(answer)) + "\n")
 
 
 def _joined(sentences: Sequence[str]) -> Message:
@@ -135,8 +139,8 @@ def of_bar(design: HistogramDesign, bar: int, truth: Truth | None, shown: Releas
     return message("{title}: simulated {count}, true {true}.", **parts)
 
 
-def given_plot(design: HistogramDesign, made: Released) -> Plot:
-    """Return a small picture of what is given away: the released counts."""
+def _small(design: HistogramDesign, made: Released) -> Plot:
+    """Return a small picture of the released counts."""
     names = tuple(design.title(cell) for cell in range(design.size))
     bars = Bars(made.release.released.astype(float), message("released"), close=True)
     return Plot("given", message("Released counts"), Axis(scale="names", names=names), Axis(), bars=(bars,))

@@ -9,6 +9,7 @@ from functools import lru_cache, partial
 from typing import Any
 
 from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.parsing import double, exact, excerpt
 from dpdesigner.core.basics.rounding import at_most, brief, figure, significant
 from dpdesigner.core.noise.best_noise import Budget, Share
 from dpdesigner.core.noise.noise_cost import PowerCost
@@ -171,6 +172,14 @@ def within_of(noise: NoiseAnswer, bound: float | None) -> float:
     if noise.design.query == "integer":
         return float(max(round(given), 1 if bound is None else 0))
     return float(f"{given:.3g}")
+
+
+def typed_bound(text: str) -> float:
+    """Return a bound on the errors that was typed; raises `InputError` if it is no number from 0 on."""
+    bound = double(exact(text, "the bound on the error", "within"))
+    if bound < 0:
+        raise InputError(f"the bound on the error must be at least 0, got {excerpt(text)}.", "within", "0")
+    return bound
 
 
 def _noise(look: Look, view: str) -> NoiseAnswer:

@@ -21,7 +21,6 @@ from dpdesigner.messages import message
 from dpdesigner.studies.base import Action, DeclaredDesign, View, ViewValue
 from dpdesigner.studies.column_inputs import ColumnSpec
 from dpdesigner.studies.fields import (
-    PUBLISHED,
     Releasing,
     choice,
     column,
@@ -182,9 +181,9 @@ class IntervalDesign(Releasing, DeclaredDesign):
         return cast(Method, self.method)
 
     @property
-    def tells(self) -> bool:
-        """Whether results computed from people's data go into files."""
-        return self.real_errors == PUBLISHED and not self.column.drawn
+    def drawn(self) -> bool:
+        """Whether the column is drawn."""
+        return self.column.drawn
 
     @property
     def line(self) -> str:

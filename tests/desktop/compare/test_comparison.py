@@ -14,7 +14,7 @@ from dpdesigner.desktop.base.labels import SentenceLabel
 from dpdesigner.desktop.compare.compare_view import MatricesCard
 from dpdesigner.desktop.compare.comparison import Comparison, Row, _row, change, percent, related
 from dpdesigner.desktop.pages.choice.page import ChoicePage
-from dpdesigner.desktop.pages.count.page import portrait as count_portrait
+from dpdesigner.desktop.pages.count.page import CountPage
 from dpdesigner.desktop.pages.kit.summary import Portrait, portrait
 from dpdesigner.desktop.pages.noise.page import NoisePage
 from dpdesigner.studies.choice.design import ChoiceDesign
@@ -31,7 +31,7 @@ FLU = CountDesign(8, alpha="1/2", prior="uniform", loss="absolute", name="Flu")
 
 
 def solved(design: CountDesign) -> Portrait:
-    return count_portrait(
+    return CountPage.portrait(
         design, {"solve": design.run(), "costs": cost_table(design), "curves": cost_curves(design), "exact": None}
     )
 
@@ -78,17 +78,17 @@ def test_outside_the_theorem_the_linear_program_is_compared() -> None:
     loss = "expression:abs(i-r)*(1+(i*7+r*3)%4)"
     design = CountDesign(6, alpha="1/2", prior="binomial:0.3", loss=loss)
     lp_check = linear_program(design)
-    found = count_portrait(design, {"solve": design.run(), "lp_check": lp_check})
+    found = CountPage.portrait(design, {"solve": design.run(), "lp_check": lp_check})
     assert not design.covered and lp_check.value < float(design.run().value)
     assert found.matrix is lp_check.mechanism and found.results["value"].value == lp_check.value
 
 
 def test_answers_for_another_design_are_left_out() -> None:
     other = FLU.replace(alpha="1/3")
-    found = count_portrait(FLU, {"solve": FLU.run(), "costs": cost_table(other), "lp_check": linear_program(other)})
+    found = CountPage.portrait(FLU, {"solve": FLU.run(), "costs": cost_table(other), "lp_check": linear_program(other)})
     assert "ignoring the data" not in {told.label for told in found.results.values()}
     assert found.results["value"].value == FLU.run().value
-    assert count_portrait(FLU, {"solve": other.run()}).results == {}
+    assert CountPage.portrait(FLU, {"solve": other.run()}).results == {}
 
 
 def portrait_of(qtbot: QtBot, study: Any, answer: Any = None) -> Portrait:
@@ -128,7 +128,7 @@ def test_a_count_and_a_choice_share_facts_only(qtbot: QtBot) -> None:
 
 
 def test_without_answers_there_are_inputs() -> None:
-    compared = Comparison(("a", "b"), count_portrait(FLU, {}), solved(FLU))
+    compared = Comparison(("a", "b"), CountPage.portrait(FLU, {}), solved(FLU))
     assert compared.headline == "" and compared.charts == () and compared.matrices is None
     found = {row.label: row for row in compared.rows}
     assert found["expected error"].mine == "—"

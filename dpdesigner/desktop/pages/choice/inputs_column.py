@@ -122,7 +122,6 @@ class InputsColumn(AskingColumn[ChoiceDesign]):
             super().drag(target, place, final)
 
     def set_presenting(self, on: bool) -> None:
-        """Hide the editing controls."""
         self.options.set_presenting(on)
         self.folding.set_on(not on)
 

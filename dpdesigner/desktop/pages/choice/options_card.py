@@ -292,7 +292,6 @@ class OptionsCard(Card):
         self.grid.select(option)
 
     def set_presenting(self, on: bool) -> None:
-        """Hide the editing controls."""
         self.editing.setVisible(not on)
 
     # Inputs ------------------------------------------------------------------------------------------------------------

@@ -88,11 +88,6 @@ class ChoicePage(DeclaredPage):
         column.moved.connect(self._keep_rival)
         return column
 
-    def _show(self) -> None:
-        super()._show()
-        if self.answer is not None:
-            self.risk.show_level(PrivacyLevel.from_epsilon(self.answer.rule.epsilon))
-
     @Slot(str, object)
     def _keep_rival(self, target: str, key: str) -> None:
         """Keep the previously drawn rule as thin marks when another one is selected."""
@@ -102,6 +97,7 @@ class ChoicePage(DeclaredPage):
     def parts(self) -> Sequence[Part[Any, Any]]:
         return (
             Part(None, lambda s: (s.answer, s.answer.row(s.view)), self._show_options),
+            Part(None, lambda s: (s.answer.rule,), lambda rule: self.risk.show_level(PrivacyLevel.from_epsilon(rule.epsilon))),
             *super().parts(),
             Part(None, lambda s: (s.answered, s.answer.option(s.view)), lambda _, option: self._inputs.options.select(option)),
         )
@@ -125,7 +121,6 @@ class ChoicePage(DeclaredPage):
         return answer.headlines(answer.row(self.view))
 
     def tour(self) -> Sequence[Stop]:
-        """Return the tour of bars, neighbours, privacy, rules and papers."""
         inputs, results = self._inputs, self._results
         bars = self.tr(
             "Drag a bar of the first row. The probabilities below follow, and so does the influence of one person on them."

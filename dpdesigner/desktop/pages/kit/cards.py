@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal, Slot
@@ -18,13 +17,14 @@ from dpdesigner.desktop.base.controls import push_button, wrapped
 from dpdesigner.desktop.base.labels import SentenceLabel
 from dpdesigner.desktop.base.layouts import styled
 from dpdesigner.desktop.base.theme import set_class, theme
-from dpdesigner.desktop.base.translation import capital, translated
+from dpdesigner.desktop.base.translation import capital, tr, translated
 from dpdesigner.desktop.pages.kit.editor_column import AskingColumn
 from dpdesigner.desktop.pages.kit.panel_views import Place, placed
 from dpdesigner.desktop.plots.cost_bars import CostBars
 from dpdesigner.desktop.plots.curve_plot import CurvePlot
 from dpdesigner.desktop.plots.plot_layer import px
-from dpdesigner.studies.findings import Findings, format_finding
+from dpdesigner.studies.answer import Given
+from dpdesigner.studies.findings import Findings, Form, format_finding
 from dpdesigner.studies.panels import Handle, Plot
 from dpdesigner.studies.plain_language import reader_panel, reader_panel_with_delta
 from dpdesigner.studies.table_panels import Ranking
@@ -101,12 +101,21 @@ class Disclosure(QPushButton):
 
 
 class FindingsCard(Card):
-    """Findings, with exact values in their tooltips; or the reason why there are none."""
+    """Findings, with exact values in their tooltips; or the reason why there are none.
+
+    Parameters
+    ----------
+    heading : str
+        ``"Results"`` if it is not given.
+    form : str
+        That of the values, as for `format_finding`.
+    """
 
     whyRequested = Signal()
 
-    def __init__(self) -> None:
-        super().__init__(self.tr("Results"), foldable=True)
+    def __init__(self, heading: str = "", form: Form = "short") -> None:
+        self._results, self._form = heading or tr("Results"), form
+        super().__init__(self._results, foldable=True)
         self.setToolTip(self.tr("Select a value to copy it"))
         self._rows = FindingRows()
         self.values: dict[str, QLabel] = {}  #: value labels by finding key
@@ -124,7 +133,7 @@ class FindingsCard(Card):
         rows = [
             (
                 capital(translated(each.label)),
-                translated(format_finding(each)),
+                translated(format_finding(each, self._form)),
                 translated(each.note),
                 translated(format_finding(each, "full")),
             )
@@ -132,7 +141,7 @@ class FindingsCard(Card):
         ]
         self.values = dict(zip(findings, self._rows.show_rows(rows), strict=True))
         self.reason.set_sentence(reason)
-        self.set_heading(self.tr("Results") if rows or not explained else self.tr("Explanation"))
+        self.set_heading(self._results if rows or not explained else self.tr("Explanation"))
         self.why.setVisible(explained)
 
     def set_stale(self, on: bool) -> None:
@@ -144,31 +153,20 @@ _GIVEN_HIGH = 72  # pixels of the picture at text scale 1
 
 
 class GivingCard(Card):
-    """What leaves the window: its picture, and commands to save it, and to copy it or its privacy statement.
-
-    Parameters
-    ----------
-    word : str
-        The field's word for it.
-    save, copy : str
-        The tooltips of these commands.
-    copied : str
-        What the status bar says when it is copied.
-    """
+    """What leaves the window: its picture, and commands to save it, and to copy it or its privacy statement."""
 
     saveWanted = Signal(object)  #: the formats to write
     copied = Signal(str)  #: a sentence for the status bar
 
-    def __init__(self, word: str, save: str, copy: str, copied: str) -> None:
-        super().__init__(self.tr("What you give away"), word)
+    def __init__(self) -> None:
+        super().__init__(self.tr("What you give away"))
         self.plot, self.told = CurvePlot(), SentenceLabel("small")
-        self._texts: tuple[Callable[[], str], Callable[[], str]] = (str, str)  # the data and the statement
-        self._said = copied, self.tr("The privacy statement is on the clipboard.")
-        statement = self.tr("Copy the privacy statement: method, privacy and error bound")
-        self.save = push_button(self.tr("Save CSV…"), save, lambda: self.saveWanted.emit(("csv",)))
+        self._given = Given("", "", "", None)
+        self.save = push_button(self.tr("Save CSV…"), "", lambda: self.saveWanted.emit(("csv",)))
         set_class(self.save, "main")
-        self.column = push_button(self.tr("Copy"), copy, partial(self._copy, 0))
-        self.statement = push_button(self.tr("Copy statement"), statement, partial(self._copy, 1))
+        self.column = push_button(self.tr("Copy"), "", self._copy)
+        tip = self.tr("Copy the privacy statement: method, privacy and error bound")
+        self.statement = push_button(self.tr("Copy statement"), tip, self._copy_statement)
         self.add(self.plot)
         self.add(self.told)
         self.add(wrapped(self.save, self.column, self.statement))
@@ -179,29 +177,31 @@ class GivingCard(Card):
     def _restyle(self) -> None:
         self.plot.setFixedHeight(round(px(_GIVEN_HIGH)))
 
-    def show_given(self, plot: Plot | None, note: str, texts: tuple[Callable[[], str], Callable[[], str]]) -> None:
-        """Show what is given away.
-
-        Parameters
-        ----------
-        plot : Plot or None
-            Its picture; None: there is nothing yet, so that nothing can be saved or copied.
-        note : str
-            The sentence below it.
-        texts : (callable, callable)
-            What is copied, the data and the statement.
-        """
-        self._texts = texts
-        self.plot.setVisible(plot is not None)
-        if plot is not None:
-            self.plot.show_plot(plot)
-        self.told.set_sentence(note)
+    def show_given(self, given: Given) -> None:
+        """Show what is given away, if it is new."""
+        if given is self._given:
+            return
+        self._given, what = given, translated(given.what)
+        self.save.setToolTip(self.tr("Save {what}").format(what=what))
+        self.column.setToolTip(self.tr("Copy {what}").format(what=what))
+        self.set_word(translated(given.size))
+        self.plot.setVisible(given.plot is not None)
+        if given.plot is not None:
+            self.plot.show_plot(given.plot)
+            self.plot.setAccessibleName(capital(what))
+        self.told.set_sentence(translated(given.note))
         for button in (self.save, self.column, self.statement):
-            button.setVisible(plot is not None)
+            button.setVisible(given.plot is not None)
 
-    def _copy(self, which: int) -> None:
-        QGuiApplication.clipboard().setText(self._texts[which]())
-        self.copied.emit(self._said[which])
+    @Slot()
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self._given.data())
+        self.copied.emit(self.tr("On the clipboard: {what}.").format(what=translated(self._given.what)))
+
+    @Slot()
+    def _copy_statement(self) -> None:
+        QGuiApplication.clipboard().setText(self._given.statement())
+        self.copied.emit(self.tr("The privacy statement is on the clipboard."))
 
 
 class PanelCard(Card):

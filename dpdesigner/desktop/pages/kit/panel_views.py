@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
-from PySide6.QtCore import QSize, QTimer, Signal, Slot
+from PySide6.QtCore import QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -71,7 +71,6 @@ class PanelView(QFrame):
         return QSize(least.width(), max(least.height(), needed))
 
     def show_panel(self, panel: Any, place: Place) -> None:
-        """Show a panel."""
         raise NotImplementedError
 
     def put_handles(self, place: Place) -> None:
@@ -333,8 +332,22 @@ class RankingPanel(PanelView):
         self.card.set_word(self.tr("computing…") if on else "")
 
 
+class _Cell(QTableWidgetItem):
+    """A cell of a sorted table: numbers before texts, in their order."""
+
+    def __lt__(self, other: QTableWidgetItem) -> bool:
+        return _order(self.text()) < _order(other.text())
+
+
+def _order(text: str) -> tuple[int, float, str]:
+    try:
+        return 0, float(text.replace("\u202f", "").replace("−", "-")), ""
+    except ValueError:
+        return 1, 0.0, text
+
+
 class TablePanel(PanelView):
-    """A card with a table of cells that can be selected and copied."""
+    """A card with a table of cells that can be selected and copied, and sorted by a click on a heading if it says so."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -346,19 +359,23 @@ class TablePanel(PanelView):
         self.grid.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.card.add(self.grid)
         self.card.add(self.note)
-        self.column.addWidget(self.card)
+        self.column.addWidget(self.card, 0, Qt.AlignmentFlag.AlignTop)
         theme().changed.connect(self._measure)
         self._measure()
 
     def show_panel(self, panel: Table, place: Place) -> None:
         self.card.set_heading(translated(panel.title))
         self.grid.setAccessibleName(translated(panel.title))
+        self.grid.setSortingEnabled(False)
         self.grid.setRowCount(len(panel.rows))
         self.grid.setColumnCount(len(panel.header))
         self.grid.setHorizontalHeaderLabels([translated(text) for text in panel.header])
         for i, row in enumerate(panel.rows):
             for r, text in enumerate(row):
-                self.grid.setItem(i, r, QTableWidgetItem(translated(text)))
+                self.grid.setItem(i, r, _Cell(translated(text)))
+        if self.grid.horizontalHeader().sortIndicatorSection() >= len(panel.header):
+            self.grid.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        self.grid.setSortingEnabled(panel.sortable)
         self.note.set_sentence(translated(panel.note))
         self._measure()
 

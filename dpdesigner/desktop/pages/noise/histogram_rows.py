@@ -49,7 +49,7 @@ class CellsRow(QWidget):
         self._kinds = {key: choice_button(text, tip, partial(self._change_kind, key)) for key, text, tip in kinds}
         self._note = SentenceLabel("small")
         rows = wrapped(QLabel(self.tr("one row is")), *self._neighbours.values()), wrapped(*self._kinds.values())
-        column_of(*rows, self._cells_row(), *self._list_rows(), self._note, on=self, gap=3)
+        column_of(*rows, self._cells_row(), *self._list_rows(), self._note, on=self, gap=4)
 
     def _cells_row(self) -> QWidget:
         """Return the box of the cells, with their number beside it."""

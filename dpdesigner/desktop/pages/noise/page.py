@@ -10,7 +10,6 @@ from typing import Any, ClassVar
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.core.basics.parsing import double, exact
 from dpdesigner.core.basics.rounding import brief
 from dpdesigner.core.noise.best_noise import best_noise
 from dpdesigner.core.noise.curves import density_curves
@@ -21,6 +20,7 @@ from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.base.translation import capital, translated
 from dpdesigner.desktop.pages.kit.actions import VIEW
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
+from dpdesigner.desktop.pages.kit.editor_column import show_in
 from dpdesigner.desktop.pages.kit.page import Figure, Part, Stop
 from dpdesigner.desktop.pages.kit.panel_views import KeptSentencePanel, PanelView
 from dpdesigner.desktop.pages.kit.summary import Portrait, inputs_of
@@ -31,16 +31,22 @@ from dpdesigner.files.noise_export import table
 from dpdesigner.files.programs import sampler
 from dpdesigner.studies.base import Panel
 from dpdesigner.studies.noise.design import NoiseDesign
-from dpdesigner.studies.noise.histogram_answer import HistogramAnswer
+from dpdesigner.studies.noise.histogram_answer import HistogramAnswer, Released
 from dpdesigner.studies.noise.histogram_conversion import Asked, aiming, as_count, reached
 from dpdesigner.studies.noise.histogram_design import HistogramDesign, truth_of
+from dpdesigner.studies.noise.histogram_run import given
 from dpdesigner.studies.noise.plots import WITHIN, chance_within, compared_plots, share_formula, share_words
-from dpdesigner.studies.noise.run import MOST_CHANCE, solved, within_of
+from dpdesigner.studies.noise.run import MOST_CHANCE, solved, typed_bound, within_of
 from dpdesigner.studies.panels import Axis, Line, Plot
 from dpdesigner.studies.snapshot import Action
 from dpdesigner.studies.study import Job
 
 _COMPARED = ("value", "proof", "step", "laplace")  #: the findings that are compared
+
+
+def _released(made: Released | None) -> str:
+    """Return the released counts as lines; empty if there are none."""
+    return "" if made is None else tabbed(table(made.release.columns())) + "\n"
 
 
 class NoisePage(DeclaredPage):
@@ -147,14 +153,11 @@ class NoisePage(DeclaredPage):
     @Slot(str)
     def _set_within(self, text: str) -> None:
         """Show the share of the errors within another bound."""
+        self._pictures.set_error("")
         try:
-            bound = double(exact(text, "the bound on the error", "within"))
-        except InputError:
-            bound = -1.0
-        if bound < 0:
-            self._within.set_invalid(True)
-        else:
-            self.look(within=bound)
+            self.look(within=typed_bound(text))
+        except InputError as error:
+            show_in(self._pictures, self._within, error)
 
     # Results -----------------------------------------------------------------------------------------------------------
 
@@ -163,7 +166,7 @@ class NoisePage(DeclaredPage):
         panels, beside = self.panels_of(answer), answer.design.beside_views
         return [panel for panel in panels if panel.key not in beside], [panel for panel in panels if panel.key in beside]
 
-    def _show(self) -> None:
+    def _show(self, *_: Any) -> None:
         """Show the open view once it is fully computed; until then the previous one stays, faded."""
         answer, view, panels = self.answer, self.view["view"], self._pictures.panels
         ready = answer is not None and view in [each.key for each in answer.design.views] and answer.noise_shown.ready(view)
@@ -173,6 +176,7 @@ class NoisePage(DeclaredPage):
 
     def _show_rows(self, design: Asked, view: str, presenting: bool, exact_details: bool) -> None:
         number = design if isinstance(design, NoiseDesign) else None
+        self._results.exact.setVisible(exact_details)
         self._weights.setVisible(number is not None and view == "budget")
         shows = "gamma" in view or exact_details or (number is not None and number.gamma != "optimal")
         self._gamma.setVisible(number is not None and shows and view not in ("budget", "several") and not presenting)
@@ -194,7 +198,8 @@ class NoisePage(DeclaredPage):
         giving.setVisible(isinstance(design, HistogramDesign))
         if isinstance(answer, HistogramAnswer) and isinstance(design, HistogramDesign):
             made = found.value if found is not None and found.value.releases(design) else None
-            giving.show_release(answer, made, self._spent.get(design.path, ()))
+            shown = given(answer, made, self._spent.get(design.path, ()))
+            giving.show_given(replace(shown, data=partial(_released, made)))
 
     def _show_level(self, answer: NoiseOrHistogram) -> None:
         self._inputs.privacy.set_costs(*reached(answer.noise_shown))
@@ -274,10 +279,8 @@ class NoisePage(DeclaredPage):
         if self.view["view"] != "histogram":
             self._complete()
             return super().copy()
-        made = self.outcomes.get("release")
-        if made is None or not made.value.releases(self.design):
-            return False
-        return self._put(tabbed(table(made.value.release.columns())))
+        found = self.outcomes.get("release")
+        return self._put(_released(found.value if found is not None and found.value.releases(self.design) else None))
 
     def views(self) -> Sequence[str]:
         """Return the views with pictures, the open one first."""

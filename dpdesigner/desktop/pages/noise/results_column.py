@@ -2,82 +2,28 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Signal
 
-from dpdesigner.data.grid import tabbed
 from dpdesigner.desktop.base.card import Card
 from dpdesigner.desktop.base.controls import push_button, wrapped
 from dpdesigner.desktop.base.labels import SentenceLabel
-from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.base.translation import translated
-from dpdesigner.desktop.pages.kit.cards import AgainstCard, CostCard, FindingRows, GivingCard, RiskCard
+from dpdesigner.desktop.pages.kit.cards import AgainstCard, CostCard, FindingsCard, GivingCard, RiskCard
 from dpdesigner.desktop.pages.kit.editor_column import AskingColumn
 from dpdesigner.desktop.pages.kit.panel_views import Place
 from dpdesigner.desktop.pages.kit.results_column import CardColumn
 from dpdesigner.desktop.plots.plot_layer import px
-from dpdesigner.files.noise_export import table
 from dpdesigner.studies.base import Panel
-from dpdesigner.studies.findings import Finding, format_finding
 from dpdesigner.studies.noise.answer import NoiseAnswer
-from dpdesigner.studies.noise.histogram_answer import HistogramAnswer, Released, statement
-from dpdesigner.studies.noise.histogram_run import given_plot, giving
+from dpdesigner.studies.noise.histogram_answer import HistogramAnswer
 from dpdesigner.studies.noise.plots import usual_epsilons
 
 NoiseOrHistogram = NoiseAnswer | HistogramAnswer
 _CURVE = 800  # the greatest height, in pixels at text scale 1, that the curve needs
 _FIRST = 1000  # stretch: this card takes the free room before any is left empty
-
-
-class HistogramGivingCard(GivingCard):
-    """The released counts of a histogram; there are none before the user has released them."""
-
-    def __init__(self) -> None:
-        save, copy = self.tr("Save the released counts"), self.tr("Copy the released counts")
-        super().__init__("", save, copy, self.tr("The released counts are on the clipboard."))
-        self.plot.setAccessibleName(self.tr("The released counts"))
-        self.hide()
-
-    def show_release(self, answer: HistogramAnswer, made: Released | None, spent: Sequence[float]) -> None:
-        """Show a release, or that there is none; `spent` has the levels of all releases of the same file."""
-        design = answer.design
-        self.set_word("" if made is None else self.tr("{count} whole numbers").format(count=design.size))
-
-        def counts() -> str:
-            return "" if made is None else tabbed(table(made.release.columns())) + "\n"
-
-        def words() -> str:
-            return "\n".join(statement(answer)) + "\n"
-
-        plot = None if made is None else given_plot(design, made)
-        self.show_given(plot, translated(giving(answer, made, spent)), (counts, words))
-
-
-class ExactCard(Card):
-    """Numbers with all their digits, if exact details are wanted."""
-
-    def __init__(self) -> None:
-        super().__init__(self.tr("Exact numbers"), foldable=True)
-        self._rows = FindingRows()
-        self.add(self._rows)
-        self.hide()
-        preferences().changed.connect(self._show)
-
-    def show_answer(self, answer: NoiseOrHistogram) -> None:
-        self._rows.show_rows([self._exactly(answer.findings[key]) for key in answer.numbers])
-        self._show()
-
-    def _exactly(self, finding: Finding) -> tuple[str, str, str, str]:
-        text = self.tr("infinite, or too large") if finding.number == math.inf else format_finding(finding, "full")
-        note = finding.note if isinstance(finding.value, int) else ""
-        return translated(finding.label), f"{translated(text)} {translated(note)}".rstrip(), "", ""
-
-    @Slot()
-    def _show(self) -> None:
-        self.setVisible(preferences().choices.exact)
 
 
 class SamplerCard(Card):
@@ -109,7 +55,9 @@ class ResultsColumn(CardColumn):
         tip = self.tr("Proof that no other added noise is cheaper, and corrections to the sources")
         self.costs = CostCard(self.tr("Expected error"), "", self.tr("Why is this the best noise?"), tip)
         self.costs.whyRequested.connect(why)
-        self.giving, self.exact, self.noise, self.risk = HistogramGivingCard(), ExactCard(), SamplerCard(), RiskCard()
+        self.giving, self.exact = GivingCard(), FindingsCard(self.tr("Exact numbers"), "full")
+        self.noise, self.risk = SamplerCard(), RiskCard()
+        self.giving.hide()
         self.curve = AgainstCard(self.tr("Cost against ε"), asking, flexible=True)
         self.curve.set_highest(round(px(_CURVE)))
         numbers = ("", self.exact, 0), ("", self.noise, 0), ("", self.risk, 0)
@@ -123,7 +71,7 @@ class ResultsColumn(CardColumn):
         if answer is self._answer:
             return
         self._answer, number = answer, answer if isinstance(answer, NoiseAnswer) else None
-        self.exact.show_answer(answer)
+        self.exact.set_findings({key: answer.findings[key] for key in answer.numbers})
         self.noise.setVisible(number is not None)
         self.risk.setVisible(number is not None and number.split is not None)
         if number is not None:

@@ -138,7 +138,7 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
             choices = {"method": self.ways, "neighbours": self.neighbours, "real_errors": self.telling}
             for key, buttons in choices.items():
                 for value, button in buttons.items():
-                    button.setChecked(value == getattr(self.design, key))
+                    button.setChecked(value == self.design.input_named(key).of(self.design))
 
     def show_error(self, error: InputError) -> None:
         """Show an error; offer to clamp rows outside the range."""
@@ -187,7 +187,7 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
             self.ask(label, lambda design: design.replace(**{key: value, "seed": None}), key)
 
     def _choose(self, label: str, key: str, value: str) -> None:
-        if self.design is not None and getattr(self.design, key) == value:
+        if self.design is not None and self.design.input_named(key).of(self.design) == value:
             self.restore()
         else:
             self.ask(label, lambda design: design.replace(**{key: value}))

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from dpdesigner.core.basics.rounding import group_thousands
 from dpdesigner.core.synthetic.bisection import failures, row_numbers
 from dpdesigner.core.synthetic.method_comparison import epsilon_curve, epsilon_for, error_paths, typical_errors
-from dpdesigner.data.grid import tabbed
 from dpdesigner.desktop.base.card import Folding
 from dpdesigner.desktop.base.translation import capital, translated
 from dpdesigner.desktop.pages.kit.cards import GivingCard
@@ -27,7 +26,7 @@ from dpdesigner.studies.base import Action, Answer, Panel
 from dpdesigner.studies.findings import Findings, public
 from dpdesigner.studies.study import Job, Progress
 from dpdesigner.studies.synthetic import statements
-from dpdesigner.studies.synthetic.answer import IntervalAnswer, answered, chosen, given, interval_answer, surer
+from dpdesigner.studies.synthetic.answer import IntervalAnswer, answered, chosen, interval_answer, surer
 from dpdesigner.studies.synthetic.design import IntervalDesign
 from dpdesigner.studies.synthetic.net_design import NetDesign
 from dpdesigner.studies.synthetic.statements import ColumnResult
@@ -37,43 +36,6 @@ from dpdesigner.studies.table_panels import Sentence
 def _main_findings(answer: Answer) -> Findings:
     """Return the findings that no table next to them repeats."""
     return {} if answer.design.kind == "sizes" else answer.findings
-
-
-class ColumnGivingCard(GivingCard):
-    """The synthetic column of an answer."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            self.tr("synthetic rows"),
-            self.tr("Save the synthetic column, with its privacy statement"),
-            self.tr("Copy the synthetic column, one row per line"),
-            self.tr("The synthetic column is on the clipboard."),
-        )
-        self._answer: IntervalAnswer | None = None
-
-    def show_answer(self, answer: IntervalAnswer) -> None:
-        """Show the public part of an answer."""
-        if answer is self._answer:
-            return
-        self._answer = answer
-        design, facts = answer.design, answer.facts
-        rows = group_thousands(facts.total)
-        self.set_word(self.tr("{rows} synthetic rows").format(rows=rows), self.tr("synthetic rows"))
-        text = self.tr("Saved with its privacy statement. The measured error stays here: it is not private.")
-        if design.tells:
-            text = self.tr("Saved with its privacy statement and the measured error, which is not private.")
-        if design.seed is not None:
-            text = self.tr("Not for publication: the noise has a seed.")
-
-        def column() -> str:
-            values = (f"{value:.15g}" for value in answer.synthetic.tolist())
-            return tabbed([cell] for cell in (design.column.title, *values)) + "\n"
-
-        def statement() -> str:
-            return "\n".join(statements.statement(facts)) + "\n"
-
-        self.show_given(given(facts), text, (column, statement))
-        self.plot.setAccessibleName(self.tr("The synthetic column “{name}”").format(name=translated(design.column.title)))
 
 
 _FIRST_SEED = 1  # makes the example's first release reproducible; the user's own column has no seed
@@ -100,7 +62,7 @@ class SyntheticPage(DeclaredPage):
         self._aims: dict[IntervalDesign, Fraction | None] = {}  #: the epsilon of each aim, so that aiming again changes nothing
         super().__init__(parent)
         self._inputs.aimed.connect(self._aim)
-        self._giving = ColumnGivingCard()
+        self._giving = GivingCard()
         self._giving.copied.connect(self.message)
         self._giving.saveWanted.connect(self.exportRequested)
         self._folding = Folding(self._results, (self._results.findings,))
@@ -261,10 +223,10 @@ class SyntheticPage(DeclaredPage):
         self._giving.setVisible(isinstance(design, IntervalDesign))
         super().show_design(before, design)
 
-    def _show(self) -> None:
+    def _show(self, *_: Any) -> None:
         super()._show()
         if isinstance(answer := self.answer, IntervalAnswer):
-            self._giving.show_answer(answer)
+            self._giving.show_given(answer.given)
             self.summaryChanged.emit()  # its sentence describes the selected interval
 
     def shared_out(self, answer: Answer) -> tuple[list[Panel], list[Panel]]:

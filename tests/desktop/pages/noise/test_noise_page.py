@@ -113,7 +113,14 @@ def test_the_bound_on_the_error_is_dragged_and_typed(opens: Opener) -> None:
     user.write("Bound on the error", "3/2")
     user.waits(lambda: "within ±1.5 hours; of Laplace noise, 63.3%" in box.accessibleDescription())  # 1 - e^-1, rounded up
     user.write("Bound on the error", "-1")
-    assert user.window.host.page.view["within"] == 1.5
+    assert user.window.host.page.view["within"] == 1.5 and user.errors() == [
+        "The bound on the error must be at least 0, got '-1'."
+    ]
+    user.press("Use 0")
+    user.waits(lambda: user.window.host.page.view["within"] == 0.0 and user.errors() == [])
+    user.write("Bound on the error", "abc")
+    assert user.errors() and "The bound on the error must be a number" in user.errors()[0]
+    user.write("Bound on the error", "1.5")
     user.press("Whole number")
     user.waits(lambda: "of the errors are within ±2 hours" in box.accessibleDescription())
 
@@ -132,7 +139,7 @@ def test_numbers_are_exact_and_the_header_says_them(opens: Opener) -> None:
     user = opens()
     user.reads("real query · Δ = 1 · absolute error · ε = 1 (α = 0.3678)", "0.95952", "proved optimal", "γ* = 0.3775")
     assert number(user, "γ*") == pytest.approx(0.3775406688, abs=1e-10)
-    assert number(user, "expected error") == pytest.approx(0.959517375667, abs=1e-12)
+    assert number(user, "Expected error") == pytest.approx(0.959517375667, abs=1e-12)
     assert number(user, "Laplace") == 1
     assert user.says("Laplace noise costs 4.2% more", "Laplace: 1, +4%")
 
@@ -140,7 +147,7 @@ def test_numbers_are_exact_and_the_header_says_them(opens: Opener) -> None:
 @pytest.mark.parametrize(("sensitivity", "geometric"), [(1, True), (5, False)])
 def test_integer_noise_at_sensitivity_one_is_geometric(opens: Opener, sensitivity: int, geometric: bool) -> None:
     user = opens(query="integer", sensitivity=sensitivity)
-    assert user.says("r*: 1 of 1" if geometric else "r*: 2 of 5")
+    assert user.says("r*: 1 · of 1" if geometric else "r*: 2 · of 5")
     assert user.says("geometric mechanism") is geometric is user.says("Laplace noise costs the same")
     assert user.sees(QAbstractButton, "Open it on the Count page") is geometric
 
@@ -195,13 +202,13 @@ def test_a_formula_is_typed_and_kept_while_another_cost_is_tried(opens: Opener) 
     user.press("Formula")
     user.write("Any even formula", "x**4")
     user.settles()
-    cost = number(user, "expected cost")
+    cost = number(user, "Expected cost")
     assert cost == pytest.approx(dp.NoiseDesign(cost="power:4", epsilon=1).run().cost, rel=1e-9)
     user.press("|x|")
     user.reads("absolute error")
     user.press("Formula")
     user.settles()
-    assert user.text("Any even formula") == "x**4" and number(user, "expected cost") == cost
+    assert user.text("Any even formula") == "x**4" and number(user, "Expected cost") == cost
 
 
 def test_a_cost_is_drawn(opens: Opener) -> None:

@@ -80,7 +80,7 @@ def test_inputs_are_changed_refused_and_undone(opens: Callable[..., Hands]) -> N
     user = opens(ages())
     user.press("Hierarchy")
     user.settles()
-    assert user.undo_text() == "Use best method" and user.window.document.study.method == "hierarchy"
+    assert user.undo_text() == "Change the method" and user.window.document.study.method == "hierarchy"
     user.reads("6.1%")
     user.write("To below", "60")
     user.waits(lambda: any("must be at least 0 and below 60, or be clamped" in error for error in user.errors()))
