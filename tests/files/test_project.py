@@ -211,7 +211,7 @@ json_values = st.recursive(
 )
 
 
-@settings(patient, max_examples=300)
+@settings(patient, max_examples=150)
 @given(st.sampled_from(["kind", "name", "n", "alpha", "prior", "loss", "epsilon"]), json_values)
 def test_any_value_in_any_place_is_taken_or_refused(key, value):
     text = json.dumps({"format": "dpdesigner", "version": 1, "studies": [{**COUNT, key: value}]})
