@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import inspect
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -24,10 +24,8 @@ from dpdesigner.studies.registry import ENTRIES, LOOKING, entry
 
 _LEVEL = ("epsilon", "alpha")
 _INSTEAD = ("privacy", "aim")  # inputs that replace a level
-#: Help texts that are clearer than the docstrings, for the inputs of hand-written designs.
+#: Help texts that are clearer than the docstrings.
 _WORDS = {
-    ("count", "epsilon"): "the privacy level, for example 1 or ln2",
-    ("count", "alpha"): "instead of epsilon: alpha = exp(-epsilon), for example 1/2",
     ("count", "prior"): "uniform (default), binomial:0.3, weights like '1 2 1', or FILE.csv#COLUMN",
     ("count", "loss"): "absolute (default), squared, zero-one, power:1.5, threshold:2, pinball:0.9, or expression:abs(i-r)",
     ("count", "aim"): 'instead of epsilon, the risk to allow: \'["bet", "2/3"]\' or \'["advantage", 0.2]\'',
@@ -35,23 +33,18 @@ _WORDS = {
     ("choice", "utilities"): "the utility of each option, '[3, 4, 1]', or a table with one row per database",
     ("choice", "names"): """the options' names, '["red", "blue"]'""",
     ("choice", "sensitivity"): "the largest difference between utilities of neighbouring databases (default: 1)",
-    ("choice", "monotone"): "true if neighbouring databases differ in the same direction for every option",
-    ("choice", "gamma"): "the place of the step of staircase weights (default: optimal)",
-    ("choice", "path"): "a CSV file; the counts of a column's values are the utilities",
-    ("choice", "column"): "the column of that file",
-    ("choice", "categories"): "the values to count, if they are fixed in advance",
-    ("choice", "edges"): "the ends of the intervals from which a number is chosen, one more than utilities",
-    ("choice", "base"): "the base measure of each option (default: 1 each, or the length of its interval)",
-    ("choice", "epsilon"): "the privacy level, for example 1 or ln2",
-    ("choice", "alpha"): "instead of epsilon: alpha = exp(-epsilon), for example 1/2",
     ("choice", "neighbours"): "the neighbouring databases: any, joins, changes, next, all, or pairs of rows",
     (
         "choice",
         "rule",
     ): "permute-and-flip (default), exponential, noisy-max-laplace, noisy-max-gumbel, noisy-max-exponential, staircase",
 }
-#: Further parameters of a hand-written design, which no file contains.
-_NOT_OPTIONS = {"self", "kind", "name", "further", "prior_source"}
+_LEVEL_WORDS = {
+    "epsilon": "the privacy level, for example 1 or ln2",
+    "alpha": "instead of epsilon: alpha = exp(-epsilon), for example 1/2",
+}
+#: Inputs that are no options: `privacy` says the first, and a prior from a file knows its source.
+_NOT_OPTIONS = {"further", "prior_source"}
 
 
 class Option(NamedTuple):
@@ -83,7 +76,8 @@ def new_command(kind: str, given: dict[str, str]) -> Output:
     study_class = entry(kind).study_class()
     keys = [option.key for option in options_of(study_class)]
     if kind not in LOOKING and "epsilon" in keys and not given.keys() & {*_LEVEL, *_INSTEAD}:
-        ways = " or ".join(f"--{key}" for key in _LEVEL if key in keys and (key == "epsilon" or _is_level(study_class)))
+        levels = {key for each in study_class.inputs() if each.key in ("privacy", "epsilon") for key in each.input.keys(each.key)}
+        ways = " or ".join(f"--{key}" for key in _LEVEL if key in levels)
         raise InputError(f"{with_article(kind)} design needs a privacy level: give {ways}.", "epsilon")
     columns = _columns(study_class)
     values = {key: _column(text) if key in columns else value_of(key, text, Path()) for key, text in given.items()}
@@ -92,10 +86,9 @@ def new_command(kind: str, given: dict[str, str]) -> Output:
     return Output([text], None, content=text)
 
 
-def _columns(study_class: Any) -> set[str]:
+def _columns(study_class: type[DeclaredDesign]) -> set[str]:
     """Return the inputs that are columns of files."""
-    inputs = study_class.inputs() if issubclass(study_class, DeclaredDesign) else ()
-    return {each.key for each in inputs if isinstance(each.input, ColumnInput)}
+    return {each.key for each in study_class.inputs() if isinstance(each.input, ColumnInput)}
 
 
 def _column(text: str) -> Any:
@@ -147,47 +140,34 @@ class _Given(argparse.Action):
         namespace.given = {**namespace.given, self.dest: values}
 
 
-def options_of(study_class: Any) -> list[Option]:
-    """Return the options of a class of designs: its declared inputs, or the parameters that its docstring describes."""
-    declared = issubclass(study_class, DeclaredDesign)
-    return list(_declared(study_class.inputs()) if declared else _described(study_class))
-
-
-def _declared(inputs: Sequence[DeclaredInput]) -> Iterator[Option]:
-    for each in inputs:
+def options_of(study_class: type[DeclaredDesign]) -> list[Option]:
+    """Return the options of a class of designs: its inputs, with what its docstring says of each, or their labels."""
+    described, options = _described(study_class), {}
+    for each in study_class.inputs():
         for key in each.input.keys(each.key):
-            yield Option(key, _help(each, key))
+            level = _LEVEL_WORDS.get(key) if each.key in ("privacy", "epsilon") else None
+            options[key] = level or _with_forms(each, described.get(key, f"{each.label[:1].lower()}{each.label[1:]}"))
+    options |= {key: described.get(key, key) for key in study_class.also}
+    words = {key: _WORDS.get((study_class.kind, key), text) for key, text in options.items() if key not in _NOT_OPTIONS}
+    return [Option(key, text) for key, text in words.items()]
 
 
-def _help(each: DeclaredInput, key: str) -> str:
-    if key == "alpha" and each.key == "privacy":
-        return "instead of epsilon: alpha = exp(-epsilon)"
-    words = f"{each.label[:1].lower()}{each.label[1:]}"
-    words = f"{words} ({each.term})" if each.term and each.term != words else words
+def _with_forms(each: DeclaredInput, words: str) -> str:
+    """Return what is said of an input with the way in which it is written, if there are few and they are not named yet."""
     if isinstance(each.input, ColumnInput):
-        words += ": FILE.csv#COLUMN"
-    if isinstance(each.input, ChoiceInput):
-        words += f": {', '.join(value for value, _ in each.input.options)}"
-    return words
+        return words if "FILE.csv" in words else f"{words}: FILE.csv#COLUMN"
+    forms = [value for value, _ in each.input.options] if isinstance(each.input, ChoiceInput) else []
+    return words if all(form in words for form in forms) else f"{words}: {', '.join(forms)}"
 
 
-def _described(study_class: Any) -> Iterator[Option]:
-    """Return the parameters of a hand-written class, each with its own help text or the start of its description."""
+def _described(study_class: type[DeclaredDesign]) -> dict[str, str]:
+    """Return the start of what a docstring says of each parameter."""
     described: dict[str, str] = {}
     for names, text in re.findall(r"^(\w+(?:, \w+)*) : .*\n((?: {4}.*\n?)+)", inspect.getdoc(study_class) or "", re.MULTILINE):
         words = " ".join(text.split())
-        first = re.split(r"(?<=[.;])\s", words)[0].rstrip(".;").replace("``", "")
+        first = re.sub(r" \(see [^)]*\)|`", "", re.split(r"(?<=[.;])\s", words)[0].rstrip(".;"))
         described |= dict.fromkeys(names.split(", "), f"{first[:1].lower()}{first[1:]}")
-    for key in inspect.signature(study_class).parameters:
-        if key not in _NOT_OPTIONS and (key != "privacy" or (study_class.kind, key) in _WORDS):
-            yield Option(key, _WORDS.get((study_class.kind, key), described.get(key, key)))
-
-
-def _is_level(study_class: Any) -> bool:
-    """Whether alpha is an alternative to epsilon rather than an input of its own."""
-    if not issubclass(study_class, DeclaredDesign):
-        return True
-    return any("alpha" in each.input.keys("privacy") for each in study_class.inputs())
+    return described
 
 
 def _after(option: str, words: Sequence[str]) -> str:

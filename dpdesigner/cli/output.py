@@ -12,7 +12,7 @@ from dpdesigner.data.grid import STANDARD, file_title
 from dpdesigner.errors import InputError
 from dpdesigner.files.project import read_project
 from dpdesigner.files.verification_report import side_of
-from dpdesigner.studies.fields import PUBLISHED, WARNING
+from dpdesigner.studies.fields import PUBLISHED, WARNING, Releasing
 from dpdesigner.studies.registry import ENTRIES
 from dpdesigner.studies.study import Study
 
@@ -97,11 +97,11 @@ def with_real_errors(studies: Sequence[Study], real_errors: bool) -> tuple[list[
     """
     chosen = list(studies)
     if real_errors:
-        chosen = [each.replace(real_errors=PUBLISHED) if hasattr(each, "real_errors") else each for each in studies]
-        if not any(hasattr(each, "real_errors") for each in chosen):
-            kinds = [each.kind for each in ENTRIES if hasattr(each.study_class(), "real_errors")]
+        kinds = [each.kind for each in ENTRIES if "real_errors" in each.study_class().__dataclass_fields__]
+        chosen = [each.replace(real_errors=PUBLISHED) if each.kind in kinds else each for each in studies]
+        if not any(each.kind in kinds for each in chosen):
             raise InputError(f"--real-errors applies to designs with a measured error: {', '.join(kinds)}.", "file")
-    return chosen, [f"{WARNING}."] if any(getattr(each, "tells", False) for each in chosen) else []
+    return chosen, [f"{WARNING}."] if any(isinstance(each, Releasing) and each.tells for each in chosen) else []
 
 
 def chosen_study(path: str, which: str | None = None) -> Study:

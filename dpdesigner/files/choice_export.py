@@ -32,7 +32,7 @@ from dpdesigner.files.programs import Program, choice_program
 from dpdesigner.files.tables import entry_texts
 from dpdesigner.studies.choice.answer import ChoiceAnswer
 from dpdesigner.studies.choice.design import ChoiceDesign
-from dpdesigner.studies.choice.run import against_epsilon, constants, falling_short
+from dpdesigner.studies.choice.panels import against_epsilon, constants, falling_short
 
 _DIGITS = 17
 #: Margins below the requested epsilon for which the rule is computed, tried in this order.

@@ -31,7 +31,7 @@ from dpdesigner.errors import InputError, passed_over
 from dpdesigner.files.atomic import json_text, write_atomically
 from dpdesigner.studies.findings import State
 from dpdesigner.studies.input_kinds import members
-from dpdesigner.studies.registry import entry, kinds, placed
+from dpdesigner.studies.registry import entry, kinds
 from dpdesigner.studies.spending import Account
 from dpdesigner.studies.study import Study
 
@@ -154,8 +154,8 @@ def read_project(path: str | os.PathLike[str]) -> Project:
     project = loads_project(read_text(path, piped=True), file_title(path))
     folder, reference = Path(path).parent, project.reference
     if reference is not None and not isinstance(reference, int):
-        reference = placed(reference, folder)
-    return replace(project, studies=tuple(placed(study, folder) for study in project.studies), reference=reference)
+        reference = reference.beside(folder)
+    return replace(project, studies=tuple(study.beside(folder) for study in project.studies), reference=reference)
 
 
 def read(path: str | os.PathLike[str]) -> list[Study]:

@@ -17,7 +17,7 @@ from dpdesigner.core.synthetic.regions import make_grid, release
 from dpdesigner.data.grid import guarded
 from dpdesigner.files.atomic import json_text
 from dpdesigner.files.declared_export import DeclaredExport
-from dpdesigner.files.export import Releases, TableFile, refuse_count, released, without_markup
+from dpdesigner.files.export import Listing, Releases, TableFile, refuse_count, released, without_markup
 from dpdesigner.files.tables import rows_text
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.synthetic import statements
@@ -55,6 +55,12 @@ class SyntheticExport(DeclaredExport):
     def proof(self) -> list[str]:
         """Return the privacy statement, line by line."""
         return statements.statement(self.outcome.facts)
+
+    def listings(self) -> list[Listing]:
+        """Return the tables, and last the error bounds of all methods; what they typically miss is private."""
+        found = statements.alternatives(self.outcome.facts)
+        rows = tuple((row.label, found.value_text(row)) for row in found.rows)
+        return [*super().listings(), Listing(found.title, ("method", "error bound"), rows, found.note)]
 
     def panels(self) -> list[Any]:
         """Return the synthetic running total, its histogram and the budget."""
@@ -149,6 +155,9 @@ OWNERS = (
 )
 
 
+_NO_ALTERNATIVES = "No alternatives are listed: their errors are computed from the real database."
+
+
 class NetExport(DeclaredExport):
     """Export of the distribution over small databases."""
 
@@ -172,8 +181,8 @@ class NetExport(DeclaredExport):
                 yield TableFile(f"{name}-probabilities.{wanted}", rows_text([header, *rows], wanted), OWNERS)
 
     def proof(self) -> list[str]:
-        """Add the note that results computed from the database itself belong to its owner."""
-        return [*super().proof(), *([OWNERS] if self.outcome.design.tells else [])]
+        """Add the note that results computed from the database itself belong to its owner, or why there are no alternatives."""
+        return [*super().proof(), OWNERS if self.outcome.design.tells else _NO_ALTERNATIVES]
 
     def release(self, draws: int, count: str | None = None) -> Releases:
         """Draw small databases exactly, from the system's entropy, each as rows of points."""

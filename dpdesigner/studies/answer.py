@@ -44,6 +44,33 @@ class Why:
     picture: Callable[[], Plot | None] = field(default=lambda: None, compare=False)  #: gives the plot above the text
 
 
+def _nothing() -> str:
+    return ""
+
+
+@dataclass(frozen=True, eq=False)
+class Given:
+    """What leaves the window: ``"the released counts"``, and of what size.
+
+    Attributes
+    ----------
+    what, size : str
+    note : str
+        The sentences below its picture.
+    plot : Plot or None
+        Its picture; None: there is nothing yet, so that nothing can be saved or copied.
+    data, statement : callable
+        Return the texts that are copied: the data, and the privacy statement.
+    """
+
+    what: str
+    size: str
+    note: str
+    plot: Plot | None
+    data: Callable[[], str] = _nothing
+    statement: Callable[[], str] = _nothing
+
+
 class AnswerLike(Protocol):
     """The answer of a design of any kind: a frozen value."""
 

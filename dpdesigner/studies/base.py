@@ -69,14 +69,16 @@ class DeclaredDesign:
 
     kind: ClassVar[str] = ""
     compared_as: ClassVar[str] = ""  #: the numbers of two designs mean the same if this is the same; by default the kind
+    heading: ClassVar[str] = ""  #: the title of a design without a name; empty: that of its kind
     views: ClassVar[tuple[View, ...]] = ()  #: if the panels are not all shown at once
     view_defaults: ClassVar[Mapping[str, ViewValue]] = {}  #: other things that can be selected; None: a number not chosen yet
     beside_views: ClassVar[tuple[str, ...]] = ()  #: the panels in the right column of every view
     side_jobs: ClassVar[tuple[SideJob, ...]] = ()  #: computations in addition to the answer
     buttons: ClassVar[tuple[Action, ...]] = ()  #: actions other than changing inputs
+    rough: ClassVar[bool] = False  #: whether its runner takes ``roughly=True``, for answers while a drag lasts
     needed: ClassVar[tuple[str, ...]] = ()  #: inputs that a JSON object must have, in addition to the required ones
     refused: ClassVar[Mapping[str, str]] = {}  #: names that could be mistaken for inputs, with the error message for each
-    also: ClassVar[tuple[str, ...]] = ()  #: names that scripts may use instead of inputs; `_by_field` converts them
+    also: ClassVar[tuple[str, ...]] = ()  #: names that may be used instead of inputs; `_by_field` converts them
     _inputs: ClassVar[tuple[DeclaredInput, ...]] = ()
     _others: ClassVar[Mapping[str, DeclaredInput]] = {}  # inputs that may be set under names that are not fields, by name
 
@@ -100,7 +102,7 @@ class DeclaredDesign:
                     made(self, *given, **inputs)  # Python raises the error
                 made(self, **cls._by_field({**named, **inputs}))
 
-            more = [Parameter(key, Parameter.KEYWORD_ONLY, default=None) for key in (*cls._others, *cls.also)]
+            more = [Parameter(key, Parameter.KEYWORD_ONLY, default=None) for key in (*cls._others, *cls.also) if key not in names]
             by_any_name.__signature__ = shown.replace(parameters=[*shown.parameters.values(), *more])  # type: ignore[attr-defined]
             cls.__init__ = by_any_name  # type: ignore[method-assign]
 
@@ -153,6 +155,11 @@ class DeclaredDesign:
         """Return the declared inputs, in order."""
         return cls._inputs
 
+    @classmethod
+    def input_named(cls, key: str) -> DeclaredInput:
+        """Return the declared input with this key."""
+        return next(each for each in cls.inputs() if each.key == key)
+
     def check(self) -> None:
         """Refuse inputs that are each valid alone but not together, with an `InputError`."""
 
@@ -164,6 +171,10 @@ class DeclaredDesign:
     def run(self, progress: Progress = silent) -> Any:
         """Compute the answer; by default with the runner in the list of kinds."""
         return registry.run(self, progress)
+
+    def preview(self, progress: Progress = silent) -> Any:
+        """Compute the answer while a drag lasts: roughly, where the kind can."""
+        return registry.entry(self.kind).runner()(self, progress, roughly=True) if self.rough else self.run(progress)
 
     @property
     def line(self) -> str:
@@ -207,21 +218,14 @@ class DeclaredDesign:
             cls._refuse(data)
         keys = {key: each for each in cls.inputs() for key in each.input.keys(each.key)}
         optional = [key for key, each in keys.items() if each.input.optional]
-        given = members(data, f"{with_article(cls.kind)} design", ("kind", "name", *keys), optional=optional)
+        allowed = dict.fromkeys(("kind", "name", *keys, *cls.also))
+        given = members(data, f"{with_article(cls.kind)} design", tuple(allowed), optional=optional)
         cls._require(
             {keys[key].key for key in given if key in keys}, (each for each in cls.inputs() if each.key in cls.needed), "file"
         )
         if given.pop("kind", cls.kind) != cls.kind:
             raise InputError(f"{with_article(cls.kind)} design's kind must be {cls.kind!r}, got {excerpt(data['kind'])}.", "kind")
-        values = {"name": given.pop("name", "")}
-        for key, value in given.items():
-            if keys[key].key in values:
-                both = " or as ".join(keys[key].input.keys(key))
-                raise InputError(
-                    f"{with_article(cls.kind)} design must be given {keys[key].key} once, as {both}, got it twice.", key
-                )
-            values[keys[key].key] = keys[key].input.from_json(key, value)
-        return cls(**values)
+        return cls(**given)
 
     @cached_property
     def _held(self) -> tuple[Any, ...]:
@@ -303,7 +307,7 @@ def for_owner(panel: Panel) -> bool:
         return bool(panel.lines or panel.bars) and not (public.lines or public.bars)
     if isinstance(panel, Strips):
         return panel.public() is None
-    return bool(getattr(panel, "secret", False))
+    return not isinstance(panel, Planes) and panel.secret
 
 
 def as_table(panel: Panel) -> Table | None:

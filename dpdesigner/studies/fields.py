@@ -27,7 +27,7 @@ from dpdesigner.messages import Message, message
 from dpdesigner.studies.column_inputs import ColumnInput
 from dpdesigner.studies.findings import Finding, State
 from dpdesigner.studies.input_kinds import ChoiceInput, DistributionInput, Input, SeedInput, TextInput
-from dpdesigner.studies.number_inputs import IntegerInput, NumberInput, PrivacyInput, epsilon_input
+from dpdesigner.studies.number_inputs import IntegerInput, NumberInput, PowerInput, PrivacyInput, epsilon_input
 
 T = TypeVar("T")
 
@@ -43,7 +43,7 @@ MISSING = _Missing()
 
 #: The kinds of input, as designs name them.
 number, whole_number, choice, text, seed = NumberInput, IntegerInput, ChoiceInput, TextInput, SeedInput
-column, privacy, distribution = ColumnInput, PrivacyInput, DistributionInput
+column, power, privacy, distribution = ColumnInput, PowerInput, PrivacyInput, DistributionInput
 
 
 @dataclass(frozen=True)
@@ -124,7 +124,7 @@ def declare(
     Parameters
     ----------
     kind : Input
-        What is asked for: `number`, `whole_number`, `choice`, `text`, `seed`, `column`, `privacy` or `distribution`.
+        What is asked for: `number`, `whole_number`, `power`, `choice`, `text`, `seed`, `column`, `privacy` or `distribution`.
     default : object
         What a new design in the window starts from, as a user would give it; elsewhere what is left out, unless it is required.
     required : bool
@@ -175,9 +175,19 @@ class Releasing:
         return budget_of(self.privacy)
 
     @property
+    def real_errors(self) -> str:
+        """Whether measured errors go into files, where a design measures any: see `real_errors`."""
+        return KEPT
+
+    @property
+    def drawn(self) -> bool:
+        """Whether the data are drawn, and so nobody's."""
+        return False
+
+    @property
     def tells(self) -> bool:
         """Whether results computed from people's data go into files."""
-        return getattr(self, "real_errors", KEPT) == PUBLISHED and not getattr(self, "drawn", False)
+        return self.real_errors == PUBLISHED and not self.drawn
 
     def badge(self, proved: Message) -> tuple[Message, State]:
         """Return the proved result, or instead a warning if measured errors are included."""
@@ -227,6 +237,6 @@ def real_errors() -> Any:
         term=message("not private"),
         note=message("The measured error is computed from the data without noise. A file that contains it is not private."),
         undo=message("Publish the measured error"),
-        when=lambda design: not getattr(design, "drawn", False),
+        when=lambda design: not design.drawn,
         aside=True,
     )

@@ -18,12 +18,10 @@ from dpdesigner.core.basics.coercion import ArrayValues
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.parsing import Number, exact, excerpt, harmless, plain
 from dpdesigner.core.basics.prior import Prior
-from dpdesigner.core.noise.noise_cost import LEAST_EPSILON, MOST_EPSILON
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 
 _LONGEST_NAME = 200
-NO_LEVEL = "the privacy level must be given, as epsilon or as alpha, got neither."
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
@@ -99,42 +97,8 @@ def privacy_level(
     if sum(given is not None for given in (epsilon, alpha, privacy)) > 1:
         raise InputError("the privacy level must be given once, as epsilon or as alpha, got it twice.", "epsilon")
     if epsilon is not None:
-        return _level("epsilon", epsilon)
-    return privacy if alpha is None else _level("alpha", alpha)
-
-
-def level_within(
-    epsilon: Number | None,
-    alpha: Number | None,
-    privacy: PrivacyLevel | None,
-    *,
-    least: float = LEAST_EPSILON,
-    most: float = MOST_EPSILON,
-    what: str = " for noise",
-) -> PrivacyLevel:
-    """Return the privacy level, given in one of these forms.
-
-    Parameters
-    ----------
-    epsilon, alpha, privacy
-        As `privacy_level`.
-    least, most : float
-        The least and the largest epsilon within reach: of noise, if not given.
-    what : str
-        What it is for, in the sentence of the error.
-
-    Raises
-    ------
-    InputError
-        If it was given in several ways or in none, is no level, or out of reach.
-    """
-    level = privacy_level(epsilon, alpha, privacy)
-    if level is None:
-        raise InputError(NO_LEVEL, "epsilon")
-    if not least <= level.epsilon <= most:
-        problem = f"epsilon must be between {least:g} and {most:g}{what}, got {level.epsilon:.6g}"
-        raise InputError(f"{problem}.", "epsilon", f"{most if level.epsilon > most else least:g}")
-    return level
+        return level_of("epsilon", epsilon)
+    return privacy if alpha is None else level_of("alpha", alpha)
 
 
 def checked_gamma(gamma: Number) -> Number:
@@ -167,7 +131,7 @@ def checked_cost(cost: object) -> str:
     return cost
 
 
-def _level(form: Literal["epsilon", "alpha"], number: Number) -> PrivacyLevel:
+def level_of(form: Literal["epsilon", "alpha"], number: Number) -> PrivacyLevel:
     """Return a level, cached by number: alpha to the last digit takes as long as a small design."""
     # 0 and -0 are equal, but are shown as entered.
     return _remembered(form, number) if isinstance(number, (str, int, float)) and number else PrivacyLevel(form, number)

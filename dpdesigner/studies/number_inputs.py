@@ -19,7 +19,7 @@ from dpdesigner.core.basics.parsing import Number, double, exact, excerpt, harml
 from dpdesigner.core.choice.demand import LARGEST, Curve, bid_of, checked_curve, curve_of
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
-from dpdesigner.studies.input_kinds import Input, json_value
+from dpdesigner.studies.input_kinds import Input, json_value, level_of
 
 T = TypeVar("T")
 
@@ -180,6 +180,18 @@ class IntegerInput(Range[int]):
         return int(value)
 
 
+class PowerInput(IntegerInput):
+    """The exponent of a power of two, shown as ``"2^7"``, which can also be typed."""
+
+    @override
+    def text(self, value: int) -> str:
+        return f"2^{value}"
+
+    @override
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> int:
+        return super().read(given.strip().removeprefix("2^") if isinstance(given, str) else given, key, others)
+
+
 class PrivacyInput(Input[PrivacyLevel]):
     """A privacy level, as epsilon or alpha: the only input for epsilon in a field called ``privacy``.
 
@@ -220,7 +232,7 @@ class PrivacyInput(Input[PrivacyLevel]):
 
     @override
     def from_json(self, key: str, value: object) -> object:
-        return PrivacyLevel(cast(Literal["epsilon", "alpha"], key), cast(Number, plain(value)))
+        return level_of(cast(Literal["epsilon", "alpha"], key), cast(Number, plain(value)))
 
     @override
     def as_json(self, value: PrivacyLevel, key: str) -> dict[str, Any]:

@@ -92,6 +92,9 @@ class Drag:
         How far one press of an arrow key moves it.
     sweep : bool
         Whether the mouse goes on to the bars that it passes over.
+    around : bool
+        Whether the point of a line turns around (0, 0): ``where`` and its x are then an angle, 0 to 360 degrees, and nothing of
+        the line itself is visible.
     """
 
     target: str
@@ -100,6 +103,7 @@ class Drag:
     words: str = ""
     step: float = 1.0
     sweep: bool = False
+    around: bool = False
 
     def __post_init__(self) -> None:
         if not self.target or not callable(self.moved) or not callable(self.kept):
@@ -163,7 +167,7 @@ class Line:
     select : Select or None
         What is changed by a click on one of its points.
     short : str
-        A shorter name for the window; tables have the name.
+        A shorter name for the window, a blank for none; tables have the name.
 
     Raises
     ------
@@ -369,13 +373,15 @@ class Landing:
     Attributes
     ----------
     x, y : tuple of float
-        Where each comes to rest; without y they are many, and lie above the axis on each other.
+        Where each comes to rest; without y they lie above the axis, on each other.
     text : str
         The number beside the first.
     of : object
         What they were drawn in: only results of another one drop.
     upright : bool
         Whether a line leads from a dot down to the axis.
+    pale : bool
+        Whether they are many in front of something, though they have a y: tiny dots without an edge.
     """
 
     x: tuple[float, ...]
@@ -383,11 +389,12 @@ class Landing:
     text: str = ""
     of: object = None
     upright: bool = True
+    pale: bool = False
 
     @property
     def many(self) -> bool:
         """Whether there are many results."""
-        return not self.y
+        return self.pale or not self.y
 
 
 @dataclass(frozen=True)
@@ -424,6 +431,8 @@ class Handle:
         How far an arrow key moves it along an axis that is not logarithmic; 0: a part of the axis.
     edge : bool
         Whether it is the edge of a band: a dotted line with a grip on the axis, in the colour of the first line.
+    of : int
+        The line that its dot is on; it has the colour of another than the first.
     """
 
     place: float
@@ -433,6 +442,7 @@ class Handle:
     secret: bool = False
     step: float = 0.0
     edge: bool = False
+    of: int = 0
 
 
 @dataclass(frozen=True, eq=False)

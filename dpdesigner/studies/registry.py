@@ -10,7 +10,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import reduce
 from importlib import import_module
-from pathlib import Path
 from typing import Any, TypeVar
 
 from dpdesigner.core.basics.parsing import excerpt
@@ -66,7 +65,7 @@ class Entry:
         """Import and return the page class (imports Qt)."""
         return load(self.page) if self.page else load(_DECLARED_PAGE)(self.kind)
 
-    def runner(self) -> Callable[[Any, Progress], Any]:
+    def runner(self) -> Callable[..., Any]:
         """Import and return the function that runs a study of this kind: (study, progress) -> outcome."""
         return load(self.run) if self.run else _run_itself
 
@@ -216,19 +215,12 @@ def entry(kind: object) -> Entry:
 
 def title(study: Study) -> str:
     """Return the title of a study: its name, or otherwise its own heading, or the title of its kind."""
-    return study.name or getattr(study, "heading", "") or entry(study.kind).title
+    return study.name or study.heading or entry(study.kind).title
 
 
 def run(study: Study, progress: Progress = silent) -> Any:
     """Run a study of any kind in the list; return its outcome."""
     return entry(study.kind).runner()(study, progress)
-
-
-def placed(study: Study, folder: Path) -> Study:
-    """Return a study read from this folder, with moved data files located there."""
-    find = getattr(study, "beside", None)
-    here: Study = study if find is None else find(folder)
-    return here
 
 
 def kinds() -> tuple[str, ...]:

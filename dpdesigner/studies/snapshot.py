@@ -152,6 +152,13 @@ class Look:
         self.last(name)
         return self._now.job(name)
 
+    def done(self, name: str) -> Any:
+        """Return a declared job's result for this answer; None if there is none yet."""
+        try:
+            return self.job(name)
+        except Waiting:
+            return None
+
     def last(self, name: str) -> Any:
         """Return a declared job's latest result, even for another answer or view; None if there has never been one."""
         found = self._jobs[name] = self._now.outcomes.get(name)

@@ -11,6 +11,8 @@ from dpdesigner.progress import Progress as Progress
 from dpdesigner.progress import silent as silent
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from typing_extensions import Self, TypeVar
 
     from dpdesigner.core.basics.accountant import Spent
@@ -32,6 +34,8 @@ class Study(Protocol[A_co]):
 
     kind: ClassVar[str]
     compared_as: ClassVar[str]  #: the numbers of two designs mean the same if this is the same
+    heading: ClassVar[str]  #: the title of a design without a name; empty: that of its kind
+    __dataclass_fields__: ClassVar[dict[str, Any]]  # a study is a frozen dataclass
 
     @property
     def name(self) -> str:
@@ -54,6 +58,10 @@ class Study(Protocol[A_co]):
 
     def replace(self, **changes: Any) -> Self:
         """Return a copy with some inputs changed, checked again."""
+        ...
+
+    def beside(self, folder: Path) -> Self:
+        """Return a copy with moved data files located by name in a folder."""
         ...
 
     def to_json(self) -> dict[str, Any]:

@@ -20,7 +20,7 @@ _TIMES = 9900
 
 @dataclass(frozen=True)
 class Table:
-    """A header and rows of text, with a remark; a secret one is shown only in the window."""
+    """A header and rows of text, with a remark, which a click on a heading may sort; a secret one is shown only in the window."""
 
     key: str
     title: str
@@ -28,6 +28,7 @@ class Table:
     rows: tuple[tuple[str, ...], ...]
     note: str = ""
     secret: bool = False
+    sortable: bool = False
 
     def read(self, place: int) -> str:
         """Return a row in words."""
@@ -118,6 +119,8 @@ class Ranking:
         A sentence below the bars.
     secret : bool
         Whether it is shown in the window only.
+    instead : Ranking or None
+        What pictures in files show in the place of a secret one.
     first : int
         So many bars are shown until the others are unfolded; 0: all.
     """
@@ -131,6 +134,7 @@ class Ranking:
     ends: float | None = None
     note: str = ""
     secret: bool = False
+    instead: Ranking | None = None
     first: int = 0
 
     def __post_init__(self) -> None:

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.base.preferences import preferences
+from dpdesigner.desktop.document.filing import Questions
 
 #: How long a test waits, in milliseconds, for what must happen. Only one that fails waits as long.
 PATIENCE = 60_000
@@ -38,6 +39,14 @@ class PatientBot(QtBot):
     waitSignals = _patient(QtBot.waitSignals)
     waitExposed = _patient(QtBot.waitExposed)
     waitActive = _patient(QtBot.waitActive)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_teardown() -> Iterator[None]:
+    """Close the window of a failed test without its question about unsaved changes, which nobody would answer."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Questions, "save_changes", lambda self, title: "discard")
+        return (yield)
 
 
 @pytest.fixture

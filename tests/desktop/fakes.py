@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, ClassVar
 
 from PySide6.QtCore import Qt, Slot
@@ -38,6 +39,7 @@ class FakeStudy:
 
     kind: ClassVar[str] = "fake"
     compared_as: ClassVar[str] = "fake"
+    heading: ClassVar[str] = ""
 
     number: int = 1
     name: str = ""
@@ -49,6 +51,13 @@ class FakeStudy:
 
     def replace(self, **changes: Any) -> FakeStudy:
         return replace(self, **changes)
+
+    def beside(self, folder: Path) -> FakeStudy:
+        return self
+
+    @classmethod
+    def inputs(cls) -> tuple[()]:
+        return ()
 
     @classmethod
     def starting(cls) -> FakeStudy:

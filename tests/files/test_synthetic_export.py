@@ -5,8 +5,10 @@ import json
 
 import pytest
 
+from dpdesigner.desktop.output.reports import write_report
 from dpdesigner.files.export import export_of
 from dpdesigner.studies.synthetic.design import IntervalDesign
+from dpdesigner.studies.synthetic.net_design import NetDesign
 
 #: A column whose place and whose worst interval nothing else has.
 COLUMN = [17] * 311 + [93] * 302
@@ -38,6 +40,23 @@ def test_the_column_keeps_its_name(tmp_path):
         files["made-up.csv"].startswith("age\n") and "944 synthetic rows of age, 0 to below 128" in files["made-up-privacy.txt"]
     )
     assert "survey_1996" not in "".join(files.values())
+
+
+def test_the_report_compares_the_error_bounds_of_all_methods(tmp_path):
+    found = written(tmp_path)[0]
+    listing = found.listings()[-1]
+    assert listing.title == "Error bounds of all methods" and listing.note == "The bounds do not depend on the real column."
+    rows = dict(listing.rows)
+    assert rows["Weights"] == rows["Quantiles"] == "no bound" and rows["Cell by cell"] == f"{found.outcome.facts.bound_rows} rows"
+    write_report("Ages", [found], [tmp_path / "ages.html"])
+    page = (tmp_path / "ages.html").read_text("utf-8")
+    assert page.index("Error bounds of all methods") < page.index("Histogram"), "on the first page, behind the main picture"
+
+
+def test_a_report_on_a_small_database_says_why_it_has_no_alternatives():
+    kept, told = (export_of(NetDesign([2, 1, 1], epsilon=1, size=2, real_errors=each)) for each in ("kept", "published"))
+    assert kept.proof()[-1] == "No alternatives are listed: their errors are computed from the real database."
+    assert all("alternatives" not in line for line in told.proof())
 
 
 def test_a_seed_is_told(tmp_path):

@@ -15,12 +15,12 @@ from dpdesigner.files.export import Export
 from dpdesigner.studies import registry
 from dpdesigner.studies.exhibits.exhibit import PAPERS
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.registry import ENTRIES, Entry, entry, page_of, pages, placed
+from dpdesigner.studies.registry import ENTRIES, Entry, entry, page_of, pages
 
 LARGEST = 1250  # lines of a kind of study
 #: A count has two forms, with a delta and without, a matrix for each of eight views, and its proof; a histogram two sources,
-#: numbers and texts; a choice nine rules and options in four forms; an audience four views; noise nine.
-MORE = {"count": 800, "noise": 100, "histogram": 150, "choice": 400, "audience": 500}
+#: numbers and texts, with its sentences; a choice nine rules and options in four forms; an audience four views; noise nine.
+MORE = {"count": 800, "noise": 165, "histogram": 230, "choice": 400, "audience": 500}
 
 #: How the files of exhibits begin: each exhibit is no kind of its own.
 CLAIMS = tuple(f"{paper.key}_" for paper in PAPERS)
@@ -96,4 +96,4 @@ def test_data_that_were_moved_with_the_project_are_found(design: Any, tmp_path: 
     def at(folder: Path) -> Any:
         return type(design).from_json(json.loads(given.replace("HERE", str(folder / "data.csv"))))
 
-    assert placed(at(old), new) == at(new) == placed(at(new), new) and placed(at(old), tmp_path) == at(old)
+    assert at(old).beside(new) == at(new) == at(new).beside(new) and at(old).beside(tmp_path) == at(old)

@@ -38,6 +38,10 @@ class Colours:
     dark: bool = False
     high: bool = False  #: whether this is a high-contrast scheme
 
+    def named(self, role: str) -> str:
+        """Return the colour with this role, such as ``"accent"``."""
+        return str(vars(self)[role])
+
 
 LIGHT = Colours(
     ground="#f3f4f6",

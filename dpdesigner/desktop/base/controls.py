@@ -242,7 +242,7 @@ class MoreRow(FittedWidget):
         self._menu.setToolTipsVisible(True)
         self._menu.aboutToShow.connect(lambda: _fill(self._menu, [button for button in self._more if not button.isHidden()]))
         hang_menu(self.menu_button, self._menu)
-        flow_of(*buttons, self.menu_button, on=self)
+        flow_of(*buttons, self.menu_button, on=self, gap=4)
         for button in more:
             button.installEventFilter(self)
             button.toggled.connect(self._tell)

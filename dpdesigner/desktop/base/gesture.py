@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Property, QEvent, QObject, QRect, QSignalBlocker, QSize, Qt, QTimer, Signal, Slot
@@ -298,26 +297,3 @@ class GestureSlider(QSlider):
     @Slot()
     def _let_go(self) -> None:
         self.setSliderDown(False)
-
-
-def named_slider(last: int, name: str, slide: Callable[[str, int], object], words: str, says: Callable[[], str]) -> GestureSlider:
-    """Return a slider that fills the available room.
-
-    Parameters
-    ----------
-    last : int
-        Its last value.
-    name : str
-        What it is called for screen readers.
-    slide : callable
-        Called with the words of the undo step, which are empty while a gesture lasts, and the value.
-    words : str
-    says : callable
-        Gives the quantity in words.
-    """
-    slider = GestureSlider(last, 1, max(last // 20, 1))
-    slider.says = says
-    slider.setAccessibleName(name)
-    slider.moving.connect(partial(slide, ""))
-    slider.moved.connect(partial(slide, words))
-    return slider

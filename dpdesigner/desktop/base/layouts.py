@@ -5,7 +5,7 @@ Text that grows to 200 % moves things to the next row instead of being cut.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from PySide6.QtCore import QCoreApplication, QEvent, QMargins, QObject, QRect, QSize, Qt, QTimer
@@ -13,6 +13,7 @@ from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
+    QGridLayout,
     QHBoxLayout,
     QLabel,
     QLayout,
@@ -141,10 +142,13 @@ class FittedWidget(QWidget):
         return QSize(least.width(), max(least.height(), self.heightForWidth(self.width())))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Request another layout when the width changes."""
+        """Request another layout when the width changes, or where the size has changed again while this one was handed down."""
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self.updateGeometry()
+        if event.size() != self.size() and (layout := self.layout()) is not None:
+            layout.invalidate()
+            QCoreApplication.postEvent(self, QEvent(QEvent.Type.LayoutRequest))
 
 
 class ColumnLayout(QVBoxLayout):
@@ -270,6 +274,17 @@ def flow_of(*widgets: QWidget, on: QWidget | None = None, gap: int = 6, spread: 
     for widget in widgets:
         layout.addWidget(widget)
     return layout
+
+
+def fill_grid(grid: QGridLayout, cards: Sequence[QWidget], shown: Sequence[QWidget], columns: int) -> None:
+    """Show some of the cards in columns of the same width, and hide the others."""
+    for card in cards:
+        grid.removeWidget(card)
+        card.setVisible(card in shown)
+    for column in range(grid.columnCount() + columns):
+        grid.setColumnStretch(column, int(column < columns))
+    for place, card in enumerate(shown):
+        grid.addWidget(card, place // columns, place % columns, Qt.AlignmentFlag.AlignTop)
 
 
 def styled(style: str, text: str = "", *, wrapped: bool = False) -> QLabel:

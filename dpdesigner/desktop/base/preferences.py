@@ -73,7 +73,7 @@ class Preferences(QObject):
             return
         store = settings()
         for name, value in changes.items():
-            if value != getattr(before, name):  # unchanged values keep following the system
+            if value != vars(before)[name]:  # unchanged values keep following the system
                 store.setValue(f"preferences/{name}", value)
         self.apply()
         self.changed.emit()

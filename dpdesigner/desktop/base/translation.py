@@ -27,9 +27,9 @@ def translated(text: str) -> str:
 
 
 def capital(text: str) -> str:
-    """Return a text with its first letter capitalised, as for the label of a bar; a Greek letter is a symbol and stays.
+    """Return a text with its first letter capitalised, as for the label of a bar; a Greek letter or r* is a symbol and stays.
 
-    >>> capital("expected cost"), capital("ε of the price")
-    ('Expected cost', 'ε of the price')
+    >>> capital("expected cost"), capital("ε of the price"), capital("r*")
+    ('Expected cost', 'ε of the price', 'r*')
     """
-    return text if "α" <= text[:1] <= "ω" else text[:1].upper() + text[1:]
+    return text if "α" <= text[:1] <= "ω" or text[1:2] == "*" else text[:1].upper() + text[1:]

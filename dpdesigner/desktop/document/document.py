@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass, fields, replace
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -188,10 +187,12 @@ _SHOWN = (str, int, float, PrivacyLevel)
 
 def changed_value(old: Study, new: Study) -> str:
     """Return the value of the only number or text in which two designs differ, if it is short; otherwise an empty text."""
-    before, now = (getattr(study, "__dict__", {}) for study in (old, new))
-    inputs = {key: value for key, value in now.items() if not isinstance(getattr(type(new), key, None), cached_property)}
-    changed = [value for key, value in inputs.items() if key != "name" and isinstance(value, _SHOWN) and value != before.get(key)]
-    if len(changed) != 1 or type(old) is not type(new):
+    if type(old) is not type(new):
+        return ""
+    before, now = vars(old), vars(new)
+    inputs = [each.name for each in fields(new) if each.name != "name"]
+    changed = [now[key] for key in inputs if isinstance(now[key], _SHOWN) and now[key] != before[key]]
+    if len(changed) != 1:
         return ""
     text = changed[0].description if isinstance(changed[0], PrivacyLevel) else str(changed[0])
     return text if len(text) <= _LONGEST else ""

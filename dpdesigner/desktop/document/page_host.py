@@ -100,6 +100,7 @@ class PageHost(QStackedWidget):
             page.whyRequested.connect(self.whyRequested)
             page.exportRequested.connect(self.exportRequested)
             page.designRequested.connect(self._document.add)
+            page.open_designs = lambda: [(each.title, each.study) for each in self._document.designs]
             page.set_presenting(self._presenting)
             self.addWidget(page)
             self.pageMade.emit(page)

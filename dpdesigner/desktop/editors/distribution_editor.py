@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -10,8 +11,10 @@ from PySide6.QtCore import QPoint, QSize, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QStackedWidget
 
-from dpdesigner.core.basics.parsing import exact, nearest
+from dpdesigner.core.basics.parsing import cut, exact, nearest
+from dpdesigner.core.basics.prior import Prior, Weights, weights_of_counts, weights_of_text
 from dpdesigner.core.basics.rounding import brief
+from dpdesigner.desktop.background.tables import choose_column, counts_of
 from dpdesigner.desktop.base.labels import ErrorLine, ReadOut
 from dpdesigner.desktop.base.layouts import FittedWidget, column_of
 from dpdesigner.desktop.base.theme import set_class, theme
@@ -160,6 +163,8 @@ class AskingLine(QStackedWidget):
 
 
 _LEAST_HEIGHT = 122  # pixels of the bars with their axis, at text scale 1
+_MOST_TEXTS = 2000  # weights that are shown as entered
+_LARGEST_PREVIEWED = 100_000  # bars: checking a design with more takes longer than a frame, so that it comes at the end of a drag
 
 
 class DistributionEditor(FittedWidget):
@@ -170,15 +175,12 @@ class DistributionEditor(FittedWidget):
     """
 
     changing = Signal(object)  #: array of weights, at most once per mouse event, during a gesture
-    changed = Signal(object, str)  #: array of weights, or a tuple of texts if one was typed; label of the undo step
+    changed = Signal(object, str)  #: array of weights, tuple of texts, a name or the `Prior` of a file; label of the undo step
     cancelled = Signal()  #: a gesture was cancelled, or ended where it began
     emptied = Signal(bool)  #: whether everything was erased; no other signal is emitted then
-    presetChosen = Signal(str)  #: a prior by name, for example ``"binomial:0.3"``
     selected = Signal(int)  #: a count was selected
     hovered = Signal(object)  #: the count under the mouse, or None
     pinRequested = Signal()
-    csvRequested = Signal()
-    pasted = Signal(str)  #: the text of the clipboard
 
     def __init__(self) -> None:
         super().__init__()
@@ -202,6 +204,13 @@ class DistributionEditor(FittedWidget):
         self._wanted = ""  # the name and parameters last requested
         self.set_distribution(np.ones(1))
         self._connect()
+
+    def set_prior(self, prior: Prior) -> None:
+        """Show a prior as it was given, by its name or its weights; see `set_distribution`."""
+        given = prior.specification
+        many = isinstance(given, Weights) and len(given) > _MOST_TEXTS
+        texts = None if isinstance(given, str) or many else tuple(map(str, given))
+        self.set_distribution(prior.weights, texts=texts, spec=given if isinstance(given, str) else "")
 
     def set_distribution(self, weights: ArrayLike, *, texts: tuple[str, ...] | None = None, spec: str = "") -> None:
         """Show a prior and emit nothing; a gesture in progress continues if these are its current weights.
@@ -337,7 +346,7 @@ class DistributionEditor(FittedWidget):
         controls.lock_wanted.connect(plot.toggle_selected)
         controls.unlock_wanted.connect(plot.unlock)
         controls.pin_wanted.connect(self.pinRequested)
-        controls.csv_wanted.connect(self.csvRequested)
+        controls.csv_wanted.connect(lambda: self.open_counts())
         controls.paste_wanted.connect(self.paste)
 
     @Slot(object)
@@ -358,7 +367,8 @@ class DistributionEditor(FittedWidget):
         self.used = True
         if self.stack.currentWidget() is self.table:
             self.table.rows.show_weights(weights, None, self.plot.rules.locked)
-        self.changing.emit(weights.copy())
+        if len(weights) <= _LARGEST_PREVIEWED:
+            self.changing.emit(weights.copy())
 
     @Slot(object, str)
     def _conclude(self, weights: Floats, label: str) -> None:
@@ -376,12 +386,13 @@ class DistributionEditor(FittedWidget):
     @Slot(str)
     def _choose_preset(self, spec: str) -> None:
         self._wanted = spec
-        self.presetChosen.emit(spec)
+        self.changed.emit(spec, self.tr("Choose {name} prior").format(name=spec.partition(":")[0]))
 
     @Slot(object)
     def _give_up(self, weights: Floats) -> None:
         self.refresh()
-        self.changing.emit(weights.copy())
+        if len(weights) <= _LARGEST_PREVIEWED:
+            self.changing.emit(weights.copy())
         self.cancelled.emit()
 
     @Slot(int, str)
@@ -452,13 +463,35 @@ class DistributionEditor(FittedWidget):
 
     @Slot()
     def paste(self) -> None:
-        """Request a prior from the numbers on the clipboard."""
+        """Request a prior from the numbers on the clipboard: its weights, or counts."""
         text = QGuiApplication.clipboard().text()
-        if text.strip():
-            self.error.clear()
-            self.pasted.emit(text)
-        else:
+        self.error.clear()
+        if not text.strip():
             self.error.set_sentence(self.tr("There is no text on the clipboard; copy a column of numbers first."))
+            return
+        with self.error.saying():
+            self.changed.emit(weights_of_text(text, len(self.plot.weights) - 1), self.tr("Paste prior"))
+
+    def open_counts(self, path: str = "") -> None:
+        """Request a prior from a column of counts in a table; ask for one if the path is empty."""
+        title, question = self.tr("Prior from a column of counts"), self.tr("Which column of {name} holds the counts?")
+        with self.error.saying():
+            choose_column(self, title, question, self.take_counts, path=path)
+
+    def take_counts(self, path: str, column: str) -> None:
+        """Request the prior of a column of counts, and say how many are beyond the range."""
+        with self.error.saying():
+            counts, n = counts_of(path, column, self), len(self.plot.weights) - 1
+            column = self.tr("column {column}").format(column=column) if column.isdecimal() else column
+            source = ", ".join(cut(part, 150) for part in (column, Path(path).name) if part)
+            label = self.tr("Prior from {source}").format(source=source)
+            self.changed.emit(Prior(weights_of_counts(counts, n), n, source), label)
+            if above := sum(count > n for count in counts):
+                told = self.tr(
+                    "{above} of {all} counts are above n = {n} and are included in the last bar. Set a larger n and read the "
+                    "file again."
+                )
+                self.error.set_sentence(told.format(above=above, all=len(counts), n=n))
 
     @Slot(int, QPoint)
     def _open_menu(self, count: int, at: QPoint) -> None:

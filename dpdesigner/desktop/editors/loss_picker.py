@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QSizePolicy, QToolButt
 from dpdesigner.core.basics.loss import Loss, LossTable, Matrix
 from dpdesigner.core.basics.parsing import excerpt, is_number
 from dpdesigner.core.noise.noise_cost import noise_cost
+from dpdesigner.desktop.background.tables import chosen_table, losses_of
 from dpdesigner.desktop.base.controls import MoreRow, ValueBox, choice_button, hang_menu
 from dpdesigner.desktop.base.gesture import GestureSlider
 from dpdesigner.desktop.base.labels import ErrorLine, SentenceLabel, as_sentence
@@ -157,9 +158,8 @@ class LossPicker(FittedWidget):
     """An editor of a loss. It shows the loss passed to `set_loss` and requests changes with signals."""
 
     changing = Signal(str)  #: a loss to preview during drawing or a slider drag
-    changed = Signal(object, str)  #: a loss, and the label of the undo step
+    changed = Signal(object, str)  #: a loss, by its name or as the matrix of a file, and the label of the undo step
     cancelled = Signal()  #: the drawing or slider drag was cancelled; the previous loss is in force again
-    matrixRequested = Signal()  #: the user wants to read a loss matrix from a file
 
     def __init__(self) -> None:
         super().__init__()
@@ -180,28 +180,16 @@ class LossPicker(FittedWidget):
         self._connect()
         self._show(self._given)
 
-    def set_loss(self, given: str | Matrix | LossTable, *, covered: bool, reason: str, n: int) -> None:
-        """Show a loss and emit nothing.
-
-        Parameters
-        ----------
-        given : str, tuple of tuple of Number or LossTable
-            The loss as in `dpdesigner.core.basics.loss.Loss`.
-        covered : bool
-            Whether Theorem A covers it.
-        reason : str
-            Why, or why not: one sentence.
-        n : int
-            The largest true result.
-        """
-        self._n = n
+    def set_loss(self, loss: Loss, n: int) -> None:
+        """Show a loss for counts up to n, with whether Theorem A covers it, and emit nothing."""
+        self._n, given, coverage = n, loss.specification, loss.coverage(n)
         if not self._busy:
             if given != self._given:
                 self.error_label.clear()
             self._given = given
-        self._verdict = as_sentence(verdict(covered, reason))
+        self._verdict = as_sentence(verdict(coverage.covered, coverage.reason))
         self._show(given)
-        self.verdict_label.setToolTip(consequence(covered, reason))
+        self.verdict_label.setToolTip(consequence(coverage.covered, coverage.reason))
 
     def set_presenting(self, on: bool) -> None:
         """Show only the chosen loss while presenting."""
@@ -320,10 +308,16 @@ class LossPicker(FittedWidget):
     def _choose_in_menu(self, name: str, checked: bool = False) -> None:
         self._show_more(Loss(self._given).name)
         if name == "matrix":
-            self.matrixRequested.emit()
+            self.open_matrix()
         else:
             self._choose(name)
             self.parameter.focus_box()
+
+    def open_matrix(self, path: str = "") -> None:
+        """Request the loss matrix in a file; ask for one if the path is empty."""
+        with self.error_label.saying():
+            if path := path or chosen_table(self.tr("Loss matrix"), self):
+                self.changed.emit(losses_of(path, self), self.tr("Loss from file"))
 
     @Slot(object)
     def _preview_drawing(self, texts: tuple[str, ...]) -> None:

@@ -38,7 +38,6 @@ from dpdesigner.desktop.base.colours import LIGHT
 from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.base.translation import tr
 from dpdesigner.desktop.pages.kit.page import Figure, Page
-from dpdesigner.desktop.pages.kit.summary import HiddenPage
 from dpdesigner.desktop.plots.plot_layer import PixelLayer, colour
 from dpdesigner.desktop.plots.plot_style import StyledPlot
 from dpdesigner.errors import InputError
@@ -260,8 +259,6 @@ SIZE = QSize(900, 700)
 _PAGE_SIZE = QSize(1280, 720)
 
 Call = Callable[[Progress], Any]
-#: Objects that can provide figures.
-Drawable = Page | HiddenPage
 
 
 def save_figures(
@@ -273,14 +270,14 @@ def save_figures(
         return write_into(folder, draw_figures(page, file_name(name), endings, light=True), progress)
 
 
-def draw_figures(page: Drawable, name: str, endings: Sequence[str], *, light: bool | None = None) -> Iterator[tuple[str, bytes]]:
+def draw_figures(page: Page, name: str, endings: Sequence[str], *, light: bool | None = None) -> Iterator[tuple[str, bytes]]:
     """Draw the figures of all views of a page one by one, and yield the name and the contents of each file.
 
     Of figures that look the same, such as a mechanism that is the geometric one and the geometric mechanism, the first is drawn.
 
     Parameters
     ----------
-    page : Page or HiddenPage
+    page : Page
     name : str
         The files' names start with it.
     endings : sequence of str
@@ -301,7 +298,7 @@ def draw_figures(page: Drawable, name: str, endings: Sequence[str], *, light: bo
 
 
 @contextmanager
-def offscreen_page(study: Any, computed: Mapping[str, Any], progress: Progress = silent) -> Iterator[Drawable]:
+def offscreen_page(study: Any, computed: Mapping[str, Any], progress: Progress = silent) -> Iterator[Page]:
     """Create the page of a study off the screen, with everything computed for its figures; it is deleted afterwards.
 
     Without a Qt application one is made; the environment decides on which platform (QT_QPA_PLATFORM=offscreen needs no screen).
@@ -321,15 +318,14 @@ def offscreen_page(study: Any, computed: Mapping[str, Any], progress: Progress =
         discard(page)
 
 
-def hidden_page(kind: str, parent: QWidget | None = None) -> Drawable:
+def hidden_page(kind: str, parent: QWidget | None = None) -> Page:
     """Create the page of a kind of study without showing it."""
-    page: Drawable = entry(kind).page_class().hidden(parent)
-    if isinstance(page, Page):
-        page.resize(_PAGE_SIZE)
+    page: Page = entry(kind).page_class()(parent)
+    page.resize(_PAGE_SIZE)
     return page
 
 
-def jobs_of(page: Drawable, study: Any) -> dict[str, Call]:
+def jobs_of(page: Page, study: Any) -> dict[str, Call]:
     """Return the jobs of a page for a study, by name; call this in the window's thread."""
     page.set_study(study)
     return {job.name: job.run for job in page.jobs(study)}
@@ -340,7 +336,7 @@ def compute(calls: Mapping[str, Call], computed: Mapping[str, Any], progress: Pr
     return {**computed, **{name: call(progress) for name, call in calls.items() if name not in computed}}
 
 
-def show(page: Drawable, study: Any, outcomes: Mapping[str, Any]) -> None:
+def show(page: Page, study: Any, outcomes: Mapping[str, Any]) -> None:
     """Show a study and its outcomes on a page of its own."""
     page.outcomes.clear()
     page.set_study(study)
@@ -350,12 +346,11 @@ def show(page: Drawable, study: Any, outcomes: Mapping[str, Any]) -> None:
             page.show_outcome(name, outcome)
 
 
-def discard(page: Drawable) -> None:
+def discard(page: Page) -> None:
     """Delete a page at once."""
-    if isinstance(page, Page):
-        page.close()
-        page.deleteLater()
-        QCoreApplication.sendPostedEvents(page, QEvent.Type.DeferredDelete)
+    page.close()
+    page.deleteLater()
+    QCoreApplication.sendPostedEvents(page, QEvent.Type.DeferredDelete)
 
 
 def ensure_application() -> QApplication:
@@ -368,7 +363,7 @@ def ensure_application() -> QApplication:
     return application
 
 
-def figures_of(page: Drawable) -> Iterator[Figure]:
+def figures_of(page: Page) -> Iterator[Figure]:
     """Yield the non-empty figures of all views of a page; each must be drawn before the next is requested."""
     seen: set[str] = set()
     for view in page.views() or ("",):
@@ -399,7 +394,7 @@ def pictures_of(designs: Sequence[Export], progress: Progress = silent) -> dict[
 
 
 def shared(
-    designs: Sequence[Export], scenes: Sequence[Scene], page_of: Callable[[str], Drawable], progress: Progress = silent
+    designs: Sequence[Export], scenes: Sequence[Scene], page_of: Callable[[str], Page], progress: Progress = silent
 ) -> Work:
     """Make an interactive page in steps, so that a window stays responsive; return a `SharedPage`."""
     drawn: dict[int, list[Picture]] = {}
@@ -420,7 +415,7 @@ def shared(
     return made
 
 
-def _pictures(canvas: Drawable) -> Iterator[Picture]:
+def _pictures(canvas: Page) -> Iterator[Picture]:
     for figure in figures_of(canvas):
         size = picture_size(figure.widget, *_SIZE)
         svg = figure_bytes(figure.widget, "svg", size, light=True).decode("utf-8")

@@ -26,7 +26,6 @@ from PySide6.QtGui import (
 from dpdesigner.desktop.background.waiting import Work, run_now
 from dpdesigner.desktop.output.pictures import (
     Call,
-    Drawable,
     compute,
     discard,
     draw_figure,
@@ -38,7 +37,7 @@ from dpdesigner.desktop.output.pictures import (
     picture_size,
     show,
 )
-from dpdesigner.desktop.pages.kit.page import Figure
+from dpdesigner.desktop.pages.kit.page import Figure, Page
 from dpdesigner.desktop.plots.cost_bars import CostBars
 from dpdesigner.files.atomic import check_writable, write_together
 from dpdesigner.files.export import Export
@@ -204,7 +203,7 @@ class Illustrated:
     together: Sequence[str] = ()
     recorded: dict[str, QPicture] = field(default_factory=dict)
 
-    def add(self, plain: Chapter, page: Drawable) -> Iterator[None]:
+    def add(self, plain: Chapter, page: Page) -> Iterator[None]:
         """Add a chapter with the figures of a page that shows its design; yield in between, so that a window stays responsive."""
         drawn: list[tuple[Picture, QPicture, bool]] = []
         for figure in figures_of(page):  # a page may show one after the other in the same widget
@@ -248,7 +247,7 @@ class Illustrated:
 def illustrated(
     title: str,
     designs: Sequence[Export],
-    page_of: Callable[[str], Drawable],
+    page_of: Callable[[str], Page],
     progress: Progress = silent,
     together: Sequence[str] = (),
 ) -> Work:
@@ -291,7 +290,7 @@ def write_report(
     ensure_application()
     with ExitStack() as ending:
 
-        def page_of(kind: str) -> Drawable:
+        def page_of(kind: str) -> Page:
             ending.close()  # discard the previous page
             page = hidden_page(kind)
             ending.callback(discard, page)

@@ -22,6 +22,8 @@ from dpdesigner.desktop.plots.line_shapes import Place, band, corners, is_band, 
 from dpdesigner.desktop.plots.plot_layer import PixelLayer, colour, colour_role, draw_chip, font, line, px
 from dpdesigner.studies.panels import Axis, Band, Handle, Landing, Line, Mark, Plot
 
+_LINES = 4  # lines of text; in a lower plot, a text that would touch a curve or another text is left out
+
 EMPTY = Plot("", "", Axis(), Axis(), ())
 
 #: A curve as it is painted: a line, or boxes where it is dense enough to be a band.
@@ -173,7 +175,7 @@ class CurveLayer(PixelLayer):
             ]
             metrics = QFontMetricsF(font())
             sizes = [(metrics.horizontalAdvance(curve.shown) + 2, metrics.height()) for curve in drawn]
-            named = [size if curve.name else (1e9, 1e9) for curve, size in zip(drawn, sizes, strict=True)]
+            named = [size if curve.shown.strip() else (1e9, 1e9) for curve, size in zip(drawn, sizes, strict=True)]
             beside_marks = self._beside_marks(lines)
             blocked, inside = [*beside_marks], list[QRectF | None]()
             for stretch in self.plot.bands:
@@ -187,7 +189,7 @@ class CurveLayer(PixelLayer):
             labels = place_labels(beside, named, self.frame.area, self._spots, blocked, self._upright())
             self._spots = [None if place is None else place.spot for place in labels]
             marks: list[QRectF | None] = [*beside_marks]
-            if self._sparing:
+            if self._sparing or self.frame.area.height() < _LINES * metrics.height():
                 marks = [None if touches(box, lines) else box for box in beside_marks]
                 taken = [box for box in marks if box is not None]
                 for number, name in enumerate(labels):
@@ -333,13 +335,15 @@ class HandleLayer(PixelLayer):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         area, plot = self.frame.area, self._curves.plot
         for handle in self.handles:
-            height = plot.lines[0].at(handle.place, logarithmic=plot.x.log) if plot.lines else float("nan")
+            drawn = plot.lines[handle.of] if handle.of < len(plot.lines) else None
+            height = float("nan") if drawn is None else drawn.at(handle.place, logarithmic=plot.x.log)
             at = self._curves.pixel(handle.place, height)
             if area.left() - 1 <= at.x() <= area.right() + 1:
                 if handle.edge:
                     self._draw_edge(painter, at.x())
                 else:
-                    self._draw_handle(painter, at, handle.text)
+                    role = "text" if drawn is None else colour_role(drawn)
+                    self._draw_handle(painter, at, handle.text, role, role if handle.of else "text")
         if self.hovered is not None and self.hover_lines:
             x = self._curves.pixel(self.hovered, 1.0).x()
             if not plot.bars:
@@ -361,23 +365,24 @@ class HandleLayer(PixelLayer):
         painter.setBrush(colour("card"))
         painter.drawRoundedRect(QRectF(x - px(4), area.bottom() - px(7), px(8), px(14)), px(2), px(2))
 
-    def _draw_handle(self, painter: QPainter, at: QPointF, text: str) -> None:
+    def _draw_handle(self, painter: QPainter, at: QPointF, text: str, dot: str, ink: str) -> None:
         area = self.frame.area
-        painter.setPen(line("text", opacity=0.75))
+        painter.setPen(line(ink, opacity=0.75))
         painter.drawLine(QPointF(at.x(), area.top() - 2), QPointF(at.x(), area.bottom()))
         if np.isfinite(at.y()) and area.top() - 1 <= at.y() <= area.bottom() + 1:
-            draw_dot(painter, at, colour_role(self._curves.plot.lines[0]))
+            draw_dot(painter, at, dot)
         painter.setFont(font())
         metrics = QFontMetricsF(painter.font())
         width = metrics.horizontalAdvance(text)
         left = max(area.left(), min(at.x() - width / 2, self.boundingRect().right() - width))
-        painter.setPen(colour("text"))
+        painter.setPen(colour(ink))
         painter.drawText(QPointF(left, area.top() - 4 - metrics.descent()), text)
 
 
 _DROP = 200  # milliseconds that a dot takes to drop from the upper edge
 _RADIUS, _SEVERAL, _SMALL = 5.0, 3.2, 2.4  # pixels at text scale 1: a single dot, each of several, each of many
-_PALE = 0.45
+_TINY = 1.9  # each of many in front of bars
+_PALE, _FAINT = 0.45, 0.35
 
 
 class LandingLayer(PixelLayer):
@@ -430,16 +435,16 @@ class LandingLayer(PixelLayer):
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         area = self.frame.area
-        goals = self._stacked(landing.x) if landing.many else self._goals(landing)
-        radius = px(_SMALL if landing.many else _RADIUS if len(goals) == 1 else _SEVERAL)
+        goals = self._goals(landing) if landing.y else self._stacked(landing.x)
+        radius = px(_TINY if landing.pale else _SMALL if landing.many else _RADIUS if len(goals) == 1 else _SEVERAL)
         painter.setClipRect(area.adjusted(-radius, -radius, radius, radius))
         for x, y in goals.tolist():
             at = QPointF(x, area.top() + self.fallen * (y - area.top()))
             if not landing.many and landing.upright:
                 painter.setPen(line("selected", 1.4))
                 painter.drawLine(at, QPointF(x, area.bottom()))
-            painter.setPen(line("card", 1.0 if landing.many else 1.5))
-            painter.setBrush(colour("selected", _PALE if landing.many else 1.0))
+            painter.setPen(Qt.PenStyle.NoPen if landing.pale else line("card", 1.0 if landing.many else 1.5))
+            painter.setBrush(colour("selected", _FAINT if landing.pale else _PALE if landing.many else 1.0))
             painter.drawEllipse(at, radius, radius)
         painter.setClipping(False)
         if landing.text:

@@ -466,4 +466,6 @@ def _bar_ends(plot: Plot) -> tuple[float, float]:
     low, high = min(0.0, float(values.min())), max(0.0, float(values.max()))
     if low < 0 and high == 0:
         high = -0.05 * low
+    if plot.y.label and any(bars.rival is not None for bars in plot.bars):
+        high += 0.06 * (high - low)  # so that the highest mark is clearly on the axis
     return low, high if high > low else low + 1.0

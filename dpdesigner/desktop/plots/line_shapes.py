@@ -13,9 +13,9 @@ from PySide6.QtGui import QPolygonF
 from dpdesigner.arrays import Floats
 from dpdesigner.studies.panels import Line
 
-_ALONG = 17  # places along each curve; each has six spots: left, centre and right of it, above and below
+_ALONG = 17  # places along each curve; each has twelve spots: left, centre and right of it, near and far above and below
 _POINTS, _APART = 150, 8.0  # points that represent a curve: their least number, and their greatest distance (pixels)
-_GAP = 3.0  # pixels between a curve and its name
+_GAP, _FAR = 3.0, 12.0  # pixels between a curve and its name
 _ACROSS = 150.0  # penalty of a spot that is crossed by an upright line
 _LOYALTY = 30.0  # how much better another spot must be for a name to move
 
@@ -96,8 +96,8 @@ def _spots(line: Floats, size: tuple[float, float], area: QRectF) -> tuple[NDArr
         return np.zeros(0, dtype=np.intp), np.zeros((0, 4))
     width, height = size
     at = line[np.linspace(0, len(line) - 1, _ALONG).astype(int)]
-    lefts = at[:, :1] + np.array([-width / 2, _GAP, -width - _GAP] * 2)
-    tops = at[:, 1:] + np.array([-height - _GAP] * 3 + [_GAP] * 3)
+    lefts = at[:, :1] + np.array([-width / 2, _GAP, -width - _GAP] * 4)
+    tops = at[:, 1:] + np.repeat([-height - _GAP, _GAP, -height - _FAR, _FAR], 3)
     boxes = np.stack([lefts, tops, lefts + width, tops + height], axis=-1).reshape(-1, 4)
     inside = (boxes[:, 0] >= area.left()) & (boxes[:, 1] >= area.top())
     inside &= (boxes[:, 2] <= area.right()) & (boxes[:, 3] <= area.bottom())

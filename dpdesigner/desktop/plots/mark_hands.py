@@ -194,6 +194,9 @@ class MarkHands(QObject):
         mark, frame = self._marks()[grip.mark], self._frame()
         if isinstance(mark, Line):
             where = frame.value_x(position.x())
+            if grip.drag.around:
+                self._move(math.degrees(math.atan2(frame.value_y(position.y()), where)) % 360)
+                return
             self._move(10.0**where if self._plot().x.log else where)
             return
         if grip.drag.sweep and (under := self.place_at(position)) >= 0:

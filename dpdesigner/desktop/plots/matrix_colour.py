@@ -144,10 +144,9 @@ class CellImage(pg.ImageItem):  # type: ignore[misc]  # pyqtgraph has no types
         self.setRect(QRectF(seen.column - 0.5, seen.row - 0.5, width * seen.column_step, height * seen.row_step))
 
     def render(self) -> None:
-        """Make the image in the format that Qt scales six times as fast as one with a colour table."""
-        super().render()
-        if self.qimage is not None:
-            self.qimage = self.qimage.convertToFormat(QImage.Format.Format_ARGB32_Premultiplied)
+        """Make the image, in a seventh of pyqtgraph's time."""
+        self.qimage = None if self.image is None else image_of(self.image, self.lut)
+        self._renderRequired, self._unrenderable = False, False
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
         """Paint the cells with sharp edges, even in vector files."""
@@ -167,10 +166,22 @@ def enlarged(image: QImage) -> QImage:
 
 
 def image_of(cells: Bytes, table: Bytes) -> QImage:
-    """Return bytes, an array (rows, columns), as an image with a table (colours, 4) of red, green, blue and opacity."""
-    rgba = np.ascontiguousarray(table[cells])
-    image = QImage(rgba.data, cells.shape[1], cells.shape[0], 4 * cells.shape[1], QImage.Format.Format_RGBA8888)
-    return image.copy()
+    """Return bytes, an array (rows, columns), as an image with a table (colours, 4) of red, green, blue and opacity.
+
+    Qt scales it six times as fast as one with a colour table.
+    """
+    kept = np.ascontiguousarray(cells)
+    image = QImage(kept.data, cells.shape[1], cells.shape[0], cells.shape[1], QImage.Format.Format_Indexed8)
+    image.setColorTable(_colours(table.tobytes()))
+    return image.convertToFormat(QImage.Format.Format_ARGB32_Premultiplied)
+
+
+@lru_cache(maxsize=8)
+def _colours(table: bytes) -> list[int]:
+    """Return the colours of a table as Qt's numbers."""
+    red, green, blue, opacity = np.frombuffer(table, dtype=np.uint8).reshape(-1, 4).astype(np.uint32).T
+    numbers: list[int] = (opacity << 24 | red << 16 | green << 8 | blue).tolist()
+    return numbers
 
 
 def draw_image(painter: QPainter, target: QRectF, image: QImage) -> None:

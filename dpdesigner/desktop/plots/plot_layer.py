@@ -119,7 +119,7 @@ def colour(role: str, opacity: float = 1.0) -> QColor:
     QColor
         The colour in the scheme now in force.
     """
-    painted = QColor(str(getattr(theme().colours, role)))
+    painted = QColor(theme().colours.named(role))
     painted.setAlphaF(opacity)
     return painted
 

@@ -219,10 +219,12 @@ class PlotHolder(QWidget, Generic[Plot]):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Show that the plot has the keyboard focus."""
-        self._plot.set_focused(event.reason() != Qt.FocusReason.MouseFocusReason)
+        if event.reason() != Qt.FocusReason.ActiveWindowFocusReason:  # otherwise as before the window was left
+            self._plot.set_focused(event.reason() != Qt.FocusReason.MouseFocusReason)
         super().focusInEvent(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """Stop showing that the plot has the keyboard focus."""
-        self._plot.set_focused(False)
+        if event.reason() != Qt.FocusReason.ActiveWindowFocusReason:
+            self._plot.set_focused(False)
         super().focusOutEvent(event)

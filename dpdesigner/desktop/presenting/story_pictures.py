@@ -84,14 +84,14 @@ class Sheet:
         self.painter.save()
         self.painter.translate(left, top)
         context = QAbstractTextDocumentLayout.PaintContext()
-        colour = "#ffffff" if ground and ink == "text" else getattr(colours, ink)
+        colour = "#ffffff" if ground and ink == "text" else colours.named(ink)
         context.palette.setColor(QPalette.ColorRole.Text, QColor(colour))
         document.documentLayout().draw(self.painter, context)
         self.painter.restore()
 
     def level(self, left: float, right: float, y: float, ink: str) -> None:
         """Draw a horizontal line in a colour of the cards."""
-        self.painter.setPen(QPen(QColor(getattr(self.on_card, ink)), 1))
+        self.painter.setPen(QPen(QColor(self.on_card.named(ink)), 1))
         self.painter.drawLine(QPointF(left, y), QPointF(right, y))
 
     def arrow(self, start: float, end: float, y: float, colour: str, width: float = 2.5) -> None:
@@ -322,7 +322,7 @@ def cost(sheet: Sheet, numbers: Numbers, step: int) -> None:
         length = 740 * value / numbers.ignoring
         painter = sheet.painter
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(getattr(sheet.on_card, ink)))
+        painter.setBrush(QColor(sheet.on_card.named(ink)))
         painter.drawRoundedRect(QRectF(LEFT + 30, y + 30, length, 30), 4, 4)
         sheet.text(words, LEFT + 44 + length, y + 33, 320, 19, ink if ink == "proved" else "text", bold=True)
 

@@ -1,5 +1,5 @@
 """The window: its parts, start page, menus, commands, help, and the application that starts and ends it.
 
-May know: errors, arrays, resources, dpdesigner, studies, files, desktop, data.grid.
+May know: errors, resources, dpdesigner, studies, files, desktop, data.grid.
 Begin with: main_window, then commands.
 """

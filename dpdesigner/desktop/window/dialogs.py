@@ -32,7 +32,7 @@ from dpdesigner.desktop.base.preferences import CONTRASTS, SCHEMES, TEXT_SCALES,
 from dpdesigner.desktop.base.theme import set_class
 from dpdesigner.desktop.document.document import Document
 from dpdesigner.desktop.document.recovery import Unsaved
-from dpdesigner.desktop.window.design_thumbnail import sketch_of
+from dpdesigner.desktop.pages.kit.thumbnails import sketch_of
 from dpdesigner.errors import InputError
 from dpdesigner.files.versions import versions
 from dpdesigner.studies.spending import Account

@@ -23,12 +23,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from dpdesigner.desktop.base.icons import draw_icon
-from dpdesigner.desktop.base.layouts import ColumnArea, column_of, flow_of, row_of, styled
+from dpdesigner.desktop.base.layouts import ColumnArea, column_of, fill_grid, flow_of, row_of, styled
 from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.base.theme import set_class, theme
 from dpdesigner.desktop.base.translation import translated
-from dpdesigner.desktop.window.design_thumbnail import sketch_of
+from dpdesigner.desktop.pages.kit.thumbnails import sketch_of
+from dpdesigner.desktop.window.rail import draw_icon
 from dpdesigner.errors import InputError, passed_over
 from dpdesigner.files.project import Example, read_project
 from dpdesigner.studies import registry
@@ -231,13 +231,7 @@ class _Shelf(QWidget):
         """Show the cards that match the words, one row or all; return the number of matches."""
         fitting = [card for card in self.cards if card.fits(words)]
         shown = fitting if every or words else fitting[:columns]
-        for card in self.cards:
-            self._grid.removeWidget(card)
-            card.setVisible(card in shown)
-        for column in range(self._grid.columnCount() + columns):
-            self._grid.setColumnStretch(column, int(column < columns))
-        for place, card in enumerate(shown):
-            self._grid.addWidget(card, place // columns, place % columns, Qt.AlignmentFlag.AlignTop)
+        fill_grid(self._grid, self.cards, shown, columns)
         self.all_of_them.setVisible(len(shown) < len(fitting))
         self.setVisible(bool(shown))
         return len(fitting)

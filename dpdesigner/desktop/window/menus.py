@@ -9,13 +9,13 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, QSize, Qt, Si
 from PySide6.QtGui import QAction, QActionGroup, QColor, QGuiApplication, QIcon, QIconEngine, QKeySequence, QPainter, QPixmap
 from PySide6.QtWidgets import QMainWindow, QMenu, QMenuBar, QToolBar, QWidget
 
-from dpdesigner.desktop.base.icons import draw_icon
 from dpdesigner.desktop.base.preferences import SCHEMES, preferences, settings
 from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.document.document import Document
 from dpdesigner.desktop.document.filing import forget_recent, recent_files
 from dpdesigner.desktop.presenting.presenting import OTHER, SAME
+from dpdesigner.desktop.window.rail import draw_icon
 from dpdesigner.files.project import examples
 from dpdesigner.studies import registry
 

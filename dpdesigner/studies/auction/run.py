@@ -93,11 +93,7 @@ def _of_everybody(answer: AuctionAnswer, whole: bool) -> tuple[Plot, Plot]:
 
 def drawn_prices(look: Look) -> tuple[float, ...]:
     """Return the prices drawn from exactly this design."""
-    try:
-        prices: tuple[float, ...] = look.job("draw")
-    except Waiting:
-        return ()
-    return prices
+    return look.done("draw") or ()
 
 
 def with_drawn(plot: Plot, prices: tuple[float, ...], unit: str) -> Plot:

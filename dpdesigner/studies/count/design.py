@@ -8,16 +8,17 @@ geometric mechanism followed by the user's Bayes remap; proved for each design b
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
+
+from typing_extensions import Self, override
 
 from dpdesigner.core.basics.accountant import Spent
 from dpdesigner.core.basics.coercion import losses_of, short, weights_of
 from dpdesigner.core.basics.level import PrivacyLevel, ratio_for
 from dpdesigner.core.basics.loss import Loss
-from dpdesigner.core.basics.parsing import Number, exact, excerpt, nearest, parse_integer, plain
+from dpdesigner.core.basics.parsing import Number, exact, excerpt, nearest, plain
 from dpdesigner.core.basics.prior import LARGEST_N, Prior
 from dpdesigner.core.basics.rounding import figure, group_thousands, rounded_up
 from dpdesigner.core.count.closed_form import Problem, check_loss
@@ -25,12 +26,10 @@ from dpdesigner.core.count.delta_cells import Level
 from dpdesigner.core.count.delta_mechanism import delta_at
 from dpdesigner.errors import InputError
 from dpdesigner.messages import Message, message
-from dpdesigner.studies import registry
-from dpdesigner.studies.base import Action, View, ViewValue
-from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.input_kinds import NO_LEVEL, checked_name, json_value, members, privacy_level
-from dpdesigner.studies.snapshot import SideJob
-from dpdesigner.studies.study import Progress, silent
+from dpdesigner.studies.base import DeclaredDesign, View, ViewValue
+from dpdesigner.studies.fields import declare, whole_number
+from dpdesigner.studies.input_kinds import DistributionInput, Input, json_value
+from dpdesigner.studies.number_inputs import PrivacyInput
 
 #: Above this n a design with delta takes seconds.
 LARGEST_DELTA_N = 1000
@@ -50,10 +49,90 @@ _VIEWS = (
 )
 #: Options of the matrix display, each on or off.
 OPTIONS = ("numbers", "logarithmic", "fractions", "binding", "beside", "band")
+_N = whole_number(0, LARGEST_N)
 
 
-@dataclass(frozen=True, init=False)
-class CountDesign(Problem):
+class PriorInput(DistributionInput):
+    """The prior over 0..n: as text, as weights, or as anything of numpy, pandas or scipy.stats that has weights."""
+
+    @override
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> Prior:
+        n = others["n"]
+        if not isinstance(given, Prior):
+            return Prior(weights_of(given, n), n)
+        if given.n != n:
+            raise InputError(f"the prior must be over 0..{n}, got one over 0..{given.n}.", "prior")
+        return given
+
+    @override
+    def as_json(self, value: Prior, key: str) -> dict[str, Any]:
+        return {**super().as_json(value, key), **({"prior_source": value.source} if value.source else {})}
+
+    @override
+    def text(self, value: Prior) -> str:
+        return value.title
+
+
+class LossInput(Input[Loss]):
+    """The loss of an answer: as text, as a matrix, or as a function."""
+
+    @override
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> Loss:
+        n = others["n"]
+        loss = given if isinstance(given, Loss) else Loss(losses_of(given, n))
+        check_loss(loss, n)
+        return loss
+
+    @override
+    def as_json(self, value: Loss, key: str) -> dict[str, Any]:
+        return {key: json_value(value.specification)}
+
+    @override
+    def text(self, value: Loss) -> str:
+        return value.title
+
+
+Further = str | tuple[tuple[Number, Number], ...]
+
+
+class FurtherInput(Input[Further]):
+    """The guarantees that hold besides the one that is shown: pairs of epsilon and delta, or ``"gaussian:MU"``."""
+
+    @override
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> Further:
+        further = given if isinstance(given, str) else tuple((one, other) for one, other in cast(Any, given))
+        if further:
+            _check_further(further, others["n"], others["loss"])
+        return further
+
+    @override
+    def as_json(self, value: Further, key: str) -> dict[str, Any]:
+        return {key: _json_levels(value)} if value else {}
+
+    @override
+    def text(self, value: Further) -> str:
+        return value if isinstance(value, str) else "; ".join(f"ε = {one}, δ = {other}" for one, other in value)
+
+
+class DeltaInput(Input[Number | None]):
+    """What epsilon may leave uncovered; with Gaussian privacy it follows from epsilon."""
+
+    symbol = "δ"
+
+    @override
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> Number | None:
+        if isinstance(others["further"], str):
+            return _gaussian_delta(others["further"], others["privacy"])
+        delta: Number | None = plain(cast("Number | None", given))
+        _check_delta(delta, others["n"])
+        return delta
+
+    @override
+    def as_json(self, value: Number | None, key: str) -> dict[str, Any]:
+        return {} if value is None else {key: json_value(value)}
+
+
+class CountDesign(DeclaredDesign, Problem):
     """A user of a count query: the number of rows, the prior, the loss, and the privacy level.
 
     Parameters
@@ -91,7 +170,8 @@ class CountDesign(Problem):
     """
 
     kind: ClassVar[str] = "count"
-    compared_as: ClassVar[str] = "count"
+    needed: ClassVar[tuple[str, ...]] = ("n",)
+    also: ClassVar[tuple[str, ...]] = ("privacy", "aim", "prior_source")
     views: ClassVar = tuple(View(key, title, ("matrix", "beside", "agreement"), tip) for key, title, tip in _VIEWS)
     view_defaults: ClassVar[Mapping[str, ViewValue]] = {
         "row": 0,
@@ -100,65 +180,42 @@ class CountDesign(Problem):
         "posterior": False,
     }
     beside_views: ClassVar[tuple[str, ...]] = ("costs", "attacker", "loss-against-epsilon")
-    side_jobs: ClassVar[tuple[SideJob, ...]] = ()
-    buttons: ClassVar[tuple[Action, ...]] = ()
 
-    name: str = field(default="")
-    delta: Number | None = field(default=None)
-    further: str | tuple[tuple[Number, Number], ...] = field(default=())
+    n: int = declare(_N, default=20, required=True, label=message("largest n"))
+    privacy: PrivacyLevel = declare(
+        PrivacyInput(), default=PrivacyLevel.from_alpha("1/2"), required=True, label=message("requested privacy")
+    )
+    prior: Prior = declare(PriorInput("n"), default="uniform", label=message("prior"))
+    loss: Loss = declare(LossInput(), default="absolute", label=message("loss"))
+    further: Further = declare(
+        FurtherInput(), default=(), label=message("further levels"), when=lambda design: bool(design.further)
+    )
+    delta: Number | None = declare(DeltaInput(), default=None, label="δ", when=lambda design: design.delta is not None)
 
-    def __init__(
-        self,
-        n: int,
-        *,
-        alpha: Number | None = None,
-        epsilon: Number | None = None,
-        prior: Any = "uniform",
-        loss: Any = "absolute",
-        name: str = "",
-        privacy: PrivacyLevel | Sequence[Sequence[Number]] | str | None = None,
-        delta: Number | None = None,
-        aim: Sequence[Any] | None = None,
-        further: str | Sequence[Sequence[Number]] = (),
-    ) -> None:
-        n = parse_integer(n, "n", 0, LARGEST_N)
-        if privacy is not None and not isinstance(privacy, PrivacyLevel):
-            privacy, delta, further = _several(privacy, epsilon, delta)
-            epsilon = None
-        further = further if isinstance(further, str) else tuple((each[0], each[1]) for each in further)
-        if isinstance(further, str):
-            shown = privacy or privacy_level(epsilon, alpha, None)
-            delta = None if shown is None else _gaussian_delta(further, shown)
-        delta = plain(delta)
-        _check_delta(delta, n)
-        if aim is not None:
-            if epsilon is not None or alpha is not None or privacy is not None:
-                raise InputError("a design has a privacy level or a risk to aim for, not both; got both.", "aim")
-            privacy = aimed(aim, delta)
-        level = privacy_level(epsilon, alpha, privacy)
-        if level is None:
-            raise InputError(NO_LEVEL, "epsilon")
-        if not isinstance(prior, Prior):
-            prior = Prior(weights_of(prior, n), n)
-        elif prior.n != n:
-            raise InputError(f"the prior must be over 0..{n}, got one over 0..{prior.n}.", "prior")
-        loss = loss if isinstance(loss, Loss) else Loss(losses_of(loss, n))
-        check_loss(loss, n)
-        if further:
-            _check_further(further, n, loss)
-        given = {"n": n, "privacy": level, "prior": prior, "loss": loss, "name": checked_name(name), "delta": delta}
-        given["further"] = further
-        for key, value in given.items():
-            object.__setattr__(self, key, value)
+    if TYPE_CHECKING:  # epsilon, alpha or aim instead of privacy, and numbers in any form
+
+        def __init__(self, n: int, **inputs: Any) -> None: ...
 
     @classmethod
-    def starting(cls, **changes: Any) -> CountDesign:
-        """Return the window's initial design: n = 20 and α = 1/2."""
-        return cls(**{"n": 20, "alpha": "1/2", **changes})
+    def _by_field(cls, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Find the level for a risk, take several levels apart, and give a prior its source."""
+        values = dict(given)
+        aim, source, level = values.pop("aim", None), values.pop("prior_source", ""), values.get("privacy")
+        if level is not None and not isinstance(level, PrivacyLevel):
+            several = _several(level, values.pop("epsilon", None), values.get("delta"))
+            values["privacy"], values["delta"], values["further"] = several
+        if aim is not None:
+            if any(values.get(key) is not None for key in ("privacy", "epsilon", "alpha")):
+                raise InputError("a design has a privacy level or a risk to aim for, not both; got both.", "aim")
+            values["privacy"] = aimed(aim, plain(values.get("delta")))
+        if source:
+            n = _N.read(values.get("n"), "n", {})
+            values["prior"] = Prior(weights_of(values.get("prior"), n), n, source)
+        return super()._by_field(values)
 
     def __getstate__(self) -> dict[str, Any]:
         """Return only the inputs; values derived from them are recomputed."""
-        return {key: getattr(self, key) for key in ("n", "privacy", "prior", "loss", "name", "delta", "further")}
+        return {"name": self.name, **{each.key: each.of(self) for each in self.inputs()}}
 
     def __repr__(self) -> str:
         form, number = self.privacy.source
@@ -227,69 +284,21 @@ class CountDesign(Problem):
         title = self.prior.title
         return message("prior from {source}", source=title) if self.prior.source else message("{prior} prior", prior=title)
 
-    @property
-    def inputs(self) -> dict[str, Finding]:
-        """The inputs in the form compared with another design's."""
-        return {
-            "n": Finding(message("largest n"), str(self.n)),
-            "prior": Finding(message("prior"), self.prior.title, measure=self.prior),
-            "loss": Finding(message("loss"), self.loss.title, measure=self.loss),
-            "privacy": Finding(message("requested privacy"), self._level),
-        }
-
-    def replace(self, **changes: Any) -> CountDesign:
+    def replace(self, **changes: Any) -> Self:
         """Return a copy with some inputs changed, as for `CountDesign`, checked again; a new n stretches a drawn prior."""
-        if {"alpha", "epsilon", "privacy"} & changes.keys():
-            given: dict[str, Any] = {}
-        else:
-            given = {"privacy": self.privacy}
-        n = parse_integer(changes.get("n", self.n), "n", 0, LARGEST_N)
-        prior = changes.get("prior", self.prior.rebinned(n) if n != self.n else self.prior)
         if "aim" in changes:
-            given = {}
-        kept = {"loss": self.loss, "name": self.name, "delta": self.delta, "further": self.further}
-        if changes.get("delta", "") is None:
-            kept["further"] = ()
-        if self.mu is not None and "aim" in changes:
-            raise InputError("a risk cannot be aimed for with Gaussian privacy: remove it first.", "aim")
-        return CountDesign(**{**given, **kept, **changes, "n": n, "prior": prior})
-
-    def run(self, progress: Progress = silent) -> Any:
-        """Solve the design in closed form; return a `dpdesigner.studies.count.result.CountAnswer`."""
-        return registry.run(self, progress)
+            if self.mu is not None:
+                raise InputError("a risk cannot be aimed for with Gaussian privacy: remove it first.", "aim")
+            changes = {"delta": self.delta, **changes}
+        elif changes.get("delta", "") is None:
+            changes = {"further": (), **changes}
+        if "n" in changes and "prior" not in changes and (n := _N.read(changes["n"], "n", {})) != self.n:
+            changes["prior"] = self.prior.rebinned(n)
+        return super().replace(**changes)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the inputs as JSON values, with numbers as entered."""
-        form, number = self.privacy.source
-        return {
-            "kind": self.kind,
-            "name": self.name,
-            "n": self.n,
-            form: json_value(number),
-            "prior": json_value(self.prior.specification),
-            **({"prior_source": self.prior.source} if self.prior.source else {}),
-            "loss": json_value(self.loss.specification),
-            **({"delta": json_value(self.delta)} if self.delta is not None and self.mu is None else {}),
-            **({"further": _json_levels(self.further)} if self.further else {}),
-        }
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> CountDesign:
-        """Make a design from JSON values.
-
-        Raises
-        ------
-        InputError
-            If a key is missing or unknown, or a value cannot be used.
-        """
-        allowed = ("kind", "name", "n", "alpha", "epsilon", "privacy", "prior", "prior_source", "loss", "delta", "aim", "further")
-        given = members(data, "a count design", allowed, needed=("n",))
-        if given.pop("kind", cls.kind) != cls.kind:
-            raise InputError(f"a count design's kind must be {cls.kind!r}, got {excerpt(data['kind'])}.", "kind")
-        if source := given.pop("prior_source", ""):
-            n = parse_integer(given["n"], "n", 0, LARGEST_N)
-            given["prior"] = Prior(weights_of(given["prior"], n), n, source)
-        return cls(**given)
+        """Return the inputs as JSON values, with numbers as entered; the delta of Gaussian privacy follows from them."""
+        return {key: value for key, value in super().to_json().items() if key != "delta" or self.mu is None}
 
 
 def _check_delta(delta: Number | None, n: int) -> None:

@@ -40,13 +40,13 @@ class FairProperties(Exhibit):
     """Four scores of 128 sets of properties."""
 
     exhibit = "after/fair-properties"
-    heading = message("128 sets of properties, four scores")
+    heading = message("128 sets of properties, 4 scores")
     place = message("Section “Properties at face value”")
     claim = message(
         "With a uniform prior and the loss 0 or 1, the best score of a mechanism with any of the 128 sets of seven properties"
         " is one of at most four: with none, weak honesty, column honesty, or fairness."
     )
-    verdict = message("18/19, …, 5691/5878 at n = 6, α = 9/10")
+    verdict = message("18/19 … 5691/5878: n = 6, α = 9/10")
     asks = message("The five papers let readers remap. Here the release is taken at face value and must look plausible.")
     must = message(
         "Every set of properties contains or follows from one of the four. Each score is a linear program, solved in fractions."

@@ -181,7 +181,7 @@ class Triangle(Exhibit):
     """Two readers for whom no single release is best."""
 
     exhibit = "after/triangle"
-    heading = message("No single release is best for both readers")
+    heading = message("Triangle: no release is best")
     place = message("Section “Where one release is not enough”")
     claim = message(
         "Let three results all be neighbours, and let two readers minimise the probability of error, one with a uniform "

@@ -30,6 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.arrays import Floats
+from dpdesigner.core.basics.accountant import budget_of
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.parsing import Number, double, exact
 from dpdesigner.core.synthetic.draws import Source, for_study, geometric_noise
@@ -63,13 +64,13 @@ class Shattering(Exhibit):
     """The subsets that queries can pick out."""
 
     exhibit = "blr/shattering"
-    heading = message("Subsets that queries can pick out")
+    heading = message("Subsets that queries pick out")
     place = message("Definitions 2.5, 2.6")
     claim = message(
         "A class of queries shatters a set of points if its queries pick out every subset. Its VC dimension is the "
         "size of the largest set that it shatters, which is at most log₂ of the number of queries."
     )
-    verdict = message("half-lines 1, intervals 2, two intervals 4")
+    verdict = message("half-line 1, interval 2, two intervals 4")
     must = message(
         "An interval that contains two points contains every point between them, so intervals never shatter three "
         "points. To shatter d points, a class needs at least 2^d queries."
@@ -191,7 +192,7 @@ class Lemmas31213(Exhibit):
     """Reconstruction of the database from useful answers."""
 
     exhibit = "blr/lemmas-3.12-13"
-    heading = message("Useful answers reveal the database")
+    heading = message("Useful answers reveal the data")
     place = message("Lemmas 3.12, 3.13")
     claim = message(
         "For halves T, T′ of d shattered points, Q_T(T) − Q_T(T′) = |T △ T′|/d. From a release within α of T on every query, "
@@ -220,7 +221,7 @@ class Lemmas31213(Exhibit):
     def run(self, progress: Progress = silent) -> Answer:
         """Check Lemma 3.12 on all pairs of a few points, and reconstruct from many releases."""
         d = self.d
-        level, source = PrivacyLevel.from_epsilon(exact(self.epsilon) / 2), for_study(self.seed)
+        level, source = PrivacyLevel.from_epsilon(budget_of(self.privacy) / 2), for_study(self.seed)
         generator = np.random.default_rng(self.seed)
         made = []
         for k in range(_RELEASES):
@@ -302,7 +303,7 @@ class Exchange(Exhibit):
     """Exchange of points inside and outside."""
 
     exhibit = "blr/exchange"
-    heading = message("Exchanging points inside and outside")
+    heading = message("Swapping points in and out")
     place = message("Theorem 3.11, last step of the proof")
     claim = message(
         "T is a random half of d shattered points. Swapping x in T with y outside gives an equally likely pair and a "
@@ -324,7 +325,7 @@ class Exchange(Exhibit):
 
     def run(self, progress: Progress = silent) -> Answer:
         """Release a half by the exponential mechanism, and enumerate all halves and all pairs."""
-        d, e = self.d, double(self.epsilon)
+        d, e = self.d, self.privacy.epsilon
         halves = [frozenset(half) for half in combinations(range(d), d // 2)]
         place = {half: k for k, half in enumerate(halves)}
         member = np.array([[float(x in half) for x in range(d)] for half in halves])
@@ -422,7 +423,7 @@ class VcBound(Exhibit):
 
     def run(self, progress: Progress = silent) -> Answer:
         """Compute the bound with the probability of failure, and the success of randomised response."""
-        e, delta, joins = double(self.epsilon), double(self.delta), self.neighbours == "joins"
+        e, delta, joins = self.privacy.epsilon, double(self.delta), self.neighbours == "joins"
         right = least_error(e, delta, joins)
         response = 1 / (1 + math.exp(-e * (2 if joins else 1)))
         at = geometric_places(0.05, 5)

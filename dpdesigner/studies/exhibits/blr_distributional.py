@@ -30,11 +30,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.basics.parsing import Number, double, exact, excerpt
+from dpdesigner.core.basics.parsing import Number, exact, excerpt
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer
-from dpdesigner.studies.exhibits.exhibit import Exhibit, curve, mechanism, parameter, text
+from dpdesigner.studies.exhibits.exhibit import Exhibit, curve, how_private, mechanism, parameter, text
 from dpdesigner.studies.fields import choice, declare, number, whole_number
 from dpdesigner.studies.fields import text as text_input
 from dpdesigner.studies.findings import Finding
@@ -49,7 +49,7 @@ class DistributionalCheck(Exhibit):
     """The exact β of a small mechanism, for the worst set S."""
 
     exhibit = "blr/distributional-check"
-    heading = message("Distributional privacy of a mechanism")
+    heading = message("Checking distributional privacy")
     place = message("Definition 7.2")
     claim = message(
         "A mechanism is (ε, β)-distributionally private if, for every set S and two databases of n rows drawn from it "
@@ -319,13 +319,11 @@ class MirroredMod(Exhibit):
         message("Width of the mirrored range"),
     )
     n: int = parameter(whole_number(2, 20000, symbol="n", slide=(2, 500), try_=(100, 10000)), 100, message("Number of bits"))
-    epsilon: Number = parameter(
-        number("1/10", 2, symbol="ε", try_=(("1/2", message("m = 2/ε = 4")),)), "1/2", message("How private")
-    )
+    epsilon: Number = how_private("1/2", low="1/10", up_to=2, slide=2, try_=(("1/2", message("m = 2/ε = 4")),))
 
     def run(self, progress: Progress = silent) -> Answer:
         """Compute the distribution of the answer for random bits, and the probability that two differ by m/2 or more."""
-        m, n, e = self.m, self.n, double(self.epsilon)
+        m, n, e = self.m, self.n, self.privacy.epsilon
         law = np.bincount(mirrored(np.arange(n + 1), m), weights=_binomial(n), minlength=m)
         far = np.abs(np.subtract.outer(np.arange(m), np.arange(m))) >= m / 2
         chance = float(law @ far @ law)

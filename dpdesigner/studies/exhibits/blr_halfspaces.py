@@ -27,6 +27,7 @@ from itertools import product
 import numpy as np
 
 from dpdesigner.arrays import Floats
+from dpdesigner.core.basics.accountant import budget_of
 from dpdesigner.core.basics.parsing import Number, double, exact
 from dpdesigner.core.synthetic.draws import for_study
 from dpdesigner.core.synthetic.regions import drawn_points, full_parameters, projections, release, share_above
@@ -37,6 +38,7 @@ from dpdesigner.studies.exhibits.exhibit import (
     curve,
     geometric_places,
     grouped_bars,
+    how_private,
     parameter,
     points,
     study_seed,
@@ -150,7 +152,7 @@ class JohnsonLindenstrauss(Exhibit):
     """Preservation of lengths in fewer dimensions."""
 
     exhibit = "blr/johnson-lindenstrauss"
-    heading = message("Lengths survive fewer dimensions")
+    heading = message("Lengths in fewer dimensions")
     place = message("Theorem 6.3, Corollary 6.4")
     claim = message(
         "Let ς and τ be between 0 and 1/2, and T ≥ 20 ς⁻² ln(1/τ). For every x, a random T × d matrix with entries "
@@ -295,15 +297,13 @@ class Halfspaces(Exhibit):
         message("Margin"),
     )
 
-    epsilon: Number = parameter(
-        number("1/10", 10, scale="log", symbol="ε", try_=("1",)), "1", message("How private"), message("ε of the small run")
-    )
+    epsilon: Number = how_private("1", low="1/10", slide=10, try_=(1,), term=message("ε of the small run"))
     seed: int = study_seed(message("Seed of points and noise"))
 
     def run(self, progress: Progress = silent) -> Answer:
         """Compute the probability for random signs exactly, both bounds, and the parameters of the theorem."""
         m, a, g = self.m, double(self.alpha), double(self.gamma)
-        full = full_parameters(g, a, double(self.epsilon))
+        full = full_parameters(g, a, self.privacy.epsilon)
         real = _strays(m, exact(self.alpha) / 4)
         claimed, right = min(1.0, 2 * math.exp(-m * a * a / 8)), min(1.0, 2 * math.exp(-m * a * a / 32))
         truth, answers, means = self._released(progress)
@@ -375,7 +375,7 @@ class Halfspaces(Exhibit):
         progress(None, message("small run"))
         where = drawn_points(20_000, 5, double(self.gamma), 0.3, self.seed)
         plan = projections(5, 2, 16, 40, self.seed)
-        made = release(where, plan, exact(self.epsilon), for_study(self.seed))
+        made = release(where, plan, budget_of(self.privacy), for_study(self.seed))
         planes = [*np.eye(5)[:1], -np.eye(5)[0], *(np.eye(5)[0] + 0.2 * np.eye(5)[k] for k in range(1, 5))]
         truth = [share_above(where, plane) for plane in planes]
         return truth, [made.answer(plane) for plane in planes], [made.mean(plane) for plane in planes]

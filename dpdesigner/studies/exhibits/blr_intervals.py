@@ -24,6 +24,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from dpdesigner.core.basics.accountant import budget_of
 from dpdesigner.core.basics.parsing import Number, double, exact
 from dpdesigner.core.basics.rounding import grouped
 from dpdesigner.core.synthetic.bisection import bisect, next_end, plan_of
@@ -73,7 +74,7 @@ class Median(Exhibit):
 
     def run(self, progress: Progress = silent) -> Answer:
         """Compute both sizes, and the largest probability for every n."""
-        e, p, log_points = double(self.epsilon), double(self.chance), self.bits * math.log(2)
+        e, p, log_points = self.privacy.epsilon, double(self.chance), self.bits * math.log(2)
         points_ = 2.0**self.bits
         size = median_sizes(points_, e, p)
         most = max(2 * size.right, 10.0)
@@ -258,7 +259,7 @@ class Theorem43(Exhibit):
         message("d bits"),
     )
     alpha: Number = parameter(number("1/10", "1/2", symbol="α", try_=("3/10",)), "3/10", message("Accuracy"))
-    epsilon: Number = parameter(number("1/10", 10, scale="log", symbol="ε", try_=(1,)), "1", message("How private"))
+    epsilon: Number = how_private("1", low="1/10", slide=10, try_=(1,))
     runs: int = parameter(
         whole_number(2, 400, symbol=message("runs"), slide=(2, 100), try_=(100,)),
         12,
@@ -268,7 +269,7 @@ class Theorem43(Exhibit):
 
     def run(self, progress: Progress = silent) -> Answer:
         """Compute the sizes, and release uniform data repeatedly at three sizes."""
-        delta, e, alpha = 0.05, double(self.epsilon), double(self.alpha)
+        delta, e, alpha = 0.05, self.privacy.epsilon, double(self.alpha)
         size = bisection_sizes(self.bits, e, alpha, delta)
         smooth = bisection_size_smooth(self.bits, e, alpha, delta)
         tried = sorted({self.n, 2 * self.n, 4 * self.n})
@@ -343,7 +344,7 @@ class Theorem43(Exhibit):
 
     def _errors(self, n: int, progress: Progress) -> list[float]:
         """Return the error of the worst interval of each run, as a share of n rows."""
-        plan = plan_of(self.bits, n, exact(self.epsilon), exact(self.alpha))
+        plan = plan_of(self.bits, n, budget_of(self.privacy), exact(self.alpha))
         generator, source, errors = np.random.default_rng(4), for_study(4), list[float]()
         for k in range(self.runs):
             progress(k / self.runs, message("{n} rows", n=n))

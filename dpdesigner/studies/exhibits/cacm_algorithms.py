@@ -19,7 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner import resources
-from dpdesigner.core.basics.parsing import Number, double, exact, exact_text
+from dpdesigner.core.basics.accountant import budget_of
+from dpdesigner.core.basics.parsing import Number, double, exact_text
 from dpdesigner.core.noise.learning import Box, Clustering, DecisionTree, Node, Spending, grow_tree, k_means, mean_square, nearest
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer
@@ -140,7 +141,7 @@ class Id3Tree(Exhibit):
 
     def run(self, progress: Progress = silent) -> Answer:
         """Grow the tree with and without noise."""
-        records, budget = _records(self.data), exact(self.epsilon)
+        records, budget = _records(self.data), budget_of(self.privacy)
         found, without = self._grown(records, budget, self.seed), self._grown(records, None, self.seed)
         mine, best = (each.accuracy(records.rows, records.labels) for each in (found, without))
         majority = Fraction(int(max(np.bincount(records.labels))), len(records.labels))
@@ -318,7 +319,7 @@ class KMeans(Exhibit):
 
     def run(self, progress: Progress = silent) -> Answer:
         """Cluster with and without noise, from the same first centres."""
-        rows, budget = np.clip(ages_and_incomes(), _BOX.low, _BOX.high), exact(self.epsilon)
+        rows, budget = np.clip(ages_and_incomes(), _BOX.low, _BOX.high), budget_of(self.privacy)
         found = k_means(rows, _BOX, self.clusters, self.steps, budget, self.seed, progress)
         without = k_means(rows, _BOX, self.clusters, self.steps, None, self.seed)
         mine, best = (mean_square(rows, each.centres[-1], _BOX) for each in (found, without))

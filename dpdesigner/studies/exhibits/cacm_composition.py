@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.arrays import Floats
+from dpdesigner.core.basics.accountant import budget_of
 from dpdesigner.core.basics.parsing import Number, double, exact
 from dpdesigner.core.choice.mechanisms import exponential_logs, exponents
 from dpdesigner.core.noise.laplace import Laplace
@@ -26,6 +27,7 @@ from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.exhibit import (
     Exhibit,
+    above,
     curve,
     geometric_places,
     grouped_bars,
@@ -37,6 +39,7 @@ from dpdesigner.studies.exhibits.exhibit import (
 )
 from dpdesigner.studies.fields import number, whole_number
 from dpdesigner.studies.findings import Finding
+from dpdesigner.studies.number_inputs import EpsilonInput
 from dpdesigner.studies.panels import Axis, Mark, Plot
 from dpdesigner.studies.study import Progress, silent
 
@@ -45,7 +48,7 @@ class Ledger(Exhibit):
     """Composition of as many steps as the budget permits."""
 
     exhibit = "cacm/ledger"
-    heading = message("As many steps as the budget permits")
+    heading = message("Steps that the budget permits")
     place = message("Section “When Sensitivity Is Hard to Analyze”")
     claim = message(
         "Laplace noise and the exponential mechanism give a private interface to the data. Through it an algorithm of simple "
@@ -61,7 +64,7 @@ class Ledger(Exhibit):
 
     budget: Number = parameter(number("1/10", 10, symbol="B", try_=(1,)), "1", message("Privacy budget"), message("total ε"))
     epsilon: Number = parameter(
-        number("1/100", 2, scale="log", symbol="ε", try_=("1/10", "1/4")),
+        EpsilonInput("1/100", 2, scale="log", symbol="ε", try_=("1/10", "1/4")),
         "1/10",
         message("Privacy level of a step"),
         message("ε of each step"),
@@ -70,7 +73,7 @@ class Ledger(Exhibit):
 
     def run(self, progress: Progress = silent) -> Answer:
         """Add up the questions, and find the releases at which Laplace noise spends their total."""
-        e, b, k = exact(self.epsilon), exact(self.budget), self.k
+        e, b, k = above(self.privacy), exact(self.budget), self.k
         spent, possible = k * e, int(b / e)
         attained = k * float(np.abs(Laplace(float(e)).log_ratio(np.array([-3.0, 3.0]), 1.0)).max())
         places = geometric_places(0.01, 2)
@@ -83,11 +86,11 @@ class Ledger(Exhibit):
             handles=(self.handle("epsilon"),),
         )
         findings = {
-            "value": Finding(message("total spent, kε"), spent, state="proved"),
+            "value": Finding(message("total spent, kε"), spent, rounding="up", state="proved"),
             "attained": Finding(message("spent by Laplace noise, for answers beyond both counts"), attained, digits=8),
             "left": Finding(message("remaining budget"), b - spent, state="proved"),
             "possible": Finding(message("steps that the budget permits"), possible, state="proved"),
-            "error": Finding(message("expected error of each count"), 1 / e, rounding="up", state="proved"),
+            "error": Finding(message("expected error of each count"), 1 / budget_of(self.privacy), rounding="up", state="proved"),
         }
         sentence = message(
             "{k} steps spend ε = {spent} of a budget of {budget}{over}.",
@@ -120,7 +123,7 @@ class IterativeBudget(Exhibit):
         "Through the private interface, an iterative algorithm made of easily analysed steps can run for as many "
         "iterations as the privacy budget permits."
     )
-    verdict = message("T steps of ε/T; more are not always better")
+    verdict = message("T steps of ε/T; more can be worse")
     must = message(
         "Each of T steps gets ε/T, so its noise grows with T. The remaining distance shrinks by a factor of 1 − η in "
         "each step. So the total error is least for an intermediate number of steps. The example, a mean, is ours."
@@ -135,7 +138,7 @@ class IterativeBudget(Exhibit):
 
     def run(self, progress: Progress = silent) -> Answer:
         """Compute the error of every number of steps exactly; rows in [0, 1], mean 0.7, start at 0."""
-        e, eta = double(self.epsilon), double(self.rate)
+        e, eta = self.privacy.epsilon, double(self.rate)
         errors = [_error(t, self.n, e, eta) for t in range(1, 101)]
         totals = [math.sqrt(bias + noise) for bias, noise in errors]
         best = 1 + int(np.argmin(totals))
@@ -155,8 +158,8 @@ class IterativeBudget(Exhibit):
         )
         bias, noise = errors[self.steps - 1]
         findings = {
-            "value": Finding(message("total ε"), exact(self.epsilon), state="proved"),
-            "step": Finding(message("ε of a step"), exact(self.epsilon) / self.steps, state="proved"),
+            "value": Finding(message("total ε"), above(self.privacy), rounding="up", state="proved"),
+            "step": Finding(message("ε of a step"), above(self.privacy) / self.steps, rounding="up", state="proved"),
             "error": Finding(message("root mean square error"), totals[self.steps - 1], digits=4, rounding="up"),
             "bias": Finding(message("of this, remaining distance"), math.sqrt(bias), digits=4),
             "noise": Finding(message("of this, noise"), math.sqrt(noise), digits=4),
@@ -203,7 +206,7 @@ class Hyperplane(Exhibit):
     def run(self, progress: Progress = silent) -> Answer:
         """Score all lines on 26 fixed points, and draw one from the seed."""
         xs, ys, kind = _points()
-        k, e = self.lines, double(self.epsilon)
+        k, e = self.lines, self.privacy.epsilon
         angles = np.pi * np.arange(2 * k) / k
         shifts = np.linspace(-1.2, 1.2, k)
         along = np.cos(angles)[:, None] * xs + np.sin(angles)[:, None] * ys

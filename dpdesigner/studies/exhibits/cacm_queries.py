@@ -26,13 +26,15 @@ from itertools import product
 import numpy as np
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.basics.parsing import Number, double, exact
+from dpdesigner.core.basics.accountant import budget_of
+from dpdesigner.core.basics.parsing import Number, double
 from dpdesigner.core.basics.sensitivity import sensitivities
 from dpdesigner.core.choice.mechanisms import exponential_logs, exponents
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.exhibit import (
     Exhibit,
+    above,
     curve,
     geometric_places,
     grouped_bars,
@@ -70,7 +72,7 @@ class AndCount(Exhibit):
 
     def run(self, progress: Progress = silent) -> Answer:
         """Enumerate all pairs of neighbours under both definitions."""
-        e = double(self.epsilon)
+        e = self.privacy.epsilon
         replaced, joined = sensitivities(self.rows, False), sensitivities(self.rows, True)
         names = (message("AND"), message("two counts"), message("four cells"))
         picture = Plot(
@@ -142,7 +144,7 @@ class FourCells(Exhibit):
 
     def run(self, progress: Progress = silent) -> Answer:
         """Compare the variances if a row is added or removed."""
-        e, d, k = exact(self.epsilon), self.bits, self.asked_for
+        e, d, k = budget_of(self.privacy), self.bits, self.asked_for
         cell, column = 2 / e**2, 2 ** (d - 1) * 2 / e**2
         separate = 2 * (k / e) ** 2
         names = tuple("".join(map(str, bits)) for bits in product((0, 1), repeat=min(d, 3)))
@@ -226,7 +228,7 @@ class Histogram(Exhibit):
     def run(self, progress: Progress = silent) -> Answer:
         """Enumerate all pairs of neighbours, and find the noise that is sufficient."""
         sensitivity = sensitivities(self.rows, self.neighbours == "join")
-        e = double(self.epsilon)
+        e = self.privacy.epsilon
         scale = sensitivity.histogram / e
         short = sensitivity.histogram  # privacy loss of Lap(1/eps), in units of eps
         before = np.array([max(0, 5 - abs(k - 3)) for k in range(self.cells)], dtype=float)
@@ -314,8 +316,9 @@ class Exponential(Exhibit):
 
     def run(self, progress: Progress = silent) -> Answer:
         """Compute the log ratio of two neighbours, with utilities in units of their sensitivity."""
-        e, k = double(self.epsilon), self.k
+        e, k = self.privacy.epsilon, self.k
         spent, limit = self._spent(k, e), 2 if self.moves == "apart" else 1
+        level = above(self.privacy) * limit
         sizes = sorted({*range(2, 40), *(round(x) for x in np.geomspace(40, 2000, 40)), k})
         plot = Plot(
             "spent",
@@ -332,20 +335,20 @@ class Exponential(Exhibit):
         findings = {
             "value": Finding(message("ε between these two databases"), spent, digits=7, rounding="up"),
             "times": Finding(message("the same, divided by ε"), spent / e, digits=7, rounding="up"),
-            "guaranteed": Finding(message("privacy level over all databases"), exact(self.epsilon) * limit, state="proved"),
+            "guaranteed": Finding(message("privacy level over all databases"), level, rounding="up", state="proved"),
             "half": Finding(message("these two, with weights exp(εu/2Δu)"), self._spent(k, e / 2), digits=7, rounding="up"),
         }
         sentence = message(
             "The rule is {limit}-differentially private{only}. With these {k} options, two neighbouring databases "
             "differ by ε = {spent}.",
-            limit=text(exact(self.epsilon) * limit, rounding="up"),
+            limit=text(level, rounding="up"),
             only=message(", not {epsilon}", epsilon=self.epsilon)
             if limit == 2
             else message(" if every row moves the utilities in this way"),
             k=k,
             spent=text(spent, 7, "up"),
         )
-        return self.answer(findings, (plot, self._options(k, e)), sentence, printed={"guaranteed": str(exact(self.epsilon))})
+        return self.answer(findings, (plot, self._options(k, e)), sentence, printed={"guaranteed": above(self.privacy)})
 
     def _options(self, k: int, e: float) -> Strips:
         """Show the probabilities of the first options in both databases, and below them how many times one is the other."""

@@ -17,7 +17,8 @@ from typing import Any, ClassVar, Literal, TypeVar
 import numpy as np
 from typing_extensions import Self
 
-from dpdesigner.core.basics.parsing import Number, double, exact, exact_text, excerpt, is_number
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.parsing import Number, exact, exact_text, excerpt, is_number
 from dpdesigner.core.basics.rounding import significant
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
@@ -27,7 +28,7 @@ from dpdesigner.studies.findings import Finding, Findings, Rounding, State, form
 from dpdesigner.studies.findings import format_finding as words
 from dpdesigner.studies.input_kinds import Input
 from dpdesigner.studies.matrices import Matrix, dense_cells
-from dpdesigner.studies.number_inputs import Tries
+from dpdesigner.studies.number_inputs import EpsilonInput, Tries
 from dpdesigner.studies.panels import Bars, Handle, Line
 from dpdesigner.studies.table_panels import Role, Sentence, Table
 
@@ -163,7 +164,6 @@ class Exhibit(DeclaredDesign):
 
     kind: ClassVar[str] = "exhibit"
     exhibit: ClassVar[str] = ""
-    heading: ClassVar[str] = ""
     place: ClassVar[str] = ""
     claim: ClassVar[str] = ""
     mark: ClassVar[str]
@@ -253,10 +253,15 @@ class Exhibit(DeclaredDesign):
         plain = _bare("\n\n".join(filter(None, (self.claim, must, self.differs or self.asks))))
         return Why(plain, message("Does it hold?"), sources=_bare(f"{self.paper.cited} {self.place}."), help="papers")
 
+    @property
+    def privacy(self) -> PrivacyLevel:
+        """The privacy level of an exhibit that has one as an input called epsilon."""
+        return PrivacyLevel.from_epsilon(vars(self)["epsilon"])
+
     def handle(self, key: str, *, least: float = -math.inf, most: float = math.inf) -> Handle:
         """Return the handle that drags a parameter, labelled with its value; it stays within the limits of the picture."""
-        asked = next(each for each in self.inputs() if each.key == key)
-        return Handle(max(least, min(double(getattr(self, key)), most)), asked.summary(self), key)
+        asked = self.input_named(key)
+        return Handle(max(least, min(asked.input.number(asked.of(self)) or 0.0, most)), asked.summary(self), key)
 
     @classmethod
     def pictured(cls) -> Panel | None:
@@ -269,20 +274,37 @@ def parameter(kind: Input[T], default: object, label: str, term: str | None = No
     return declare(kind, default=default, label=label, term=kind.symbol if term is None else term)
 
 
-def how_private(default: Number, *, up_to: int = 10, slide: int = 5, try_: Tries = ()) -> Number:
-    """Declare epsilon as an input, at least 1/100.
+def how_private(
+    default: Number,
+    *,
+    low: Number = "1/100",
+    up_to: int = 10,
+    slide: int = 5,
+    try_: Tries = (),
+    term: str = message("ε"),
+) -> Number:
+    """Declare epsilon as an input, also as ``"ln 2"``; `Exhibit.privacy` is the level.
 
     Parameters
     ----------
     default : Number
-    up_to, slide : int
-        The largest that is allowed, and the end of the slider, which begins at 1/20.
+    low, up_to : Number
+        The least and the largest that are allowed.
+    slide : int
+        The end of the slider, which begins at 1/20 or at `low`.
     try_
         As in `number`.
+    term : str
+        As in `declare`.
     """
     ends = (message("private"), message("accurate"))
-    kind = number("1/100", up_to, scale="log", symbol="ε", slide=("1/20", slide), ends=ends, try_=try_)
-    return declare(kind, default=default, label=message("How private"), term=message("ε"))
+    kind = EpsilonInput(low, up_to, scale="log", symbol="ε", slide=(max("1/20", low, key=exact), slide), ends=ends, try_=try_)
+    return declare(kind, default=default, label=message("How private"), term=term)
+
+
+def above(level: PrivacyLevel) -> Fraction:
+    """Return the epsilon of a level as a fraction, rounded up if it is irrational; `budget_of` rounds down."""
+    return Fraction(level.epsilon_above) if level.exact_epsilon is None else level.exact_epsilon
 
 
 def how_private_alpha(
@@ -340,7 +362,7 @@ def _row(finding: Finding, printed: Number | None) -> tuple[str, str, str, str]:
 
 def _as_text(value: Number, finding: Finding) -> str:
     """Return the table's text for a printed value; the value of a printed formula is rounded as ours is."""
-    return brief(replace(finding, value=value)) if isinstance(value, float) else str(value)
+    return brief(replace(finding, value=value)) if isinstance(value, float | Fraction) else str(value)
 
 
 def _as_number(text: str) -> Fraction | float | str:

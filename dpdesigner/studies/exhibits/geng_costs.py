@@ -32,6 +32,7 @@ from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.exhibit import Exhibit, curve, geometric_places, grouped_bars, how_private, parameter, text
 from dpdesigner.studies.fields import number, whole_number
 from dpdesigner.studies.findings import Finding
+from dpdesigner.studies.number_inputs import EpsilonInput
 from dpdesigner.studies.panels import Axis, Line, Plot
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.table_panels import Rank, Ranking
@@ -132,7 +133,7 @@ class HighPrivacy(Exhibit):
 
     def run(self, progress: Progress = silent) -> Answer:
         """Compute the differences, near 0 by their series to avoid subtracting two large numbers."""
-        e = double(self.epsilon)
+        e = self.privacy.epsilon
         one, two = _saved(e), _saved_squares(e)
         places = geometric_places(0.05, 15)
         saved = Plot(
@@ -202,7 +203,7 @@ class LowPrivacy(Exhibit):
         "As ε → ∞ the least expected cost is Θ(Δ e^(−ε/2)) for |x| and Θ(Δ² e^(−2ε/3)) for x². Laplace noise costs Δ/ε "
         "and 2Δ²/ε²."
     )
-    verdict = message("Laplace noise: 2.42 times the optimum")
+    verdict = message("Laplace: 2.42 times the optimum")
     must = message(
         "Laplace noise spreads over a width of about 1/ε. The staircase has nearly all its probability in a bar of "
         "width about e^(−ε/2)."
@@ -212,7 +213,7 @@ class LowPrivacy(Exhibit):
 
     def run(self, progress: Progress = silent) -> Answer:
         """Compute the least costs and their limits."""
-        e = double(self.epsilon)
+        e = self.privacy.epsilon
         one, two = float(least_absolute_cost(e)), float(least_squared_cost(e))
         places = geometric_places(0.05, 15)
         ratio = Plot(
@@ -286,7 +287,7 @@ class EpsilonDelta(Exhibit):
     )
 
     epsilon: Number = parameter(
-        number(
+        EpsilonInput(
             0,
             5,
             symbol="ε",
@@ -304,7 +305,7 @@ class EpsilonDelta(Exhibit):
 
     def run(self, progress: Progress = silent) -> Answer:
         """Solve the linear program, and compare."""
-        e, delta = double(self.epsilon), double(self.delta)
+        e, delta = self.privacy.epsilon, double(self.delta)
         best = best_integer_noise(e, delta, progress)
         cost = noise_cost("absolute")
         rows = [Rank(message("optimal, whole numbers"), best.cost)]

@@ -74,7 +74,7 @@ class Lemmas(Exhibit):
 
     def run(self, progress: Progress = silent) -> Answer:
         """Derive each noise from the one before, and add up its cost."""
-        e, c = double(self.epsilon), double(self.offset)
+        e, c = self.privacy.epsilon, double(self.offset)
         periods = max(4, math.ceil(32 / e))
         x, stages = _stages(e, c, periods)
         costs = [float(p @ np.abs(x)) for p in stages]
@@ -152,7 +152,7 @@ class DataIndependent(Exhibit):
     """The sufficiency of noise that does not depend on the data."""
 
     exhibit = "geng/data-independent"
-    heading = message("Noise need not depend on the data")
+    heading = message("Data-independent noise suffices")
     place = message("Slides “Main Result: v_t = v”")
     claim = message(
         "Consider the union of the K_{T,n}: mechanisms whose noise is piecewise constant and periodic in the true "
@@ -167,11 +167,7 @@ class DataIndependent(Exhibit):
         "its ends."
     )
 
-    epsilon: Number = parameter(
-        number("1/2", 5, symbol="ε", try_=(("1.3862943611", message("α = 1/4")), ("0.6931471806", message("α = 1/2")))),
-        "1.3862943611",
-        message("How private"),
-    )
+    epsilon: Number = how_private("ln 4", low="1/2", up_to=5, try_=(("ln 2", message("α = 1/2")), ("ln 4", message("α = 1/4"))))
     n: int = parameter(
         whole_number(1, 24, symbol="n", try_=((3, "0.4048"), (8, "0.5173"), (20, "0.5332"))),
         8,
@@ -181,7 +177,7 @@ class DataIndependent(Exhibit):
 
     def run(self, progress: Progress = silent) -> Answer:
         """Solve the linear programs for ranges up to n."""
-        alpha = math.exp(-double(self.epsilon))
+        alpha = self.privacy.alpha
         sizes = sorted({1, 2, 3, 4, 6, 8, 11, 14, *([self.n] if self.n > 0 else [])})
         distances = {}
         for k, size in enumerate(sizes):
@@ -223,7 +219,7 @@ class AbstractSetting(Exhibit):
     """Staircase weights on any set of outputs."""
 
     exhibit = "geng/abstract-setting"
-    heading = message("The staircase on any set of outputs")
+    heading = message("A staircase on any output set")
     place = message("Slides “Extension to Abstract Setting”")
     claim = message(
         "Definition: for outputs with a base measure and a cost C(D, r) of sensitivity Δ, sample an output with the "
@@ -240,18 +236,7 @@ class AbstractSetting(Exhibit):
         "others, so the two factors multiply."
     )
 
-    epsilon: Number = parameter(
-        number(
-            "1/20",
-            5,
-            scale="log",
-            symbol="ε",
-            ends=(message("private"), message("accurate")),
-            try_=((1, message("nearly 2")),),
-        ),
-        "1",
-        message("ε of the staircase"),
-    )
+    epsilon: Number = how_private("1", low="1/20", up_to=5, try_=((1, message("nearly 2")),), term=message("ε of the staircase"))
     outputs: int = parameter(
         whole_number(2, 400, symbol="k", slide=(2, 100), try_=((2, message("two outputs")), (400, message("nearly 2ε")))),
         40,
@@ -265,7 +250,7 @@ class AbstractSetting(Exhibit):
 
     def run(self, progress: Progress = silent) -> Answer:
         """Compute the privacy level of two rows of costs: one output becomes good, or the good one changes."""
-        k, epsilon = self.outputs, double(self.epsilon)
+        k, epsilon = self.outputs, self.privacy.epsilon
         costs = self._costs(k)
         staircase = AbstractStaircase(costs, epsilon)
         sizes = sorted({*_SIZES, k})

@@ -56,7 +56,7 @@ class Density(Exhibit):
         "slides do not give a(γ); for a total probability of 1 it is (1 − b)/(2Δ(γ + b(1 − γ)))."
     )
 
-    epsilon: Number = how_private("1", up_to=20, slide=15, try_=(("0.6931", message("γ* = √2 − 1")), (1, message("γ* = 0.3775"))))
+    epsilon: Number = how_private("1", up_to=20, slide=15, try_=(("ln 2", message("γ* = √2 − 1")), (1, message("γ* = 0.3775"))))
     gamma: Number = parameter(
         number(
             0,
@@ -70,7 +70,7 @@ class Density(Exhibit):
 
     def run(self, progress: Progress = silent) -> Answer:
         """Draw the staircase and Laplace noise, and sum the density over its periods."""
-        epsilon, gamma = double(self.epsilon), double(self.gamma)
+        epsilon, gamma = self.privacy.epsilon, double(self.gamma)
         noise, best = Staircase(epsilon, gamma), optimal_gamma(epsilon)
         step = gamma or 1.0
         b = math.exp(-epsilon)
@@ -140,12 +140,12 @@ class GammaStar(Exhibit):
         "1",
         up_to=20,
         slide=15,
-        try_=(("0.69314718056", message("√2 − 1, ∛3 − 1")), (1, message("0.37754, 0.41674")), (5, message("0.07586, 0.14448"))),
+        try_=(("ln 2", message("√2 − 1, ∛3 − 1")), (1, message("0.37754, 0.41674")), (5, message("0.07586, 0.14448"))),
     )
 
     def run(self, progress: Progress = silent) -> Answer:
         """Compare the printed formulas with a search for the least cost."""
-        epsilon = double(self.epsilon)
+        epsilon = self.privacy.epsilon
         b = math.exp(-epsilon)
         one, two = (optimum(noise_cost(name), epsilon) for name in ("absolute", "squared"))
         printed_one = 1 / (1 + math.exp(epsilon / 2))
@@ -237,7 +237,7 @@ class MixedPowers(Exhibit):
 
     def run(self, progress: Progress = silent) -> Answer:
         """Find the best step for the cost, at this epsilon and along a curve."""
-        e, m, w = double(self.epsilon), self.power, double(self.share)
+        e, m, w = self.privacy.epsilon, self.power, double(self.share)
         cost = noise_cost(f"power:{m}" if w == 0 else f"expression:{w!r}*abs(x)+{1 - w!r}*abs(x)**{m}")
         best = optimum(cost, e)
         places = geometric_places(0.05, 15, 16)

@@ -104,7 +104,7 @@ class Section61(Exhibit):
     """Laplace noise against the geometric mechanism."""
 
     exhibit = "grs/section-6.1"
-    heading = message("Laplace noise is not best for everyone")
+    heading = message("Laplace noise is not best for all")
     place = message("Section 6.1")
     claim = message(
         "For a prior of 1/2 on each of the results 0 and 1, the geometric mechanism has expected loss α/(1+α) and the Laplace "
@@ -179,7 +179,7 @@ class Example22(Exhibit):
     """A remap that errs less often."""
 
     exhibit = "grs/example-2.2"
-    heading = message("Reinterpret the answer and err less often")
+    heading = message("Reinterpret and err less often")
     place = message("Example 2.2")
     claim = message(
         "Let n be odd and the loss binary. A user with prior 1/2 on 0 and on n errs with probability 2α/(1+α) at face "

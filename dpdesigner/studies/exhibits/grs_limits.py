@@ -49,7 +49,7 @@ class Proposition62(Exhibit):
     """Averaging over databases with the same count."""
 
     exhibit = "grs/proposition-6.2"
-    heading = message("Averaging databases with equal counts")
+    heading = message("Averaging over equal counts")
     place = message("Proposition 6.2")
     claim = message(
         "For every user, some private mechanism that sees only the count minimises the worst expected loss over all "
@@ -136,19 +136,19 @@ class Theorem63(Exhibit):
     """Two users and one release."""
 
     exhibit = "grs/theorem-6.3"
-    heading = message("No single release is best for both")
+    heading = message("No one release is best for both")
     place = message("Theorem 6.3")
     claim = message(
-        "If users may have priors over databases and not only over counts, then for some database size and privacy "
-        "level there are two users with monotone losses for whom no single mechanism is optimal."
+        "For some database size and privacy level, two users with monotone losses and priors over databases, not counts, "
+        "have no common optimal mechanism."
     )
-    verdict = message("two misnamed databases; price 13/150")
+    verdict = message("2 misnamed databases; price 13/150")
     differs = message(
         "Databases {3} and {4} in the proof should read {1,3} and {2,3}, the rows of Figure 5; there is no person 4. "
         "The paper proves that sharing has a price. The price is computed here for the shared release with the least "
         "total error. It needs no δ because no error exceeds one."
     )
-    must = message("Serving both needs probabilities in the ratio of 7/12 to 1/6, which is 3.5; α = ½ allows 2.")
+    must = message("Serving both needs a ratio of 3.5 (7/12 to 1/6); α = ½ allows 2.")
 
     belief: Number = parameter(
         number(
@@ -189,7 +189,7 @@ class Theorem63(Exhibit):
         }
         printed: dict[str, Number] = {}
         theirs: dict[str, Number]
-        below: list[Panel] = [Sentence(message("A bar is as tall as the belief in a database; its full part is read wrong."))]
+        below: list[Panel] = [Sentence(message("Height: belief. Dark: read wrong."))]
         if alpha == Fraction(1, 2):
             findings |= _figures(e, alone)
             theirs = {"figure-4": 8, "rows": "{3}, {4}", "column-1": "7/12", "column-2": "1/6"}
@@ -197,8 +197,8 @@ class Theorem63(Exhibit):
             if "column-1" in findings:
                 below.append(_contradiction(findings["column-1"].value, findings["column-2"].value))
         sentence = message(
-            "With a release of its own, each user is wrong in {alone} of cases. With one release for both: {half}. From the "
-            "count alone: {count}.",
+            "With a release of its own, each user is wrong in {alone} of cases. One release for both: {half}. From the count "
+            "alone: {count}.",
             alone=_percent(alone.value),
             half=_percent(both.value / 2),
             count=_percent(alpha / (1 + alpha)),
@@ -233,7 +233,7 @@ class Theorem63(Exhibit):
         )
 
     def _price(self, e: Fraction, alpha: Fraction, progress: Progress) -> Plot:
-        names = message("one release for both"), message("the count alone")
+        names = message("one for both"), message("count alone")
         if alpha == Fraction(1, 2):
             places = shares(96, high=Fraction(1, 5))
             prices: list[Any] = list(map(_regret, places))
@@ -252,7 +252,7 @@ class Theorem63(Exhibit):
             "price",
             message("The price of sharing"),
             Axis(message("e: prior of the unlikely pair")),
-            Axis(message("more errors of both")),
+            Axis(message("price")),
             lines,
             marks=marks,
             handles=(self.handle("belief"),),
@@ -265,9 +265,9 @@ def _plans(e: Fraction, alpha: Fraction, alone: BestMechanism, other: BestMechan
     shared = [[_wrong(both, user, row) for row in _ILL.values()] for user in (0, 1)]
     counted = [[alpha / (1 + alpha)] * len(_ILL)] * 2
     plots = (
-        _plan("own", message("One release each"), e, own, "main"),
-        _plan("shared", message("One release for both"), e, shared, "main"),
-        _plan("count", message("From the count alone"), e, counted, "rival"),
+        _plan("own", message("Own release"), e, own, "main"),
+        _plan("shared", message("One for both"), e, shared, "main"),
+        _plan("count", message("Count alone"), e, counted, "rival"),
     )
     return Strips("plans", message("How often each user reads the count wrong"), plots)
 
@@ -291,9 +291,12 @@ def _plan(key: str, title: str, e: Fraction, wrong: list[list[Any]], role: Role)
         part_name=message("wrong"),
         labels=tuple(labels),
     )
-    users = (Band(-0.5, 4.5, message("user 1")), Band(5.5, 10.5, message("user 2")))
+    users = (
+        Band(-0.5, 4.5, message("user 1") if key == "own" else ""),
+        Band(5.5, 10.5, message("user 2") if key == "own" else ""),
+    )
     x = Axis(message("who is ill"), scale="names", names=tuple(names))
-    hint = message("wrong in {share} of cases", share=_percent(sum(sums) / 2))
+    hint = message("{share} wrong", share=_percent(sum(sums) / 2))
     return Plot(key, title, x, Axis(), bars=(bars,), bands=users, hint=hint)
 
 
@@ -321,9 +324,9 @@ def _contradiction(least: Any, most: Any) -> Plot:
     """Show Figure 5's column l: how often both would read 1 in two databases one person apart, and what alpha = 1/2 allows."""
     allowed = 2 * most
     ends: tuple[tuple[Any, Any, int, str, Role], ...] = (
-        (0, most, 1, "", "main"),
-        (0, allowed, 2, "", "main"),
-        (allowed, least, 2, "", "bound"),
+        (0, most, 2, "", "main"),
+        (0, allowed, 1, "", "main"),
+        (allowed, least, 1, "", "bound"),
     )
     lines = tuple(
         Line(
@@ -339,12 +342,12 @@ def _contradiction(least: Any, most: Any) -> Plot:
     )
     return Plot(
         "figure-5",
-        message("Why no release can serve both (Figure 5)"),
+        message("No release serves both (Figure 5)"),
         Axis(message("probability that both read 1"), limits=(0.0, 0.8)),
-        Axis(limits=(0.4, 2.6), ticks=((1.0, "{1,3}"), (2.0, "{1}"))),
+        Axis(limits=(0.4, 2.6), ticks=((1.0, "{1}"), (2.0, "{1,3}"))),
         lines,
-        marks=(Mark(float(most), 1.0, str(most)), Mark(float(least), 2.0, str(least))),
-        bands=(Band(float(allowed), 0.8, message("more than twice {most}: not private", most=str(most))),),
+        marks=(Mark(float(most), 2.0, str(most)), Mark(float(least), 1.0, str(least))),
+        bands=(Band(float(allowed), 0.8, message("not private")),),
         room=3,
     )
 
@@ -372,10 +375,10 @@ def _figures(e: Fraction, alone: BestMechanism) -> dict[str, Finding]:
     ours = [1 - alone.matrix[_CUBE.index(row)][sum(row)] for row in _ILL.values()]
     same = sum(mine == theirs for mine, theirs in zip(ours, four, strict=True))
     figures = {
-        "figure-4": Finding(message("fractions equal to Figure 4"), 2 * same, note=message("for e below 1/8")),
+        "figure-4": Finding(message("fractions of Figure 4"), 2 * same, note=message("for e below 1/8")),
         "rows": Finding(message("databases of the proof"), message("{one}, {two}", one="{1,3}", two="{2,3}")),
     }
     if same == len(four):  # if each gets the release of Figure 4, both read 1 with at least this probability
-        figures["column-1"] = Finding(message("both read 1: only 1 is ill"), 1 - ours[0] - ours[1])
-        figures["column-2"] = Finding(message("both read 1: 1 and 3 are ill"), ours[2] - (1 - ours[3]))
+        figures["column-1"] = Finding(message("both read 1, {1} ill"), 1 - ours[0] - ours[1])
+        figures["column-2"] = Finding(message("both read 1, {1,3} ill"), ours[2] - (1 - ours[3]))
     return figures

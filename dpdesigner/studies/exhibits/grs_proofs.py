@@ -55,10 +55,10 @@ _THE_GAP = Problem(2, PrivacyLevel("alpha", Fraction(1, 2)), Prior((1, 1, 0), 2)
 
 
 class Lemmas5(Exhibit):
-    """Structure of an optimal mechanism."""
+    """Structure of an optimum."""
 
     exhibit = "grs/lemmas-5"
-    heading = message("Structure of an optimal mechanism")
+    heading = message("Structure of an optimum")
     place = message("Lemmas 5.5–5.11, Footnote 3")
     claim = message(
         "For every prior and every monotone loss, each optimal vertex is a remap of G. Its constraint rows have the "
@@ -222,10 +222,10 @@ def _rebuilt(rows: list[str], used: list[int], n: int) -> list[int]:
 
 
 class Footnote4(Exhibit):
-    """Vertices that no remap of G reaches."""
+    """Vertices that no remap reaches."""
 
     exhibit = "grs/footnote-4"
-    heading = message("Vertices that no remap of G reaches")
+    heading = message("Vertices that no remap reaches")
     place = message("Footnote 4")
     claim = message(
         "Some vertices of the polytope of private mechanisms are not derivable from G by remapping; these vertices are not "

@@ -241,7 +241,7 @@ class Figures23(Exhibit):
     """The best mechanism of one user."""
 
     exhibit = "grs/figures-2-3"
-    heading = message("An optimal mechanism for one user")
+    heading = message("Optimal mechanism for one user")
     place = message("Example 5.2, Figures 2 and 3")
     claim = message(
         "An optimal mechanism for the user with prior (¼, 0, ¼, 0, ¼, ¼) and loss |i−r|^1.5 is the ½-geometric "
@@ -321,7 +321,7 @@ class UserLp(Exhibit):
         "A user’s optimal mechanism minimises Σ p_i x_ir l(i,r) subject to (3), (4) for r ∈ N∖{n} and i ∈ N, (5) "
         "Σ_{r ∈ R} x_ir = 1, and (6) x_ir ≥ 0."
     )
-    verdict = message("index sets swapped: one output unconstrained")
+    verdict = message("swapped sets leave one output free")
     differs = message(
         "The sets of i and r are swapped in (3) and (4). As printed, no constraint protects the last output, so the "
         "program can reveal the largest count, and i + 1 leaves the range. In (5), r should run over N."

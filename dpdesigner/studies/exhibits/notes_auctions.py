@@ -28,9 +28,19 @@ from dpdesigner.core.choice.demand import Demand, Revenue
 from dpdesigner.core.choice.price import Price
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer
-from dpdesigner.studies.exhibits.exhibit import Exhibit, curve, geometric_places, grouped_bars, how_private, parameter, text
+from dpdesigner.studies.exhibits.exhibit import (
+    Exhibit,
+    above,
+    curve,
+    geometric_places,
+    grouped_bars,
+    how_private,
+    parameter,
+    text,
+)
 from dpdesigner.studies.fields import choice, number, whole_number
 from dpdesigner.studies.findings import Finding
+from dpdesigner.studies.number_inputs import EpsilonInput
 from dpdesigner.studies.panels import Axis, Band, Mark, Plot
 from dpdesigner.studies.study import Progress, silent
 
@@ -65,7 +75,7 @@ class ExponentialLemma(Exhibit):
 
     def run(self, progress: Progress = silent) -> Answer:
         """Compare the log ratio of these two databases with the lemma."""
-        allowed = 2 * exact(self.epsilon) * exact(self.sensitivity)
+        allowed = 2 * above(self.privacy) * exact(self.sensitivity)
         scale, k, gap = double(allowed) / 2, self.outputs, double(self.gap)
         reached = _log_ratio(k, gap, scale)
         attained = Plot(
@@ -100,7 +110,7 @@ class ExponentialLemma(Exhibit):
             allowed=text(allowed, rounding="up"),
             reached=text(reached, 5, "up"),
         )
-        return self.answer(findings, (attained, picture), sentence, printed={"value": str(allowed)})
+        return self.answer(findings, (attained, picture), sentence, printed={"value": allowed})
 
 
 def _probabilities(k: int, lead: float, first: float, scale: float) -> tuple[float, float]:
@@ -138,7 +148,7 @@ class Truthfulness(Exhibit):
     )
 
     epsilon: Number = parameter(
-        number(
+        EpsilonInput(
             0,
             5,
             symbol="ε",
@@ -158,7 +168,7 @@ class Truthfulness(Exhibit):
 
     def run(self, progress: Progress = silent) -> Answer:
         """Compute the largest change of the probability of a good outcome by a misreport."""
-        e, p = double(self.epsilon), double(self.chance)
+        e, p = self.privacy.epsilon, double(self.chance)
         lie = _lie(p, e)
         best = math.tanh(e / 2)
         gain = Plot(
@@ -231,24 +241,13 @@ class AuctionPrice(Exhibit):
         "spread",
         message("Bids of 100 people"),
     )
-    epsilon: Number = parameter(
-        number(
-            "1/100",
-            20,
-            scale="log",
-            symbol="ε",
-            slide=("1/20", 10),
-            try_=((1, message("bound 4.04")), (2, message("bound 12.69"))),
-        ),
-        "1",
-        message("How private"),
-    )
+    epsilon: Number = how_private("1", up_to=20, slide=10, try_=((1, message("bound 4.04")), (2, message("bound 12.69"))))
     t: Number = parameter(number(0, 25, symbol="t", try_=(1, 5)), "5", message("Revenue given up, t"))
 
     def run(self, progress: Progress = silent) -> Answer:
         """Find the best price, the prices near it, and the expected revenue of the private price."""
         values = [Fraction(k, 100) for k in range(1, 101)] if self.bids == "spread" else [Fraction(1, 2)] * 100
-        e, t = double(self.epsilon), exact(self.t)
+        e, t = self.privacy.epsilon, exact(self.t)
         best = max(p * _buyers(values, p) for p in values)
         m, price = min((_buyers(values, p), p) for p in values if p * _buyers(values, p) == best)
         low = price - t / m

@@ -21,7 +21,7 @@ from dpdesigner.core.basics.parsing import Number, double
 from dpdesigner.core.noise.laplace import Laplace
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer
-from dpdesigner.studies.exhibits.exhibit import Exhibit, curve, geometric_places, parameter, text
+from dpdesigner.studies.exhibits.exhibit import Exhibit, curve, geometric_places, how_private, parameter, text
 from dpdesigner.studies.fields import number, whole_number
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Axis, Band, Line, Mark, Plot
@@ -46,11 +46,7 @@ class UtopianGoal(Exhibit):
         "probability of any release by a factor of at most e^ε."
     )
 
-    epsilon: Number = parameter(
-        number("1/100", 5, scale="log", symbol="ε", ends=(message("private"), message("accurate")), try_=(1,)),
-        "1",
-        message("How private"),
-    )
+    epsilon: Number = how_private("1", up_to=5, try_=(1,))
     n: int = parameter(
         whole_number(10, 100000, symbol="n", slide=(10, 5000), try_=((100, message("a village")), (5000, message("a town")))),
         1000,
@@ -65,7 +61,7 @@ class UtopianGoal(Exhibit):
 
     def run(self, progress: Progress = silent) -> Answer:
         """Guess the income from the released average, with and without the row in the table."""
-        e, n, factor = double(self.epsilon), self.n, 1 + double(self.more) / 100
+        e, n, factor = self.privacy.epsilon, self.n, 1 + double(self.more) / 100
         yours = factor * _MEAN
         scale = _MOST / (n * e)
         inside = (_MEAN * (n - 1) + yours) / n

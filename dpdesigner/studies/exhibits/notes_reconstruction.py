@@ -137,7 +137,7 @@ class FewQuestions(Exhibit):
     """Protection of useful answers by asking few questions."""
 
     exhibit = "notes/few-questions"
-    heading = message("Few questions protect useful answers")
+    heading = message("Few questions, useful answers")
     place = message("Section 1.5")
     claim = message(
         "If many questions are allowed, errors large enough to protect the data make a mechanism useless. Remedy: "

@@ -278,6 +278,7 @@ class AudienceDesign(DeclaredDesign):
     """
 
     kind: ClassVar[str] = "audience"
+    rough: ClassVar[bool] = True
     views: ClassVar[tuple[View, ...]] = (
         View("release", message("One release"), ("release", "words")),
         View("readers", message("All readers"), ("readers",)),

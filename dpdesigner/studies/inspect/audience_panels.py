@@ -334,7 +334,7 @@ def _readers(look: Look) -> Table:
     note = message(
         "Losses are rounded up; the least possible losses and those of separate tables are rounded down. Click a heading to sort."
     )
-    return Table("readers", message("All readers"), tuple(header), tuple(rows), note)
+    return Table("readers", message("All readers"), tuple(header), tuple(rows), note, sortable=True)
 
 
 def _number(value: Any, fractions: bool, *, up: bool) -> str:

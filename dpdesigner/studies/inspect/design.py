@@ -159,6 +159,7 @@ class InspectDesign(DeclaredDesign):
     """
 
     kind: ClassVar[str] = "inspect"
+    rough: ClassVar[bool] = True
     views: ClassVar[tuple[View, ...]] = (
         View("away", message("Disclosure risk"), ("found-out", "delta", "words")),
         View("reading", message("Reading"), ("table", "readings")),

@@ -11,6 +11,9 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, ClassVar
 
+import numpy as np
+
+from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.parsing import exact
 from dpdesigner.core.basics.rounding import figure, significant
@@ -25,6 +28,7 @@ from dpdesigner.studies.answer import Why
 from dpdesigner.studies.base import PanelAnswer
 from dpdesigner.studies.findings import Finding, State, format_finding, with_unit
 from dpdesigner.studies.noise.design import NoiseDesign
+from dpdesigner.studies.panels import Landing, Plot
 from dpdesigner.studies.snapshot import Maker
 
 #: The computations that a view needs, made when it is opened.
@@ -35,6 +39,30 @@ _WITH_DELTA = {
     "gaussian": message("Gaussian (ε, δ)"),
     "uniform": message("Uniform (0, δ)"),
 }
+
+
+_MOST = 4  # numbers shown for one draw
+
+
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """Drawn noise: one row per draw, with a number for each answer."""
+
+    values: Floats
+
+    @property
+    def text(self) -> str:
+        """The numbers of the first draw, with their signs."""
+        first = self.values[0]
+        texts = [f"{value:+.4g}".replace("-", "−").replace("+0", "0" if value == 0 else "+0") for value in first[:_MOST].tolist()]
+        return ", ".join(texts + ["…"] * (len(first) > _MOST))
+
+    def landing(self, plot: Plot) -> Landing:
+        """Return the draws on the density plot: several answers at their L1 norm."""
+        places = tuple(np.abs(self.values).sum(axis=1).tolist() if self.values.shape[1] > 1 else self.values[:, 0].tolist())
+        if len(places) > 1:
+            return Landing(places, of=self)
+        return Landing(places, (plot.lines[0].at(places[0]),), self.text, self)
 
 
 def laplace_extra(extra: float) -> Message:
@@ -72,6 +100,8 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
     def noise_shown(self) -> NoiseAnswer:
         """The noise whose curves are shown; for a histogram, that of a cell."""
         return self
+
+    parts = 1  #: how many times the ε of this noise is spent by one release
 
     @cached_property
     def findings(self) -> dict[str, Finding]:
@@ -247,6 +277,15 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
             )
         return message("With Δ = 1 and γ = 1/2, rounded to whole numbers, this is the geometric mechanism of the Count page.")
 
+    @property
+    def sampling(self) -> tuple[str, ...]:
+        """Sentences on how exactly the noise can be drawn, and on where it is the geometric mechanism."""
+        drawn = message(
+            "For simulation only: floating-point results can reveal the true answer. To protect real data, use a "
+            "whole-number query."
+        )
+        return message("Whole numbers are drawn exactly.") if self.split is not None else drawn, self.geometric_text
+
     def draws(self, size: int, below: Below = secrets.randbelow) -> tuple[int, ...]:
         """Return exact draws of integer noise, from the operating system's entropy.
 
@@ -259,6 +298,11 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
             raise InputError("exact draws are whole numbers; noise for a real query can only be simulated.", "query")
         noise = self.noise
         return tuple(draw(self.design.privacy, noise.split, noise.sensitivity, below) for _ in range(size))
+
+    def drawn(self, many: int = 1) -> Drawn:
+        """Return draws, each with a number for each answer: exact ones of integer noise, otherwise for simulation only."""
+        values = self.draws(many) if self.split is not None else self.simulate(many, secrets.randbits(63))
+        return Drawn(np.array(values, dtype=np.float64).reshape(many, -1))
 
 
 def headlines(answer: Any, label: Message, unit: str, many: int = 1) -> tuple[Message, ...]:

@@ -16,18 +16,21 @@ from typing_extensions import override
 
 from dpdesigner.core.basics.accountant import Spent
 from dpdesigner.core.basics.level import PrivacyLevel
-from dpdesigner.core.basics.parsing import Number, exact, plain
+from dpdesigner.core.basics.parsing import Number, exact, listed, parse_integer, plain
 from dpdesigner.core.basics.sensitivity import histogram
 from dpdesigner.core.noise.best_noise import checked_delta, checked_dimension, checked_sensitivity, checked_weights
 from dpdesigner.core.noise.cost import NoiseCost
 from dpdesigner.core.noise.noise_cost import LEAST_EPSILON, MOST_EPSILON, NoiseQuery, PowerCost, noise_cost
+from dpdesigner.core.noise.several_dimensions import LARGEST_DIMENSION
+from dpdesigner.errors import InputError
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.base import DeclaredDesign, View, ViewValue
 from dpdesigner.studies.fields import choice, declare, text
 from dpdesigner.studies.findings import with_unit
-from dpdesigner.studies.input_kinds import Input, TextLike, checked_cost, checked_gamma, json_value, level_within
+from dpdesigner.studies.input_kinds import Input, TextLike, checked_cost, checked_gamma, json_value
 from dpdesigner.studies.number_inputs import PrivacyInput
-from dpdesigner.studies.snapshot import SideJob
+from dpdesigner.studies.snapshot import Action, Found, SideJob, Snapshot
+from dpdesigner.studies.study import Job
 
 
 class LevelInput(PrivacyInput):
@@ -40,8 +43,12 @@ class LevelInput(PrivacyInput):
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> PrivacyLevel:
         given = plain(given)
         level = given if isinstance(given, PrivacyLevel) else PrivacyLevel.from_epsilon(given)  # type: ignore[arg-type]
-        cells = int(histogram(others["neighbours"]).value) if "neighbours" in others else 1
-        return level_within(None, None, level, least=LEAST_EPSILON * cells)
+        least = LEAST_EPSILON * (int(histogram(others["neighbours"]).value) if "neighbours" in others else 1)
+        if not least <= level.epsilon <= MOST_EPSILON:
+            nearest = f"{MOST_EPSILON if level.epsilon > MOST_EPSILON else least:g}"
+            words = f"epsilon must be between {least:g} and {MOST_EPSILON:g} for noise, got {level.epsilon:.6g}."
+            raise InputError(words, "epsilon", nearest)
+        return level
 
 
 class SensitivityInput(TextLike[Number]):
@@ -73,7 +80,7 @@ class GammaInput(TextLike[Number]):
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> Number:
-        return checked_gamma(plain(given))
+        return checked_gamma(plain(given) if given != "" else "optimal")
 
     @override
     def as_json(self, value: Number, key: str) -> dict[str, Any]:
@@ -85,8 +92,8 @@ class DimensionInput(TextLike[int]):
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> int:
-        cost = noise_cost(others["cost"])
-        return checked_dimension(given, others["query"] == "integer", cost)  # type: ignore[arg-type]  # it is checked there
+        count = parse_integer(given, "the number of answers", 1, LARGEST_DIMENSION, key)
+        return checked_dimension(count, others["query"] == "integer", noise_cost(others["cost"]))
 
 
 class DeltaInput(TextLike[Number | None]):
@@ -97,7 +104,7 @@ class DeltaInput(TextLike[Number | None]):
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> Number | None:
         single = others["query"] == "real" and others["dimension"] == 1
-        return checked_delta(plain(given), single)
+        return checked_delta(plain(given) if given != "" else None, single)
 
     @override
     def as_json(self, value: Number | None, key: str) -> dict[str, Any]:
@@ -113,7 +120,8 @@ class WeightsInput(Input[tuple[Number, ...]]):
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> tuple[Number, ...]:
-        return checked_weights(given)  # type: ignore[arg-type]  # it is checked there
+        parts: Any = listed(given, "weights", key) if isinstance(given, str) else given
+        return checked_weights(() if isinstance(given, str) and len(parts) == 1 else parts)
 
     @override
     def as_json(self, value: tuple[Number, ...], key: str) -> dict[str, Any]:
@@ -185,6 +193,7 @@ VIEWS: Mapping[str, View] = MappingProxyType(
         )
     }
 )
+BESIDE = ("costs",)  #: the panels at the right
 _SINGLE = ("density", "distribution", "epsilon", "gamma", "best")
 
 #: Initially, the neighbouring answer is one sensitivity away, the bounds contain this share of the errors, and the errors are
@@ -199,6 +208,34 @@ LATER = SideJob(
     slow=False,
     live=True,
     reads=("view",),
+)
+
+
+def _draws(many: int, text: str, tip: str, command: str, shortcut: str = "", on: str = "density") -> Action:
+    """Return the button that draws noise this many times: exactly for integers, otherwise for simulation only."""
+
+    def run(now: Snapshot) -> Job:
+        return Job("draw", lambda progress: Found(now.solved, now.answer.drawn(many)))
+
+    number, main = lambda now: now.design.kind == "noise", bool(shortcut)
+    return Action(text, run, tip, shortcut, on, command=command, presented=True, offered=number, main=main)
+
+
+BUTTONS = (
+    _draws(
+        1,
+        message("Draw once"),
+        message("Draw noise once: whole numbers exactly, real numbers for simulation only"),
+        message("Draw noise once"),
+        "Ctrl+R",
+        "density plane",
+    ),
+    _draws(
+        100,
+        message("× 100"),
+        message("Draw noise a hundred times to see its spread"),
+        message("Draw noise a hundred times"),
+    ),
 )
 
 
@@ -247,6 +284,8 @@ class NoiseDesign(DeclaredDesign):
     views: ClassVar[tuple[View, ...]] = tuple(VIEWS[key] for key in (*_SINGLE, "delta", "budget"))
     view_defaults: ClassVar[Mapping[str, ViewValue]] = LOOKS
     side_jobs: ClassVar[tuple[SideJob, ...]] = (LATER,)
+    buttons: ClassVar[tuple[Action, ...]] = BUTTONS
+    beside_views: ClassVar[tuple[str, ...]] = BESIDE
     needed: ClassVar[tuple[str, ...]] = ("sensitivity", "privacy")
 
     query: Query = declare(_QUERY, default="real", label=message("query"))

@@ -293,9 +293,7 @@ class HistogramAnswer(PanelAnswer):
         total, exact = figure(self.attained.epsilon_above, 6), message("✓ whole-number noise, drawn exactly")
         if not self.keeps:
             return message("ε = {total} covers the counts, not the list", total=total), exact
-        if self.design.neighbours == "add-remove":
-            return message("✓ private: ε = {total} in total, since one row is in one cell", total=total), exact
-        return message("✓ private: ε = {total} in total, since one row changes two cells", total=total), exact
+        return message("✓ private: ε = {total} in total", total=total), exact
 
     @property
     def cost_label(self) -> Message:
@@ -389,6 +387,15 @@ class HistogramAnswer(PanelAnswer):
             "cells costs less, dependent or not. The noise of one cell must be ε-private for that count, so it costs at "
             "least as much as geometric noise. Independent geometric noise in every cell costs exactly this in total."
         )
+
+    def simulate(self, releases: int) -> Integers:
+        """Return the errors of simulated releases, (releases, cells): noise alone, which tells nothing of the data."""
+        return np.array(self.cell.draws(releases * self.cells), dtype=np.int64).reshape(releases, self.cells)
+
+    @property
+    def parts(self) -> int:
+        """The number of cells that a row can change; each has the same part of ε."""
+        return int(self.design.sensitivity.value)
 
     def within(self, chance: float = 0.95) -> int:
         """Return the error bound of a released cell that holds with this probability."""

@@ -27,8 +27,9 @@ from dpdesigner.errors import InputError
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.base import DeclaredDesign, View, ViewValue
 from dpdesigner.studies.fields import choice, declare
+from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.input_kinds import Input, TextLike
-from dpdesigner.studies.noise.design import LOOKS, VIEWS, CostInput, LevelInput
+from dpdesigner.studies.noise.design import BESIDE, LOOKS, VIEWS, CostInput, LevelInput
 from dpdesigner.studies.noise.histogram_counts import Listed, Outside, Source, counts_by_label, counts_of_values
 from dpdesigner.studies.snapshot import Action, Found, SideJob, Snapshot
 from dpdesigner.studies.study import Job
@@ -53,9 +54,20 @@ def _keep(now: Snapshot) -> Any:
     return now.design.replace(counts=kept)
 
 
+SIMULATED = 100  #: releases that are simulated at once
+
+
+def _simulate(now: Snapshot) -> Job:
+    return Job("simulated", lambda progress: Found(now.solved, now.answer.simulate(SIMULATED)))
+
+
 def counted(now: Snapshot) -> bool:
     """Return whether there are counts to release."""
     return now.is_current() and truth_of(now) is not None
+
+
+def _offered(now: Snapshot) -> bool:
+    return bool(now.design.kind == "histogram")
 
 
 BUTTONS = (
@@ -63,19 +75,31 @@ BUTTONS = (
         message("Release once"),
         release,
         message("Draw exact noise for every cell. Each release spends ε once more"),
+        "Ctrl+R",
         on="histogram",
         when=counted,
+        offered=_offered,
         command=message("Release the histogram once"),
         presented=True,
         main=True,
+    ),
+    Action(
+        message("× 100"),
+        _simulate,
+        message("Simulate the errors of a hundred releases, shown only here: nothing is released, no ε is spent"),
+        on="histogram",
+        when=counted,
+        offered=_offered,
+        command=message("Simulate a hundred releases of the histogram"),
+        presented=True,
     ),
     Action(
         message("True counts"),
         lambda now: {"truth": not now.view["truth"]},
         message("Show the true counts as well; exported pictures and tables never contain them"),
         on="histogram",
-        when=lambda now: now.design.kind == "histogram",
-        chosen=lambda now: bool(now.view.get("truth")),
+        offered=_offered,
+        chosen=lambda now: bool(now.view["truth"]),
         command=message("Show or hide the true counts"),
         presented=True,
     ),
@@ -84,8 +108,9 @@ BUTTONS = (
         _keep,
         message("Save the true counts with the design, for use on computers without the data"),
         on="histogram",
-        when=lambda now: now.design.kind == "histogram" and (now.design.counts is not None or truth_of(now) is not None),
-        chosen=lambda now: now.design.kind == "histogram" and now.design.counts is not None,
+        when=lambda now: now.design.counts is not None or truth_of(now) is not None,
+        offered=_offered,
+        chosen=lambda now: now.design.counts is not None,
         command=message("Keep the true counts with the design"),
     ),
 )
@@ -290,6 +315,7 @@ class HistogramDesign(DeclaredDesign):
     side_jobs: ClassVar[tuple[SideJob, ...]] = SIDE_JOBS
     buttons: ClassVar[tuple[Action, ...]] = BUTTONS
     also: ClassVar[tuple[str, ...]] = ("values",)
+    beside_views: ClassVar[tuple[str, ...]] = BESIDE
     needed: ClassVar[tuple[str, ...]] = ("cells", "neighbours", "privacy")
 
     cells: str = declare(_CELLS, default=None, label=message("cells"), when=lambda design: design.categories is None)
@@ -407,6 +433,17 @@ class HistogramDesign(DeclaredDesign):
     def sensitivity(self) -> sensitivity.Sensitivity:
         """The sensitivity of all cells together, with the reason."""
         return sensitivity.histogram(self.neighbours)
+
+    @property
+    def compared_inputs(self) -> dict[str, Finding]:
+        """The inputs that a comparison with a number needs; the cells determine the sensitivity."""
+        query = Finding(message("query"), message("histogram of {cells} cells", cells=self.size))
+        return {"query": query, "sensitivity": Finding(message("sensitivity Δ"), str(self.sensitivity.value))}
+
+    @property
+    def change(self) -> Message:
+        """The cells that a row can change, in a few words."""
+        return message("one row is in one cell") if self.neighbours == "add-remove" else message("one row changes two cells")
 
     def title(self, cell: int) -> str:
         """Return the contents of a cell as a label: ``3``, ``18 to <65``, ``65 or more``, ``yes``, ``any other``."""

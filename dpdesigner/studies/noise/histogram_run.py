@@ -9,17 +9,20 @@ from typing import Any
 
 import numpy as np
 
-from dpdesigner.arrays import Floats
+from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.basics.accountant import together
 from dpdesigner.core.basics.rounding import at_most, figure, grouped
 from dpdesigner.core.noise import discrete_staircase
 from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.messages import Message, message
+from dpdesigner.studies.answer import Given
+from dpdesigner.studies.findings import format_finding
 from dpdesigner.studies.noise import run as noise_run
 from dpdesigner.studies.noise.design import NoiseDesign
-from dpdesigner.studies.noise.histogram_answer import STUDY_SEED, HistogramAnswer, Released, simulated
+from dpdesigner.studies.noise.histogram_answer import STUDY_SEED, HistogramAnswer, Released, simulated, statement
 from dpdesigner.studies.noise.histogram_counts import Truth, check_source
 from dpdesigner.studies.noise.histogram_design import HistogramDesign
+from dpdesigner.studies.noise.plots import percent
 from dpdesigner.studies.noise.run import panels_of
 from dpdesigner.studies.panels import Axis, Band, Bars, Landing, Plot, Select, Strips
 from dpdesigner.studies.snapshot import Look, Maker, Waiting
@@ -35,14 +38,35 @@ def source(design: HistogramDesign) -> str:
     return f"{name} · {design.column}" if design.column else name
 
 
-def keeping(design: HistogramDesign) -> str:
+def keeping(design: HistogramDesign) -> Message:
     """Return what a saved design reveals about the data; empty if it has none."""
     if design.counts is not None:
         return message("Saved files contain the true counts: anyone who has a file can see them.")
-    return message("Saved files contain only the location of the data.") if design.path else ""
+    return message("Saved files contain only the location of the data.") if design.path else message("")
 
 
-def sentences(outcome: HistogramAnswer, truth: Truth | None, released: Released | None) -> list[Message]:
+def given(answer: HistogramAnswer, made: Released | None, spent: Sequence[float]) -> Given:
+    """Return what is given away of a design, or that there is nothing; `spent` has the levels of all releases of its file."""
+    design, total = answer.design, format_finding(answer.findings["epsilon"])
+    if made is None:
+        first = message("“Release once” spends ε = {total}.", total=total)
+        parts = [first if design.source.is_set else message("There are no data to release.")]
+    else:
+        parts = [message("ε = {total} in total: {change}.", total=total, change=design.change), repeated(spent)]
+    size = message("") if made is None else message("{count} whole numbers", count=design.size)
+    plot = None if made is None else _small(design, made)
+    note = _joined([*parts, keeping(design)])
+    return Given(message("the released counts"), size, note, plot, statement=lambda: "\n".join(statement(answer)) + "\n")
+
+
+def _joined(sentences: Sequence[str]) -> Message:
+    parts = {f"part_{place}": part for place, part in enumerate(filter(None, sentences))}
+    return message(" ".join(f"{{{name}}}" for name in parts), **parts)
+
+
+def sentences(
+    outcome: HistogramAnswer, truth: Truth | None, released: Released | None, errors: Integers | None = None
+) -> list[Message]:
     """Return sentences on the picture and its meaning."""
     bound = message(
         "Each cell is within ±{within} of the truth in at least 95% of releases.",
@@ -51,10 +75,19 @@ def sentences(outcome: HistogramAnswer, truth: Truth | None, released: Released 
     if truth is None:
         opens = message("Open a file with one row per person, or drop it here, to release one of its columns.")
         return [bound] if outcome.design.source.is_set else [bound, opens]
-    if released is None:
-        only = message("Simulated (seed {seed}), for you only: nothing is released, no ε is spent.", seed=STUDY_SEED)
-        return [only, *_counted(outcome.design, truth)]
-    return [_wrong(released, truth, outcome.within())]
+    if released is not None:
+        return [_wrong(released, truth, outcome.within())]
+    if errors is not None:
+        inside = percent(float((np.abs(errors) <= outcome.within()).mean()))
+        many = message(
+            "{count} simulated releases: {inside} of their errors are within ±{within}. Nothing is released, no ε is spent.",
+            count=len(errors),
+            inside=inside,
+            within=outcome.within(),
+        )
+        return [many]
+    only = message("Simulated with seed {seed}: nothing is released, no ε is spent.", seed=STUDY_SEED)
+    return [only, *_counted(outcome.design, truth)]
 
 
 def _counted(design: HistogramDesign, truth: Truth) -> list[Message]:
@@ -106,17 +139,17 @@ def of_bar(design: HistogramDesign, bar: int, truth: Truth | None, shown: Releas
     return message("{title}: simulated {count}, true {true}.", **parts)
 
 
-def given_plot(design: HistogramDesign, made: Released) -> Plot:
-    """Return a small picture of what is given away: the released counts."""
+def _small(design: HistogramDesign, made: Released) -> Plot:
+    """Return a small picture of the released counts."""
     names = tuple(design.title(cell) for cell in range(design.size))
     bars = Bars(made.release.released.astype(float), message("released"), close=True)
     return Plot("given", message("Released counts"), Axis(scale="names", names=names), Axis(), bars=(bars,))
 
 
-def repeated(spent: Sequence[float]) -> str:
+def repeated(spent: Sequence[float]) -> Message:
     """Return the total epsilon of all releases of a file; empty if there is at most one."""
     if len(spent) < 2:
-        return ""
+        return message("")
     return message(
         "{count} releases of these data since the program started. Together they spend ε = {total}.",
         count=len(spent),
@@ -126,6 +159,7 @@ def repeated(spent: Sequence[float]) -> str:
 
 _TRUTH: Any = {"rival_name": message("truth"), "rival_secret": True}
 _ROOMS = 5, 3  # relative heights of the counts and of their errors
+_SPREAD = 0.34  # the dots of a cell are spread this far to both sides, in cells
 
 
 def rows_text(value: float) -> str:
@@ -158,7 +192,8 @@ def histogram_panel(look: Look) -> Strips | Sentence:
     shown = made if made is not None or truth is None else simulated(look.answer.design, truth)
     true = None if truth is None or not look.view["truth"] else truth.counts.astype(float)
     drawn = None if shown is None else shown.release.released.astype(float)
-    return pair(look.answer, true, drawn, made, real=made is not None, selected=int(look.view["bar"]))
+    bar, errors = int(look.view["bar"]), look.done("simulated")
+    return pair(look.answer, true, drawn, made, real=made is not None, selected=bar, errors=errors)
 
 
 def pair(
@@ -169,6 +204,7 @@ def pair(
     *,
     real: bool = True,
     selected: int = -1,
+    errors: Integers | None = None,
 ) -> Strips:
     """Return two plots of the same cells: the counts, and the errors if true and released counts are known.
 
@@ -183,8 +219,10 @@ def pair(
         Whether the counts were released; simulated ones are shown in the window only.
     selected : int
         The selected cell; -1: none.
+    errors : ndarray or None
+        (releases, d): those of simulated releases, dots in the second plot.
     """
-    series, errors = list[Bars](), list[Bars]()
+    series, wrong = list[Bars](), list[Bars]()
     name = message("released") if real else message("simulated")
     pale: Any = {} if real else {"faint": True, "strong": np.zeros(answer.cells, dtype=bool)}
     if released is not None:
@@ -192,11 +230,11 @@ def pair(
     elif truth is not None:
         series.append(Bars(truth, message("truth"), "rival", texts=rows_text, secret=True))
     if truth is not None and released is not None:
-        errors.append(Bars(released - truth, message("error"), texts=rows_text, secret=True, **pale))
+        wrong.append(Bars(released - truth, message("error"), texts=rows_text, secret=True, **pale))
     title = message("Released counts") if real else message("Simulated release")
     hint = message("— true counts, only in this window") if truth is not None else message("rows in each cell")
     if not real:
-        hint = message("seed {seed}, not for publication · — true counts", seed=STUDY_SEED)
+        hint = message("not for publication")
     within = float(answer.within())
     places = () if released is None else tuple(map(float, range(len(released))))
     landing = None if released is None or of is None else Landing(places, tuple(released.tolist()), of=of, upright=False)
@@ -204,15 +242,22 @@ def pair(
     counts = replace(_plot(answer.design, "histogram", title, hint, series, ()), landing=landing, **chosen)
     bound = max(within, 0.5)
     band = Band(-bound, bound, role="main", along="y")
-    bounds = message("±{within}: at least 95% of the errors", within=answer.within())
-    wrong = message("Released − truth") if real else message("Simulated − truth")
-    below = replace(_plot(answer.design, "errors", wrong, bounds, errors, (band,)), **chosen)
+    bounds = message("±{within}: at least 95%", within=answer.within())
+    title = message("Released − truth") if real else message("Simulated − truth")
+    reach = 0.0 if errors is None else float(np.abs(errors).max())
+    below = replace(_plot(answer.design, "errors", title, bounds, wrong, (band,), reach), **chosen)
+    if errors is not None:
+        cells = np.arange(errors.shape[1]) + np.linspace(-_SPREAD, _SPREAD, len(errors))[:, None]
+        dots = Landing(tuple(cells.ravel().tolist()), tuple(errors.ravel().tolist()), of=errors, upright=False, pale=True)
+        below = replace(below, landing=dots)
     return Strips("histogram", message("Histogram"), (counts, below))
 
 
-def _plot(design: HistogramDesign, key: str, title: str, hint: str, series: Sequence[Bars], bands: tuple[Band, ...]) -> Plot:
+def _plot(
+    design: HistogramDesign, key: str, title: str, hint: str, series: Sequence[Bars], bands: tuple[Band, ...], least: float = 0.0
+) -> Plot:
     reach = [1.25 * end for band in bands for end in (band.low, band.high)]
-    ends = np.concatenate([[0.0], reach, *(bars.values for bars in series)])
+    ends = np.concatenate([[-least, 0.0, least], reach, *(bars.values for bars in series)])
     low, high = float(ends.min()), float(ends.max())
     room = 0.04 * (high - low) or 1.0
     names = tuple(design.title(cell) for cell in range(design.size))
@@ -234,9 +279,8 @@ def _sentence(look: Look) -> Sentence:
     design, made = look.answer.design, released_of(look)
     shown = made if made is not None or truth is None else simulated(design, truth)
     bar = of_bar(design, look.view["bar"], truth if look.view["truth"] else None, shown, made is not None)
-    told = [*([bar] if bar is not None else []), *sentences(look.answer, truth, made)]
-    parts = {f"part_{place}": part for place, part in enumerate(told)}
-    return Sentence(message(" ".join(f"{{{name}}}" for name in parts), **parts), key="told")
+    told = [*([bar] if bar is not None else []), *sentences(look.answer, truth, made, look.done("simulated"))]
+    return Sentence(_joined(told), key="told")
 
 
 #: The makers of the panels that the noise of a number does not have.

@@ -96,10 +96,11 @@ def density(outcome: NoiseAnswer, shift: float, within: float | None = None) -> 
     if isinstance(noise, VectorStaircase):
         return (_plot(x, y, *lines),)
     if shift:
-        lines.append(Line(shape.x + shift, shape.staircase, message("neighbour"), "other", dashed=True, steps=not whole))
+        neighbour = Line(shape.x + shift, shape.staircase, message("neighbour"), "other", dashed=True, steps=not whole, short=" ")
+        lines.append(neighbour)
     moved = with_unit(("+" if shift > 0 else "") + brief(shift), outcome.design.unit)
-    text = message("neighbouring answer: {shift}", shift=moved)
-    upper = _plot(x, y, *lines, handle=Handle(shift, text, "view.share"))
+    text = message("neighbour: {shift}", shift=moved)
+    upper = _plot(x, y, *lines, handle=Handle(shift, text, "view.share", of=2 if shift else 0))
     if within is not None:
         step = 1.0 if whole else 0.0
         edges = [Handle(end, "", target, step=step, edge=True) for end, target in zip((-within, within), WITHIN, strict=True)]
@@ -146,6 +147,20 @@ def shares_within(outcome: NoiseAnswer, bound: float) -> tuple[str, str]:
     return percent(share), f"{min(100.0, float(rounded_up(100 * rival * (1 - 1e-13), 3))):g}%"
 
 
+def share_words(outcome: NoiseAnswer, bound: float) -> Message:
+    """Return the share of the errors within a bound, and that of Laplace noise, in a sentence."""
+    share, rival = shares_within(outcome, bound)
+    if not rival:
+        return message("{share} of the errors are {within}.", share=share, within=within_words(outcome, bound))
+    return message(
+        "{share} of the errors are {within}; of {laplace} noise, {rival}.",
+        share=share,
+        within=within_words(outcome, bound),
+        laplace=laplace_name(outcome),
+        rival=rival,
+    )
+
+
 def share_formula(outcome: NoiseAnswer) -> Message:
     """Return the formula of `chance_within`."""
     if outcome.split is not None:
@@ -180,7 +195,7 @@ def _ratio(outcome: NoiseAnswer, noise: Staircase | DiscreteStaircase, shift: fl
         Axis(limits=(float(x[0]), float(x[-1]))),
         Axis(message("ln ratio"), limits=(-1.3 * epsilon, 1.3 * epsilon)),
     )
-    return _plot(across, up, staircase, laplace, bands=(band,))
+    return _plot(across, up, replace(staircase, short=" "), replace(laplace, short=" "), bands=(band,))
 
 
 def distribution(outcome: NoiseAnswer, chance: float) -> tuple[Plot, ...]:
@@ -225,18 +240,27 @@ def epsilon_plots(outcome: NoiseAnswer) -> tuple[Plot, ...]:
     return _plot(_EPSILON, _cost(outcome), *lines, handle=handle), _plot(_EPSILON, times, ratio, handle=replace(handle, text=""))
 
 
+def against_total(plot: Plot, parts: int) -> Plot:
+    """Return a plot against the ε of one cell as one against the total ε, of which a cell has one of these parts."""
+    lines = tuple(replace(line, x=line.x * parts) for line in plot.lines)
+    moved = ((handle, epsilon_handle(handle.place * parts)) for handle in plot.handles)
+    return replace(plot, lines=lines, handles=tuple(replace(new, text=new.text if old.text else "") for old, new in moved))
+
+
 _USUAL = 0.1, 10.0  # the range of epsilon that the small curve shows, wider only if epsilon is outside of it
 
 
-def usual_epsilons(outcome: NoiseAnswer) -> Plot:
-    """Plot both costs over the usual range of epsilon, for a small card."""
-    plot = epsilon_plots(outcome)[0]
-    own, (low, high) = outcome.design.epsilon, _USUAL
+def usual_epsilons(outcome: NoiseAnswer, unit: str, parts: int) -> Plot:
+    """Plot both costs in a unit over the usual range of epsilon, for a small card; only one of them if they are the same."""
+    plot = against_total(epsilon_plots(outcome)[0], parts)
+    own, (low, high) = parts * outcome.design.epsilon, _USUAL
     low = low if own >= low else 10.0 ** math.floor(math.log10(own))
     high = high if own <= high else 10.0 ** math.ceil(math.log10(own))
-    seen = [line for line in plot.lines if line.role != "bound"]
-    shown = [(line, (line.x >= low) & (line.x <= high)) for line in seen]
-    return replace(plot, lines=tuple(replace(line, x=line.x[near], y=line.y[near]) for line, near in shown))
+    best, rival, *_ = plot.lines
+    seen = [best] if np.allclose(best.y, rival.y, rtol=ROUNDING, equal_nan=True) else [best, rival]
+    near = (best.x >= low) & (best.x <= high)
+    lines = tuple(replace(line, x=line.x[near], y=line.y[near], short=" " if line is best else "") for line in seen)
+    return replace(plot, title=message("Cost against ε"), y=replace(plot.y, label=unit or plot.y.label, unit=""), lines=lines)
 
 
 def gamma_plots(outcome: NoiseAnswer) -> tuple[Plot, ...]:

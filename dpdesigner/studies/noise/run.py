@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import math
-import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Any
 
-import numpy as np
-
-from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.parsing import double, exact, excerpt
 from dpdesigner.core.basics.rounding import at_most, brief, figure, significant
 from dpdesigner.core.noise.best_noise import Budget, Share
 from dpdesigner.core.noise.noise_cost import PowerCost
@@ -21,11 +18,11 @@ from dpdesigner.errors import InputError
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.findings import format_finding
 from dpdesigner.studies.matrices import Planes
-from dpdesigner.studies.noise.answer import NoiseAnswer
+from dpdesigner.studies.noise.answer import Drawn, NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
-from dpdesigner.studies.noise.plots import laplace_name, percent, planes, plots, shares_within, within_words
-from dpdesigner.studies.panels import Landing, Plot
-from dpdesigner.studies.snapshot import Look, Maker, Waiting
+from dpdesigner.studies.noise.plots import against_total, percent, planes, plots
+from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.snapshot import Look, Maker
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.table_panels import Rank, Ranking, Sentence
 
@@ -60,15 +57,10 @@ def _level(share: Share) -> str:
     return figure(share.epsilon, 4)
 
 
-_MOST = 4  # numbers shown for one draw
-
-
-def view_text(outcome: NoiseAnswer, view: str, shift: float = 0.0, chance: float = 0.95, within: float | None = None) -> str:
+def view_text(outcome: NoiseAnswer, view: str, shift: float = 0.0, chance: float = 0.95, **_: float) -> str:
     """Return the explanation of a view; parameters as `dpdesigner.studies.noise.plots.plots`."""
     if view == "density":
-        if within is None or outcome.design.dimension > 1:
-            return _ratio(outcome, shift)
-        return message("{ratio} {share}", ratio=_ratio(outcome, shift), share=_shared(outcome, within))
+        return _ratio(outcome, shift)
     if view == "distribution":
         return _within(outcome, chance)
     if view == "epsilon":
@@ -97,21 +89,6 @@ def _ratio(outcome: NoiseAnswer, shift: float) -> str:
         "If the true answer moves by {shift}, no output becomes more than e^ε = {bound} times as likely.",
         shift=brief(abs(shift)),
         bound=bound,
-    )
-
-
-def _shared(outcome: NoiseAnswer, within: float) -> str:
-    """Return the share of the errors within a bound, and that of Laplace noise."""
-    share, rival = shares_within(outcome, within)
-    words = within_words(outcome, within)
-    if not rival:
-        return message("{share} of the errors are {within}.", share=share, within=words)
-    return message(
-        "{share} of the errors are {within}; of {laplace} noise, {rival}.",
-        share=share,
-        within=words,
-        laplace=laplace_name(outcome),
-        rival=rival,
     )
 
 
@@ -172,33 +149,6 @@ def _is_regular(outcome: NoiseAnswer) -> bool:
     return isinstance(design.noise_cost, PowerCost) and (design.query == "real" or outcome.design.period > 1)
 
 
-@dataclass(frozen=True, eq=False)
-class Drawn:
-    """Drawn noise: one row per draw, with a number for each answer."""
-
-    values: Floats
-
-    @property
-    def text(self) -> str:
-        """The numbers of the first draw, with their signs."""
-        first = self.values[0]
-        texts = [f"{value:+.4g}".replace("-", "−").replace("+0", "0" if value == 0 else "+0") for value in first[:_MOST].tolist()]
-        return ", ".join(texts + ["…"] * (len(first) > _MOST))
-
-    def landing(self, plot: Plot) -> Landing:
-        """Return the draws on the density plot: several answers at their L1 norm."""
-        places = tuple(np.abs(self.values).sum(axis=1).tolist() if self.values.shape[1] > 1 else self.values[:, 0].tolist())
-        if len(places) > 1:
-            return Landing(places, of=self)
-        return Landing(places, (plot.lines[0].at(places[0]),), self.text, self)
-
-
-def drawn(solved: NoiseAnswer, many: int = 1) -> Drawn:
-    """Draw noise, a number for each answer: exactly for integers, otherwise for simulation only."""
-    values = solved.draws(many) if solved.split is not None else solved.simulate(many, secrets.randbits(63))
-    return Drawn(np.array(values, dtype=np.float64).reshape(many, -1))
-
-
 def drawn_text(made: Drawn) -> str:
     """Return a sentence on the draws."""
     if len(made.values) > 1:
@@ -222,6 +172,14 @@ def within_of(noise: NoiseAnswer, bound: float | None) -> float:
     if noise.design.query == "integer":
         return float(max(round(given), 1 if bound is None else 0))
     return float(f"{given:.3g}")
+
+
+def typed_bound(text: str) -> float:
+    """Return a bound on the errors that was typed; raises `InputError` if it is no number from 0 on."""
+    bound = double(exact(text, "the bound on the error", "within"))
+    if bound < 0:
+        raise InputError(f"the bound on the error must be at least 0, got {excerpt(text)}.", "within", "0")
+    return bound
 
 
 def _noise(look: Look, view: str) -> NoiseAnswer:
@@ -251,19 +209,12 @@ def plot(view: str, number: int, look: Look) -> Plot:
     """Return the first or the second plot of a view."""
     shown, noise = next(each for each in look.answer.design.views if each.key == view), _noise(look, view)
     made = _plots(noise, view, **_looked_at(look, view))[number]
+    if view == "epsilon":
+        made = against_total(made, look.answer.parts)
     title = message("{title}, ratio", title=shown.title) if number else shown.title
-    draws = _drawn(look) if view == "density" and not number else None
+    draws = look.done("draw") if view == "density" and not number else None
     landing = None if draws is None else draws.landing(made)
     return replace(made, key=shown.panels[number], title=title, room=_ROOMS[number], landing=landing)
-
-
-def _drawn(look: Look) -> Drawn | None:
-    """Return the noise drawn for exactly this answer."""
-    try:
-        made: Drawn = look.job("draw")
-    except Waiting:
-        return None
-    return made
 
 
 def _plane(look: Look) -> Planes:
@@ -282,7 +233,7 @@ def sentence(look: Look) -> Sentence:
     """Return the sentence on the open view."""
     noise, view = look.answer.noise_shown, look.view.get("view", "")
     if view != "budget":
-        words, draws = view_text(noise, view, **_looked_at(look, view)), None if look.answer is not noise else _drawn(look)
+        words, draws = view_text(noise, view, **_looked_at(look, view)), look.done("draw")
         if draws is not None:
             words = message("{drawn} {words}", drawn=drawn_text(draws), words=words)
         return Sentence(words, key="told")
@@ -307,7 +258,7 @@ def costs(look: Look) -> Ranking:
         )
         for key, cost in found.items()
     ]
-    return Ranking("costs", message("Expected cost"), tuple(rows))
+    return Ranking("costs", look.answer.noise_shown.design.cost_label, tuple(rows))
 
 
 _OTHERS: Mapping[str, Maker] = {"plane": _plane, "budget": _budget}
@@ -322,6 +273,13 @@ def panels_of(design: Any, others: Mapping[str, Maker] = _OTHERS) -> dict[str, M
     made["told"] = others.get("told", sentence)
     made["costs"] = costs
     return made
+
+
+def solved(design: Any, view: str, progress: Progress = silent) -> Any:
+    """Return the answer of a number or a histogram, with everything computed that a view shows."""
+    answer = design.run(progress)
+    answer.noise_shown.prepare(view)
+    return answer
 
 
 def run(design: NoiseDesign, progress: Progress = silent) -> NoiseAnswer:

@@ -18,7 +18,9 @@ from dpdesigner.core.synthetic.draws import source_of
 from dpdesigner.core.synthetic.error_bounds import ErrorBound
 from dpdesigner.core.synthetic.method_comparison import EpsilonCurve, enumerated
 from dpdesigner.core.synthetic.methods import all_error_bounds, make
+from dpdesigner.data.grid import tabbed
 from dpdesigner.messages import message
+from dpdesigner.studies.answer import Given
 from dpdesigner.studies.base import Answer, Panel, Why
 from dpdesigner.studies.fields import KEPT
 from dpdesigner.studies.findings import Finding, State
@@ -136,7 +138,7 @@ def _histogram(facts: ColumnResult) -> Plot:
     return Plot("histogram", message("Histogram"), _axis(facts), Axis(what), lines)
 
 
-def given(facts: ColumnResult) -> Plot:
+def _small(facts: ColumnResult) -> Plot:
     """Return a small plot of the release: the synthetic column alone."""
     whole = _histogram(facts)
     x, y = Axis(limits=whole.x.limits), Axis(limits=(0.0, max(float(whole.lines[0].y.max()), 1.0)), ticks=())
@@ -188,9 +190,7 @@ def _failing(facts: ColumnResult) -> Plot:
     )
     x, y = Axis(message("rows"), scale="log"), Axis(message("releases off by more than α"), "%", limits=(0.0, 105.0))
     if failures:
-        rows, share, error = (
-            np.array([getattr(each, name) for each in failures], dtype=float) for name in ("rows", "share", "error")
-        )
+        rows, share, error = np.array([(each.rows, each.share, each.error) for each in failures], dtype=float).T
         low, high = (np.clip(100 * (share + sign * 2 * error), 0, 100) for sign in (-1, 1))
         lines = (Line(rows, 100 * share, message("bisection, flat columns"), low=low, high=high),)
     else:
@@ -218,11 +218,12 @@ def _ways(facts: ColumnResult) -> Ranking:
         label = message("★ {name}", name=name) if method == facts.recommended else name
         role: Role = "main" if method == facts.design.method else "rival"
         rows.append(Rank(label, typical, role, key=method, text=off, second=told))
-    note = message("★ smallest bound. Bars: typical worst error, for you only.")
+    note = message("★ smallest bound. Bars: typical error, for you only.")
     if tied := {promise.tied for promise in facts.bounds.values() if promise is not None and promise.tied}:
         note = message("{note} * only if no cell holds more than {tied} rows.", note=note, tied=group_thousands(max(tied)))
     title, head, chosen = message("Which method is best here?"), message("error bound"), facts.design.method
-    return Ranking("ways", title, tuple(rows), "method", chosen, head, note=note, secret=True)
+    instead = statements.alternatives(facts)
+    return Ranking("ways", title, tuple(rows), "method", chosen, head, note=note, secret=True, instead=instead)
 
 
 def _against(facts: ColumnResult) -> Plot:
@@ -239,7 +240,7 @@ def _against(facts: ColumnResult) -> Plot:
     known = lines[0].y[np.isfinite(lines[0].y)]  # error bounds, if any: the axis must not depend on the real column
     highest = float(known.max()) if known.size else 100.0
     x, y = Axis("ε", scale="log"), Axis(message("error"), "%", limits=(0.0, min(max(highest, 0.01), 100.0) * 1.05))
-    return Plot("against", message("Error against ε"), x, y, tuple(lines), handles=(handle,), room=3)
+    return Plot("against", message("Error against ε"), x, y, tuple(lines), handles=(handle,), room=2)
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -270,6 +271,23 @@ class IntervalAnswer(Answer):
     def synthetic(self) -> Floats:
         """The synthetic column, in the units of the real one, in increasing order."""
         return self.design.cells.values(self.facts.synthetic.counts)
+
+    @cached_property
+    def given(self) -> Given:
+        """The public part of the column, which is given away."""
+        design = self.design
+        note = message("Saved with its privacy statement. The measured error stays here: it is not private.")
+        if design.tells:
+            note = message("Saved with its privacy statement and the measured error, which is not private.")
+        if design.seed is not None:
+            note = message("Not for publication: the noise has a seed.")
+        what = message("the synthetic column “{name}”, one row per line", name=design.column.title)
+        size = message("{rows} synthetic rows", rows=group_thousands(self.facts.total))
+        return Given(what, size, note, _small(self.facts), self._rows, lambda: "\n".join(statements.statement(self.facts)) + "\n")
+
+    def _rows(self) -> str:
+        values = (f"{value:.15g}" for value in self.synthetic.tolist())
+        return tabbed([cell] for cell in (self.design.column.title, *values)) + "\n"
 
     def panels_in(self, view: Mapping[str, Any]) -> Sequence[Panel]:
         """Return the panels of a view."""

@@ -18,10 +18,9 @@ from dpdesigner.core.synthetic.cells import Cells
 from dpdesigner.core.synthetic.methods import WEIGHTS_BITS, Budget, Method, Neighbours
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
-from dpdesigner.studies.base import DeclaredDesign, View, ViewValue
+from dpdesigner.studies.base import Action, DeclaredDesign, View, ViewValue
 from dpdesigner.studies.column_inputs import ColumnSpec
 from dpdesigner.studies.fields import (
-    PUBLISHED,
     Releasing,
     choice,
     column,
@@ -30,11 +29,12 @@ from dpdesigner.studies.fields import (
     how_private,
     how_sure,
     number,
+    power,
     real_errors,
     seed,
-    whole_number,
 )
 from dpdesigner.studies.number_inputs import epsilon_of
+from dpdesigner.studies.snapshot import Snapshot
 
 FARTHEST = 10**12
 AGES = ColumnSpec("example:survey_1996.csv", "age")
@@ -46,6 +46,14 @@ WAYS = (
     ("quantiles", message("Quantiles")),
     ("blr", message("Bisection [BLR]")),
 )
+
+
+def _better(now: Snapshot[Any, Any]) -> str | None:
+    """Return the method with a smaller error bound, if there is one."""
+    if not now.design.kind == now.answer.design.kind == "synthetic":
+        return None
+    best: str | None = now.answer.facts.recommended
+    return None if best == now.design.method else best
 
 
 class IntervalDesign(Releasing, DeclaredDesign):
@@ -87,6 +95,23 @@ class IntervalDesign(Releasing, DeclaredDesign):
         View("failures", message("Number of rows"), ("failures",)),
     )
 
+    buttons: ClassVar[tuple[Action, ...]] = (
+        Action(
+            message("Worst interval"),
+            lambda now: {"low": None, "high": None},
+            message("Show the interval with the largest error"),
+            "W",
+            offered=lambda now: now.design.kind == "synthetic",
+            presented=True,
+        ),
+        Action(
+            message("Use best method"),
+            lambda now: now.design.replace(method=_better(now)),
+            message("Use the method with the smallest error bound"),
+            offered=lambda now: _better(now) is not None,
+        ),
+    )
+
     column: ColumnSpec = declare(
         column(AGES, drawable=True),
         default=AGES,
@@ -97,7 +122,7 @@ class IntervalDesign(Releasing, DeclaredDesign):
     )
     low: Number = declare(number(-FARTHEST, FARTHEST), default=0, label=message("From"), undo=message("Change the axis"))
     high: Number = declare(number(-FARTHEST, FARTHEST), default=128, label=message("To"), undo=message("Change the axis"))
-    bits: int = declare(whole_number(1, 20), default=10, label=message("Cells"), undo=message("Change the cells"))
+    bits: int = declare(power(1, 20), default=10, label=message("Cells"), undo=message("Change the cells"))
     epsilon: Number = how_private()
     error: Number = how_near("0.05", undo=message("Aim for an error"))
     delta: Number = how_sure()
@@ -156,9 +181,9 @@ class IntervalDesign(Releasing, DeclaredDesign):
         return cast(Method, self.method)
 
     @property
-    def tells(self) -> bool:
-        """Whether results computed from people's data go into files."""
-        return self.real_errors == PUBLISHED and not self.column.drawn
+    def drawn(self) -> bool:
+        """Whether the column is drawn."""
+        return self.column.drawn
 
     @property
     def line(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import acos, cos, degrees, radians, sin
+from math import cos, radians, sin
 from typing import Any, Protocol
 
 import numpy as np
@@ -69,7 +69,8 @@ def points_plot(found: Asked, angle: float) -> Plot:
     x = np.linspace(-1, 1, 201)
     rim = np.sqrt(1 - x * x)
     nowhere = np.full_like(x, np.nan)
-    dot = Line(np.array([cos(radians(angle))]), nowhere[:1], drags=(_turning(angle),))  # only its mark is visible
+    turning = Drag("view.angle", _turned, lambda values, _: float(round(values[0])), message("Turn the plane"), 5, around=True)
+    dot = Line(np.array([angle]), nowhere[:1], drags=(turning,))  # only its mark is visible
     lines = [dot, _plane(across), Line(x, nowhere, "", "aid", low=-rim, high=rim)]
     sides: tuple[tuple[Any, str, Role], ...] = (
         (above, message("positive side"), "main"),
@@ -88,18 +89,8 @@ def points_plot(found: Asked, angle: float) -> Plot:
     return Plot("points", title, x_axis, y_axis, tuple(lines), (tip,), hint=hint, square=True, room=6)
 
 
-def _turning(angle: float) -> Drag:
-    """Return what dragging the dot does: it stays on its half of the circle."""
-    lower = angle % 360 > 180
-
-    def moved(values: Floats, which: int, where: float) -> Floats:
-        return np.array([min(max(where, -1.0), 1.0)])
-
-    def kept(values: Floats, which: int) -> float:
-        turn = degrees(acos(min(max(float(values[0]), -1.0), 1.0)))
-        return float(round(360 - turn if lower else turn))
-
-    return Drag("view.angle", moved, kept, message("Turn the plane"), step=0.05)
+def _turned(values: Floats, which: int, angle: float) -> Floats:
+    return np.array([angle % 360])
 
 
 def _plane(across: Floats) -> Line:

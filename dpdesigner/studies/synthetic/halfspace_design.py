@@ -191,7 +191,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         counts = message("{counts} noisy counts", counts=group_thousands(self.projections * self.directions))
         epsilon = message("ε = {epsilon}", epsilon=self.epsilon)
         if not self.drawn:
-            points = next(each for each in self.inputs() if each.key == "points").summary(self)
+            points = self.input_named("points").summary(self)
             return message("{points} · {epsilon} · {counts}", points=points, epsilon=epsilon, counts=counts)
         points = message(
             "{rows} drawn points in {dimension} dimensions", rows=group_thousands(self.rows), dimension=self.dimension

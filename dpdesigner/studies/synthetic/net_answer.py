@@ -66,16 +66,16 @@ def candidates(design: NetDesign, net: Net, useful: Usefulness, drawn: int, of: 
         text = message("drawn: {error}%", error=significant(float(errors[place]), 3))
         landing = Landing((float(errors[place]),), (float(heights[place]),), text, of)
     most = float(max(errors.max(), 100 * useful.exact)) * 1.04
-    x = Axis(message("worst error of any query"), "%", limits=(0.0, most))
+    x = Axis(message("worst error"), "%", limits=(0.0, most))
     few = int((chances >= _LIKELY).sum())
     under = message(
-        "Dot area: probability; {few} of {count} databases share {share}%. Shaded: {sure}% of draws.",
+        "Dot area: probability; {few} of {count} share {share}%. Shaded: {sure}% of draws.",
         few=few,
         count=group_thousands(len(net.counts)),
         share=f"{float(rounded_down(100 * float(chances[:few].sum()), 3)):g}",
         sure=f"{percent_sure(design.delta):f}",
     )
-    title, hint = message("Every small database"), message("{count} dots, one each", count=group_thousands(len(shown)))
+    title, hint = message("Candidates"), message("{count} dots, one each", count=group_thousands(len(shown)))
     y = Axis("", limits=(0.0, 1.0), ticks=())
     return Plot("candidates", title, x, y, tuple(lines), bands=bands, under=(under,), hint=hint, landing=landing, room=6)
 
@@ -108,14 +108,14 @@ def people(design: NetDesign, net: Net, drawn: int) -> tuple[Plot, Sentence]:
     shares: dict[str, Any] = {
         "texts": _percent,
         "rival": 100 * real / real.sum(),
-        "rival_name": message("real share"),
+        "rival_name": message("real"),
         "rival_secret": kept,
     }
     counts = tuple(group_thousands(int(count)) if count else "" for count in made)
     bars = Bars(100 * made / max(made.sum(), 1), message("made up"), labels=counts, secret=kept, **shares)
     support, sentence = _worst(design, net, drawn)
     bands = (Band(float(support[0]) - 0.5, float(support[-1]) + 0.5, "", "other", secret=kept),) if len(support) else ()
-    x, y = Axis(message("point"), scale="names", names=names), Axis(message("share of rows"), "%")
+    x, y = Axis(message("point"), scale="names", names=names), Axis(message("rows"), "%")
     title = message("{rows} rows drawn, {real} real", rows=int(made.sum()), real=group_thousands(design.rows))
     return Plot("people", title, x, y, bars=(bars,), bands=bands, room=4), Sentence(sentence, key="worst", secret=kept)
 
@@ -132,7 +132,7 @@ def _worst(design: NetDesign, net: Net, drawn: int) -> tuple[Integers, str]:
     if not together:
         points, about = np.zeros(0, dtype=np.int64), message("number {number}", number=which + 1)
     text = message(
-        "Worst query, {about}: {real}% real, {made}% drawn.",
+        "Worst, {about}: {real}% real, {made}% drawn.",
         about=about,
         real=significant(100 * float(real[which]), 3),
         made=significant(100 * float(net.answers[drawn][which]), 3),
@@ -145,7 +145,7 @@ def quality(design: NetDesign, useful: Usefulness, blindly: float) -> Ranking:
     rows = (
         (message("Best small database (not private)"), message("Best (not private)"), useful.best, _RIVAL, False),
         (message("Drawn privately"), "", useful.exact, _MAIN, False),
-        (message("Bound of Property 3.4"), "", useful.within, _MAIN, True),
+        (message("Bound of Property 3.4"), message("Property 3.4"), useful.within, _MAIN, True),
         (message("Drawn ignoring the data"), message("Ignoring the data"), blindly, _RIVAL, False),
     )
     bars = tuple(
@@ -208,7 +208,9 @@ class NetAnswer(Answer):
         draws = draws if isinstance(draws, int) else 1
         which = drawn_one(self.probabilities, self.design.seed or 0, draws)
         seen = candidates(self.design, self.net, self.useful, which, (self, draws))
-        return (quality(self.design, self.useful, self._blindly), seen, *people(self.design, self.net, which), *self.panels)
+        *pictures, databases, sized = self.panels
+        tables = {None: (databases, sized), "samples": (sized,)}.get(view.get("view"), (databases,))
+        return (quality(self.design, self.useful, self._blindly), seen, *people(self.design, self.net, which), *pictures, *tables)
 
     @property
     def _blindly(self) -> float:
@@ -344,8 +346,7 @@ def _listed(design: NetDesign, net: Net, errors: Floats, chances: Floats) -> Tab
     order = np.argsort(-chances, kind="stable")[:_LISTED]
     rows = [(" ".join(map(str, net.counts[k])), f"{errors[k]:.4g}", f"{100 * chances[k]:.4g}%") for k in order.tolist()]
     header = (message("rows"), message("worst error"), message("probability"))
-    note = message("The most likely of {count}.", count=group_thousands(len(net.counts)))
-    return Table("databases", message("Small databases"), header, tuple(rows), note, secret=not design.tells)
+    return Table("databases", message("Most likely databases"), header, tuple(rows), secret=not design.tells)
 
 
 def _sizes(design: NetDesign) -> Table:

@@ -189,7 +189,7 @@ class NetDesign(Releasing, DeclaredDesign):
         CountsInput(),
         default=(12, 30, 41, 25, 18, 9, 4, 1),
         required=True,
-        label=message("The real database"),
+        label=message("Real database"),
         term=message("rows per point"),
         note=message("One whole number per point: the number of its rows."),
         undo=message("Change the database"),
@@ -211,7 +211,7 @@ class NetDesign(Releasing, DeclaredDesign):
         undo=message("Change the queries"),
     )
     net: str = declare(
-        choice(("all", message("all small databases")), ("smallest", message("smallest sufficient set"))),
+        choice(("all", message("all databases")), ("smallest", message("smallest sufficient set"))),
         default="all",
         label=message("Chosen from"),
         undo=message("Change the net"),
@@ -240,14 +240,7 @@ class NetDesign(Releasing, DeclaredDesign):
         """The inputs in one line, without those of the bounds."""
         told = {each.key: each.summary(self) for each in self.inputs()}
         drawn = message("1 row drawn") if self.size == 1 else message("{size} rows drawn", size=self.size)
-        keys = ("counts", "epsilon", "queries", "net")
-        database, *more = (told[key] for key in keys)
-        return message(
-            "{database} · {drawn} · {epsilon} · {queries} · {net}",
-            database=database,
-            drawn=drawn,
-            **dict(zip(keys[1:], more, strict=True)),
-        )
+        return message("{database} · {drawn} · {epsilon}", database=told["counts"], drawn=drawn, epsilon=told["epsilon"])
 
     @property
     def rows(self) -> int:

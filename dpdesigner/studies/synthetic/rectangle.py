@@ -40,9 +40,9 @@ from dpdesigner.studies.fields import (
     how_private,
     how_sure,
     number,
+    power,
     real_errors,
     seed,
-    whole_number,
 )
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.matrices import Matrix, dense_cells
@@ -106,7 +106,13 @@ class RectangleDesign(Releasing, DeclaredDesign):
         undo=message("Choose column"),
     )
     low: Number = declare(number(-_FARTHEST, _FARTHEST), default=0, label=message("From"), joined=True)
-    high: Number = declare(number(-_FARTHEST, _FARTHEST), default=128, label=message("To below"), joined=True)
+    high: Number = declare(
+        number(-_FARTHEST, _FARTHEST),
+        default=128,
+        label=message("To"),
+        note=message("The axis ends below this number"),
+        joined=True,
+    )
     second: ColumnSpec = declare(
         column(INCOMES),
         default=INCOMES,
@@ -117,8 +123,14 @@ class RectangleDesign(Releasing, DeclaredDesign):
         undo=message("Choose column"),
     )
     low2: Number = declare(number(-_FARTHEST, _FARTHEST), default=0, label=message("From"), joined=True)
-    high2: Number = declare(number(-_FARTHEST, _FARTHEST), default=32, label=message("To below"), joined=True)
-    bits: int = declare(whole_number(1, MOST_BITS), default=3, label=message("Cells per axis"), term=message("power of 2"))
+    high2: Number = declare(
+        number(-_FARTHEST, _FARTHEST),
+        default=32,
+        label=message("To"),
+        note=message("The axis ends below this number"),
+        joined=True,
+    )
+    bits: int = declare(power(1, MOST_BITS), default=3, label=message("Cells per axis"))
     epsilon: Number = how_private()
     delta: Number = how_sure("1e-4", joined=True)
     method: str = declare(
@@ -156,8 +168,7 @@ class RectangleDesign(Releasing, DeclaredDesign):
     def line(self) -> str:
         """The inputs in one line."""
         names = {"first": self.first.title, "second": self.second.title, "size": 1 << self.bits, "epsilon": self.epsilon}
-        way = message("squares and cells") if self.method == "hierarchy" else message("cell by cell")
-        return message("{first} and {second} · {size} × {size} cells · ε = {epsilon} · {way}", **names, way=way)
+        return message("{first} and {second} · {size} × {size} cells · ε = {epsilon}", **names)
 
     def shape(self, method: str) -> Shape:
         """Return the shape in which a method counts the cells."""
@@ -321,12 +332,12 @@ class RectangleAnswer(Answer):
             [float(cells.edge(end)) for end in ends] for cells, ends in ((along, (top, bottom)), (across, (left, right)))
         )
         low, high = (np.full(2, end) for end in y_ends)
-        lines.append(Line(np.array(x_ends), high, message("worst rectangle"), "other", low=low, high=high, secret=True))
+        lines.append(Line(np.array(x_ends), high, message("worst"), "other", low=low, high=high, secret=True))
         x_axis, y_axis = (
             Axis(title, limits=(float(cells.edge(0)), float(cells.edge(cells.size))))
             for title, cells in zip(titles, (along, across), strict=True)
         )
-        return Plot("rows", message("Rows in each cell, by the area of a dot"), x_axis, y_axis, tuple(lines))
+        return Plot("rows", message("Dot area: rows"), x_axis, y_axis, tuple(lines))
 
     def _ways(self) -> Ranking:
         """Compare the error bounds of both methods; a click chooses a method."""
@@ -340,7 +351,7 @@ class RectangleAnswer(Answer):
             )
             for key, name in _WAYS.items()
         )
-        note = message("Error bounds in rows, independent of the data.")
+        note = message("Error bounds, independent of the data.")
         return Ranking("ways", message("Which method is best here?"), rows, "method", self.design.method, note=note)
 
     def _sides(self, rows: tuple[int, int], columns: tuple[int, int]) -> dict[str, str]:
@@ -360,9 +371,13 @@ class RectangleAnswer(Answer):
 
     def _told(self) -> str:
         worst, (top, bottom), (left, right) = self.worst, self.worst.rows, self.worst.columns
+        sides, size = self._sides(worst.rows, worst.columns), 1 << self.design.bits
+        where: str = message("{one} and {other}", **sides)
+        if size in (bottom - top, right - left):  # the whole of an axis needs no words
+            where = sides["one"] if right - left == size else sides["other"]
         return message(
-            "Worst rectangle, {one} and {other}: real {real}, synthetic {made}, error {off}.",
-            **self._sides(worst.rows, worst.columns),
+            "Worst, {where}: real {real}, synthetic {made}, error {off}.",
+            where=where,
             real=group_thousands(int(self.real[top:bottom, left:right].sum())),
             made=group_thousands(int(self.counts[top:bottom, left:right].sum())),
             off=group_thousands(abs(round(worst.error))),

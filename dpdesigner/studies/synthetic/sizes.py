@@ -52,11 +52,6 @@ class QueryClass:
     dimension: int
 
 
-_MAIN: Role = "main"
-_TRUTH: Role = "truth"
-_RIVAL: Role = "rival"
-
-
 class SizesDesign(Releasing, DeclaredDesign):
     """The number of rows that the theorems require, for a domain and a class of queries.
 
@@ -197,38 +192,34 @@ class SizesDesign(Releasing, DeclaredDesign):
         net = sizes.dimension_net(points, queries.dimension, alpha)
         order = sizes.dimension_size(points, queries.dimension, self.privacy.epsilon, alpha, double(self.delta))
         rows = (
-            ("|C|", "", _many(queries.queries)),
+            (message("queries"), "", _many(queries.queries)),
             (message("VC dimension"), "", str(queries.dimension)),
-            (message("m, Lemma 3.7"), group_thousands(ceil(small.stated)), group_thousands(int(small.right) + 1)),
-            (message("n, Theorem 3.6"), _many(few.stated), _many(few.right)),
-            (message("m, Lemma 3.8"), f"∼ {_many(net.rows)}", group_thousands(explicit.rows)),
-            (message("ln |net|, Thm 3.9"), f"∼ {_many(net.log_databases)}", _many(explicit.log_databases)),
-            (message("n, Theorem 3.10"), f"∼ {_many(order.stated)}", _many(explicit.needed)),
-            (message("corrected order"), "", f"∼ {_many(order.right)}"),
+            (message("database, Lemma 3.7"), group_thousands(ceil(small.stated)), group_thousands(int(small.right) + 1)),
+            (message("database, Lemma 3.8"), f"∼ {_many(net.rows)}", group_thousands(explicit.rows)),
+            (message("rows, Theorem 3.6"), _many(few.stated), _many(few.right)),
+            (message("rows, Theorem 3.10"), f"∼ {_many(order.stated)}", _many(explicit.needed)),
+            (message("rows, corrected order"), "", f"∼ {_many(order.right)}"),
+            (message("ln |net|, Theorem 3.9"), f"∼ {_many(net.log_databases)}", _many(explicit.log_databases)),
         )
-        note = message("∼: an order without its constant. Bounds by dimension use the inequality of Vapnik and Chervonenkis.")
-        return Table(
-            "theorems", message("Rows required by the theorems"), ("", message("as printed"), message("right")), rows, note
-        )
+        note = message("∼: without its constant.")
+        return Table("theorems", message("Rows by theorem"), ("", message("as printed"), message("right")), rows, note)
 
 
 def _squares(small: int, needed: int, stated: int) -> Plot:
-    """Show numbers of rows as squares of that area, the largest at the left: a small one, those needed, and as printed."""
-    texts = (
-        (small, message("a small database: {rows}", rows=_many(small)), _MAIN),
-        (needed, message("rows needed: {rows}", rows=_many(needed)), _TRUTH),
-        (stated, message("as printed: {rows}", rows=_many(stated)), _RIVAL),
+    """Show numbers of rows as squares of that area within one another: as printed, those needed, and a small database."""
+    squares: tuple[tuple[int, str, Role], ...] = (
+        (stated, message("as printed: {rows}", rows=_many(stated)), "rival"),
+        (needed, message("rows needed: {rows}", rows=_many(needed)), "truth"),
+        (small, message("a small database: {rows}", rows=_many(small)), "main"),
     )
-    most, left = max(small, needed, stated) ** 0.5, 0.0
-    lines, marks = [], []
-    for rows, text, role in sorted(texts, reverse=True):
-        right = left + float(rows) ** 0.5
-        x, low, high = np.array([left, right]), np.zeros(2), np.full(2, right - left)
-        lines.append(Line(x, np.full(2, np.nan), "", role, low=low, high=high, filled=role != _RIVAL))
-        marks.append(Mark(right, right - left, text, role))
-        left = right + most / 15
-    x_axis, y_axis = Axis(limits=(0.0, left + 1.8 * most), ticks=()), Axis(limits=(0.0, 1.12 * most), ticks=())
-    return Plot("squares", message("Numbers of rows, to scale"), x_axis, y_axis, tuple(lines), tuple(marks), room=4, square=True)
+    lines, marks, most = [], [], max(rows for rows, _, _ in squares) ** 0.5
+    for rows, text, role in sorted(squares, reverse=True):
+        side = float(rows) ** 0.5
+        x, low, high = np.array([most - side, most]), np.zeros(2), np.full(2, side)
+        lines.append(Line(x, np.full(2, np.nan), "", role, low=low, high=high, filled=role != "rival"))
+        marks.append(Mark(most, side, text, role))
+    x_axis, y_axis = Axis(limits=(0.0, 2.0 * most), ticks=()), Axis(limits=(0.0, 1.1 * most), ticks=())
+    return Plot("squares", message("Numbers of rows, to scale"), x_axis, y_axis, tuple(lines), tuple(marks), room=6, square=True)
 
 
 def _limits(*curves: Floats) -> tuple[float, float]:

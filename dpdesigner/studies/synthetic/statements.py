@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from math import ceil
+from math import ceil, inf
 
 from dpdesigner.arrays import Integers
 from dpdesigner.core.basics.parsing import Number, double, exact, nearest
@@ -17,7 +17,8 @@ from dpdesigner.core.synthetic.method_comparison import Column, EpsilonCurve
 from dpdesigner.core.synthetic.methods import MadeColumn
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.fields import PUBLISHED, WARNING, percent_sure
-from dpdesigner.studies.synthetic.design import IntervalDesign
+from dpdesigner.studies.synthetic.design import WAYS, IntervalDesign
+from dpdesigner.studies.table_panels import Rank, Ranking, Role
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -264,6 +265,25 @@ def reason(facts: ColumnResult) -> Message:
         return message("by its error bound")
     best, other = sorted(rows.values())
     return message("bound of {best} rows; next best {other}", best=group_thousands(best), other=group_thousands(other))
+
+
+def alternatives(facts: ColumnResult) -> Ranking:
+    """Return the error bounds of all methods at the same epsilon, the smallest first; they do not depend on the real column."""
+    rows, tied = list[Rank](), set[int]()
+    for method, bound in facts.bounds.items():
+        most = None if bound is None else bound.rows
+        role: Role = "main" if method == facts.design.method else "rival"
+        if most is None or bound is None:
+            rows.append(Rank(dict(WAYS)[method], None, role, text=message("no bound")))
+            continue
+        tied |= {bound.tied} if bound.tied else set()
+        text = message("{rows} rows", rows=group_thousands(most) + ("*" if bound.tied else ""))
+        rows.append(Rank(dict(WAYS)[method], float(most), role, text=text))
+    note: str = message("The bounds do not depend on the real column.")
+    if tied:
+        note = message("{note} * only if no cell holds more than {tied} rows.", note=note, tied=group_thousands(max(tied)))
+    rows.sort(key=lambda row: inf if row.value is None else row.value)
+    return Ranking("alternatives", message("Error bounds of all methods"), tuple(rows), note=note)
 
 
 def neighbours(design: IntervalDesign) -> Message:

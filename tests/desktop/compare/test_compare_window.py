@@ -6,7 +6,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from desktop import count_window
-from desktop.fakes import ENTRIES, FakeStudy
 from PySide6.QtCore import QModelIndex, QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QPushButton
@@ -16,13 +15,12 @@ from dpdesigner.desktop.base.labels import SentenceLabel
 from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.compare.compare_view import MatricesCard
 from dpdesigner.desktop.compare.comparison import Comparison, FactsTable
-from dpdesigner.desktop.pages.kit.summary import plain_portrait
+from dpdesigner.desktop.pages.kit.summary import portrait as portrait_of
 from dpdesigner.desktop.plots.curve_plot import CurvePlot
 from dpdesigner.desktop.plots.matrix_view import MatrixView
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.errors import InputError
 from dpdesigner.files.project import Project, loads_project, read_project, write_project
-from dpdesigner.studies import registry
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.noise.design import NoiseDesign
 
@@ -76,7 +74,7 @@ def test_pin_duplicate_change_and_see_the_difference(qtbot: QtBot, window: MainW
     assert "% now" in window.header.before.toolTip().replace("\u00a0", " ")
     QTest.mouseClick(window.header.before, count_window.LEFT)
     assert window.stage.view.isVisible() and not window.host.isVisible() and window.menus.compare.isChecked()
-    await_facts(qtbot, window, "requested privacy", 0, window.document.study.privacy.description)
+    await_facts(qtbot, window, "ε", 0, window.document.study.privacy.description)
     assert facts(window)["prior"] == ("uniform", "uniform", "=")
     first, second, difference = views(window)
     mine, theirs = (count_window.numbers(view) for view in (first, second))
@@ -94,11 +92,11 @@ def test_the_comparison_follows_a_drag_and_undo(qtbot: QtBot, window: MainWindow
     window.menus.compare.trigger()
     for epsilon in ("0.5", "0.25"):
         window.document.preview(window.document.study.replace(epsilon=epsilon))
-        await_facts(qtbot, window, "requested privacy", 0, window.document.study.privacy.description)
+        await_facts(qtbot, window, "ε", 0, window.document.study.privacy.description)
         qtbot.waitUntil(lambda: len(views(window)) == 3)
         assert views(window)[0].as_text() != views(window)[1].as_text()
     window.document.cancel_preview()
-    await_facts(qtbot, window, "requested privacy", 2, "=")
+    await_facts(qtbot, window, "ε", 2, "=")
     assert np.all(count_window.numbers(views(window)[2]) == 0)
 
 
@@ -173,8 +171,8 @@ def test_what_was_pinned_stays_as_it_was_while_its_design_changes(qtbot: QtBot, 
     window.document.change(window.document.study.replace(alpha="1/3"), "More accurate")
     assert window.document.reference is not None and window.document.reference.study == pinned
     window.menus.compare.trigger()
-    await_facts(qtbot, window, "requested privacy", 1, pinned.privacy.description)
-    assert facts(window)["requested privacy"][0] == window.document.study.privacy.description
+    await_facts(qtbot, window, "ε", 1, pinned.privacy.description)
+    assert facts(window)["ε"][0] == window.document.study.privacy.description
     chooser = window.stage.view.findChild(QComboBox)
     qtbot.waitUntil(lambda: chooser.currentText() == "Flu, as pinned")
     project = window.document.content.project
@@ -190,14 +188,13 @@ def test_wide_windows_show_page_and_comparison(qtbot: QtBot, window: MainWindow)
     assert not window.host.isVisible()
 
 
-def test_pages_that_say_nothing_are_compared_by_their_inputs(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry, "ENTRIES", ENTRIES)
-    window = MainWindow([FakeStudy(1, "One"), FakeStudy(2, "Two")])
+def test_a_duplicate_is_offered_where_the_design_is_compared_with_itself(qtbot: QtBot) -> None:
+    window = MainWindow([CountDesign(5, epsilon=1, name="One"), CountDesign(6, epsilon=1, name="Two")])
     qtbot.addWidget(window)
     window.show()
     window.document.pin(window.document.designs[1].key)
     window.menus.compare.trigger()
-    await_facts(qtbot, window, "number", 2, "≠")
+    await_facts(qtbot, window, "largest n", 2, "≠")
     duplicate = next(b for b in window.stage.view.findChildren(QPushButton) if b.text().startswith("Duplicate"))
     assert not duplicate.isVisible()
     window.document.select(1)
@@ -244,7 +241,7 @@ def test_the_names_above_the_columns_are_told_apart(qtbot: QtBot) -> None:
     qtbot.addWidget(table)
     table.resize(360, 400)
     table.show()
-    portrait = plain_portrait(FakeStudy(7))
+    portrait = portrait_of(CountDesign(5, epsilon=1), None)
     table.show_comparison(Comparison((f"{name}one", f"{name}two"), portrait, portrait))
     header = table.horizontalHeader()
     titles = [table.model().headerData(column, Qt.Orientation.Horizontal) for column in (1, 2)]

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,9 +14,9 @@ from dpdesigner.desktop.base.labels import SentenceLabel
 from dpdesigner.desktop.compare.compare_view import MatricesCard
 from dpdesigner.desktop.compare.comparison import Comparison, Row, _row, change, percent, related
 from dpdesigner.desktop.pages.choice.page import ChoicePage
-from dpdesigner.desktop.pages.count.page import portrait as count_portrait
-from dpdesigner.desktop.pages.kit.summary import Portrait, plain_portrait, portrait
-from dpdesigner.desktop.pages.noise.results_column import portrait_of
+from dpdesigner.desktop.pages.count.page import CountPage
+from dpdesigner.desktop.pages.kit.summary import Portrait, portrait
+from dpdesigner.desktop.pages.noise.page import NoisePage
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.count.answer import cost_table, linear_program
 from dpdesigner.studies.count.design import CountDesign
@@ -30,7 +31,7 @@ FLU = CountDesign(8, alpha="1/2", prior="uniform", loss="absolute", name="Flu")
 
 
 def solved(design: CountDesign) -> Portrait:
-    return count_portrait(
+    return CountPage.portrait(
         design, {"solve": design.run(), "costs": cost_table(design), "curves": cost_curves(design), "exact": None}
     )
 
@@ -43,7 +44,7 @@ def test_two_count_designs_differ_where_they_do() -> None:
     other = FLU.replace(alpha="1/3")
     found = rows(solved(other), solved(FLU))
     assert found["prior"].difference == "=" and not found["prior"].differs
-    assert found["requested privacy"].differs and found["requested privacy"].theirs == FLU.privacy.description
+    assert found["ε"].differs and found["ε"].theirs == FLU.privacy.description
     loss, value = found["expected error"], (float(other.run().value), float(FLU.run().value))
     assert loss.differs and loss.difference.startswith("−") and f"{100 * (value[0] / value[1] - 1):.2g}"[1:] in loss.difference
     assert {"with Laplace noise", "ignoring the data", "certified gap"} <= set(found)
@@ -77,38 +78,44 @@ def test_outside_the_theorem_the_linear_program_is_compared() -> None:
     loss = "expression:abs(i-r)*(1+(i*7+r*3)%4)"
     design = CountDesign(6, alpha="1/2", prior="binomial:0.3", loss=loss)
     lp_check = linear_program(design)
-    found = count_portrait(design, {"solve": design.run(), "lp_check": lp_check})
+    found = CountPage.portrait(design, {"solve": design.run(), "lp_check": lp_check})
     assert not design.covered and lp_check.value < float(design.run().value)
     assert found.matrix is lp_check.mechanism and found.results["value"].value == lp_check.value
 
 
 def test_answers_for_another_design_are_left_out() -> None:
     other = FLU.replace(alpha="1/3")
-    found = count_portrait(FLU, {"solve": FLU.run(), "costs": cost_table(other), "lp_check": linear_program(other)})
+    found = CountPage.portrait(FLU, {"solve": FLU.run(), "costs": cost_table(other), "lp_check": linear_program(other)})
     assert "ignoring the data" not in {told.label for told in found.results.values()}
     assert found.results["value"].value == FLU.run().value
-    assert count_portrait(FLU, {"solve": other.run()}).results == {}
+    assert CountPage.portrait(FLU, {"solve": other.run()}).results == {}
 
 
-def test_two_noises_share_densities_and_costs() -> None:
+def portrait_of(qtbot: QtBot, study: Any, answer: Any = None) -> Portrait:
+    page = NoisePage()
+    qtbot.addWidget(page)
+    return page.portrait(study, {"solve": answer})
+
+
+def test_two_noises_share_densities_and_costs(qtbot: QtBot) -> None:
     first, second = NoiseDesign(epsilon=1), NoiseDesign(epsilon=2)
-    mine, theirs = (portrait_of(study, study.run()) for study in (first, second))
+    mine, theirs = (portrait_of(qtbot, study, study.run()) for study in (first, second))
     compared = Comparison(("a", "b"), mine, theirs)
     assert [pair[0].title for pair in compared.charts] == ["Density of the noise", "Cost against ε"]
     assert compared.matrices is None and compared.headline.startswith("+")
 
 
-def test_every_kind_of_noise_query_has_its_name() -> None:
+def test_every_kind_of_noise_query_has_its_name(qtbot: QtBot) -> None:
     designs = (NoiseDesign(epsilon=1), NoiseDesign("integer", epsilon=1), HistogramDesign.starting())
-    named = [portrait_of(design, None).inputs["query"].value for design in designs]
+    named = [portrait_of(qtbot, design).inputs["query"].value for design in designs]
     assert named == ["real", "integer", "histogram of 11 cells"]
 
 
-def test_a_count_and_a_noise_share_facts_only() -> None:
+def test_a_count_and_a_noise_share_facts_only(qtbot: QtBot) -> None:
     study = NoiseDesign(epsilon=1)
-    compared = Comparison(("a", "b"), solved(FLU), portrait_of(study, study.run()))
+    compared = Comparison(("a", "b"), solved(FLU), portrait_of(qtbot, study, study.run()))
     assert compared.charts == () and compared.matrices is None and compared.headline == ""
-    assert {row.label for row in compared.rows} >= {"prior", "query", "expected error", "requested privacy"}
+    assert {row.label for row in compared.rows} >= {"prior", "query", "expected error", "ε"}
 
 
 def test_a_count_and_a_choice_share_facts_only(qtbot: QtBot) -> None:
@@ -121,14 +128,10 @@ def test_a_count_and_a_choice_share_facts_only(qtbot: QtBot) -> None:
 
 
 def test_without_answers_there_are_inputs() -> None:
-    compared = Comparison(("a", "b"), count_portrait(FLU, {}), solved(FLU))
+    compared = Comparison(("a", "b"), CountPage.portrait(FLU, {}), solved(FLU))
     assert compared.headline == "" and compared.charts == () and compared.matrices is None
     found = {row.label: row for row in compared.rows}
     assert found["expected error"].mine == "—"
-
-
-def test_any_study_has_a_portrait() -> None:
-    assert plain_portrait(FLU).inputs["n"] == Finding("n", "8")
 
 
 @pytest.mark.parametrize(
@@ -171,7 +174,7 @@ def test_numbers_mean_the_same_where_the_kind_says_so() -> None:
 def test_inputs_with_the_same_label_are_paired_by_their_keys() -> None:
     one, other = RectangleDesign.starting(seed=1), RectangleDesign.starting(seed=1, high2=64)
     made = Comparison(("a", "b"), portrait(one, None), portrait(other, None)).rows
-    ends = [(row.mine, row.theirs, row.differs) for row in made if row.label == "To below"]
+    ends = [(row.mine, row.theirs, row.differs) for row in made if row.label == "To"]
     assert ends == [("128", "128", False), ("32", "64", True)]
 
 

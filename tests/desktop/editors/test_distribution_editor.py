@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from desktop import mouse
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QSignalSpy, QTest
+from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
+from dpdesigner.core.basics.prior import Prior
 from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.editors.distribution_editor import DistributionEditor, rarely_above
 from dpdesigner.desktop.editors.weight_rules import Brush
 from dpdesigner.errors import InputError
 
-SIGNALS = ("changing", "changed", "cancelled", "presetChosen", "selected", "pinRequested", "csvRequested", "pasted")
+SIGNALS = ("changing", "changed", "cancelled", "selected", "pinRequested")
 
 
 @pytest.fixture
@@ -118,7 +122,7 @@ def test_after_a_stroke_it_asks_back_and_a_click_opens_the_form(editor: Distribu
     editor.presets.boxes[2].selectAll()
     QTest.keyClicks(editor.presets.boxes[2], "2")
     QTest.keyClick(editor.presets.boxes[2], Qt.Key.Key_Return)
-    assert spies[SIGNALS.index("presetChosen")].at(0)[0].endswith("%=2")
+    assert spies[SIGNALS.index("changed")].at(0)[0].endswith("%=2")
     mouse.move(editor.plot.viewport(), pixel(editor, 1, 0.05))
     assert not editor.asking.question.isVisible() and editor.asking.reading.text().startswith("P(")
     editor.set_distribution([1, 1, 1, 1, 1])
@@ -258,23 +262,34 @@ def test_a_weight_typed_beside_very_large_ones_is_on_their_scale(editor: Distrib
     assert weights / weights.sum() == pytest.approx([1 / 6, 5 / 6 * 4 / 7, 5 / 6 * 3 / 7])
 
 
-def test_menu_asks_for_pin_file_and_paste(editor: DistributionEditor) -> None:
-    pin, csv = QSignalSpy(editor.pinRequested), QSignalSpy(editor.csvRequested)
+def test_the_menu_pins_and_reads_a_column_of_counts(
+    editor: DistributionEditor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "visits.csv"
+    path.write_text("visits\n0\n3\n4\n90\n")
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", staticmethod(lambda *given: (str(path), "")))
+    pin, changed = QSignalSpy(editor.pinRequested), QSignalSpy(editor.changed)
     for action in editor.controls.menu.actions():
         if "Pin" in action.text() or "Data column" in action.text():
             action.trigger()
-    assert (pin.count(), csv.count()) == (1, 1)
+    assert pin.count() == 1
+    assert changed.at(0) == [Prior((1, 0, 0, 1, 2), 4, "visits, visits.csv"), "Prior from visits, visits.csv"]
+    assert editor.error.text().startswith("1 of 4 counts are above n = 4 and are included in the last bar")
 
 
-def test_pasting_hands_the_text_on(editor: DistributionEditor) -> None:
-    pasted = QSignalSpy(editor.pasted)
-    QGuiApplication.clipboard().setText("1, 2\t3\n4 5")
-    for view in (editor.plot, editor.table):
-        QTest.keyClick(view, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
-    assert [pasted.at(k)[0] for k in range(pasted.count())] == ["1, 2\t3\n4 5"] * 2
+def test_pasted_numbers_are_weights_or_counts(editor: DistributionEditor) -> None:
+    changed = QSignalSpy(editor.changed)
+    for text in ("1, 2\t3\n4 5", "0 0 3"):
+        QGuiApplication.clipboard().setText(text)
+        for view in (editor.plot, editor.table):
+            QTest.keyClick(view, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    assert [changed.at(k)[0] for k in range(changed.count())] == [("1", "2", "3", "4", "5")] * 2 + [(2, 0, 0, 1, 0)] * 2
+    QGuiApplication.clipboard().setText("0.5 2")
+    editor.paste()
+    assert changed.count() == 4 and editor.error.text().startswith("Pasted text must be n + 1 = 5 weights or a column of whole")
     QGuiApplication.clipboard().setText("")
     editor.paste()
-    assert pasted.count() == 2
+    assert changed.count() == 4
     assert editor.error.text() == "There is no text on the clipboard; copy a column of numbers first."
 
 

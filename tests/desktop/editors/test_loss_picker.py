@@ -2,6 +2,7 @@ import pytest
 from desktop.mouse import drag, move
 from PySide6.QtCore import QPoint, QPointF, Qt, QTimer
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog
 
 from dpdesigner.core.basics.loss import Loss
 from dpdesigner.desktop.base.theme import theme
@@ -11,8 +12,7 @@ LEFT = Qt.MouseButton.LeftButton
 
 
 def show(picker, given, n=20):
-    covered, reason = Loss(given).coverage(n).covered, Loss(given).coverage(n).reason
-    picker.set_loss(given, covered=covered, reason=reason, n=n)
+    picker.set_loss(Loss(given), n)
 
 
 @pytest.fixture
@@ -33,7 +33,6 @@ def events(picker):
     picker.changing.connect(lambda given: log.append(("changing", given)))
     picker.changed.connect(lambda given, label: log.append(("changed", given, label)))
     picker.cancelled.connect(lambda: log.append("cancelled"))
-    picker.matrixRequested.connect(lambda: log.append("matrix"))
     return log
 
 
@@ -120,10 +119,16 @@ def test_the_menu_opens_with_the_mouse(qtbot, picker, events):
     assert checked(picker) == ["expression"]
 
 
-def test_a_matrix_is_asked_of_the_page(picker, events):
+def test_a_matrix_is_read_from_a_file(picker, events, tmp_path, monkeypatch):
+    path = tmp_path / "loss.csv"
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(path), ""))
+    path.write_text("no,number\n")
     picker.actions_by_name["matrix"].trigger()
-    assert events == ["matrix"]
-    assert checked(picker) == ["absolute"]
+    assert events == [] and "loss.csv" in picker.error_label.text()
+    path.write_text("0,1\n2,0\n")
+    picker.actions_by_name["matrix"].trigger()
+    assert events == [("changed", (("0", "1"), ("2", "0")), "Loss from file")]
+    assert checked(picker) == ["absolute"], "until it is in force"
 
 
 def test_a_parameter_is_typed_and_remembered(picker, events):
@@ -249,9 +254,9 @@ def test_the_verdict_is_one_short_sentence_and_is_not_in_colour_alone(picker):
     assert picker.verdict_label.text() == "An error of 3 costs 3."
     assert picker.verdict_label.toolTip().startswith("Theorem A covers this loss: ")
     assert picker.verdict_label.property("class") == "small"
-    reason = "for true count 3 the loss rises and falls again as the release grows: 0, 3, 1, 3, 0."
-    picker.set_loss("distance:0,3,1", covered=False, reason=reason, n=20)
-    short = "Outside Theorem A: for true count 3 the loss rises and falls again as the release grows."
+    reason = Loss("distance:0,3,1").coverage(20).reason
+    show(picker, "distance:0,3,1")
+    short = f"Outside Theorem A: {reason.partition(':')[0]}."
     assert picker.verdict_label.text().endswith(f". {short}")
     assert picker.verdict_label.property("class") == "small", "no error, and not red"
     assert picker.verdict_label.wordWrap()
@@ -310,5 +315,6 @@ def test_what_is_not_understood_takes_one_line_of_red_and_a_button_mends_it(pick
 
 
 def test_a_loss_outside_the_theorem_is_no_error(picker):
-    picker.set_loss("expression:(i-r)^2 - 4", covered=False, reason="it falls first", n=20)
+    show(picker, "expression:(i-r)%3")
+    assert picker.verdict_label.text().partition(". ")[2].startswith("Outside Theorem A")
     assert picker.verdict_label.property("class") == "small"

@@ -21,7 +21,7 @@ def page(path: Path, design: CountDesign | NoiseDesign) -> str:
 def test_what_the_alternatives_cost_stands_on_the_first_page(qtbot: QtBot, tmp_path: Path) -> None:
     for design, first, second in (
         (CountDesign(5, alpha="1/2"), "Mechanism", "Accuracy"),
-        (NoiseDesign(epsilon=1), "Density", "Expected cost"),
+        (NoiseDesign(epsilon=1), "Density", "Expected error"),
     ):
         front, _, rest = page(tmp_path / "it.html", design).partition("<h3>Figures</h3>")
         assert re.findall("<figcaption>(.*?)</figcaption>", front) == [first, second]

@@ -13,7 +13,7 @@ from desktop import mouse
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QFontMetricsF
 from PySide6.QtTest import QSignalSpy, QTest
 from pytestqt.qtbot import QtBot
 
@@ -21,7 +21,7 @@ from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.plots.curve_layer import CurveLayer
 from dpdesigner.desktop.plots.curve_plot import CurvePlot
 from dpdesigner.desktop.plots.line_shapes import corners, place_labels, touches
-from dpdesigner.desktop.plots.plot_layer import Frame
+from dpdesigner.desktop.plots.plot_layer import Frame, font
 from dpdesigner.errors import InputError
 from dpdesigner.studies.panels import Axis, Band, Handle, Line, Mark, Plot
 
@@ -278,6 +278,17 @@ def test_a_small_picture_leaves_names_out_that_stand_on_lines(plot: CurvePlot) -
         assert (layer.labels() == [None]) is sparing and (layer._layout().beside == [None]) is sparing
         layer.show_plot(simple(Line([0, 29], [0.2, 0.2], "free")))
         assert layer.labels() != [None]
+
+
+@pytest.mark.letters
+def test_a_low_plot_leaves_texts_out_that_stand_on_lines(plot: CurvePlot) -> None:
+    bars = Line(np.arange(30), np.tile([0.0, 1.0], 15), "across the bars", steps=True)
+    area, layer = plot.figure().frame.area, CurveLayer()
+    for lines in (3, 5):
+        low = QRectF(area.left(), area.top(), area.width(), lines * QFontMetricsF(font()).height())
+        layer.set_frame(Frame(low, 0, 29, 0, 1), QRectF(plot.rect()))
+        layer.show_plot(simple(bars, marks=(Mark(5, 0.5, "a mark"),)))
+        assert (layer.labels() == [None]) is (lines == 3) and (layer._layout().beside == [None]) is (lines == 3)
 
 
 def test_names_stand_apart(plot: CurvePlot) -> None:

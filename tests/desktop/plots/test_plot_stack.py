@@ -22,7 +22,7 @@ from dpdesigner.desktop.plots.bar_painter import BarPainter
 from dpdesigner.desktop.plots.curve_plot import CurvePlot
 from dpdesigner.desktop.plots.plot_stack import PlotStack
 from dpdesigner.studies.choice.design import ChoiceDesign
-from dpdesigner.studies.choice.run import strips
+from dpdesigner.studies.choice.panels import strips
 from dpdesigner.studies.panels import Axis, Bars, Drag, Line, Plot, Select, Strips
 from dpdesigner.studies.snapshot import Look, Snapshot
 
@@ -304,7 +304,7 @@ def test_of_more_bars_than_pixels_the_highest_and_the_lowest_are_seen(qtbot: QtB
 
 def test_texts_within_bounds_and_dots_for_draws(qtbot: QtBot) -> None:
     plot = bar_plot(qtbot, Bars([0.1, 0.6, 0.3], texts=lambda value: f"{100 * value:.0f}%", dots=[1, 6, 3], rival=[0, 0.7, 0.2]))
-    assert plot.figure().frame.top == 0.7
+    assert plot.figure().frame.top == pytest.approx(0.742), "the marks lie below the end of the axis"
     assert plot.figure().grab().toImage() != bar_plot(qtbot, Bars([0.1, 0.6, 0.3])).figure().grab().toImage()
 
 

@@ -16,7 +16,7 @@ from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.document.filing import note_recent
 from dpdesigner.desktop.pages.kit.summary import Portrait
-from dpdesigner.desktop.window.design_thumbnail import sketch
+from dpdesigner.desktop.pages.kit.thumbnails import sketch
 from dpdesigner.desktop.window.gallery import CARD, Gallery
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.files.project import examples, read_project

@@ -15,7 +15,8 @@ from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.files.project import read_project
 from dpdesigner.studies.choice.answer import Announced, times
 from dpdesigner.studies.choice.design import FIRST, ChoiceDesign
-from dpdesigner.studies.choice.run import _landing, solved
+from dpdesigner.studies.choice.panels import _landing
+from dpdesigner.studies.choice.run import solved
 from dpdesigner.studies.findings import format_finding, public
 
 SURVEY = {"path": "example:survey_1996.csv", "column": "education", "categories": list("1234567")}

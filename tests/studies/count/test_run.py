@@ -71,7 +71,7 @@ def test_a_design_comes_back_from_its_file(tmp_path: Path) -> None:
         ({"epsilon": 1, "delta": -0.1}, "It must be at least 0 and below 1"),
         ({"epsilon": 1, "delta": float("nan")}, "delta must be a finite number"),
         ({"epsilon": 1, "delta": "much"}, "delta must be a number"),
-        ({"delta": "0.1"}, "the privacy level must be given"),
+        ({"delta": "0.1"}, "a count design must have epsilon or alpha"),
         ({"epsilon": 1, "aim": ("bet", "2/3")}, "not both"),
         ({"aim": "bet"}, "an aim must be a risk"),
         ({"aim": ("bet", "2/3", "1/100", "1")}, "an aim must be a risk"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import json
+import math
 import re
 import sys
 from collections.abc import Iterator
@@ -263,6 +264,17 @@ def test_the_exhibit_of_the_guide_is_found_where_its_file_is_put(tmp_path: Path,
 )
 def test_no_sentence_says_more_than_is_true(name: str, inputs: dict[str, object], words: str) -> None:
     assert words in dp.exhibit(name, **inputs).run().sentence
+
+
+WITH_EPSILON = [each for each in EVERY if any(asked.key == "epsilon" for asked in each.inputs())]
+
+
+@pytest.mark.parametrize("each", WITH_EPSILON, ids=names)
+def test_every_epsilon_can_be_a_logarithm(each: type[Exhibit]) -> None:
+    given = {**SMALL.get(each.exhibit, {}), "epsilon": "ln 2"}
+    exact, near = (dp.exhibit(each.exhibit, **{**given, "epsilon": epsilon}).run() for epsilon in ("ln 2", math.log(2)))
+    one, other = exact.findings["value"].number, near.findings["value"].number
+    assert one == other or math.isclose(one or 0.0, other or 0.0, rel_tol=1e-9)
 
 
 @pytest.mark.parametrize("each", EVERY, ids=names)

@@ -137,11 +137,12 @@ def pictures(answer, angle):
     return {panel.key: panel for panel in answer.panels_in({"angle": angle})}
 
 
-@pytest.mark.parametrize(("angle", "where", "turned"), [(30.0, 0.0, 90.0), (30.0, -1.5, 180.0), (330.0, 0.0, 270.0)])
-def test_the_dot_turns_the_plane_on_its_half_of_the_circle(answer, angle, where, turned):
-    drag = pictures(answer, angle)["points"].lines[0].drags[0]
-    assert drag.target == "view.angle"
-    assert drag.kept(drag.moved(np.array([np.cos(np.radians(angle))]), 0, where), 0) == turned
+@pytest.mark.parametrize(("where", "turned"), [(90.2, 90.0), (240.0, 240.0), (365.0, 5.0), (-5.0, 355.0)])
+def test_the_dot_turns_the_plane_all_around(answer, where, turned):
+    dot = pictures(answer, 30.0)["points"].lines[0]
+    drag = dot.drags[0]
+    assert drag.target == "view.angle" and drag.around and dot.x.tolist() == [30.0]
+    assert drag.kept(drag.moved(dot.x, 0, where), 0) == turned
 
 
 @pytest.mark.parametrize("angle", [0.0, 30.0, 90.0, 200.0])

@@ -131,7 +131,7 @@ def test_the_area_of_a_dot_is_the_probability_of_its_database(answer):
     chances = np.sort(answer.probabilities[answer.probabilities >= 0.01])
     areas = np.sort(likely.sizes**2)
     assert areas / areas.sum() == pytest.approx(chances / chances.sum(), rel=1e-9)
-    assert "6 of 330 databases share 97.3%" in pictures(answer)["candidates"].under[0]
+    assert "6 of 330 share 97.3%" in pictures(answer)["candidates"].under[0]
 
 
 def test_dots_of_one_column_do_not_touch_and_all_are_in_sight(answer):

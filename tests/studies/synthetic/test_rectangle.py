@@ -81,7 +81,7 @@ def test_two_columns_of_a_survey(tmp_path):
         "ways",
         "counts",
     }
-    assert as_table(made) is not None and found.line == "age and income_class · 8 × 8 cells · ε = 1 · cell by cell"
+    assert as_table(made) is not None and found.line == "age and income_class · 8 × 8 cells · ε = 1"
     written = export_of(found.design).write(tmp_path, "pairs", ["csv", "json"])
     names = {file.path.name for file in written}
     assert names == {"pairs-counts.csv", "pairs-privacy.txt", "pairs.csv", "pairs.json"}

@@ -18,14 +18,12 @@ from dpdesigner.core.reconstruction.problem import Curves, in_roots, sizes
 from dpdesigner.desktop.background.tables import choose_column, chosen_table
 from dpdesigner.desktop.base.card import Card, Folding
 from dpdesigner.desktop.base.controls import menu_chip, named, push_button, together, value_box, wrapped
-from dpdesigner.desktop.base.gesture import named_slider
 from dpdesigner.desktop.base.labels import ElidedLabel, SentenceLabel
 from dpdesigner.desktop.base.layouts import column_of, row_of, styled
 from dpdesigner.desktop.base.theme import set_class
 from dpdesigner.desktop.base.translation import capital, translated
 from dpdesigner.desktop.pages.kit.editor_column import AskingColumn, show_in
 from dpdesigner.desktop.plots.people import PeopleGrid
-from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.studies.attack.answer import AttackAnswer
 from dpdesigner.studies.attack.design import EPSILON, ERRORS, MOST_QUERIES, SHORT, WHO, AttackDesign, problem_of, secret_of
 from dpdesigner.studies.attack.run import place_of, question_texts, theorem_texts
@@ -62,7 +60,7 @@ class SecretCard(Card):
 
     def _make_buttons(self) -> None:
         example, own = self.tr("Votes of 1996 (example)"), self.tr("Choose a column of 0 and 1…")
-        entries = [(example, self._take_example), (own, self._open)]
+        entries = [(example, self._take_example), (own, self.open)]
         self.file = menu_chip(self.tr("Data column ▾"), self.tr("A real column of 0 and 1"), entries)
         self.file.setStyleSheet("padding: 3px 7px;")
         self.file.setAccessibleName(self.tr("Data column"))
@@ -78,8 +76,8 @@ class SecretCard(Card):
         self.seed = asking.box("seed", self, "123456", self.tr("Seed"), tip, self.tr("Change the seed"))
         tip, words = self.tr("The share of ones"), self.tr("Change the share of ones")
         self.share = asking.box("share", self, "0.1234", tip, tip, words)
-        self.slider = named_slider(_STEPS, tip, self._slide, words, self.share.text)
-        self.slider.cancelled.connect(asking.previewCancelled)
+        share = lambda step: {"share": f"{step / _STEPS:g}"}  # noqa: E731
+        self.slider = asking.slider(_STEPS, tip, words, self.share.text, share)
 
     def _lay_out(self) -> None:
         self._shares = wrapped(named(self.tr("ones"), self.share), self.slider)
@@ -104,16 +102,12 @@ class SecretCard(Card):
         self.file.setToolTip(self._name or self.tr("A real column of 0 and 1"))
         self.paint.setChecked(painted)
         self.random.setChecked(not design.column)
-        self.people.show_value(str(design.n))
-        self.seed.show_value(str(design.seed))
-        self.share.show_value(str(design.share))
         self.slider.show_value(round(_STEPS * double(design.share)))
         self._shares.setVisible(not design.column and not own)
         if painted:
             self.show_secret(design, bits_of(design.column))
 
     def show_secret(self, design: AttackDesign, bits: NDArray[np.int8] | None) -> None:
-        """Show the column on the map."""
         self.map.setVisible(bits is not None)
         if bits is None:
             self.note.set_sentence(self.tr("Choose the column that was counted, to see how much of it is recovered."))
@@ -124,44 +118,30 @@ class SecretCard(Card):
         self.set_line(text)
 
     def set_presenting(self, on: bool) -> None:
-        """Hide the editing controls."""
         self._presenting = on
         self.file.setHidden(on)
         self._asking.restore()
-
-    def _slide(self, label: str, step: int) -> None:
-        self._asking.change(label, share=f"{step / _STEPS:g}")
 
     def _take(self, label: str, bits: NDArray[np.int8]) -> None:
         self._asking.change(label, column="".join(map(str, bits.tolist())))
 
     @Slot()
     def _start_painting(self) -> None:
-        self._asking.restore()
-        if self._asking.design is not None and not drawn_by_hand(self._asking.design.column):
-            self._asking.ask(self.tr("Paint the secret"), _painted)
+        self._asking.choose(self.tr("Paint the secret"), _painted)
 
     @Slot()
     def _draw_at_random(self) -> None:
-        if self._asking.design is not None:
-            self._asking.choose(self.tr("Draw the secret at random"), column="", n=self._asking.design.n)
+        self._asking.choose(self.tr("Draw the secret at random"), lambda design: design.replace(column="", n=design.n))
 
     def _take_example(self) -> None:
         self._asking.choose(self.tr("Take votes of 1996"), column=_EXAMPLE, n=_EXAMPLE_ROWS)
 
-    def _open(self) -> None:
-        self.open("")
-
-    def open(self, path: str) -> None:
+    def open(self, path: str = "") -> None:
         """Use a column of 0 and 1 from a table; ask for one if the path is empty."""
         self._asking.restore()
         title, question = self.tr("A column of 0 and 1"), self.tr("Which column of {name} is the secret?")
-        try:
+        with self.error.saying():
             choose_column(self, title, question, self._load, path=path)
-        except Cancelled:
-            pass
-        except InputError as error:
-            self.error.set_error(error)
 
     def _load(self, path: str, column: str) -> None:
         where = f"{path}#{column}"
@@ -173,8 +153,8 @@ class SecretCard(Card):
 
 
 def _painted(design: AttackDesign) -> AttackDesign:
-    """Return a design with the same secret as a painted column."""
-    return design.replace(column="".join(map(str, secret_of(design)[0].tolist())))
+    """Return a design with the same secret as a painted column, or itself if that is painted."""
+    return design if drawn_by_hand(design.column) else design.replace(column="".join(map(str, secret_of(design)[0].tolist())))
 
 
 _QUESTION_STEPS = 200
@@ -204,10 +184,9 @@ class QuestionsCard(Card):
         self.tell.setMinimumHeight(24)  # pixels, so that it is easy to hit
         self.tell.clicked.connect(self.tell_values)
         tip = self.tr("Number of questions, each about a new random half of the people")
-        self.box = value_box("100 000", self.tr("Questions"), tip, partial(self._change, words))
+        self.box = value_box("100 000", self.tr("Questions"), tip, self._change)
         self.times = {times: self._button(times) for times in _TIMES}
-        self.slider = named_slider(_QUESTION_STEPS, self.tr("Questions"), self._slide, words, self.box.text)
-        self.slider.cancelled.connect(asking.previewCancelled)
+        self.slider = asking.slider(_QUESTION_STEPS, self.tr("Questions"), words, self.box.text, self._at)
         self._asked = wrapped(self.box, *self.times.values())
         before = self._step_button("‹", self.tr("The question before"), -1)
         after = self._step_button("›", self.tr("The next question"), 1)
@@ -223,7 +202,8 @@ class QuestionsCard(Card):
 
     def _button(self, times: int) -> QPushButton:
         tip = self.tr("{times} times as many questions as people").format(times=times)
-        return push_button("", tip, partial(self._take, times), checkable=True, padding="3px 7px")
+        take = lambda: self._asking.choose(self._words, lambda design: design.replace(queries=times * design.n))  # noqa: E731
+        return push_button("", tip, take, checkable=True, padding="3px 7px")
 
     def _step_button(self, text: str, tip: str, step: int) -> QPushButton:
         take = lambda: self.questionChosen.emit((self._question + step) % self._many)  # noqa: E731
@@ -292,18 +272,14 @@ class QuestionsCard(Card):
         ends = max(1.0, n / 4), max(theorem_questions(n), 8 * n, 2)
         return IntegerInput(1, MOST_QUERIES, scale="log", symbol="t", try_=[(times * n, "") for times in _TIMES], slide=ends)
 
-    def _slide(self, label: str, step: int) -> None:
-        self._change(label, str(round(float(self._range.at(step / _QUESTION_STEPS)))))
+    def _at(self, step: int) -> dict[str, object]:
+        return {"queries": str(round(float(self._range.at(step / _QUESTION_STEPS))))}
 
     def _step(self, queries: int) -> int:
         return round(_QUESTION_STEPS * self._range.place(queries))
 
-    def _change(self, label: str, text: str) -> None:
-        self._asking.change(label, queries=text.replace("\u00a0", "").replace(" ", ""))
-
-    def _take(self, times: int) -> None:
-        if self._asking.design is not None:
-            self._asking.choose(self._words, queries=times * self._asking.design.n)
+    def _change(self, text: str) -> None:
+        self._asking.change(self._words, queries=text.replace("\u00a0", "").replace(" ", ""))
 
     @Slot()
     def tell_values(self) -> None:
@@ -334,7 +310,6 @@ def _answering(path: str, design: AttackDesign) -> AttackDesign:
 
 
 _ERROR_STEPS = 200
-_EPSILON = EPSILON
 
 
 class ErrorCard(Card):
@@ -353,8 +328,7 @@ class ErrorCard(Card):
         )
         self.noise, self.more = (self._menu(*each) for each in self._menus)
         tip, change = self.tr("Error of the answers"), self.tr("Change the error")
-        self.slider = named_slider(_ERROR_STEPS, tip, self._slide, change, self._spoken)
-        self.slider.cancelled.connect(asking.previewCancelled)
+        self.slider = asking.slider(_ERROR_STEPS, tip, change, self._spoken, self._at)
         tip = self.tr("Largest error of an answer, in people or like 0.5 sqrt n")
         self.bound = asking.box("size", self, "0.55 sqrt n", self.tr("Error E"), tip, change)
         tip, words = self.tr("Epsilon of all answers together"), self.tr("Change epsilon")
@@ -384,11 +358,10 @@ class ErrorCard(Card):
         self._sizes.setVisible(not design.noisy)
         self._epsilons.setVisible(design.noisy)
         self.note.setVisible(not design.noisy)
-        self.bound.show_value(design.size)
-        self.epsilon.show_value(str(design.epsilon))
+        self.bound.show_value(design.size)  # as it is typed
         if design.noisy:
             self.slider.set_marks(())
-            share = _EPSILON.place(design.epsilon)
+            share = EPSILON.place(design.epsilon)
             self.each.show_value(significant(design.epsilon_in_all / design.queries))
             self.set_line(self.tr("{kind}: total ε = {epsilon}").format(kind=words, epsilon=design.epsilon))
         else:
@@ -402,11 +375,11 @@ class ErrorCard(Card):
             self.set_line(self.tr("{kind}: within ±{bound}").format(kind=words, bound=brief(design.bound)))
         self.slider.show_value(round(_ERROR_STEPS * min(max(share, 0), 1)))
 
-    def _slide(self, label: str, step: int) -> None:
-        if self._asking.design is not None and self._asking.design.noisy:
-            self._asking.change(label, epsilon=_EPSILON.at(step / _ERROR_STEPS))
-        elif self._asking.design is not None:
-            self._asking.change(label, size=f"{round(sizes(self._asking.design.error)[-1] * step / _ERROR_STEPS, 2):g} sqrt n")
+    def _at(self, step: int) -> dict[str, object]:
+        design, share = self._asking.design, step / _ERROR_STEPS
+        if design is None or design.noisy:
+            return {"epsilon": EPSILON.at(share)}
+        return {"size": f"{round(sizes(design.error)[-1] * share, 2):g} sqrt n"}
 
     def _spoken(self) -> str:
         if self._sizes.isHidden():
@@ -497,18 +470,16 @@ class InputsColumn(AskingColumn[AttackDesign]):
                 card.show_design(self.design)
 
     def drag(self, target: str, place: float, final: bool) -> None:
-        """Request the value that a line was dragged to."""
         label = self.tr("Drag the line") if final else ""
         if target == "size":
             self.change(label, size=f"{round(place, 2):g} sqrt n")
         else:
-            kind = next(each.input for each in AttackDesign.inputs() if each.key == target)
+            kind = AttackDesign.input_named(target).input
             self.change(label, **{target: kind.near(place) if isinstance(kind, Range) else str(place)})
 
     def place(self, target: str) -> float | None:
         return None if self.design is None or self.design.answers else place_of(self.design, target)
 
     def set_presenting(self, on: bool) -> None:
-        """Hide the editing controls."""
         self.secret.set_presenting(on)
         self.questions.set_presenting(on)

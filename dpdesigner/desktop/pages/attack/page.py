@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
-from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.core.basics.rounding import group_thousands
-from dpdesigner.core.reconstruction.counting import RANGES
 from dpdesigner.desktop.base.labels import SentenceLabel
 from dpdesigner.desktop.base.layouts import ColumnLayout, scrolling
 from dpdesigner.desktop.base.translation import translated
@@ -29,12 +28,10 @@ from dpdesigner.errors import InputError
 from dpdesigner.studies.attack.answer import AttackAnswer, in_brief, in_short
 from dpdesigner.studies.attack.design import AttackDesign, secret_of
 from dpdesigner.studies.attack.run import attack
-from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.snapshot import Found, Snapshot, Waiting, so_far
 from dpdesigner.studies.study import Job
 
 _QUICK = 2_000_000  # people times questions up to which the page keeps up with the mouse
-_LOOKS = ("marks", "seen")
 
 
 class AttackPage(DeclaredPage):
@@ -45,13 +42,9 @@ class AttackPage(DeclaredPage):
     panel_views: ClassVar[Mapping[str, Callable[[], PanelView]]] = {"lemma": LemmaPanel}
     passing = ("pointed",)  # the mouse may be anywhere
 
-    _known = Signal(object)  #: intermediate results of the attack job
-
     def __init__(self, parent: QWidget | None = None) -> None:
-        self._partial: AttackAnswer | None = None
         self._crowds, self.calculator = Crowds(), Calculator()
         super().__init__(parent)
-        self._known.connect(self._show_known)
         crowds, questions = self._crowds, self._inputs.questions
         for signal, key in (
             (crowds.left.lookChosen, "look"),
@@ -69,7 +62,6 @@ class AttackPage(DeclaredPage):
         return AttackDesign(n=400, queries=1600, column="example:survey_1996.csv#vote")
 
     def asking_column(self) -> InputsColumn:
-        """Return the column for secret, questions, error and attacker."""
         return InputsColumn()
 
     def pictures_card(self) -> PicturesCard:
@@ -77,7 +69,6 @@ class AttackPage(DeclaredPage):
         return PicturesCard(self._class.views, self.panel_views, main=False)
 
     def results_column(self) -> CardColumn:
-        """Show the share of people recovered against epsilon."""
         self._against = PlotCard()
         self._against.setToolTip(self.tr("Drag the line to set ε"))
         return CardColumn(("privacy", self._against, 1))
@@ -100,13 +91,12 @@ class AttackPage(DeclaredPage):
         return {name: (self.view["question"] + 1) % self.answer.problem.questions.t}
 
     def parts(self) -> Sequence[Part[Any, Any]]:
-        """Return the parts for secret, questions, attackers and people in addition to the curves."""
         inputs, crowds = self._inputs, self._crowds
         return (
             Part(inputs, lambda s: (s.answer, s.outcomes.get("others")), inputs.attackers.show_shares),
             Part(inputs, lambda s: (s.answer, s.design), self._show_secret),
             Part(inputs, lambda s: (s.answer, s.view["question"]), inputs.questions.show_question),
-            Part(None, lambda s: (s.answer, s.view["look"]), crowds.show_left, crowds.left.set_stale),
+            Part(None, self._recovered, crowds.show_left, crowds.left.set_stale),
             Part(None, lambda s: (s.answer, s.view["view"], s.view["question"], s.view["pointed"]), crowds.show_question),
             Part(None, lambda s: (s.answer, s.view["look"]), crowds.show_right, crowds.right.set_stale),
             Part(None, lambda s: (s.answer, s.view["person"]), crowds.ring),
@@ -127,7 +117,7 @@ class AttackPage(DeclaredPage):
         """Return the attack; the private side, the other attackers and the runs are jobs of the kind."""
         quick = study.n * study.queries <= _QUICK and not study.answers
         title = self.tr("least squares") if study.who == "least-squares" else self.tr("linear program")
-        tell = self._known.emit
+        tell = partial(self._foundSoFar.emit, so_far("solve"))
         return (Job("solve", lambda progress: attack(study, progress, tell), slow=not quick, live=quick, title=title),)
 
     def put_together(self, outcomes: Mapping[str, Any]) -> AttackAnswer | None:
@@ -139,19 +129,19 @@ class AttackPage(DeclaredPage):
         same = found.answer.design.asked_privately == answer.design.asked_privately
         return answer.completed(private=found.value) if same else answer
 
-    @Slot(object)
-    def _show_known(self, answer: AttackAnswer) -> None:
-        """Show the attack's progress if it still concerns the design shown."""
-        if answer.design == self.design and ("solve" in self.late or self.answer is None):
-            self._partial = answer
-            self._crowds.left.set_stale(False)
-            self._crowds.show_left(answer, self.view["look"], so_far=True)
-            self.summaryChanged.emit()
+    @staticmethod
+    def _early(now: Snapshot) -> AttackAnswer | None:
+        """The attack on the design shown as far as it has come, until it has its result."""
+        known: AttackAnswer | None = now.outcomes.get(so_far("solve"))
+        return known if known is not None and known.design == now.study and ("solve" in now.late or not now.answered) else None
 
-    def show_outcome(self, name: str, outcome: Any) -> None:
-        if name == "solve":
-            self._partial = None
-        super().show_outcome(name, outcome)
+    def _recovered(self, now: Snapshot) -> tuple[AttackAnswer, str, bool]:
+        early = self._early(now)
+        return early or now.answer, now.view["look"], early is not None
+
+    def summed_up(self, now: Snapshot) -> tuple[Any, ...]:
+        """Return the inputs of the summary, which also tells how far an attack has come."""
+        return (*super().summed_up(now), self._early(now))
 
     # Display -----------------------------------------------------------------------------------------------------------
 
@@ -163,7 +153,7 @@ class AttackPage(DeclaredPage):
         for part in (self._pictures, self._against):
             part.setVisible(not design.answers)
 
-    def _show(self) -> None:
+    def _show(self, *_: Any) -> None:
         """Show the curves; curves of another design are labelled with it."""
         super()._show()
         kept = {key: self._made[key][0].answer.design for key, waits in self.waiting.items() if waits and key in self._made}
@@ -186,15 +176,15 @@ class AttackPage(DeclaredPage):
             self.calculator.show_counting(answer, given)
 
     def summary(self) -> Summary:
-        """Return the header line, the amount recovered, the badge and the sentence."""
         if self.design is None:
             return Summary()
         line = translated(self.design.line)
-        answer = self._partial or self.answer
-        if answer is None or ("solve" in self.late and self._partial is None):
+        early = self._early(self.snapshot())
+        answer = early or self.answer
+        if answer is None or ("solve" in self.late and early is None):
             return Summary(line=line, badge=self.tr("computing…") if self.late else "", state="stale")
         made = Summary.of(answer, line)
-        if answer is self._partial:
+        if early is not None:
             return replace(made, badge=self.tr("so far"), state="stale", facts=(), note="")
         return replace(made, sentence=(translated(answer.sentence), translated(in_brief(answer)), translated(in_short(answer))))
 
@@ -207,7 +197,6 @@ class AttackPage(DeclaredPage):
             return super().explanation()
 
     def tour(self) -> Sequence[Stop]:
-        """Return the tour of secret, questions, error, people, privacy and proof."""
         inputs, crowds = self._inputs, self._crowds
         secret = self.tr("A column of 0 and 1 that is never published. Press “Paint” and draw something on the map.")
         asked = self.tr("Each question counts a random half of the people. Move the slider: a few questions reveal little.")
@@ -233,15 +222,6 @@ class AttackPage(DeclaredPage):
 
     # Export ------------------------------------------------------------------------------------------------------------
 
-    def portrait(self, study: AttackDesign, outcomes: Mapping[str, Any]) -> Portrait:
-        """Return inputs, findings and curves of a design for comparison; answers for other designs are left out."""
-        answer = self.put_together(outcomes)
-        asked = super().portrait(study, {})
-        if answer is None or answer.design != study:
-            return asked
-        charts = tuple(panel for panel in answer.panels_in({}) if isinstance(panel, Plot))
-        return replace(asked, results=answer.findings, charts=charts)
-
     @classmethod
     def sketched(cls, study: Any) -> Portrait:
         """Return a map of the secret, if it can be read: an attack takes too long for a small picture."""
@@ -252,11 +232,6 @@ class AttackPage(DeclaredPage):
         columns = columns_for(len(bits))
         padded = np.pad(bits.astype(np.float64), (0, -len(bits) % columns))
         return Portrait({}, matrix=padded.reshape(-1, columns))
-
-    def selected_text(self) -> str:
-        """Return the curves that are open, as tab-separated text."""
-        shown = [panel for panel in self._pictures.panels.panels.values() if isinstance(panel, Plot)]
-        return "\n".join("\t".join(row) for panel in shown for row in panel.as_table().as_rows())
 
     def figures(self) -> Sequence[Figure]:
         """Return the curves, and the people if the design reveals all values, because right or wrong reveals them too."""
@@ -272,23 +247,7 @@ class AttackPage(DeclaredPage):
             return pictures
         return [*pictures, *(each for each in super().figures() if not answer.design.noisy or each.name == "privacy")]
 
-    def set_view_state(self, state: Mapping[str, Any]) -> None:
-        """Restore the display style, the open curve, the ringed person, the question and the calculator's numbers."""
-        given = dict(state)
-        counting = given.get("counting")
-        if not isinstance(counting, dict) or not (
-            all(isinstance(text, str) for text in counting.values()) and RANGES.keys() >= counting.keys()
-        ):
-            given.pop("counting", None)
-        if given.get("look") not in _LOOKS:
-            given.pop("look", None)
-        for key, least in (("person", -1), ("question", 0)):
-            if isinstance(given.get(key), int):
-                given[key] = max(given[key], least)
-        super().set_view_state({**self.view, **given})
-
     def set_presenting(self, on: bool) -> None:
-        """Hide the editing controls."""
         self._crowds.left.set_presenting(on)
         super().set_presenting(on)
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from dpdesigner.core.basics.rounding import brief, group_thousands, significant
 from dpdesigner.core.reconstruction.attack import Reconstruction
-from dpdesigner.core.reconstruction.counting import Counting, Lemma
+from dpdesigner.core.reconstruction.counting import RANGES, Counting, Lemma
 from dpdesigner.desktop.base.controls import ValueBox, named, push_button, together, value_box, wrapped
 from dpdesigner.desktop.base.labels import ErrorLine, SentenceLabel
 from dpdesigner.desktop.base.layouts import column_of
@@ -77,7 +77,7 @@ class Calculator(QWidget):
 
     def show_counting(self, answer: AttackAnswer, given: Mapping[str, str]) -> None:
         """Show the conclusion for a design and the typed numbers."""
-        self._given = dict(given)
+        self._given = given = {key: text for key, text in given.items() if key in RANGES and isinstance(text, str)}
         design, posed = answer.design, answer.problem
         own = Counting(design.n, 2 * (design.n - posed.commonest[1]), design.bound, design.queries)
         measured = given.get("delta") == _MEASURED
@@ -111,8 +111,6 @@ _PACE = 450  # milliseconds per step
 
 class LemmaPanel(PlotPanel):
     """The questions, played one after another."""
-
-    nextWanted = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -164,8 +162,10 @@ class Crowds:
         self.left, self.right = PeopleCard(" ", looks), PeopleCard(" ")
         self._names = (tr("right"), tr("unsure"), tr("wrong"))
 
-    def show_left(self, answer: AttackAnswer, look: Look, so_far: bool = False) -> None:
+    def show_left(self, answer: AttackAnswer, look: Look, so_far: bool) -> None:
         """Show who is recovered from the answers, possibly only so far."""
+        if so_far:
+            self.left.set_stale(False)
         names = (tr("sure"), tr("unsure"), "") if answer.problem.secret is None else self._names
         self.left.set_look(look)
         self.left.show_marks(answer.values, marks_of(answer.reconstruction, answer.problem.secret), look, names)
@@ -204,7 +204,6 @@ class Crowds:
         self.right.say("…" if ranges is None else known, *told)
 
     def ring(self, answer: AttackAnswer, person: int) -> None:
-        """Ring a person on both sides."""
         self.left.ring(person, translated(words_of_person(answer, answer.reconstruction, person)))
         if answer.design.answers:
             self.right.ring(person, translated(certain_of(answer, person)))

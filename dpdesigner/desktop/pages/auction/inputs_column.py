@@ -19,11 +19,13 @@ from dpdesigner.desktop.base.card import Card, Folding
 from dpdesigner.desktop.base.controls import MoreRow, named, push_button, wrapped
 from dpdesigner.desktop.base.labels import SentenceLabel
 from dpdesigner.desktop.base.layouts import styled
+from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.pages.kit.editor_column import AskingColumn, PrivacyCard
 from dpdesigner.desktop.pages.kit.field import ColumnSource
 from dpdesigner.desktop.plots.axis_layer import Axis as DrawnAxis
 from dpdesigner.desktop.plots.axis_layer import no_ticks
 from dpdesigner.desktop.plots.curve_plot import CurvePlot
+from dpdesigner.desktop.plots.plot_layer import px
 from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.studies.auction.design import AuctionDesign, Source, source_of
 from dpdesigner.studies.auction.run import bought
@@ -81,7 +83,7 @@ class BidsDialog(QDialog):
         except InputError as error:
             self._refuse(error)
             return
-        self.given.emit(getattr(design, self._key))
+        self.given.emit(design.input_named(self._key).of(design))
         super().accept()
 
     def _refuse(self, error: InputError) -> None:
@@ -136,9 +138,9 @@ _MOST_DRAWN = 2000  # bids
 class DemandPlot(CurvePlot):
     """The number of buyers at each price. In drawing mode, a drag bends the staircase by moving bids."""
 
-    bidsMoving = Signal(object)  #: the bids while a drag lasts
-    bidsMoved = Signal(object)
-    bidsCancelled = Signal()
+    changing = Signal(object)  #: the bids while a drag lasts
+    changed = Signal(object, str)  #: the bids at its end, and the label of the undo step
+    cancelled = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -186,16 +188,16 @@ class DemandPlot(CurvePlot):
     @Slot(object)
     def _preview(self, worths: Any) -> None:
         self._worths = np.array(worths)
-        self.bidsMoving.emit(worths)
+        self.changing.emit(worths)
 
     @Slot(object)
     def _settle(self, worths: Any) -> None:
-        self.bidsMoved.emit(worths)
+        self.changed.emit(worths, self.tr("Draw bids"))
 
     @Slot()
     def _restore(self) -> None:
         self._worths = np.array(self._gesture.start)
-        self.bidsCancelled.emit()
+        self.cancelled.emit()
 
 
 def _bent(worths: np.ndarray, ranks: np.ndarray, prices: np.ndarray) -> np.ndarray:
@@ -222,9 +224,7 @@ class BidsCard(Card):
         super().__init__(self.tr("Bids"), self.tr("bids"), flexible=True, foldable=True)
         self._asking = asking
         self.plot = DemandPlot()
-        self.plot.bidsMoving.connect(lambda worths: self._take(worths, ""))
-        self.plot.bidsMoved.connect(lambda worths: self._take(worths, self.tr("Draw bids")))
-        self.plot.bidsCancelled.connect(asking.previewCancelled)
+        asking.follow(self.plot, "bids")
         self.add(self.plot, 1)
         tip = self.tr("Type or paste bids, one number per bidder")
         curves = self.tr("Falling demand curves, one line per bidder")
@@ -270,9 +270,6 @@ class BidsCard(Card):
         """Hide the source of the bids."""
         for widget in self._buttons:
             widget.setVisible(not on)
-
-    def _take(self, bids: tuple[float, ...], label: str) -> None:
-        self._asking.change(label, bids=bids)
 
     @Slot(bool)
     def _draw(self, on: bool = False) -> None:
@@ -328,6 +325,7 @@ def _typed(design: AuctionDesign, key: str, given: tuple[Any, ...]) -> AuctionDe
 
 
 _FIRST = 1000  # stretch: this card takes the free room before any is left empty
+_LINES_HIGH = 64  # pixels of the bids under the cap, at text scale 1
 
 
 class BidLines(CurvePlot):
@@ -353,7 +351,8 @@ class CapCard(Card):
         self.cut = styled("small")
         self.add(wrapped(named(self.tr("cap"), self.cap), self.unit, self.cut))
         self.lines = BidLines()
-        self.lines.setFixedHeight(64)
+        theme().changed.connect(self._fit)
+        self._fit()
         self.lines.handleMoving.connect(lambda target, cap: self._drag_cap(cap, ""))
         self.lines.handleMoved.connect(lambda target, cap: self._drag_cap(cap, self.tr("Drag the cap")))
         self.lines.handleCancelled.connect(asking.previewCancelled)
@@ -363,9 +362,12 @@ class CapCard(Card):
         note.set_sentence(self.tr("Choose it in advance, not from the bids."))
         self.add(note)
 
+    @Slot()
+    def _fit(self) -> None:
+        self.lines.setFixedHeight(round(px(_LINES_HIGH)))
+
     def show_design(self, design: AuctionDesign) -> None:
         self.cap.show_value(str(design.cap))
-        self.unit.show_value(design.unit)
         self.set_line(self.tr("Cap: {cap}").format(cap=f"{design.cap} {design.unit}".strip()) if design.cap != "" else "")
 
     def show_bids(self, source: Source, design: AuctionDesign) -> None:
@@ -416,12 +418,7 @@ class InputsColumn(AskingColumn[AuctionDesign]):
             twice: Any = None if design.single else PrivacyLevel.from_epsilon(2 * design.privacy.epsilon_above)
             self.privacy.set_attained(design.privacy, twice, self.tr("With demand curves the price has"))
 
-    def show_bids(self, source: Source, design: AuctionDesign) -> None:
-        self.bids.show_bids(source, design)
-        self.cap.show_bids(source, design)
-
     def set_presenting(self, on: bool) -> None:
-        """Hide the editing controls."""
         self.bids.set_presenting(on)
         self.cap.set_presenting(on)
         self.folding.set_on(not on)

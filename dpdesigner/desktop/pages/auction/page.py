@@ -5,10 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QWidget
-
-from dpdesigner.desktop.base.labels import SentenceLabel
 from dpdesigner.desktop.pages.auction.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.kit.cards import AgainstCard, CostCard, PlotCard
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
@@ -43,7 +39,6 @@ class AuctionPage(DeclaredPage):
         return InputsColumn()
 
     def results_column(self) -> CardColumn:
-        """Show revenue, the gain from lying, and the revenue against epsilon."""
         tip = self.tr("Why the price is drawn, and what was corrected in the source")
         earns = CostCard(self.tr("Revenue"), self.tr("on average"), self.tr("Why draw the price?"), tip)
         earns.whyRequested.connect(self.whyRequested)
@@ -51,16 +46,11 @@ class AuctionPage(DeclaredPage):
         against = AgainstCard(self.tr("Revenue against ε"), self._inputs, flexible=True)
         return CardColumn(("earnings", earns, 0), ("lying", lying, 1), ("against", against, 1), folds=(against, lying))
 
-    def lay_out(self, columns: tuple[QWidget, QWidget, QWidget]) -> None:
-        self.empty = SentenceLabel("small")
-        self.empty.setText(self.tr("Enter bids and a cap to draw a price."))
-        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.empty.hide()
-        self._pictures.body.insertWidget(self._pictures.body.indexOf(self.actions_row), self.empty, 1)
-        super().lay_out(columns)
-
     def parts(self) -> Sequence[Part[Any, Any]]:
-        return Part(None, lambda s: (s.outcome("bids"), s.design), self._inputs.show_bids), *super().parts()
+        bids = [
+            Part(None, lambda s: (s.outcome("bids"), s.design), card.show_bids) for card in (self._inputs.bids, self._inputs.cap)
+        ]
+        return *bids, *super().parts(), Part(None, self.seen, self._show_cards)
 
     def jobs(self, study: AuctionDesign) -> Sequence[Job]:
         """Read the bids and compute the price; a slow search for the most profitable lie is a separate job of the kind."""
@@ -72,11 +62,9 @@ class AuctionPage(DeclaredPage):
             self.view["says"] = None
         super().show_design(before, design)
 
-    def _show(self) -> None:
-        if self.answer is not None:
-            self._set_blank(False)
-        super()._show()
-        self._results.cards["lying"].setVisible(self.answer is None or "lying" in self._results.shown)  # not without a bidder
+    def _show_cards(self, *_: Any) -> None:
+        self._set_blank(False)
+        self._results.cards["lying"].setVisible("lying" in self._results.shown)  # not without a bidder
 
     def show_failure(self, name: str, error: DpDesignerError) -> None:
         """Show an error next to its control; without a cap there is nothing to draw."""
@@ -85,8 +73,7 @@ class AuctionPage(DeclaredPage):
             self._set_blank(True)
 
     def _set_blank(self, on: bool) -> None:
-        self.empty.setVisible(on)
-        self._pictures.stage.setVisible(not on)
+        self._pictures.set_blank(self.tr("Enter bids and a cap to draw a price.") if on else "")
         self.actions_row.setEnabled(not on)
         for card in self._results.cards.values():
             card.setVisible(not on)
@@ -96,7 +83,6 @@ class AuctionPage(DeclaredPage):
         return answer.headlines
 
     def tour(self) -> Sequence[Stop]:
-        """Return the tour of bids, cap, privacy, price, lying and drawing."""
         inputs, results, panels = self._inputs, self._results, self._pictures.panels
         bids = self.tr("The staircase shows the number of buyers at each price. Press “Draw” and drag over it to change bids.")
         cap = self.tr("The highest price, chosen without looking at the bids. Drag its handle: higher bids are cut to the cap.")

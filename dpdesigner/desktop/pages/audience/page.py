@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from html import escape
 from typing import Any, ClassVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent
-from PySide6.QtWidgets import QBoxLayout, QLabel, QTableWidgetItem, QWidget
+from PySide6.QtWidgets import QBoxLayout, QLabel, QWidget
 
 from dpdesigner.data.grid import tabbed
 from dpdesigner.desktop.background.tables import chosen_table
@@ -23,51 +22,15 @@ from dpdesigner.desktop.pages.kit.declared import DeclaredPage
 from dpdesigner.desktop.pages.kit.field import Field
 from dpdesigner.desktop.pages.kit.fields import TextField
 from dpdesigner.desktop.pages.kit.page import Part
-from dpdesigner.desktop.pages.kit.panel_views import PanelView, Place, TablePanel
+from dpdesigner.desktop.pages.kit.panel_views import PanelView, Place
 from dpdesigner.studies.base import Answer, Panel
 from dpdesigner.studies.fields import DeclaredInput
 from dpdesigner.studies.findings import Findings
 from dpdesigner.studies.inspect.audience_design import AudienceDesign
-from dpdesigner.studies.inspect.audience_run import run
 from dpdesigner.studies.snapshot import Snapshot
-from dpdesigner.studies.study import Job
 from dpdesigner.studies.table_panels import Table
 
 _NOTE_COLUMNS, _MOST_ROWS = 3, 36  # visible columns and rows of a note
-
-
-class _Cell(QTableWidgetItem):
-    """A cell of a sorted table: numbers before texts, in their order."""
-
-    def __lt__(self, other: QTableWidgetItem) -> bool:
-        return _order(self.text()) < _order(other.text())
-
-
-def _order(text: str) -> tuple[int, float, str]:
-    try:
-        return 0, float(text.replace("\u202f", "").replace("−", "-")), ""
-    except ValueError:
-        return 1, 0.0, text
-
-
-class SortedTablePanel(TablePanel):
-    """A table that can be sorted by clicking a column heading."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.column.addStretch(1)
-
-    def show_panel(self, panel: Table, place: Place) -> None:
-        """Show a table, keeping its sort order."""
-        self.grid.setSortingEnabled(False)
-        super().show_panel(panel, place)
-        for i in range(self.grid.rowCount()):
-            for r in range(self.grid.columnCount()):
-                item = self.grid.item(i, r)
-                self.grid.setItem(i, r, _Cell("" if item is None else item.text()))
-        if self.grid.horizontalHeader().sortIndicatorSection() >= self.grid.columnCount():
-            self.grid.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
-        self.grid.setSortingEnabled(True)
 
 
 class NotePanel(PanelView):
@@ -86,7 +49,6 @@ class NotePanel(PanelView):
         self._panel: Table | None = None
 
     def show_panel(self, panel: Table, place: Place) -> None:
-        """Show a note."""
         self._panel = panel
         self.card.set_heading(translated(panel.title))
         rows = panel.rows[:_MOST_ROWS]
@@ -119,12 +81,10 @@ class ExistingTableField(TextField):
         self.add(self._buttons)
 
     def show_value(self, value: Any) -> None:
-        """Show the name of the table."""
         super().show_value(value)
         self.none.setVisible(value != "")
 
     def set_presenting(self, on: bool) -> None:
-        """Hide the buttons."""
         super().set_presenting(on)
         self._buttons.setVisible(not on)
 
@@ -143,7 +103,6 @@ class AudiencePage(DeclaredPage):
     }
     panel_views: ClassVar[Mapping[str, Callable[[], PanelView]]] = {
         "release": RemapStripsPanel,
-        "readers": SortedTablePanel,
         "note": NotePanel,
     }
     widths = 306, 529, 316
@@ -159,7 +118,6 @@ class AudiencePage(DeclaredPage):
             results.insertWidget(1, self._results.findings)
         self._inputs.field("readers", self.readers.show_error)
         self.readers.chosen.connect(lambda place: self.look(reader=place))
-        self.readers.offered = self._counts
         self._results.chosen = _of_all
         super().lay_out(columns)
 
@@ -168,10 +126,6 @@ class AudiencePage(DeclaredPage):
         selected = Part(None, lambda s: (s.view["reader"],), self.readers.select)
         range_ = Part(None, _range, self.readers.show_range)
         return (*super().parts(), selected, range_)
-
-    def jobs(self, study: Any) -> Sequence[Job]:
-        """Compute in floating point during a drag, and exactly at its end."""
-        return (Job("solve", partial(_solve, study, self.dragging)),)
 
     def shared_out(self, answer: Answer) -> tuple[list[Panel], list[Panel]]:
         """Return the panels of the open view for the middle, also tables and rankings."""
@@ -187,12 +141,6 @@ class AudiencePage(DeclaredPage):
         else:
             super().keyPressEvent(event)
 
-    def _counts(self) -> list[tuple[str, Callable[[], object]]]:
-        """Return the open count designs, whose users can become readers."""
-        document = vars(self.window()).get("document")
-        designs = [] if document is None else document.designs
-        return [(each.title, partial(self.readers.take_design, each.study)) for each in designs if each.study.kind == "count"]
-
 
 def _of_all(answer: Answer) -> Findings:
     """The findings of all readers together; the cards at the right say what those of each are."""
@@ -202,7 +150,3 @@ def _of_all(answer: Answer) -> Findings:
 def _range(now: Snapshot[Any, Any]) -> tuple[int]:
     design: AudienceDesign = now.design
     return (design.n if design.table == "" else now.answer.n,)
-
-
-def _solve(study: Any, roughly: bool, progress: Any) -> Any:
-    return run(study, progress, roughly=roughly)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -10,12 +10,11 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
-from PySide6.QtWidgets import QCheckBox, QComboBox, QListWidget, QListWidgetItem, QMenu, QSizePolicy, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QListWidget, QListWidgetItem, QSizePolicy, QWidget
 
 from dpdesigner.core.basics.loss import Loss
-from dpdesigner.core.basics.parsing import listed
-from dpdesigner.core.basics.prior import weights_of_counts
-from dpdesigner.desktop.background.tables import cells_of, choose_column, chosen_table, counts_of, losses_of
+from dpdesigner.core.basics.prior import Prior
+from dpdesigner.desktop.background.tables import cells_of, chosen_table
 from dpdesigner.desktop.base.card import Card
 from dpdesigner.desktop.base.controls import ValueBox, named, push_button, value_box, wrapped
 from dpdesigner.desktop.base.layouts import flow_of
@@ -23,14 +22,22 @@ from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.editors.distribution_editor import DistributionEditor
 from dpdesigner.desktop.editors.loss_picker import LossPicker
 from dpdesigner.desktop.pages.kit.field import Field
+from dpdesigner.desktop.pages.kit.fields import DesignsButton
 from dpdesigner.desktop.plots.plot_layer import px
 from dpdesigner.errors import InputError
 from dpdesigner.studies.fields import DeclaredInput
+from dpdesigner.studies.input_kinds import json_value
 from dpdesigner.studies.inspect.audience_readers import ReaderSpec, free_name, readers_of
 
 _ROWS_SEEN = 4  # readers visible without scrolling
 _BARS = 24  # most bars in a small picture of a prior
-_MOST_TEXTS = 2000  # weights that are shown as entered
+
+
+def _as_json(given: Any) -> Any:
+    """Return a prior that the editor gives in the form of a reader's."""
+    if isinstance(given, Prior):
+        given = given.specification
+    return given.tolist() if isinstance(given, np.ndarray) else json_value(given)
 
 
 class ReaderEditor(Card):
@@ -49,16 +56,12 @@ class ReaderEditor(Card):
         self.prior.setAccessibleName(self.tr("Prior of this reader"))
         self.prior.controls.pin.setVisible(False)
         self.prior.changing.connect(lambda weights: self.changing.emit({"prior": weights.tolist()}))
-        self.prior.changed.connect(self._draw)
+        self.prior.changed.connect(lambda given, words: self.edited.emit({"prior": _as_json(given)}, words))
         self.prior.cancelled.connect(self.cancelled)
-        self.prior.presetChosen.connect(lambda name: self.edited.emit({"prior": name}, self.tr("Choose a prior")))
-        self.prior.pasted.connect(self._paste)
-        self.prior.csvRequested.connect(self._open_counts)
         self.loss = LossPicker()
         self.loss.changing.connect(lambda given: self.changing.emit({"loss": given}))
-        self.loss.changed.connect(self._choose_loss)
+        self.loss.changed.connect(lambda given, words: self.edited.emit({"loss": given}, words))
         self.loss.cancelled.connect(self.cancelled)
-        self.loss.matrixRequested.connect(self._open_matrix)
         tip = self.tr("Weight in the total of all readers")
         self.weight = value_box("1000", self.tr("Weight"), tip, self._commit("weight", self.tr("Change a weight")))
         tip = self.tr("The largest expected loss that this reader accepts; empty for none")
@@ -106,13 +109,10 @@ class ReaderEditor(Card):
         except InputError:
             return  # the list of readers reports the error
         if not cautious:
-            given = spec.prior
-            texts = None if isinstance(given, str) or len(given) > _MOST_TEXTS else tuple(map(str, given))
-            self.prior.set_distribution(reader.prior.weights, texts=texts, spec=given if isinstance(given, str) else "")
+            self.prior.set_prior(reader.prior)
         self.loss.setVisible(isinstance(spec.loss, Loss))
         if isinstance(spec.loss, Loss):
-            coverage = spec.loss.coverage(n)
-            self.loss.set_loss(spec.loss.specification, covered=coverage.covered, reason=coverage.reason, n=n)
+            self.loss.set_loss(spec.loss, n)
 
     def _commit(self, key: str, words: str) -> Callable[[str], None]:
         return lambda text: self._take_typed({key: text.strip() or None}, words)
@@ -139,37 +139,6 @@ class ReaderEditor(Card):
     def _rename(self, text: str) -> None:
         self._take_typed({"name": text.strip()}, self.tr("Rename a reader"))
 
-    @Slot(object, str)
-    def _draw(self, values: Any, words: str) -> None:
-        self.edited.emit({"prior": values.tolist() if isinstance(values, np.ndarray) else list(values)}, words)
-
-    @Slot(str)
-    def _paste(self, text: str) -> None:
-        with self.error.saying():
-            self.edited.emit({"prior": listed(text, "pasted numbers", "")}, self.tr("Paste numbers"))
-
-    @Slot()
-    def _open_counts(self) -> None:
-        title, question = self.tr("Prior from a column of counts"), self.tr("Which column of {name} holds the counts?")
-        with self.error.saying():
-            choose_column(self, title, question, self._load_counts)
-
-    def _load_counts(self, path: str, column: str) -> None:
-        with self.error.saying():
-            weights = weights_of_counts(counts_of(path, column, self), self._n)
-            self.edited.emit({"prior": [int(weight) for weight in weights]}, self.tr("Prior from a file"))
-
-    @Slot(object, str)
-    def _choose_loss(self, given: Any, words: str) -> None:
-        self.edited.emit({"loss": given}, words)
-
-    @Slot()
-    def _open_matrix(self) -> None:
-        path = chosen_table(self.tr("Loss matrix"), self)
-        with self.error.saying():
-            if path and (losses := losses_of(path, self)) is not None:
-                self.edited.emit({"loss": losses}, self.tr("Choose a loss matrix"))
-
     @Slot(bool)
     def _toggle(self, on: bool) -> None:
         """Make the reader cautious about all counts, or give the reader a uniform prior."""
@@ -190,11 +159,9 @@ class ReadersField(Field):
         self.list.setFrameShape(QListWidget.Shape.NoFrame)
         self.list.currentRowChanged.connect(self._choose)
         self.list.itemActivated.connect(lambda item: self.editor.name.setFocus(Qt.FocusReason.OtherFocusReason))
-        self.offered: Callable[[], Sequence[tuple[str, Callable[[], object]]]] = lambda: ()  #: the open designs of counts
-        self.designs = push_button(self.tr("From Count"), self.tr("Prior and loss of an open Count design"), lambda: None)
-        menu = QMenu(self.designs)
-        menu.aboutToShow.connect(partial(self._fill, menu))
-        self.designs.setMenu(menu)
+        none, tip = self.tr("No open Count design"), self.tr("Prior and loss of an open Count design")
+        self.designs = DesignsButton(self.tr("From Count"), tip, ("count",), none)
+        self.designs.chosen.connect(self.take_design)
         self._buttons = QWidget()
         flow_of(
             push_button(self.tr("Add"), self.tr("Another reader (N)"), self.add_reader),
@@ -217,7 +184,6 @@ class ReadersField(Field):
         theme().changed.connect(self._refill)
 
     def show_value(self, value: Any) -> None:
-        """Show the readers."""
         self._specs = value
         self._refill()
 
@@ -250,19 +216,14 @@ class ReadersField(Field):
     @Slot()
     def _refill(self) -> None:
         self.list.blockSignals(True)
-        while self.list.count() > len(self._specs):
-            self.list.takeItem(self.list.count() - 1)
-        while self.list.count() < len(self._specs):
-            self.list.addItem(QListWidgetItem())
+        self.list.clear()
         size = QSize(round(px(56)), round(px(26)))
         self.list.setIconSize(size)
-        for place, spec in enumerate(self._specs):
-            item = self.list.item(place)
+        for spec in self._specs:
             loss = spec.loss.title if isinstance(spec.loss, Loss) else self.tr("table")
             if spec.caution:
                 loss = self.tr("{loss}, cautious").format(loss=loss)
-            item.setText(f"{spec.name}\n{loss} × {spec.weight}")
-            item.setIcon(QIcon(self._thumbnail(spec, size)))
+            QListWidgetItem(QIcon(self._thumbnail(spec, size)), f"{spec.name}\n{loss} × {spec.weight}", self.list)
         high = max(self.list.sizeHintForRow(0), round(px(28)))
         self.list.setFixedHeight(high * min(len(self._specs), _ROWS_SEEN) + 4)
         self.list.blockSignals(False)
@@ -296,7 +257,6 @@ class ReadersField(Field):
         return picture
 
     def _with(self, changes: dict[str, Any]) -> list[dict[str, Any]]:
-        """Return all readers, the selected one changed."""
         readers = [spec.to_json() for spec in self._specs]
         changed = {**readers[self.place], **changes}
         readers[self.place] = {key: value for key, value in changed.items() if value is not None}
@@ -310,7 +270,6 @@ class ReadersField(Field):
 
     @Slot()
     def add_reader(self) -> None:
-        """Add a reader with a uniform prior."""
         self._add({"prior": "uniform", "loss": "absolute"}, self.tr("Reader"))
 
     def _add(self, reader: dict[str, Any], name: str) -> None:
@@ -326,13 +285,6 @@ class ReadersField(Field):
             self.set_error(self.tr("A release needs at least one reader."))
             return
         self.changed.emit(readers, self.tr("Remove a reader"))
-
-    def _fill(self, menu: QMenu) -> None:
-        menu.clear()
-        for title, call in self.offered():
-            menu.addAction(title).triggered.connect(lambda checked=False, call=call: call())
-        if not menu.actions():
-            menu.addAction(self.tr("No open Count design")).setEnabled(False)
 
     def take_design(self, study: Any) -> None:
         """Add the user of a count design as a reader; a prior over another range is stretched."""

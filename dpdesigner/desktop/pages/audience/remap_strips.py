@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPolygonF
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy
 
 from dpdesigner.arrays import Floats
 from dpdesigner.desktop.base.theme import theme
@@ -26,13 +26,8 @@ _CENTRE = Qt.AlignmentFlag.AlignCenter
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
-class StripsPicture(QWidget):
+class RemapStripsPanel(PanelView):
     """Paints the strips; a click or drag selects the output, the bars at the top the true count, a name the reader."""
-
-    moving = Signal(str, object)
-    moved = Signal(str, object)
-    cancelled = Signal(str)
-    pressed = Signal(str)
 
     def __init__(self) -> None:
         super().__init__()
@@ -42,8 +37,7 @@ class StripsPicture(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         theme().changed.connect(self._fit)
 
-    def show_strips(self, panel: RemapStrips) -> None:
-        """Show strips."""
+    def show_panel(self, panel: RemapStrips, place: Place) -> None:
         before, self.panel = self.panel, panel
         if before is None or len(before.rows) != len(panel.rows):
             self._fit()
@@ -62,7 +56,6 @@ class StripsPicture(QWidget):
         self.update()
 
     def set_stale(self, on: bool) -> None:
-        """Fade the picture."""
         self._stale = on
         self.update()
 
@@ -71,19 +64,16 @@ class StripsPicture(QWidget):
         self.updateGeometry()
 
     def minimumSizeHint(self) -> QSize:
-        """Return a size with room for every reader."""
         rows = 1 if self.panel is None else len(self.panel.rows)
         high = px(_DRAW + _CELL + _AXIS) + rows * px(2 * _GAP + _CELL + _LEAST)
         return QSize(round(px(320)), round(high))
 
     def sizeHint(self) -> QSize:
-        """Return the minimum size."""
         return self.minimumSizeHint()
 
     # Places --------------------------------------------------------------------------------------------------------------
 
     def area(self) -> QRectF:
-        """Return the area of the columns."""
         left = px(_WORDS)
         return QRectF(left, 0, max(self.width() - left - px(4), 1), self.height())
 
@@ -199,9 +189,12 @@ class StripsPicture(QWidget):
             left, right = self._edges(0, size - 1, size)
             painter.fillRect(QRectF(left, top, right - left, high), colour("accent_soft"))
             cells = tuple(cell for cell in cells if cell[0] <= released <= cell[1])
-        for first, last, text in cells:
+        for first, last, text in sorted(cells, key=lambda cell: cell[0] <= released <= cell[1]):
             left, right = self._edges(first, last, size)
             box, chosen = QRectF(left + 0.5, top + 0.5, max(right - left - 1, 1), high - 1), first <= released <= last
+            if chosen:  # its text is always seen, in front of the others
+                more = max(metrics.horizontalAdvance(text) + 2 - box.width(), 0.0)
+                box.adjust(-more / 2, 0, more / 2, 0)
             painter.setPen(line("selected", 1.5) if chosen else line("hairline"))
             if chosen and plain:
                 painter.setBrush(colour("selected"))
@@ -274,12 +267,10 @@ class StripsPicture(QWidget):
         self._follow(at.x(), self.moving)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Follow the mouse during a drag."""
         if self._target:
             self._follow(event.position().x(), self.moving)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Commit the selection."""
         if self._target and event.button() == Qt.MouseButton.LeftButton:
             self._follow(event.position().x(), self.moved)
             self._target = ""
@@ -323,24 +314,3 @@ def _arrow(painter: QPainter, start: QPointF, end: QPointF) -> None:
     foot = QPointF(end.x() - a * size, end.y() - b * size)
     half = QPointF(-b * size * 0.55, a * size * 0.55)
     painter.drawPolygon(QPolygonF([end, foot + half, foot - half]))
-
-
-class RemapStripsPanel(PanelView):
-    """The picture as a panel of the page."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.picture = StripsPicture()
-        self.column.addWidget(self.picture, 1)
-        self.picture.moving.connect(self.moving)
-        self.picture.moved.connect(self.moved)
-        self.picture.cancelled.connect(self.cancelled)
-        self.picture.pressed.connect(self.pressed)
-
-    def show_panel(self, panel: RemapStrips, place: Place) -> None:
-        """Show the strips."""
-        self.picture.show_strips(panel)
-
-    def set_stale(self, on: bool) -> None:
-        """Fade the strips."""
-        self.picture.set_stale(on)

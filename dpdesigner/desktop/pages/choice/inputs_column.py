@@ -83,7 +83,6 @@ class InputsColumn(AskingColumn[ChoiceDesign]):
         self._table_row.setVisible(table)
         self.same_way.setVisible(table)
         self.same_way.setChecked(design.monotone)
-        self.sensitivity.show_value(str(design.sensitivity))
         self.note.set_sentence(self._note(design))
         self.moves.set_line(self._line(design))
         self.privacy.set_level(design.privacy)
@@ -123,19 +122,16 @@ class InputsColumn(AskingColumn[ChoiceDesign]):
             super().drag(target, place, final)
 
     def set_presenting(self, on: bool) -> None:
-        """Hide the editing controls."""
         self.options.set_presenting(on)
         self.folding.set_on(not on)
 
     # Inputs ------------------------------------------------------------------------------------------------------------
 
     def _change(self, which: str) -> None:
-        self.restore()
-        self.ask(self.tr("Change the influence of one person"), lambda design: _with_neighbours(design, which))
+        self.choose(self.tr("Change the influence of one person"), lambda design: _with_neighbours(design, which))
 
     def _toggle(self) -> None:
-        self.restore()
-        self.ask(self.tr("Change monotone"), lambda design: design.replace(monotone=not design.monotone))
+        self.choose(self.tr("Change monotone"), lambda design: design.replace(monotone=not design.monotone))
 
     @Slot()
     def _derive(self) -> None:

@@ -24,7 +24,7 @@ from dpdesigner.desktop.pages.kit.editor_column import AskingColumn
 from dpdesigner.desktop.plots.plot_layer import px
 from dpdesigner.studies.choice.answer import ChoiceAnswer
 from dpdesigner.studies.choice.design import ChoiceDesign
-from dpdesigner.studies.choice.run import number_text, utilities_now, with_utilities
+from dpdesigner.studies.choice.panels import number_text, utilities_now, with_utilities
 
 _SHOWN = 7  # lines visible without scrolling
 
@@ -292,7 +292,6 @@ class OptionsCard(Card):
         self.grid.select(option)
 
     def set_presenting(self, on: bool) -> None:
-        """Hide the editing controls."""
         self.editing.setVisible(not on)
 
     # Inputs ------------------------------------------------------------------------------------------------------------

@@ -24,7 +24,8 @@ from dpdesigner.desktop.pages.kit.summary import Portrait
 from dpdesigner.desktop.plots.plot_layer import px
 from dpdesigner.studies.choice.answer import ChoiceAnswer
 from dpdesigner.studies.choice.design import ChoiceDesign
-from dpdesigner.studies.choice.run import falling_short, solved, strips
+from dpdesigner.studies.choice.panels import falling_short, strips
+from dpdesigner.studies.choice.run import solved
 from dpdesigner.studies.snapshot import Look, Snapshot
 from dpdesigner.studies.study import Job
 
@@ -87,11 +88,6 @@ class ChoicePage(DeclaredPage):
         column.moved.connect(self._keep_rival)
         return column
 
-    def _show(self) -> None:
-        super()._show()
-        if self.answer is not None:
-            self.risk.show_level(PrivacyLevel.from_epsilon(self.answer.rule.epsilon))
-
     @Slot(str, object)
     def _keep_rival(self, target: str, key: str) -> None:
         """Keep the previously drawn rule as thin marks when another one is selected."""
@@ -101,6 +97,7 @@ class ChoicePage(DeclaredPage):
     def parts(self) -> Sequence[Part[Any, Any]]:
         return (
             Part(None, lambda s: (s.answer, s.answer.row(s.view)), self._show_options),
+            Part(None, lambda s: (s.answer.rule,), lambda rule: self.risk.show_level(PrivacyLevel.from_epsilon(rule.epsilon))),
             *super().parts(),
             Part(None, lambda s: (s.answered, s.answer.option(s.view)), lambda _, option: self._inputs.options.select(option)),
         )
@@ -124,7 +121,6 @@ class ChoicePage(DeclaredPage):
         return answer.headlines(answer.row(self.view))
 
     def tour(self) -> Sequence[Stop]:
-        """Return the tour of bars, neighbours, privacy, rules and papers."""
         inputs, results = self._inputs, self._results
         bars = self.tr(
             "Drag a bar of the first row. The probabilities below follow, and so does the influence of one person on them."

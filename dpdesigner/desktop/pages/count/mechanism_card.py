@@ -187,20 +187,19 @@ class MechanismCard(ViewsCard):
     def expect(self, opened: str) -> None:
         """Keep the room of a matrix before there is one."""
 
-    def show_beside(self, agreement: Sentence) -> None:
+    def show_beside(self, *_: Any) -> None:
         """Show what belongs to two matrices beside each other, or that there is one."""
-        beside = self.panels.beside
+        beside, agreement = self.panels.beside, self.panels.shown.get("agreement")
         self._panes[1].setVisible(beside)
         for pane in self._panes:
             pane.caption.setVisible(beside)
             pane.view.set_paired(beside)
         for label in (self._comparison, self._agreement):
             label.setVisible(beside)
-        self._agreement.setText(translated(agreement.text))
+        self._agreement.setText(translated(agreement.text) if isinstance(agreement, Sentence) else "")
         self.set_selected(*self._selected)
 
     def set_selected(self, row: int, column: int) -> None:
-        """Outline a row and a column in every view."""
         self._selected = row, column
         for pane in self._panes:
             pane.view.set_selected(*self._outlined())
@@ -226,7 +225,6 @@ class MechanismCard(ViewsCard):
             self.columnSelected.emit(column)
 
     def set_presenting(self, on: bool) -> None:
-        """Hide the options."""
         self._presenting = on
         self._row.setVisible(not on)
         self._soon.start()

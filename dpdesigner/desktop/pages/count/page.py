@@ -20,7 +20,7 @@ from dpdesigner.desktop.pages.count.mechanism_card import MechanismCard
 from dpdesigner.desktop.pages.count.results_column import ResultsColumn
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
 from dpdesigner.desktop.pages.kit.page import Figure, Part, Stop, Summary
-from dpdesigner.desktop.pages.kit.summary import Portrait
+from dpdesigner.desktop.pages.kit.summary import Portrait, inputs_of
 from dpdesigner.studies.count.answer import CountOverview, LinearProgramCheck, answer
 from dpdesigner.studies.count.design import OPTIONS, CountDesign
 from dpdesigner.studies.count.jobs import aiming, drawing, jobs
@@ -29,7 +29,6 @@ from dpdesigner.studies.count.result import attained
 from dpdesigner.studies.count.run import DeltaAnswer, Solved
 from dpdesigner.studies.snapshot import Action, Found, Snapshot
 from dpdesigner.studies.study import Job
-from dpdesigner.studies.table_panels import Sentence
 
 Now = Snapshot[CountDesign, CountOverview]
 
@@ -81,13 +80,12 @@ class CountPage(DeclaredPage):
         return MechanismCard()
 
     def results_column(self) -> ResultsColumn:
-        """Show release, costs, disclosure risk and the curve."""
         return ResultsColumn(self._inputs, self.whyRequested.emit)
 
     def button_actions(self) -> Sequence[Action]:
         """Return what the Design menu has; the buttons stand in the card of the release."""
         return (
-            Action(self.tr("Release once"), lambda now: self.draw_once(), shortcut="Ctrl+R", button=False),
+            Action(self.tr("Release once"), lambda now: self.drawing(1), shortcut="Ctrl+R", button=False),
             Action(self.tr("Use the posterior as prior"), self._adopt_posterior, button=False),
         )
 
@@ -116,6 +114,7 @@ class CountPage(DeclaredPage):
             Part(None, offered, matrix.offer_views),
             Part(None, options, matrix.set_design),
             *super().parts(),
+            Part(None, self.seen, matrix.show_beside),
             Part(matrix, selection, matrix.set_selected),
             Part(release, lambda s: (s.answer.design, s.answer.mechanism), release.set_mechanism),
             Part(release, selection, release.set_selected),
@@ -166,11 +165,6 @@ class CountPage(DeclaredPage):
             self._so_far[key] = Found(None, outcome)
         super().show_outcome(name, outcome)
 
-    def _show(self) -> None:
-        super()._show()
-        said = self._pictures.panels.shown.get("agreement")
-        self._pictures.show_beside(said if isinstance(said, Sentence) else Sentence(""))
-
     def _mark(self, stale: bool) -> None:
         self._pictures.panels.set_stale(stale)
 
@@ -213,7 +207,6 @@ class CountPage(DeclaredPage):
         self._refresh()
 
     def summary(self) -> Summary:
-        """Return the header line, the figure, the badge and the facts."""
         if (design := self.design) is None:
             return Summary()
         if (known := self.answer) is None:
@@ -231,12 +224,10 @@ class CountPage(DeclaredPage):
 
     @Slot(int, int)
     def _point(self, row: int, column: int) -> None:
-        """Describe the cell under the mouse."""
         self._say(escape(self._pictures.view.read_out()) if row >= 0 else "")
 
     @Slot(str)
     def _point_at_cost(self, key: str) -> None:
-        """Describe the bar under the mouse."""
         known = self.answer
         self._say(translated(known.cost_comparison(key)) if known is not None and key in known.findings else "")
 
@@ -246,7 +237,6 @@ class CountPage(DeclaredPage):
             self.summaryChanged.emit()
 
     def tour(self) -> Sequence[Stop]:
-        """Lead through prior, loss, privacy, matrix, release, cost and curve."""
         inputs, results, mechanism = self._inputs, self._results, self._pictures
         prior = tr("How likely is each count, before anything is released? Drag across the bars to draw it.")
         loss = tr("Is an error of 3 three times as bad as an error of 1, nine times, or equally bad? Choose another picture.")
@@ -280,15 +270,11 @@ class CountPage(DeclaredPage):
             self.look(row=row, column=column)
 
     def set_presenting(self, on: bool) -> None:
-        """Hide the editing controls."""
         self._pictures.set_presenting(on)
         self._results.release.set_presenting(on)
         super().set_presenting(on)
 
     # Inputs ------------------------------------------------------------------------------------------------------------
-
-    def draw_once(self) -> None:
-        self._results.release.release_once()
 
     def drawing(self, many: int) -> Job | None:
         """Return the job that draws real releases of the selected true count."""
@@ -309,28 +295,28 @@ class CountPage(DeclaredPage):
         text: str = self._pictures.view.as_text()
         return text
 
-    def selected_text(self) -> str:
-        text: str = self._pictures.view.selection_as_text()
-        return text
-
     def copy(self) -> bool:
-        return self._put(self.selected_text())
+        return self._put(self._pictures.view.selection_as_text())
 
     def takers(self) -> Sequence[tuple[str, Callable[[str], object]]]:
-        inputs = self._inputs
-        return (self.tr("Prior from a column of counts"), inputs.take_counts), (self.tr("Loss matrix"), inputs.take_matrix)
+        prior, loss = self._inputs.prior, self._inputs.loss
+        return (self.tr("Prior from a column of counts"), prior.open_counts), (self.tr("Loss matrix"), loss.open_matrix)
 
     @classmethod
     def sketched(cls, study: CountDesign) -> Portrait:
-        """Return a portrait of the study's own answer."""
-        return portrait(study, {"solve": study.run()})
+        return cls.portrait(study, {"solve": study.run()})
 
-    def portrait(self, study: CountDesign, outcomes: Mapping[str, Any]) -> Portrait:
-        """Return inputs, results, matrix and curves of a design for comparison."""
-        return portrait(study, outcomes)
+    @classmethod
+    def portrait(cls, study: CountDesign, outcomes: Mapping[str, Any]) -> Portrait:
+        """Return inputs, results, matrix and curves of a design for comparison; answers for other designs are left out."""
+        known = answer(study, outcomes)
+        if known is None:
+            return Portrait(inputs_of(study))
+        results = {key: known.findings[key] for key in _COMPARED if key in known.findings}
+        matrix = known.mechanism.matrix if study.n <= _LARGEST else None
+        return Portrait(inputs_of(study), results, matrix, compared_plots(known))
 
     def figures(self) -> Sequence[Figure]:
-        """Return the figures of the matrix in the open view, the prior, the release, the losses and the curve."""
         titles = {
             "geometric": self.tr("Geometric mechanism"),
             "remap": self.tr("Remap: reading of each output"),
@@ -345,13 +331,3 @@ class CountPage(DeclaredPage):
             Figure("prior", self.tr("Prior"), self._inputs.prior.figure()),
             *(Figure(key, titles[key], widget) for key, widget in self._results.plots.items()),
         ]
-
-
-def portrait(design: CountDesign, outcomes: Mapping[str, Any]) -> Portrait:
-    """Describe a design by the outcomes of its jobs; answers for other designs are left out."""
-    known = answer(design, outcomes)
-    if known is None:
-        return Portrait(design.inputs)
-    results = {key: known.findings[key] for key in _COMPARED if key in known.findings}
-    matrix = known.mechanism.matrix if design.n <= _LARGEST else None
-    return Portrait(design.inputs, results, matrix, compared_plots(known))

@@ -68,7 +68,7 @@ class ReleaseCard(Card):
         self._once = QPushButton(self.tr("Release once"))
         set_class(self._once, "main")
         self._once.setToolTip(self.tr("Draw one release for this true count, exactly"))
-        self._once.clicked.connect(self.release_once)
+        self._once.clicked.connect(lambda: self.drawRequested.emit(1))
         self._often = QPushButton()
         self._often.clicked.connect(self._release_often)
         self._toggle = QPushButton(self.tr("Posterior"))
@@ -104,11 +104,6 @@ class ReleaseCard(Card):
         """Make the buttons large for an audience."""
         for button in (self._once, self._often, self._toggle):
             button.setMinimumHeight(round(_LARGE * theme().scale) if on else 0)
-
-    @Slot()
-    def release_once(self) -> None:
-        """Ask for one exact release."""
-        self.drawRequested.emit(1)
 
     def show_draws(self, drawn: Draws) -> None:
         """Show releases that were drawn for a true count: one in words, many as dots."""

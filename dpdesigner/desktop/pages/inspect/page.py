@@ -16,7 +16,6 @@ from dpdesigner.core.inspection.keys import LARGEST_N
 from dpdesigner.desktop.background.tables import chosen_table
 from dpdesigner.desktop.background.waiting import waited
 from dpdesigner.desktop.base.controls import push_button, value_box
-from dpdesigner.desktop.base.labels import SentenceLabel
 from dpdesigner.desktop.base.layouts import flow_of, row_of
 from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.base.theme import theme
@@ -24,7 +23,7 @@ from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.output.export_dialog import save_keyed_table
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
 from dpdesigner.desktop.pages.kit.field import Field
-from dpdesigner.desktop.pages.kit.fields import JoinedField
+from dpdesigner.desktop.pages.kit.fields import DesignsButton, JoinedField
 from dpdesigner.desktop.pages.kit.page import Figure, Part
 from dpdesigner.desktop.pages.kit.panel_views import PanelView, Place, PlotPanel
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
@@ -39,10 +38,8 @@ from dpdesigner.studies.fields import DeclaredInput
 from dpdesigner.studies.findings import Findings
 from dpdesigner.studies.inspect.answer import InspectAnswer
 from dpdesigner.studies.inspect.design import PRIVATE, private_count
-from dpdesigner.studies.inspect.run import run
 from dpdesigner.studies.panels import Plot, behind
 from dpdesigner.studies.snapshot import Action, Snapshot
-from dpdesigner.studies.study import Job
 
 _EACH, _ROWS = 100, 2  # people per group, and the rows that they fill
 
@@ -65,7 +62,6 @@ class Crowd(QWidget):
         self.update()
 
     def set_stale(self, on: bool) -> None:
-        """Fade the picture."""
         self._stale = on
         self.update()
 
@@ -84,11 +80,9 @@ class Crowd(QWidget):
         return QSize(round(px(320)), round(px(78)))
 
     def minimumSizeHint(self) -> QSize:
-        """Return a size with the full height."""
         return QSize(round(px(200)), self.sizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint both groups, with their texts on the left."""
         painter, colours = QPainter(self), theme().colours
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setOpacity(FADED if self._stale else 1.0)
@@ -152,7 +146,6 @@ class AwayPanel(PanelView):
         self._show_crowd(place)
 
     def show_delta(self, panel: Plot | None, place: Place) -> None:
-        """Show delta against epsilon."""
         self.delta.setVisible(panel is not None)
         if panel is not None:
             self.delta.show_panel(panel, place)
@@ -164,7 +157,6 @@ class AwayPanel(PanelView):
         self._show_crowd(place)
 
     def set_stale(self, on: bool) -> None:
-        """Fade the whole panel."""
         self.curve.set_stale(on)
         self.delta.set_stale(on)
         self.crowd.set_stale(on)
@@ -226,20 +218,19 @@ class TableField(Field):
         tip = self.tr("A table in a file: CSV, Tau-Argus, SAS or cell-key-perturbation")
         self.open = push_button(self.tr("Open…"), tip, self._open)
         self.paste = push_button(self.tr("Paste"), self.tr("The table on the clipboard"), self._paste)
-        self.designs = push_button(self.tr("From Count"), self.tr("The table of an open design"), lambda: None)
+        none = self.tr("No open Count, Noise or Choice design")
+        self.designs = DesignsButton(self.tr("From Count"), self.tr("The table of an open design"), _KINDS, none)
         self.examples = push_button(self.tr("Examples"), self.tr("Four example tables"), lambda: None)
-        self.offered: Callable[[], Sequence[tuple[str, Callable[[], object]]]] = lambda: ()  #: the open designs that have a table
-        for button, fill in ((self.designs, self._fill_designs), (self.examples, self._fill_examples)):
-            menu = QMenu(button)
-            menu.aboutToShow.connect(partial(fill, menu))
-            button.setMenu(menu)
+        menu = QMenu(self.examples)
+        for words, table in _EXAMPLES:
+            menu.addAction(translated(words)).triggered.connect(lambda checked=False, table=table: self.take(table))
+        self.examples.setMenu(menu)
         self._buttons = QWidget()
         flow_of(self.open, self.paste, self.designs, self.examples, on=self._buttons, gap=4)
         for part in (self.picture, self.box, self._buttons):
             self.add(part)
 
     def show_value(self, value: object) -> None:
-        """Show the name of the table."""
         if self.box is not None:
             self.box.show_value(self.asked.input.text(value))
 
@@ -248,7 +239,6 @@ class TableField(Field):
         self._buttons.setVisible(not on)
 
     def take(self, table: str) -> None:
-        """Request another table."""
         self._given(table)
 
     def _open(self) -> None:
@@ -258,19 +248,6 @@ class TableField(Field):
     def _paste(self) -> None:
         text = QGuiApplication.clipboard().text()
         self.take(f"{text}\n" if text.strip() and "\n" not in text else text)
-
-    def _fill_designs(self, menu: QMenu) -> None:
-        menu.clear()
-        for title, call in self.offered():
-            menu.addAction(title).triggered.connect(partial(_call, call))
-        menu.setEnabled(bool(menu.actions()))
-        if not menu.actions():
-            menu.addAction(self.tr("No open Count, Noise or Choice design")).setEnabled(False)
-
-    def _fill_examples(self, menu: QMenu) -> None:
-        menu.clear()
-        for words, table in _EXAMPLES:
-            menu.addAction(translated(words)).triggered.connect(partial(_call, partial(self.take, table)))
 
 
 class HeadingsField(JoinedField):
@@ -291,7 +268,6 @@ class HeadingsField(JoinedField):
         self.add(self.list)
 
     def show_value(self, value: object) -> None:
-        """Show the current reading of the headings."""
         self.list.setCurrentIndex(self.list.findData(value))
 
 
@@ -311,7 +287,6 @@ class MendField(JoinedField):
         self.add(self.tick)
 
     def show_value(self, value: object) -> None:
-        """Show whether rows are repaired."""
         self.tick.setChecked(value == "largest")
 
 
@@ -330,14 +305,9 @@ class InspectPage(DeclaredPage):
         """Connect the thumbnail for choosing pairs, and offer the tables of the open designs."""
         self.table: TableField = self._inputs.fields["table"]
         self.table.picture.rowChosen.connect(self._choose_row)
-        self.table.offered = self._designs
+        self.table.designs.chosen.connect(self._take_design)
         self._results.chosen = self._chosen
         preferences().changed.connect(self._show)
-        self.nothing = SentenceLabel("small")
-        self.nothing.setText(self.tr("The risks appear here once a table has been read."))
-        self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.nothing.hide()
-        self._pictures.body.insertWidget(self._pictures.body.indexOf(self.actions_row), self.nothing, 1)
         lay_out_columns(self, "inspect-columns", columns, _WIDTHS)
 
     def button_actions(self) -> Sequence[Action]:
@@ -348,10 +318,6 @@ class InspectPage(DeclaredPage):
         """Set the parts of a declared page, and the thumbnail."""
         thumbnail = Part(None, lambda s: (s.answer, s.view["pair"]), self._show_table, self.table.picture.set_stale)
         super().set_parts(*parts, thumbnail)
-
-    def jobs(self, study: Any) -> Sequence[Job]:
-        """Compute in floating point during a drag, and exactly at its end."""
-        return (Job("solve", partial(_solve, study, self.dragging)),)
 
     def seen(self, now: Snapshot[Any, Any]) -> tuple[Any, ...]:
         """Return the inputs of the panels, including the pinned table."""
@@ -370,17 +336,13 @@ class InspectPage(DeclaredPage):
     def show_failure(self, name: str, error: DpDesignerError) -> None:
         """Show an error next to its control; a table that was never read has no picture."""
         super().show_failure(name, error)
-        self._set_blank(self.answer is None)
+        self._pictures.set_blank(self.tr("The risks appear here once a table has been read.") if self.answer is None else "")
 
-    def _set_blank(self, on: bool) -> None:
-        self.nothing.setVisible(on)
-        self._pictures.stage.setVisible(not on)
-
-    def _show(self) -> None:
+    def _show(self, *_: Any) -> None:
         super()._show()
         if self.answer is None:
             return
-        self._set_blank(False)
+        self._pictures.set_blank("")
         view = self._pictures.panels.views.get("found-out")
         if isinstance(view, AwayPanel):
             view.show_delta(self._delta, self._place)
@@ -454,12 +416,6 @@ class InspectPage(DeclaredPage):
 
     # Other tables ----------------------------------------------------------------------------------------------------------
 
-    def _designs(self) -> list[tuple[str, Callable[[], object]]]:
-        """Return the open designs that have a table."""
-        document = vars(self.window()).get("document")
-        designs = [] if document is None else document.designs
-        return [(each.title, partial(self._take_design, each.study)) for each in designs if each.study.kind in _KINDS]
-
     def _take_design(self, study: Any) -> None:
         """Inspect the table of a design, in fractions if there are any."""
         try:
@@ -472,14 +428,6 @@ class InspectPage(DeclaredPage):
             self.table.take(text)
 
 
-def _solve(study: Any, roughly: bool, progress: Any) -> Any:
-    return run(study, progress, roughly=roughly)
-
-
 def _table_of(study: Any) -> str:
     """Return the table of a design as text, in fractions if there are any."""
     return table_text(registry.run(study))
-
-
-def _call(call: Callable[[], object], checked: bool = False) -> None:
-    call()

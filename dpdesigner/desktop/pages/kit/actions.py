@@ -9,9 +9,11 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QObject, Slot
-from PySide6.QtWidgets import QAbstractButton, QMenu, QPushButton, QToolButton
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QAbstractButton, QMenu, QPushButton, QToolButton, QWidget
 
 from dpdesigner.desktop.base.controls import ButtonRow, hang_menu
+from dpdesigner.desktop.base.layouts import row_of
 from dpdesigner.desktop.base.theme import set_class
 from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.pages.kit.page import Page
@@ -82,7 +84,7 @@ def _of_view(target: str) -> bool:
     return target == WHOLE_VIEW or target.startswith(VIEW)
 
 
-class ActionRow(ButtonRow):
+class ActionRow(QWidget):
     """Buttons that act on the content of a page, in one row.
 
     Parameters
@@ -94,9 +96,11 @@ class ActionRow(ButtonRow):
 
     def __init__(self, page: Page, actions: Sequence[Action]) -> None:
         super().__init__()
-        self._page, self._actions = page, actions
+        self._page, self._actions, self._row = page, actions, ButtonRow()
+        row_of((self._row, 1), on=self)
         self.buttons: list[QAbstractButton] = []
-        for action in actions:
+        self._commands: dict[int, QAction] = {}  # by the place of the button
+        for place, action in enumerate(actions):
             button = QToolButton() if action.menu else QPushButton(autoDefault=False)
             button.setText(translated(action.text))
             button.setCheckable(action.chosen is not None)
@@ -107,8 +111,9 @@ class ActionRow(ButtonRow):
                 self._hang(button, action)
             else:
                 button.clicked.connect(partial(self._act, action))
-                page.add_command(translated(action.command or action.text), action.shortcut, partial(self._act, action))
-            self.add(button)
+                text, run = translated(action.command or action.text), partial(self._act, action)
+                self._commands[place] = page.add_command(text, action.shortcut, run)
+            self._row.add(button)
             self.buttons.append(button)
         if not actions:
             self.hide()  # showing it before it is in a page would open it as a window
@@ -120,26 +125,24 @@ class ActionRow(ButtonRow):
             menu.addAction(translated(text)).triggered.connect(partial(self._act, replace(action, run=run)))
         hang_menu(button, menu)
 
-    def states(self, now: Snapshot) -> tuple[tuple[bool, bool, bool], ...]:
-        """Return for each button whether it is visible, enabled and pressed down."""
-        return tuple(
-            (
-                action.button
-                and (action.presented or not now.presenting)
-                and (not action.on or now.view.get("view") in action.on.split())
-                and _holds(action.offered, now),
-                _holds(action.when, now),
-                action.chosen is not None and _holds(action.chosen, now),
-            )
-            for action in self._actions
-        )
+    def states(self, now: Snapshot) -> tuple[tuple[bool, bool, bool, bool], ...]:
+        """Return for each action whether it is offered, and whether its button is visible, enabled and pressed down."""
+        return tuple(self._state(action, now, _holds(action.offered, now)) for action in self._actions)
 
-    def show_states(self, *states: tuple[bool, bool, bool]) -> None:
-        for button, (seen, possible, chosen) in zip(self.buttons, states, strict=True):
-            self.offer(button, seen)
+    @staticmethod
+    def _state(action: Action, now: Snapshot, offered: bool) -> tuple[bool, bool, bool, bool]:
+        here = not action.on or now.view.get("view") in action.on.split()
+        seen = offered and here and action.button and (action.presented or not now.presenting)
+        return offered, seen, offered and _holds(action.when, now), bool(offered and action.chosen and _holds(action.chosen, now))
+
+    def show_states(self, *states: tuple[bool, bool, bool, bool]) -> None:
+        for place, (button, (offered, seen, possible, chosen)) in enumerate(zip(self.buttons, states, strict=True)):
+            self._row.offer(button, seen)
             button.setEnabled(possible)
             button.setChecked(chosen)
-        self.setVisible(any(seen for seen, _, _ in states))
+            if place in self._commands:
+                self._commands[place].setVisible(offered)
+        self.setVisible(any(seen for _, seen, _, _ in states))
 
     def press(self, key: str) -> None:
         """Run the action of a shortcut key of the strips."""
@@ -150,7 +153,7 @@ class ActionRow(ButtonRow):
     def _act(self, action: Action, checked: bool = False) -> None:
         """Run an action and handle its result."""
         now = self._page.snapshot()
-        if _holds(action.when, now):
+        if _holds(action.offered, now) and _holds(action.when, now):
             with suppress(Waiting):
                 self._do(action, action.run(now))
         self.show_states(*self.states(self._page.snapshot()))  # a click has left a button pressed

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal, Slot
@@ -18,13 +17,14 @@ from dpdesigner.desktop.base.controls import push_button, wrapped
 from dpdesigner.desktop.base.labels import SentenceLabel
 from dpdesigner.desktop.base.layouts import styled
 from dpdesigner.desktop.base.theme import set_class, theme
-from dpdesigner.desktop.base.translation import capital, translated
+from dpdesigner.desktop.base.translation import capital, tr, translated
 from dpdesigner.desktop.pages.kit.editor_column import AskingColumn
 from dpdesigner.desktop.pages.kit.panel_views import Place, placed
 from dpdesigner.desktop.plots.cost_bars import CostBars
 from dpdesigner.desktop.plots.curve_plot import CurvePlot
 from dpdesigner.desktop.plots.plot_layer import px
-from dpdesigner.studies.findings import Findings, format_finding
+from dpdesigner.studies.answer import Given
+from dpdesigner.studies.findings import Findings, Form, format_finding
 from dpdesigner.studies.panels import Handle, Plot
 from dpdesigner.studies.plain_language import reader_panel, reader_panel_with_delta
 from dpdesigner.studies.table_panels import Ranking
@@ -76,13 +76,46 @@ class FindingRows(QWidget):
         return name, value, note
 
 
+class Disclosure(QPushButton):
+    """A link that shows and hides what is less important; `toggled` says so.
+
+    Parameters
+    ----------
+    tip : str
+    """
+
+    def __init__(self, tip: str = "") -> None:
+        super().__init__()
+        set_class(self, "link")
+        self.setCheckable(True)
+        self.setToolTip(tip)
+        self.hide()
+
+    def offer(self, more: str, less: str = "") -> None:
+        """Say what can be shown, and what hides it again; offer nothing if there is nothing to show."""
+        text = f"▾ {less or more}" if self.isChecked() else f"▸ {more}"
+        if text != self.text():
+            self.setText(text)
+        if bool(more) == self.isHidden():
+            self.setVisible(bool(more))
+
+
 class FindingsCard(Card):
-    """Findings, with exact values in their tooltips; or the reason why there are none."""
+    """Findings, with exact values in their tooltips; or the reason why there are none.
+
+    Parameters
+    ----------
+    heading : str
+        ``"Results"`` if it is not given.
+    form : str
+        That of the values, as for `format_finding`.
+    """
 
     whyRequested = Signal()
 
-    def __init__(self) -> None:
-        super().__init__(self.tr("Results"), foldable=True)
+    def __init__(self, heading: str = "", form: Form = "short") -> None:
+        self._results, self._form = heading or tr("Results"), form
+        super().__init__(self._results, foldable=True)
         self.setToolTip(self.tr("Select a value to copy it"))
         self._rows = FindingRows()
         self.values: dict[str, QLabel] = {}  #: value labels by finding key
@@ -100,7 +133,7 @@ class FindingsCard(Card):
         rows = [
             (
                 capital(translated(each.label)),
-                translated(format_finding(each)),
+                translated(format_finding(each, self._form)),
                 translated(each.note),
                 translated(format_finding(each, "full")),
             )
@@ -108,6 +141,7 @@ class FindingsCard(Card):
         ]
         self.values = dict(zip(findings, self._rows.show_rows(rows), strict=True))
         self.reason.set_sentence(reason)
+        self.set_heading(self._results if rows or not explained else self.tr("Explanation"))
         self.why.setVisible(explained)
 
     def set_stale(self, on: bool) -> None:
@@ -119,29 +153,20 @@ _GIVEN_HIGH = 72  # pixels of the picture at text scale 1
 
 
 class GivingCard(Card):
-    """What leaves the window: its picture, and commands to save it, and to copy it or its privacy statement.
-
-    Parameters
-    ----------
-    word : str
-        The field's word for it.
-    tips : tuple of str
-        Of the three commands.
-    """
+    """What leaves the window: its picture, and commands to save it, and to copy it or its privacy statement."""
 
     saveWanted = Signal(object)  #: the formats to write
     copied = Signal(str)  #: a sentence for the status bar
 
-    def __init__(self, word: str, tips: tuple[str, str, str]) -> None:
-        super().__init__(self.tr("What you give away"), word)
+    def __init__(self) -> None:
+        super().__init__(self.tr("What you give away"))
         self.plot, self.told = CurvePlot(), SentenceLabel("small")
-        self._texts: tuple[Callable[[], str], Callable[[], str]] = (str, str)  # the data and the statement
-        self._said = "", ""
-        save, copy, statement = tips
-        self.save = push_button(self.tr("Save CSV…"), save, lambda: self.saveWanted.emit(("csv",)))
+        self._given = Given("", "", "", None)
+        self.save = push_button(self.tr("Save CSV…"), "", lambda: self.saveWanted.emit(("csv",)))
         set_class(self.save, "main")
-        self.column = push_button(self.tr("Copy"), copy, partial(self._copy, 0))
-        self.statement = push_button(self.tr("Copy statement"), statement, partial(self._copy, 1))
+        self.column = push_button(self.tr("Copy"), "", self._copy)
+        tip = self.tr("Copy the privacy statement: method, privacy and error bound")
+        self.statement = push_button(self.tr("Copy statement"), tip, self._copy_statement)
         self.add(self.plot)
         self.add(self.told)
         self.add(wrapped(self.save, self.column, self.statement))
@@ -152,31 +177,31 @@ class GivingCard(Card):
     def _restyle(self) -> None:
         self.plot.setFixedHeight(round(px(_GIVEN_HIGH)))
 
-    def show_given(
-        self, plot: Plot | None, note: str, texts: tuple[Callable[[], str], Callable[[], str]], said: tuple[str, str]
-    ) -> None:
-        """Show what is given away.
-
-        Parameters
-        ----------
-        plot : Plot or None
-            Its picture; None: there is nothing yet, so that nothing can be saved or copied.
-        note : str
-            The sentence below it.
-        texts, said : (callable, callable), (str, str)
-            What is copied, the data and the statement, and what the status bar says then.
-        """
-        self._texts, self._said = texts, said
-        self.plot.setVisible(plot is not None)
-        if plot is not None:
-            self.plot.show_plot(plot)
-        self.told.set_sentence(note)
+    def show_given(self, given: Given) -> None:
+        """Show what is given away, if it is new."""
+        if given is self._given:
+            return
+        self._given, what = given, translated(given.what)
+        self.save.setToolTip(self.tr("Save {what}").format(what=what))
+        self.column.setToolTip(self.tr("Copy {what}").format(what=what))
+        self.set_word(translated(given.size))
+        self.plot.setVisible(given.plot is not None)
+        if given.plot is not None:
+            self.plot.show_plot(given.plot)
+            self.plot.setAccessibleName(capital(what))
+        self.told.set_sentence(translated(given.note))
         for button in (self.save, self.column, self.statement):
-            button.setEnabled(plot is not None)
+            button.setVisible(given.plot is not None)
 
-    def _copy(self, which: int) -> None:
-        QGuiApplication.clipboard().setText(self._texts[which]())
-        self.copied.emit(self._said[which])
+    @Slot()
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self._given.data())
+        self.copied.emit(self.tr("On the clipboard: {what}.").format(what=translated(self._given.what)))
+
+    @Slot()
+    def _copy_statement(self) -> None:
+        QGuiApplication.clipboard().setText(self._given.statement())
+        self.copied.emit(self.tr("The privacy statement is on the clipboard."))
 
 
 class PanelCard(Card):
@@ -308,11 +333,8 @@ class CostCard(PanelCard):
         self._ranking = Ranking("costs", "")
         self.bars = CostBars()
         self.add(self.bars)
-        self.all = QPushButton()
-        self.all.setCheckable(True)
-        set_class(self.all, "link")
+        self.all = Disclosure()
         self.all.toggled.connect(self._show)
-        self.all.hide()
         self.add(self.all)
         self.note = SentenceLabel("small")
         self.add(self.note)
@@ -326,8 +348,8 @@ class CostCard(PanelCard):
         why.setHidden(not question)
 
     def show_panel(self, panel: Ranking) -> None:
-        self.set_heading(translated(panel.title))
-        self.bars.setAccessibleName(translated(panel.title))
+        self.set_heading(capital(translated(panel.title)))
+        self.bars.setAccessibleName(capital(translated(panel.title)))
         self.note.set_sentence(translated(panel.note))
         self.show_ranking(panel)
 
@@ -342,16 +364,8 @@ class CostCard(PanelCard):
         folded = first and not self.all.isChecked()
         self.bars.show_ranking(replace(self._ranking, rows=rows[:first]) if folded else self._ranking)
         hidden = len(rows) - first if first else 0
-        words = self.tr("▸ All alternatives ({count} more)") if folded else self.tr("▾ Only the main alternatives")
-        if (text := words.format(count=hidden)) != self.all.text():
-            self.all.setText(text)
-        if (hidden > 0) == self.all.isHidden():
-            self.all.setVisible(hidden > 0)
-
-    def set_measure(self, word: str) -> None:
-        """Say what the bars measure."""
-        self._measure = word
-        self.set_word(word)
+        more = self.tr("All alternatives ({count} more)").format(count=hidden) if hidden > 0 else ""
+        self.all.offer(more, self.tr("Only the main alternatives"))
 
     def set_stale(self, on: bool) -> None:
         """Show that the losses are being recomputed."""

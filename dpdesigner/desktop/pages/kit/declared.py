@@ -17,7 +17,7 @@ from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.pages.kit.actions import VIEW, ActionRow, Handles
 from dpdesigner.desktop.pages.kit.editor_column import AskingColumn, show_in
 from dpdesigner.desktop.pages.kit.field import Field
-from dpdesigner.desktop.pages.kit.fields import JoinedField, JoinedRow, field_of
+from dpdesigner.desktop.pages.kit.fields import DesignsButton, JoinedField, JoinedRow, field_of
 from dpdesigner.desktop.pages.kit.page import Explanation, Figure, Page, Part, Stop
 from dpdesigner.desktop.pages.kit.panel_views import PanelView
 from dpdesigner.desktop.pages.kit.results_column import PicturesCard, ResultsColumn, shared_out
@@ -52,9 +52,7 @@ class DeclaredAsking(AskingColumn[DeclaredDesign]):
         self._rows: dict[Card, JoinedRow] = {}  # rows of the cards that several inputs share
         for asked in inputs:
             field = self.fields[asked.key] = _made(asked, fields or {})
-            field.changing.connect(partial(self._take, asked.key, label=""))
-            field.changed.connect(partial(self._take, asked.key))
-            field.cancelled.connect(self.previewCancelled)
+            self.follow(field, asked.key)
             names = {asked.key, *asked.input.keys(asked.key)}
             if isinstance(field, JoinedField):
                 self._join(field, names)
@@ -76,7 +74,7 @@ class DeclaredAsking(AskingColumn[DeclaredDesign]):
         for field in self.fields.values():
             field.setVisible(field.asked.matters(design))
             asked = field.asked
-            field.set_line(f"{translated(asked.label)}: {translated(asked.input.summary(asked.of(design)))}")
+            field.show_line(asked.of(design))
             if before is None or asked.input.identity(asked.of(before)) != asked.input.identity(asked.of(design)):
                 field.show_value(asked.of(design))
             elif field.box is not None:
@@ -96,7 +94,7 @@ class DeclaredAsking(AskingColumn[DeclaredDesign]):
             raise KeyError(f"{target}: a drag changes this, which is no input")
         kind = field.asked.input
         value = kind.near(place) if isinstance(kind, Range | PrivacyInput | OptionalInput) and isinstance(place, float) else place
-        self._take(field.asked.key, value, field.words if final else "")
+        self.take(field.asked.key, value, field.words if final else "")
 
     def place(self, target: str) -> float | None:
         """Return the current position of an input's handle; None if the target is not an input."""
@@ -106,7 +104,6 @@ class DeclaredAsking(AskingColumn[DeclaredDesign]):
         return field.asked.input.number(field.asked.of(self.design))
 
     def set_presenting(self, on: bool) -> None:
-        """Hide the editing controls."""
         for field in self.fields.values():
             field.set_presenting(on)
         for row in self._rows.values():
@@ -117,13 +114,6 @@ class DeclaredAsking(AskingColumn[DeclaredDesign]):
             if target in (key, *field.asked.input.keys(key)):
                 return field
         return None
-
-    def _take(self, key: str, value: Any, label: str) -> None:
-        """Request a value, or use a job for the value of a call that may take long."""
-        if callable(value):
-            self.ask_by_job(label, lambda design: design.replace(**{key: value()}), key)
-        else:
-            self.ask(label, lambda design: design.replace(**{key: value}))
 
 
 def _made(asked: DeclaredInput, fields: Mapping[str, Callable[[DeclaredInput], Field]]) -> Field:
@@ -163,6 +153,8 @@ class DeclaredPage(Page[Any, Any]):
         self.set_asking(self._inputs)
         self.fades = (self._pictures.panels.set_stale,)
         self.set_parts(*self.parts())
+        for button in self.findChildren(DesignsButton):
+            button.designs = lambda: self.open_designs()
         self._pictures.panels.pressed.connect(self.actions_row.press)
         self._pictures.viewChosen.connect(lambda view: self.look(view=view))
         for column in (self._pictures.panels, self._results.panels):
@@ -193,9 +185,13 @@ class DeclaredPage(Page[Any, Any]):
         return (
             Part(None, lambda s: (s.view["view"],), self._open_view),
             Part(None, self.actions_row.states, self.actions_row.show_states),
-            Part(None, self.seen, lambda *_: self._show(), self._mark),
+            Part(None, self.seen, self._show, self._mark),
             Part(None, lambda s: (s.answer, *s.view.values(), self.dragging), lambda *_: self._ask_side_jobs()),
         )
+
+    def jobs(self, study: Any) -> Sequence[Job]:
+        """Return the answer, or what a kind computes instead while a drag lasts."""
+        return (Job("solve", study.preview if self.dragging else study.run),)
 
     def lay_out(self, columns: tuple[QWidget, QWidget, QWidget]) -> None:
         """Put the columns of inputs, pictures and results on the page."""
@@ -240,12 +236,17 @@ class DeclaredPage(Page[Any, Any]):
         if known.views != design.views:
             self._pictures.show_views(design.views)
         if (known.views, known.view_defaults) != (design.views, design.view_defaults):
-            self.view = self._defaults(design)
-        super().show_design(before, design)
+            known_as = None if before is None else before.compared_as
+            looked = self.view if known_as == design.compared_as else {}  # what still applies stays open and selected
+            kept = {key: looked[key] for key in design.view_defaults if key in looked}
+            if looked.get("view") in [view.key for view in design.views]:
+                kept["view"] = looked["view"]
+            self.view = {**self._defaults(design), **kept}
+            self._pictures.tabs.set_current(self.view["view"])
         self._pictures.panels.put_handles(self._place)
         self._results.panels.put_handles(self._place)
 
-    def _show(self) -> None:
+    def _show(self, *_: Any) -> None:
         if (answer := self.answer) is not None and type(answer.design) is type(self.design):  # not of another kind on this page
             middle, beside = self.shared_out(answer)
             self._pictures.name_open(str(self.view["view"]))
@@ -316,7 +317,6 @@ class DeclaredPage(Page[Any, Any]):
         return None if self.answer is None else explained(self.answer)
 
     def tour(self) -> Sequence[Stop]:
-        """Return the tour of the inputs, the pictures and the results."""
         go_on = self.tr("Try another value: everything follows.")
         asked = [
             Stop(field, translated(field.asked.label), translated(field.asked.note) or go_on, self._inputs.changed)

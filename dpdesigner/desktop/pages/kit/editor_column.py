@@ -7,7 +7,7 @@ undo step. What cannot be is refused in one sentence beside its control, and wha
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -20,14 +20,16 @@ from dpdesigner.core.basics.level import USUAL_RATE, PrivacyLevel, advantage, be
 from dpdesigner.core.basics.parsing import Number, exact
 from dpdesigner.desktop.base.card import Card
 from dpdesigner.desktop.base.controls import ValueBox, value_box
+from dpdesigner.desktop.base.gesture import GestureSlider
 from dpdesigner.desktop.base.labels import ErrorLine
 from dpdesigner.desktop.base.layouts import ColumnLayout
 from dpdesigner.desktop.base.theme import set_class
 from dpdesigner.desktop.editors.privacy_control import DeltaRow, PrivacyControl
 from dpdesigner.errors import Cancelled, InputError
-from dpdesigner.studies.study import Aim, Job, Progress, Study
+from dpdesigner.studies.base import DeclaredDesign
+from dpdesigner.studies.study import Aim, Job, Progress
 
-D = TypeVar("D", bound=Study)
+D = TypeVar("D", bound=DeclaredDesign)
 ShowError = Callable[[InputError], None]
 
 
@@ -62,6 +64,7 @@ class AskingColumn(QWidget, Generic[D]):
         self.column = ColumnLayout(self)
         self.cards: list[Card] = []
         self.design: D | None = None
+        self.boxes: dict[str, ValueBox] = {}  #: those of `box`, by input
         self._fields: dict[str, ShowError] = {}
         self._refused = False  # whether a message about a refused input is shown
 
@@ -98,6 +101,9 @@ class AskingColumn(QWidget, Generic[D]):
         if before is not None and before != design:
             for line in self.findChildren(ErrorLine):
                 line.clear()
+        for asked in design.inputs() if self.boxes else ():
+            if asked.key in self.boxes:
+                self.boxes[asked.key].show_value(asked.input.text(asked.of(design)))
         self.show_design(before, design)
 
     def show_design(self, before: D | None, design: D) -> None:
@@ -182,8 +188,21 @@ class AskingColumn(QWidget, Generic[D]):
         """Request the current design with some inputs changed."""
         self.ask(label, lambda design: design.replace(**changes))
 
-    def box(self, key: str, card: Card, sample: str, name: str, tip: str, words: str) -> ValueBox:
-        """Return a box for typing an input; the card shows errors next to it.
+    def take(self, key: str, value: Any, label: str = "") -> None:
+        """Request another value of an input, as a preview without a label; a function that gives the value is called by a job."""
+        if callable(value):
+            self.ask_by_job(label, lambda design: design.replace(**{key: value()}), key)
+        else:
+            self.ask(label, lambda design: design.replace(**{key: value}))
+
+    def follow(self, editor: Any, key: str) -> None:
+        """Request what an editor gives as the value of an input, by its signals `changing`, `changed` and `cancelled`."""
+        editor.changing.connect(partial(self.take, key))
+        editor.changed.connect(partial(self.take, key))
+        editor.cancelled.connect(self.previewCancelled)
+
+    def box(self, key: str, card: Card, sample: str, name: str, tip: str, words: str, **also: object) -> ValueBox:
+        """Return a box that shows a declared input, and in which it is typed; the card shows errors next to it.
 
         Parameters
         ----------
@@ -195,15 +214,39 @@ class AskingColumn(QWidget, Generic[D]):
             As for `value_box`.
         words : str
             Those of the undo step.
+        **also
+            Other inputs that change with it.
         """
-        made = value_box(sample, name, tip, lambda text: self.change(words, **{key: text.strip()}))
+        made = self.boxes[key] = value_box(sample, name, tip, lambda text: self.change(words, **{key: text.strip(), **also}))
         self.field(key, partial(show_in, card, made))
         return made
 
-    def choose(self, label: str, **changes: object) -> None:
-        """Request a change by a button, which shows the choice only after it takes effect."""
+    def slider(
+        self, last: int, name: str, words: str, says: Callable[[], str], at: Callable[[int], Mapping[str, object]]
+    ) -> GestureSlider:
+        """Return a slider for inputs.
+
+        Parameters
+        ----------
+        last : int
+            Its last step.
+        name, words : str
+            What it is called for screen readers, and the words of the undo step.
+        says, at : callable
+            Give the quantity in words, and the changed inputs for a step.
+        """
+        made = GestureSlider(last, 1, max(last // 20, 1))
+        made.says = says
+        made.setAccessibleName(name)
+        made.moving.connect(lambda step: self.change("", **at(step)))
+        made.moved.connect(lambda step: self.change(words, **at(step)))
+        made.cancelled.connect(self.previewCancelled)
+        return made
+
+    def choose(self, label: str, make: Callable[[D], D] | None = None, **changes: object) -> None:
+        """Request a change, or what `make` returns, by a button, which shows the choice only after it takes effect."""
         self.restore()
-        self.change(label, **changes)
+        self.ask(label, make or (lambda design: design.replace(**changes)))
 
     def drag(self, target: str, place: Any, final: bool) -> None:
         """Request the value to which an input's handle in a plot was dragged, as a preview until the drag ends."""
@@ -250,12 +293,10 @@ class PrivacyCard(Card):
         if control.delta is not None:
             self._offer_delta(control.delta)
         control.mended = self._mended
-        control.changing.connect(self._preview)
-        control.changed.connect(self._change)
-        control.cancelled.connect(asking.previewCancelled)
+        asking.follow(control, "privacy")
         control.target.cancelled.connect(asking.previewCancelled)
-        control.target.changing.connect(self._aim)
-        control.target.changed.connect(self._aim_finally)
+        control.target.changing.connect(lambda target: self.targetWanted.emit(target, False))
+        control.target.changed.connect(lambda target: self.targetWanted.emit(target, True))
         self.add(control)
         asking.field("target", control.target.set_error)
         for name in ("epsilon", "alpha"):
@@ -364,19 +405,3 @@ class PrivacyCard(Card):
             allowed, given = (str(said).rpartition(", got ") for said in (narrower, error))
             return InputError("".join((*allowed[:2], given[2])), error.field, narrower.suggestion)
         return error
-
-    @Slot(object)
-    def _preview(self, level: PrivacyLevel) -> None:
-        self._asking.change("", privacy=level)
-
-    @Slot(object, str)
-    def _change(self, level: PrivacyLevel, label: str) -> None:
-        self._asking.change(label, privacy=level)
-
-    @Slot(float)
-    def _aim(self, target: float) -> None:
-        self.targetWanted.emit(target, False)
-
-    @Slot(float)
-    def _aim_finally(self, target: float) -> None:
-        self.targetWanted.emit(target, True)

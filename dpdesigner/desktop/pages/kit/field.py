@@ -49,6 +49,10 @@ class Field(Card):
         """Show a value without emitting a signal."""
         raise NotImplementedError
 
+    def show_line(self, value: Any) -> None:
+        """Show the value in one line where the card is folded."""
+        self.set_line(f"{translated(self.asked.label)}: {translated(self.asked.input.summary(value))}")
+
     def set_presenting(self, on: bool) -> None:
         """Hide the editing controls."""
 
@@ -230,12 +234,15 @@ class ColumnField(Field):
     def show_value(self, value: ColumnSpec) -> None:
         self._value = value
         self.source.show_source(value.column, translated(value.description))
-        self.set_line(": ".join(filter(None, (translated(self.asked.label), translated(value.description)))))
         if value.drawn:
             self.drawing.show_column(value, *self._axis)
         if self._drawn is not None:
             self._drawn.setVisible(value.drawn)
         self._tell()
+
+    def show_line(self, value: ColumnSpec) -> None:
+        """Name the column without its file."""
+        self.set_line(f"{translated(self.asked.label)}: {translated(value.title)}")
 
     def set_axis(self, low: float, high: float) -> None:
         """Set the axis along which a column is drawn; call this before showing the column."""

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
-import numpy as np
-from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QSizePolicy, QWidget
 
 from dpdesigner.core.basics.level import PrivacyLevel
-from dpdesigner.core.basics.parsing import listed
-from dpdesigner.core.basics.prior import Prior, Weights
-from dpdesigner.desktop.background.tables import choose_column, counts_of
+from dpdesigner.core.basics.prior import Prior
 from dpdesigner.desktop.base.controls import named, together, value_box, wrapped
 from dpdesigner.desktop.base.gesture import GestureSlider
 from dpdesigner.desktop.base.layouts import FittedWidget, WrapLayout, row_of, styled
@@ -20,13 +19,11 @@ from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.editors.distribution_editor import DistributionEditor
 from dpdesigner.desktop.editors.privacy_control import PrivacyControl
 from dpdesigner.desktop.pages.kit.field import ColumnField, Field
-from dpdesigner.errors import InputError
 from dpdesigner.studies.column_inputs import ColumnInput
 from dpdesigner.studies.fields import DeclaredInput
 from dpdesigner.studies.input_kinds import ChoiceInput, DistributionInput, Input, TextInput, TextLike
 from dpdesigner.studies.number_inputs import PrivacyInput, Range, epsilon_of
-
-_MOST_TEXTS = 2000  # weights that are shown as entered
+from dpdesigner.studies.study import Study
 
 
 class NumberField(Field):
@@ -169,39 +166,23 @@ class DistributionField(Field):
         self.editor = DistributionEditor()
         self.editor.setAccessibleName(self.accessibleName())
         self.editor.changing.connect(self.changing)
-        self.editor.changed.connect(self._draw)
+        self.editor.changed.connect(self.changed)
         self.editor.cancelled.connect(self.cancelled)
-        self.editor.presetChosen.connect(self._given)
-        self.editor.pasted.connect(self._paste)
         self.editor.pinRequested.connect(self._pin)
-        self.editor.csvRequested.connect(self._open_counts)
         self._value: Prior | None = None
         self._pinned: list[tuple[str, Any]] = []
         self.add(self.editor, 1)
 
     def show_value(self, value: Prior) -> None:
         """Show a distribution; remove one pinned over another range."""
-        given, before = value.specification, self._value
-        self._value = value
+        before, self._value = self._value, value
         if before is not None and before.n != value.n:
             self._pinned.clear()
             self.editor.plot.set_pinned([])
-        many = isinstance(given, Weights) and len(given) > _MOST_TEXTS
-        texts = None if isinstance(given, str) or many else tuple(map(str, given))
-        self.editor.set_distribution(value.weights, texts=texts, spec=given if isinstance(given, str) else "")
+        self.editor.set_prior(value)
 
     def set_presenting(self, on: bool) -> None:
-        """Hide its buttons."""
         self.editor.set_presenting(on)
-
-    @Slot(object, str)
-    def _draw(self, values: Any, words: str) -> None:
-        self.changed.emit(values if isinstance(values, np.ndarray) else tuple(values), words)
-
-    @Slot(str)
-    def _paste(self, text: str) -> None:
-        with self.error.saying():
-            self.changed.emit(tuple(listed(text, "pasted numbers", "")), self.tr("Paste numbers"))
 
     @Slot()
     def _pin(self) -> None:
@@ -209,19 +190,35 @@ class DistributionField(Field):
             self._pinned = [*self._pinned[-2:], (self._value.title, self._value.probabilities)]
             self.editor.plot.set_pinned(self._pinned)
 
-    @Slot()
-    def _open_counts(self) -> None:
-        title, question = self.tr("A column of counts"), self.tr("Which column of {name} holds the counts?")
-        with self.error.saying():
-            choose_column(self, title, question, self._load)
 
-    def _load(self, path: str, column: str) -> None:
-        with self.error.saying():
-            self._take(counts_of(path, column, self))
+class DesignsButton(QPushButton):
+    """A menu of the open designs of some kinds.
 
-    def _take(self, counts: list[int]) -> None:
-        if self._value is not None:
-            self.changed.emit(_counted(counts, self._value.n), self.tr("Counts from file"))
+    Parameters
+    ----------
+    text, tip : str
+    kinds : sequence of str
+    none : str
+        What the menu says if there are none.
+    """
+
+    chosen = Signal(object)  #: the study of a design
+
+    def __init__(self, text: str, tip: str, kinds: Sequence[str], none: str) -> None:
+        super().__init__(text)
+        self._kinds, self._none, menu = kinds, none, QMenu(self)
+        self.setToolTip(tip)
+        menu.aboutToShow.connect(partial(self._fill, menu))
+        self.setMenu(menu)
+        self.designs: Callable[[], Sequence[tuple[str, Study]]] = tuple  #: titles and studies of the open designs
+
+    def _fill(self, menu: QMenu) -> None:
+        menu.clear()
+        for title, study in self.designs():
+            if study.kind in self._kinds:
+                menu.addAction(title).triggered.connect(lambda checked=False, study=study: self.chosen.emit(study))
+        if not menu.actions():
+            menu.addAction(self._none).setEnabled(False)
 
 
 class JoinedField(Field):
@@ -268,13 +265,6 @@ _FIELDS: dict[type[Input[Any]], type[Field]] = {
     PrivacyInput: PrivacyField,
     DistributionInput: DistributionField,
 }
-
-
-def _counted(counts: list[int], n: int) -> tuple[int, ...]:
-    """The number of times that each of 0..n is in a column of counts."""
-    if max(counts, default=0) > n:
-        raise InputError(f"the counts must be at most {n}, got {max(counts)}; choose a larger range first.", "prior")
-    return tuple(np.bincount(counts, minlength=n + 1).tolist())
 
 
 def field_of(asked: DeclaredInput) -> Field:

@@ -19,7 +19,7 @@ The way round, which every page takes (nothing else is needed to be a page)::
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from operator import is_
 from typing import Any, ClassVar, Generic
@@ -29,17 +29,18 @@ from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.desktop.base.controls import ValueBox
+from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.pages.kit.editor_column import AskingColumn
 from dpdesigner.desktop.pages.kit.field import ColumnSource
 from dpdesigner.desktop.pages.kit.summary import Explanation as Explanation
 from dpdesigner.desktop.pages.kit.summary import Figure as Figure
-from dpdesigner.desktop.pages.kit.summary import HiddenPage, Portrait, portrait
+from dpdesigner.desktop.pages.kit.summary import Portrait, portrait
 from dpdesigner.desktop.pages.kit.summary import Stop as Stop
 from dpdesigner.desktop.pages.kit.summary import Summary as Summary
 from dpdesigner.errors import DpDesignerError, InputError
 from dpdesigner.studies.registry import entry
 from dpdesigner.studies.snapshot import A, D, Snapshot, Waiting, alike
-from dpdesigner.studies.study import Job
+from dpdesigner.studies.study import Job, Study, design_of
 
 
 @dataclass(eq=False)
@@ -70,7 +71,6 @@ class Part(Generic[D, A]):
     due: bool = field(default=False, init=False)  #: whether something has changed since it was shown
 
     def read(self, now: Snapshot[D, A]) -> None:
-        """Read the current values."""
         try:
             taken = self.takes(now)
         except Waiting:
@@ -79,47 +79,6 @@ class Part(Generic[D, A]):
         before = self.taken
         self.due = self.due or before is None or len(before) != len(taken) or not all(map(alike, before, taken))
         self.taken = taken
-
-
-class Parts(Generic[D, A]):
-    """The parts of one page.
-
-    Parameters
-    ----------
-    page : QWidget
-        What they are on.
-    snapshot : callable
-        Gives what is shown now.
-    """
-
-    def __init__(self, page: QWidget, snapshot: Callable[[], Snapshot[D, A]]) -> None:
-        self._page, self._snapshot = page, snapshot
-        self._parts: tuple[Part[D, A], ...] = ()
-
-    def set_parts(self, parts: Sequence[Part[D, A]]) -> None:
-        """Set the parts, in display order; values that they cannot take raise an error now instead of later."""
-        self._parts = tuple(parts)
-        now = self._snapshot()
-        for part in self._parts:
-            try:
-                part.takes(now)
-            except Waiting:
-                continue
-
-    def refresh(self) -> None:
-        now = self._snapshot()
-        for part in self._parts:
-            part.read(now)
-        for part in self._parts:
-            if part.due and part.taken is not None and (part.widget is None or part.widget.isVisibleTo(self._page)):
-                part.due = False
-                part.show(*part.taken)
-
-    def set_late(self, name: str, on: bool) -> None:
-        """Mark the parts that depend on this job as out of date, or as current again."""
-        for part in self._parts:
-            if part.stale is not None and part.rests_on == name:
-                part.stale(on)
 
 
 def same(some: Sequence[Any], others: Sequence[Any]) -> bool:
@@ -157,14 +116,16 @@ class Page(QWidget, Generic[D, A]):
         self.session: MutableMapping[str, Any] = {}  #: data that the jobs keep from one design to the next
         self.head: QWidget | None = None  #: fields that the header shows while the page is shown
         self.presenting = False  #: whether controls that only serve editing are hidden
-        self.asking: AskingColumn[D] | None = None  #: shows errors in inputs
+        self.asking: AskingColumn[Any] | None = None  #: shows errors in inputs
+        self.open_designs: Callable[[], Sequence[tuple[str, Study]]] = tuple  #: titles and studies, from the window
         self.dragging = False  #: whether a drag previewed by this page is in progress
         self.fades: tuple[Callable[[bool], object], ...] = ()  #: for parts that stay as drawn when there is no result
         self._newest: tuple[tuple[Any, ...], A | None] = (), None  # the answer made from outcomes of `answering`
         self._taken_before: tuple[Any, ...] = ()
-        self._parts: Parts[D, A] = Parts(self, self.snapshot)
+        self._parts: tuple[Part[D, A], ...] = ()
         self._summary: Summary | None = None  # cached while nothing in it changes
         self._gathering, self._due = 0, False  # how many callers postpone showing changes, and whether there are any to show
+        preferences().changed.connect(self._refresh)
         self.summaryChanged.connect(self._forget_summary)
         self.previewed.connect(lambda _: self._set_dragging(True))
         self.changed.connect(lambda *_: self._set_dragging(False))
@@ -173,7 +134,7 @@ class Page(QWidget, Generic[D, A]):
     def _set_dragging(self, on: bool) -> None:
         self.dragging = on
 
-    def set_asking(self, asking: AskingColumn[D]) -> None:
+    def set_asking(self, asking: AskingColumn[Any]) -> None:
         """Let a column request designs, and show errors in it."""
         self.asking = asking
         asking.previewed.connect(self.previewed)
@@ -182,9 +143,12 @@ class Page(QWidget, Generic[D, A]):
         asking.requested.connect(self.requested)
 
     def set_parts(self, *parts: Part[D, A]) -> None:
-        """Set the parts, in display order."""
+        """Set the parts, in display order; values that they cannot take raise an error now instead of later."""
         summed_up: Part[D, A] = Part(None, self.summed_up, lambda *_: self.summaryChanged.emit())
-        self._parts.set_parts((*parts, summed_up))
+        self._parts, now = (*parts, summed_up), self.snapshot()
+        for part in self._parts:
+            with suppress(Waiting):
+                part.takes(now)
 
     def summed_up(self, now: Snapshot[D, A]) -> tuple[Any, ...]:
         """Return the inputs of `summary`, in the form that a part takes."""
@@ -195,26 +159,20 @@ class Page(QWidget, Generic[D, A]):
         late = frozenset(self.late)
         return Snapshot(self.design, self.answer, dict(self.view), dict(self.outcomes), late, self.before, self.presenting)
 
-    def add_command(self, text: str, shortcut: str, slot: Callable[[], object]) -> None:
-        """Add an action to the Design menu and to the command palette."""
+    def add_command(self, text: str, shortcut: str, slot: Callable[[], object]) -> QAction:
+        """Add an action to the Design menu and to the command palette, and return it."""
         action = QAction(text, self)
         action.setShortcut(QKeySequence(shortcut))
         action.triggered.connect(slot)
         self.addAction(action)
-
-    def offer_draw(self, text: str) -> None:
-        """Add the command that draws once, under this name."""
-        self.add_command(text, "Ctrl+R", self.draw_once)
+        return action
 
     def offer_copy(self, text: str) -> None:
         """Add the command that copies the main content of the page, under this name."""
         self.add_command(text, "Ctrl+Shift+C", self.copy_whole)
 
-    def draw_once(self) -> None:
-        """Draw one release, or noise once."""
-        self.draw(1)
-
-    def draw(self, many: int) -> None:
+    def draw(self, many: int = 1) -> None:
+        """Draw releases, or noise."""
         job = self.drawing(many)
         if job is not None:
             self.requested.emit(job)
@@ -229,7 +187,7 @@ class Page(QWidget, Generic[D, A]):
 
     def copy(self) -> bool:
         """Copy the selection to the clipboard, and return whether there was one (Edit > Copy)."""
-        return self._put(self.selected_text())
+        return False
 
     def takers(self) -> Sequence[tuple[str, Callable[[str], object]]]:
         """Return the possible uses of a table dropped on the page: a description, and a function to call with its path."""
@@ -238,10 +196,6 @@ class Page(QWidget, Generic[D, A]):
 
     def whole_text(self) -> str:
         """Return the main content of the page as text: a matrix or a program; empty if there is none."""
-        return ""
-
-    def selected_text(self) -> str:
-        """Return the selection as tab-separated text; empty if there is none."""
         return ""
 
     @staticmethod
@@ -263,13 +217,13 @@ class Page(QWidget, Generic[D, A]):
     def set_study(self, study: D) -> None:
         """Show the inputs of a study without emitting a signal."""
         before, self.design, self._summary = self.design, study, None
+        if self.asking is not None:
+            self.asking.set_design(study)
         self.show_design(before, study)
         self._refresh()
 
     def show_design(self, before: D | None, design: D) -> None:
-        """Show what follows from the design immediately."""
-        if self.asking is not None:
-            self.asking.set_design(design)
+        """Show what else follows from the design immediately."""
 
     def jobs(self, study: D) -> Sequence[Job]:
         """Return the jobs to run for a study, the most urgent first."""
@@ -282,14 +236,12 @@ class Page(QWidget, Generic[D, A]):
     def show_outcome(self, name: str, outcome: Any) -> None:
         """Show the result of the job of this name; an outcome of a study has that study as ``.design``."""
         self.late.discard(name)
-        self._parts.set_late(name, False)
-        self._refresh()
+        self._set_late(name, False)
 
     def show_failure(self, name: str, error: DpDesignerError) -> None:
         """Show why a job failed: an `InputError`, best shown next to the control that ``error.field`` names."""
         self.late.discard(name)
-        self._parts.set_late(name, False)
-        self._refresh()
+        self._set_late(name, False)
         if name == "solve":  # the drawing still belongs to another design
             for fade in self.fades:
                 fade(True)
@@ -301,7 +253,12 @@ class Page(QWidget, Generic[D, A]):
     def mark_stale(self, name: str) -> None:
         """Mark the display of this job as out of date without clearing it; called when its answer takes long."""
         self.late.add(name)
-        self._parts.set_late(name, True)
+        self._set_late(name, True)
+
+    def _set_late(self, name: str, on: bool) -> None:
+        for part in self._parts:
+            if part.stale is not None and part.rests_on == name:
+                part.stale(on)
         self._refresh()
 
     @property
@@ -347,12 +304,18 @@ class Page(QWidget, Generic[D, A]):
             self._summary = self.summary()
         return self._summary
 
+    @Slot()
     def _refresh(self) -> None:
-        """Show what has changed."""
         self._due = self._gathering > 0
         if self._due:
             return
-        self._parts.refresh()
+        now = self.snapshot()
+        for part in self._parts:
+            part.read(now)
+        for part in self._parts:
+            if part.due and part.taken is not None and (part.widget is None or part.widget.isVisibleTo(self)):
+                part.due = False
+                part.show(*part.taken)
 
     def summary(self) -> Summary:
         """Return the current texts of header and status bar."""
@@ -363,8 +326,9 @@ class Page(QWidget, Generic[D, A]):
         return (answer.sentence,)
 
     def portrait(self, study: D, outcomes: Mapping[str, Any]) -> Portrait:
-        """Return the portrait of a study for comparison, from the outcomes of its jobs so far (None: nothing yet)."""
-        return portrait(study, outcomes.get("solve"))
+        """Return the portrait of a study for comparison, from the outcomes of its jobs so far; not those of other studies."""
+        answer = self.put_together(outcomes)
+        return portrait(study, answer if design_of(answer) == study else None)
 
     @classmethod
     def sketched(cls, study: Any) -> Portrait:
@@ -376,13 +340,7 @@ class Page(QWidget, Generic[D, A]):
         return None
 
     def tour(self) -> Sequence[Stop]:
-        """Return the stops of the tour, in order."""
         return ()
-
-    @classmethod
-    def hidden(cls, parent: QWidget | None) -> Page | HiddenPage:
-        """Create the source of figures while the page is not shown: a page, or less if that is enough."""
-        return cls(parent)
 
     def views(self) -> Sequence[str]:
         """Return the views with different figures; ``set_view_state({"view": name})`` opens one. Empty if there is only one."""

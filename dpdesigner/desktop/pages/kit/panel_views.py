@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
-from PySide6.QtCore import QSize, QTimer, Signal, Slot
+from PySide6.QtCore import QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -21,7 +21,7 @@ from dpdesigner.desktop.base.card import Card, Heading
 from dpdesigner.desktop.base.labels import SentenceLabel
 from dpdesigner.desktop.base.layouts import column_of, styled
 from dpdesigner.desktop.base.theme import set_class, theme
-from dpdesigner.desktop.base.translation import translated
+from dpdesigner.desktop.base.translation import capital, translated
 from dpdesigner.desktop.pages.kit.three_columns import ViewSentence
 from dpdesigner.desktop.plots.cost_bars import CostBars
 from dpdesigner.desktop.plots.curve_plot import CurvePlot
@@ -37,6 +37,7 @@ from dpdesigner.studies.table_panels import Ranking, Sentence, Table
 _LANE = 70  # pixels at text scale 1 that a lane below the main picture needs
 _LEAST, _ROOM = 75, 15  # pixels at text scale 1 that a plot elsewhere needs: a base, and more for each share of the room
 _PLANE, _CUT = 160, 100  # the same for planes and their cut
+_ROW = 25  # pixels of a row of a table at text scale 1
 _MOST_ROWS = 10  # rows of a table visible without scrolling
 
 #: Returns the current place of a handle: the design follows a drag at once, the answer may be late.
@@ -69,7 +70,6 @@ class PanelView(QFrame):
         return QSize(least.width(), max(least.height(), needed))
 
     def show_panel(self, panel: Any, place: Place) -> None:
-        """Show a panel."""
         raise NotImplementedError
 
     def put_handles(self, place: Place) -> None:
@@ -318,7 +318,7 @@ class RankingPanel(PanelView):
         self.bars.picked.connect(self.moved)
 
     def show_panel(self, panel: Ranking, place: Place) -> None:
-        self.card.set_heading(translated(panel.title))
+        self.card.set_heading(capital(translated(panel.title)))
         self.bars.setAccessibleName(translated(panel.title))
         self.bars.show_ranking(panel)
         self.note.set_sentence(translated(panel.note))
@@ -327,8 +327,22 @@ class RankingPanel(PanelView):
         self.card.set_word(self.tr("computing…") if on else "")
 
 
+class _Cell(QTableWidgetItem):
+    """A cell of a sorted table: numbers before texts, in their order."""
+
+    def __lt__(self, other: QTableWidgetItem) -> bool:
+        return _order(self.text()) < _order(other.text())
+
+
+def _order(text: str) -> tuple[int, float, str]:
+    try:
+        return 0, float(text.replace("\u202f", "").replace("−", "-")), ""
+    except ValueError:
+        return 1, 0.0, text
+
+
 class TablePanel(PanelView):
-    """A card with a table of cells that can be selected and copied."""
+    """A card with a table of cells that can be selected and copied, and sorted by a click on a heading if it says so."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -340,24 +354,30 @@ class TablePanel(PanelView):
         self.grid.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.card.add(self.grid)
         self.card.add(self.note)
-        self.column.addWidget(self.card)
+        self.column.addWidget(self.card, 0, Qt.AlignmentFlag.AlignTop)
         theme().changed.connect(self._measure)
+        self._measure()
 
     def show_panel(self, panel: Table, place: Place) -> None:
         self.card.set_heading(translated(panel.title))
         self.grid.setAccessibleName(translated(panel.title))
+        self.grid.setSortingEnabled(False)
         self.grid.setRowCount(len(panel.rows))
         self.grid.setColumnCount(len(panel.header))
         self.grid.setHorizontalHeaderLabels([translated(text) for text in panel.header])
         for i, row in enumerate(panel.rows):
             for r, text in enumerate(row):
-                self.grid.setItem(i, r, QTableWidgetItem(translated(text)))
+                self.grid.setItem(i, r, _Cell(translated(text)))
+        if self.grid.horizontalHeader().sortIndicatorSection() >= len(panel.header):
+            self.grid.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        self.grid.setSortingEnabled(panel.sortable)
         self.note.set_sentence(translated(panel.note))
         self._measure()
 
     @Slot()
     def _measure(self) -> None:
-        """Measure the width that the last column needs."""
+        """Measure the height of a row and the width that the last column needs."""
+        self.grid.verticalHeader().setDefaultSectionSize(round(px(_ROW)))
         last = self.grid.columnCount() - 1
         self._last_wide = max(self.grid.sizeHintForColumn(last), self.grid.horizontalHeader().sectionSizeHint(last))
         self._fit()

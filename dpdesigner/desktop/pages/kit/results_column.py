@@ -6,15 +6,24 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import QSize, Signal, Slot
+from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.desktop.base.card import Card, Folding
-from dpdesigner.desktop.base.layouts import ColumnLayout, scrolling
+from dpdesigner.desktop.base.labels import SentenceLabel
+from dpdesigner.desktop.base.layouts import ColumnArea, ColumnLayout, scrolling
 from dpdesigner.desktop.base.theme import theme
-from dpdesigner.desktop.base.translation import translated
+from dpdesigner.desktop.base.translation import capital, translated
 from dpdesigner.desktop.pages.kit.cards import FindingsCard, PanelCard
-from dpdesigner.desktop.pages.kit.panel_views import MatrixPanel, PanelView, Place, PlotPanel, StripsPanel, view_of
+from dpdesigner.desktop.pages.kit.panel_views import (
+    KeptSentencePanel,
+    MatrixPanel,
+    PanelView,
+    Place,
+    PlotPanel,
+    StripsPanel,
+    view_of,
+)
 from dpdesigner.desktop.pages.kit.summary import Figure
 from dpdesigner.desktop.pages.kit.three_columns import ViewsCard, order_focus_around
 from dpdesigner.desktop.plots.plot_layer import px
@@ -25,7 +34,43 @@ from dpdesigner.studies.panels import Plot, Strips
 from dpdesigner.studies.table_panels import Ranking, Sentence, Table
 
 
-class PanelColumn(QWidget):
+class Panels(QWidget):
+    """Widgets for panels by key: what is dragged in one of them, and which are out of date."""
+
+    moving = Signal(str, object)  #: something is dragged: its target, and the value that it would take
+    moved = Signal(str, object)
+    cancelled = Signal(str)  #: the drag was cancelled
+    pressed = Signal(str)  #: a key of a panel that has an action
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.views: Mapping[str, PanelView | PanelCard] = {}  #: those shown
+        self._late: set[str] = set()
+
+    def follow(self, view: PanelView | PanelCard) -> None:
+        """Pass on what is dragged in a view."""
+        view.moving.connect(self.moving)
+        view.moved.connect(self.moved)
+        view.cancelled.connect(self.cancelled)
+
+    def put_handles(self, place: Place) -> None:
+        """Move the handles to the values of the design, even before its answer arrives."""
+        for view in self.views.values():
+            view.put_handles(place)
+
+    def set_late(self, keys: Sequence[str]) -> None:
+        """Fade the panels with these keys, which wait for a job, and no longer those that have finished waiting."""
+        now = self.views.keys() & set(keys)
+        for key in (now ^ self._late) & self.views.keys():
+            self.views[key].set_stale(key in now)
+        self._late = set(now)
+
+    def set_stale(self, on: bool) -> None:
+        for view in self.views.values():
+            view.set_stale(on)
+
+
+class PanelColumn(Panels):
     """Stacked panels; a panel that is shown again keeps its widget, and a plot takes over the one in its position.
 
     Parameters
@@ -39,12 +84,6 @@ class PanelColumn(QWidget):
     main : bool
         Whether the largest picture is the main one of its page, for which the others and the texts give way.
     """
-
-    moving = Signal(str, object)  #: something is dragged: its target, and the value that it would take
-    moved = Signal(str, object)
-    cancelled = Signal(str)  #: the drag was cancelled
-    told = Signal(str)  #: the sentence about the place pointed at; empty if there is none
-    pressed = Signal(str)  #: a key of a panel that has an action
 
     def __init__(
         self,
@@ -60,13 +99,11 @@ class PanelColumn(QWidget):
             self._column.setSpacing(6)
         self._made: dict[tuple[str | int, object], PanelView] = {}
         self._shown: dict[PanelView, Panel] = {}  # the panel shown by each widget
-        self._late: set[str] = set()
         self.said = ""  #: the words already in a tab above, which no heading repeats
         self.views: dict[str, PanelView] = {}  #: views of the panels shown
         self.panels: dict[str, Panel] = {}
 
     def show_panels(self, panels: Sequence[Panel], place: Place) -> None:
-        """Show panels by key."""
         self.panels = {_key(panel, number): panel for number, panel in enumerate(panels)}
         before = list(self.views.values())
         self.views = {key: self._view(number, key, type(panel)) for number, (key, panel) in enumerate(self.panels.items())}
@@ -97,6 +134,7 @@ class PanelColumn(QWidget):
         """Give the largest picture the room of the main one, and the others that of lanes below it."""
         if self._main:
             pictures = [(self.views[key], _room(panel)) for key, panel in self.panels.items() if _room(panel)]
+            self._column.setAlignment(_ANYWHERE if pictures else Qt.AlignmentFlag.AlignTop)
             main = max(pictures, key=lambda each: each[1], default=(None, 0))[0]
             for view, _ in pictures:
                 view.set_lane(0 if view is main else 1)
@@ -106,13 +144,6 @@ class PanelColumn(QWidget):
         self.folded = on
         for view in self._made.values():
             view.set_short(on)
-
-    def set_late(self, keys: Sequence[str]) -> None:
-        """Fade the panels with these keys, which wait for a job, and no longer those that have finished waiting."""
-        now = self.views.keys() & set(keys)
-        for key in (now ^ self._late) & self.views.keys():
-            self.views[key].set_stale(key in now)
-        self._late = set(now)
 
     def _replace(self, before: Sequence[PanelView]) -> None:
         for view in before:
@@ -131,10 +162,8 @@ class PanelColumn(QWidget):
         place: tuple[str | int, object] = (key, own) if own else (number if issubclass(kind, Plot) else key, kind)
         if place not in self._made:
             view = self._made[place] = own() if own else view_of(kind)
-            view.moving.connect(self.moving)
-            view.moved.connect(self.moved)
-            view.cancelled.connect(self.cancelled)
-            view.told.connect(self.told)
+            self.follow(view)
+            view.told.connect(self._tell)
             view.pressed.connect(self.pressed)
             view.set_short(self.folded)
             if isinstance(view, PlotPanel):
@@ -143,6 +172,12 @@ class PanelColumn(QWidget):
                     view.frame_it()
         return self._made[place]
 
+    def _tell(self, text: str) -> None:
+        """Say a text about the place pointed at instead of the sentence, or the sentence again if it is empty."""
+        view, panel = self.views.get("told"), self.panels.get("told")
+        if isinstance(view, KeptSentencePanel) and isinstance(panel, Sentence):
+            view.label.say("", text or translated(panel.text))
+
     def words_of(self, target: str) -> str:
         """Return the undo label for a drag with this target."""
         plots = [plot for plot in flattened(self.panels.values()) if isinstance(plot, Plot)]
@@ -150,23 +185,11 @@ class PanelColumn(QWidget):
         drags = (drag for mark in marks for drag in mark.drags)
         return next((translated(drag.words) for drag in drags if drag.target == target), "")
 
-    def put_handles(self, place: Place) -> None:
-        for view in self.views.values():
-            view.put_handles(place)
-
-    def set_stale(self, on: bool) -> None:
-        """Fade the strips."""
-        for view in self.views.values():
-            view.set_stale(on)
-
     def figures(self) -> list[Figure]:
-        """Return the pictures, without secret content."""
         pictures = []
         for key, panel in self.panels.items():
             view = self.views[key]
-            if for_owner(panel):
-                continue
-            if isinstance(panel, Matrix) and isinstance(view, MatrixPanel):
+            if isinstance(panel, Matrix) and isinstance(view, MatrixPanel) and not for_owner(panel):
                 pictures.append(Figure(key, translated(panel.title), view.view.figure()))
             elif isinstance(view, StripsPanel):
                 plots = {key: plot.figure().size() for key, plot in view.stack.plots.items()}
@@ -176,6 +199,7 @@ class PanelColumn(QWidget):
         return pictures
 
 
+_ANYWHERE = Qt.AlignmentFlag(0)
 _LEAST_WIDTH = 300, 240  # pixels at every text size, and at text scale 1
 
 
@@ -196,8 +220,12 @@ class PicturesCard(ViewsCard):
         self.setAccessibleName(self.tr("Pictures"))
         self.panels = PanelColumn(bare=bare, own=own, main=main)
         self.show_views(views)
-        self.stage = scrolling(self.panels)
+        self.stage = scrolling(self.panels) if main else self.panels  # beside a main picture they scroll with it
+        self.blank = SentenceLabel("small")  #: in place of the pictures
+        self.blank.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.blank.hide()
         self.add(self.stage, 1)
+        self.add(self.blank, 1)
         self.expect(views[0].key if views else "")
         self.folding = Folding(self.panels, (self.panels,))
         theme().changed.connect(self._fit)
@@ -207,16 +235,29 @@ class PicturesCard(ViewsCard):
     def _fit(self) -> None:
         """Keep the pictures wide enough to be legible at this text size."""
         always, scaled = _LEAST_WIDTH
-        self.stage.keep_width(max(always, round(px(scaled))))
+        least = max(always, round(px(scaled)))
+        if isinstance(self.stage, ColumnArea):
+            self.stage.keep_width(least)
+        else:
+            self.stage.setMinimumWidth(least)
+
+    def set_blank(self, words: str) -> None:
+        """Show a sentence in place of the pictures, or without one the pictures again."""
+        self.blank.setText(words)
+        self.blank.setVisible(bool(words))
+        self.stage.setVisible(not words)
 
     def show_views(self, views: Sequence[View]) -> None:
         """Offer these views, and open the first."""
-        self._views = views
+        self._views, self._opened = views, ""
         self.offer([(view.key, translated(view.title), translated(view.tip)) for view in views])
         self.tabs.setVisible(len(views) > 1)
 
     def name_open(self, opened: str) -> None:
-        """Keep headings from repeating the title on the tab of the open view."""
+        """Keep headings from repeating the title on the tab of the open view, and its sentence from keeping another's height."""
+        if opened != self._opened and isinstance(sentence := self.panels.views.get("told"), KeptSentencePanel):
+            sentence.label.forget()
+        self._opened = opened
         self.panels.said = next((view.title for view in self._views if view.key == opened and len(self._views) > 1), "")
 
     def expect(self, opened: str) -> None:
@@ -257,7 +298,7 @@ class ResultsColumn(QWidget):
         self.panels.set_stale(on)
 
 
-class CardColumn(QWidget):
+class CardColumn(Panels):
     """Cards in place of the usual results, each for the panel with its key.
 
     Parameters
@@ -268,17 +309,13 @@ class CardColumn(QWidget):
         What gives way where room is short, in this order.
     """
 
-    moving, moved, cancelled, pressed = Signal(str, object), Signal(str, object), Signal(str), Signal(str)
-
     def __init__(self, *cards: tuple[str, Card, int], folds: Sequence[Card] = ()) -> None:
         super().__init__()
         self.panels, self.shown = self, dict[str, Panel]()
         self.cards = {key: card for key, card, _ in cards if isinstance(card, PanelCard)}
-        self._late: set[str] = set()
+        self.views = self.cards
         for card in self.cards.values():
-            card.moving.connect(self.moving)
-            card.moved.connect(self.moved)
-            card.cancelled.connect(self.cancelled)
+            self.follow(card)
         if cards:
             layout = ColumnLayout(self)
             for _, each, stretch in cards:
@@ -286,8 +323,7 @@ class CardColumn(QWidget):
             layout.addStretch(0 if any(stretch for _, _, stretch in cards) else 1)
             self.folding = Folding(self, folds)
 
-    def set_answer(self, answer: Answer, beside: Sequence[Panel], place: Place) -> None:
-        """Show an answer, and these of its panels."""
+    def set_answer(self, answer: Any, beside: Sequence[Panel], place: Place) -> None:
         self.show_panels(beside, place)
 
     def show_panels(self, panels: Sequence[Panel], place: Place) -> None:
@@ -299,35 +335,17 @@ class CardColumn(QWidget):
         self.put_handles(place)
 
     def show_panel(self, panel: Any) -> None:
-        """Show a panel in its card."""
         self.cards[panel.key].show_panel(panel)
-
-    def put_handles(self, place: Place) -> None:
-        """Move the handles to the values of the design, even before its answer arrives."""
-        for card in self.cards.values():
-            card.put_handles(place)
 
     def words_of(self, target: str) -> str:
         """Return the undo label for this target; empty if the column of inputs has it."""
         return ""
 
     def figures(self) -> list[Figure]:
-        """Return the pictures, without secret content."""
-        return [figure for panel in self.shown.values() if not for_owner(panel) for figure in figures(panel)]
+        return [figure for panel in self.shown.values() for figure in figures(panel)]
 
     def show_failure(self, reason: str) -> None:
         """Keep what is shown; the card of the input explains why there is no result."""
-
-    def set_late(self, keys: Sequence[str]) -> None:
-        """Fade the panels with these keys, which wait for a job, and no longer those that have finished waiting."""
-        for key in (self.cards.keys() & set(keys)) ^ self._late:
-            self.cards[key].set_stale(key in keys)
-        self._late = self.cards.keys() & set(keys)
-
-    def set_stale(self, on: bool) -> None:
-        """Fade outdated panels."""
-        for card in self.cards.values():
-            card.set_stale(on)
 
 
 def shared_out(panels: Sequence[Panel], answer: Answer, view: Mapping[str, Any]) -> tuple[list[Panel], list[Panel]]:
@@ -344,13 +362,15 @@ def shared_out(panels: Sequence[Panel], answer: Answer, view: Mapping[str, Any])
 
 
 def figures(panel: Panel, size: QSize | None = None) -> list[Figure]:
-    """Return the pictures of a panel, painted on request."""
+    """Return the pictures of a panel, painted on request; of a secret ranking, what it has instead."""
+    if for_owner(panel):
+        return figures(panel.instead) if isinstance(panel, Ranking) and panel.instead is not None else []
     if isinstance(panel, Strips):
         shown = panel.public()
         return [] if shown is None else [Figure(plot.key, translated(plot.title), plot) for plot in shown.plots]
     if isinstance(panel, Planes):
         return [Figure(plane.key, translated(plane.title), plane) for plane in panel.planes]
-    return [Figure(panel.key, translated(panel.title), panel, size)] if isinstance(panel, Plot | Ranking) else []
+    return [Figure(panel.key, capital(translated(panel.title)), panel, size)] if isinstance(panel, Plot | Ranking) else []
 
 
 def _room(panel: Panel) -> int:

@@ -22,7 +22,7 @@ from dpdesigner.studies.panels import Plot
 
 if TYPE_CHECKING:
     from jinja2 import Environment
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple
@@ -36,7 +36,6 @@ from dpdesigner.desktop.plots.matrix_pictures import PlaneImage
 from dpdesigner.studies.answer import AnswerLike
 from dpdesigner.studies.findings import Finding, Findings
 from dpdesigner.studies.matrices import Matrix, Plane
-from dpdesigner.studies.study import Job
 from dpdesigner.studies.table_panels import Ranking
 
 #: What makes databases neighbours: one row is another one, one row is there or not, one row is changed as Delta allows for, or
@@ -184,18 +183,8 @@ class Portrait:
     charts: tuple[Plot, ...] = ()
 
 
-def plain_portrait(study: Any) -> Portrait:
-    """Return the inputs of any study under its own names."""
-    inputs = {label: value for label, value in study.to_json().items() if label not in ("kind", "name")}
-    return Portrait({label: Finding(label, str(value)) for label, value in inputs.items()})
-
-
-def portrait(design: Any, answer: Any) -> Portrait:
-    """Return the portrait of a design: inputs and findings of a declared one, inputs of any other."""
-    from dpdesigner.studies.base import DeclaredDesign  # imported late: the first page need not wait for it
-
-    if not isinstance(design, DeclaredDesign):
-        return plain_portrait(design)
+def inputs_of(design: Any) -> dict[str, Finding]:
+    """Return the inputs that matter for a declared design, under their own names."""
     inputs = {}
     for each in design.inputs():
         if each.matters(design):
@@ -203,6 +192,12 @@ def portrait(design: Any, answer: Any) -> Portrait:
             label = each.input.symbol or translated(each.label)
             text = translated(each.input.text(value))
             inputs[each.key] = Finding(label, text, measure=each.input.identity(value))
+    return inputs
+
+
+def portrait(design: Any, answer: Any) -> Portrait:
+    """Return the portrait of a design: its inputs and, if there is an answer, its findings and pictures."""
+    inputs = inputs_of(design)
     if answer is None:
         return Portrait(inputs)
     panels = answer.panels_in({})
@@ -234,7 +229,7 @@ def painted(panel: Panel, size: QSize | None = None) -> Painted:
     if isinstance(panel, Ranking):
         bars = CostBars()
         bars.show_ranking(panel)
-        bars.setAccessibleName(translated(panel.title))
+        bars.setAccessibleName(capital(translated(panel.title)))
         return Painted(bars, bars)
     if isinstance(panel, Plane):
         image = PlaneImage()
@@ -274,40 +269,6 @@ class Figure:
         if isinstance(self.shown, QWidget):
             raise TypeError("a widget is its own picture")
         return painted(self.shown, self.size)
-
-
-class HiddenPage:
-    """The part of a `Page` that its figures need, if these are panels painted on request.
-
-    A page whose figures need no widgets of its own returns one from `Page.hidden`.
-    """
-
-    def __init__(self) -> None:
-        self.outcomes: dict[str, Any] = {}
-        self.design: Any = None
-        self.view: dict[str, Any] = {}
-
-    def set_study(self, study: Any) -> None:
-        self.design = study
-
-    def jobs(self, study: Any) -> Sequence[Job]:
-        """Return the jobs for the figures."""
-        return (Job("solve", study.run),)
-
-    def show_outcome(self, name: str, outcome: Any) -> None:
-        """Accept the outcome of a job; it is already among the outcomes."""
-
-    def views(self) -> Sequence[str]:
-        """Return the views with different figures."""
-        return ()
-
-    def set_view_state(self, state: Mapping[str, Any]) -> None:
-        """Set what is selected and open."""
-        self.view |= state
-
-    def figures(self) -> Iterable[Figure]:
-        """Return the pictures, as the page does."""
-        raise NotImplementedError
 
 
 _DIGITS = 5  # of the headline; the cards show the others

@@ -17,19 +17,21 @@ from dpdesigner.desktop.base.labels import SentenceLabel
 from dpdesigner.desktop.base.layouts import column_of, row_of, styled
 from dpdesigner.desktop.base.theme import set_class, theme
 from dpdesigner.desktop.base.translation import capital, translated
+from dpdesigner.desktop.pages.kit.cards import Disclosure
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
 from dpdesigner.desktop.pages.kit.page import Figure, Stop
 from dpdesigner.desktop.pages.kit.results_column import PanelColumn
 from dpdesigner.desktop.pages.kit.summary import Summary
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
+from dpdesigner.desktop.plots.plot_layer import px
 from dpdesigner.studies.base import Answer, DeclaredDesign, Panel
 from dpdesigner.studies.exhibits.exhibit import NOT_GIVEN, NUMBERS, Exhibit, brief
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.table_panels import Sentence, Table
 
-_COLUMNS = 3
 _UNBROKEN = 16  # characters of a number that stays on one line
 _SHORT = 7  # characters of a fraction in the header
+_ASIDE = 260  # pixels at text scale 1: the most that the picture on the right takes
 _LEAST = 108  # pixels for the description of a number
 _WIDTHS = (312, 520, 332)  # column widths at 1280 pixels
 
@@ -38,8 +40,9 @@ class NumbersCard(Card):
     """A line for each number: its name, the paper's value, and ours with a sign that shows whether they agree."""
 
     def __init__(self, ours: bool = False) -> None:
-        super().__init__(self.tr("The numbers") if ours else self.tr("The paper’s numbers and ours"))
-        self._ours = ours
+        super().__init__(self.tr("The numbers"))
+        self._table, self._asks = Table(NUMBERS, "", (), ()), False
+        self._rows: list[list[QLabel]] = []
         sheet = QWidget()
         self._grid = QGridLayout(sheet)
         self._grid.setContentsMargins(0, 2, 0, 2)
@@ -48,22 +51,14 @@ class NumbersCard(Card):
         self._grid.setColumnStretch(0, 1)
         theme().changed.connect(self._fit)
         self._fit()
-        self._rows: list[list[QLabel]] = []
-        self._table, self._asks = Table(NUMBERS, "", (), ()), False
-        self.more = QPushButton()  #: shows and hides the numbers that the paper does not give
-        set_class(self.more, "link")
-        self.more.setCheckable(True)
-        self.more.toggled.connect(self._show)
-        self.more.hide()
-        self._head = styled("heading", "")
-        self._head.hide()
+        self.more = Disclosure(self.tr("Numbers that the paper does not give"))
+        self._head = styled("heading", self.tr("The question") if ours else self.tr("Open question in the paper"))
         self.why = SentenceLabel("small")
-        self.whole = QPushButton()  #: shows and hides the explanation
-        set_class(self.whole, "link")
-        self.whole.setCheckable(True)
-        self.whole.toggled.connect(self._show)
+        self.whole = Disclosure()  #: shows and hides the explanation
         for part in (sheet, self.more, self._head, self.whole, self.why):
             self.add(part)
+        for link in (self.more, self.whole):
+            link.toggled.connect(self._show)
 
     @Slot()
     def _fit(self) -> None:
@@ -78,16 +73,11 @@ class NumbersCard(Card):
     @Slot()
     def _show(self) -> None:
         table, asks = self._table, self._asks
-        given = [row for row in table.rows if row[1] != NOT_GIVEN]
-        header = table.header
-        if not given:  # the paper has no number at all: no column says so line by line
-            given = [(name, "", *more) for name, _, *more in table.rows]
-            header = (header[0], "", *header[2:])
-        others = [row for row in table.rows if row not in given and header is table.header]
-        rows = [header, *given, *(others if self.more.isChecked() else ())]
-        words = self.tr("▾ Only the paper’s numbers") if self.more.isChecked() else self.tr("▸ {count} more, not in the paper")
-        self.more.setText(words.format(count=len(others)))
-        self.more.setVisible(bool(others))
+        given = [row for row in table.rows if row[1] not in ("", NOT_GIVEN)]
+        others = [(name, "", *ours) for name, theirs, *ours in table.rows if not given or theirs == NOT_GIVEN]
+        rows = [table.header, *given, *(others if self.more.isChecked() else ())] if given else others
+        many = len(others) if given else 0
+        self.more.offer(self.tr("{count} more numbers").format(count=many) if many else "", self.tr("Fewer numbers"))
         while len(self._rows) < len(rows):
             self._rows.append(self._row(len(self._rows)))
         for place, labels in enumerate(self._rows):
@@ -100,23 +90,18 @@ class NumbersCard(Card):
                 label.setWordWrap(label is labels[0] or len(text) > _UNBROKEN)
                 label.setText(text)
             labels[0].setAccessibleName(": ".join(filter(None, texts)))
-        self._head.setText(self.tr("The question") if self._ours else self.tr("Open question in the paper"))
         self._head.setVisible(bool(table.note) and asks)
-        self.whole.setText(self.tr("▾ Why they differ") if self.whole.isChecked() else self.tr("▸ Why they differ"))
-        self.whole.setVisible(bool(table.note) and not asks)
+        self.whole.offer(self.tr("Why they differ") if table.note and not asks else "")
         self.why.set_sentence(translated(table.note) if asks or self.whole.isChecked() else "")
 
     def _row(self, place: int) -> list[QLabel]:
-        labels = [QLabel() for _ in range(_COLUMNS)]
+        labels = [styled(style) for style in ("", "muted", "heading")]
         for column, label in enumerate(labels):
-            set_class(label, "muted" if place == 0 or column == 1 else "heading" if column == 2 else "")
             label.setTextFormat(Qt.TextFormat.PlainText)
-            label.setWordWrap(True)
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-            side = Qt.AlignmentFlag.AlignLeft if column == 0 else Qt.AlignmentFlag.AlignRight
+            side = Qt.AlignmentFlag.AlignRight if column else Qt.AlignmentFlag.AlignLeft
             label.setAlignment(side | Qt.AlignmentFlag.AlignTop)
             self._grid.addWidget(label, place, column)
-        self._grid.setColumnStretch(1, 0)
         return labels
 
 
@@ -166,12 +151,18 @@ class ExhibitPage(DeclaredPage):
         self._handles.follow(self.aside, self.aside.words_of)
         column = self._results.layout()
         assert isinstance(column, QVBoxLayout)
-        column.insertWidget(1, self.aside_card)
+        column.insertWidget(1, self.aside_card, 2)
         column.insertWidget(2, self.numbers)
+        theme().changed.connect(self._fit)
+        self._fit()
+
+    @Slot()
+    def _fit(self) -> None:
+        self.aside_card.set_highest(round(px(_ASIDE)))
 
     def _words(self) -> Card:
         short = self.exhibit.paper.short
-        card = Card(self.tr("Claim") if self.exhibit.paper.ours else self.tr("Claim of the paper"), short)
+        card = Card(self.tr("Claim"), short)
         card.set_word(f"{short} {translated(self.exhibit.place)}", short)
         words = QLabel(translated(self.exhibit.claim))
         words.setWordWrap(True)
@@ -219,7 +210,7 @@ class ExhibitPage(DeclaredPage):
         held: list[Panel] = [panel for panel in pictures if isinstance(panel, Plot) and panel.handles]
         return held[-1:] if len(pictures) > 1 else []
 
-    def _show(self) -> None:
+    def _show(self, *_: Any) -> None:
         super()._show()
         if (answer := self.answer) is not None:
             aside = self._aside(super().shared_out(answer)[0])

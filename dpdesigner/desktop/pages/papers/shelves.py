@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShortcut, QShowEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLineEdit, QPushButton, QWidget
 
 from dpdesigner.desktop.base.card import Card
 from dpdesigner.desktop.base.labels import SentenceLabel
-from dpdesigner.desktop.base.layouts import ColumnLayout, column_of, row_of, scrolling
+from dpdesigner.desktop.base.layouts import ColumnLayout, column_of, fill_grid, row_of, scrolling, styled
 from dpdesigner.desktop.base.theme import set_class, theme
 from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.pages.papers.tile import Tile
@@ -22,9 +22,9 @@ from dpdesigner.studies.exhibits.listing import exhibits_of
 #: The papers with their exhibits, loaded on import, which happens in the background.
 SHELVES = {paper: exhibits_of(paper) for paper in PAPERS}
 
-COLUMNS = 4  #: at most
+COLUMNS = 6  #: at most
 _SIDE = 134  # pixels for the text at the left of a shelf
-_TILE = 214  # pixels that a tile needs for its text
+LEAST_TILE = 240  #: pixels that a tile needs for its text
 _STEPS = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)}
 
 
@@ -39,23 +39,18 @@ class Shelf(Card):
         self.tiles = [Tile(exhibit, self) for exhibit in SHELVES[paper]]
         self._shown: tuple[tuple[Tile, ...], bool, int] | None = None
         self.setAccessibleName(translated(paper.title))
-        title, authors, count = QLabel(translated(paper.title)), QLabel(translated(paper.authors)), QLabel()
-        for label, style in ((title, "heading"), (authors, "small"), (count, "small")):
-            set_class(label, style)
-            label.setWordWrap(True)
         marks = [tile.exhibit.mark for tile in self.tiles]
-        count.setText("   ".join(f"{marks.count(mark)} {mark}" for mark in (HOLDS, DIFFERS, ASKS) if mark in marks))
+        count = "   ".join(f"{marks.count(mark)} {mark}" for mark in (HOLDS, DIFFERS, ASKS) if mark in marks)
+        texts = (("heading", translated(paper.title)), ("small", translated(paper.authors)), ("small", count))
         self.all = QPushButton()
         set_class(self.all, "quiet")
         self.all.clicked.connect(partial(self._open, paper.key))
         self._side = QWidget()
-        column_of(title, authors, count, self.all, None, on=self._side, margins=(4, 3, 4, 3), gap=3)
+        labels = [styled(style, text, wrapped=True) for style, text in texts]
+        column_of(*labels, self.all, None, on=self._side, margins=(4, 3, 4, 3), gap=3)
         self._grid = QGridLayout()
         self._grid.setSpacing(2)
-        row = QHBoxLayout()
-        row.addWidget(self._side, 0, Qt.AlignmentFlag.AlignTop)
-        row.addLayout(self._grid, 1)
-        self.body.addLayout(row)
+        self.body.addLayout(row_of(self._side, (self._grid, 1)))
         self.body.setContentsMargins(6, 1, 6, 1)
         theme().changed.connect(self._fit)
         self._fit()
@@ -65,17 +60,9 @@ class Shelf(Card):
         if (shown := (tuple(tiles), whole, columns)) == self._shown:
             return  # keeps the focus where it is
         self._shown = shown
-        for column in range(COLUMNS):
-            self._grid.setColumnStretch(column, int(column < columns))
-        for tile in self.tiles:
-            self._grid.removeWidget(tile)
-            tile.setVisible(False)
-        for place, tile in enumerate(tiles):
-            self._grid.addWidget(tile, place // columns, place % columns, Qt.AlignmentFlag.AlignTop)
-            tile.setVisible(True)
-        more = len(self.tiles) > columns
+        fill_grid(self._grid, self.tiles, tiles, columns)
         self.all.setText(self.tr("fewer ▴") if whole else self.tr("all {count} ▸").format(count=len(self.tiles)))
-        self.all.setVisible(more)
+        self.all.setVisible(len(self.tiles) > columns)
         self.setVisible(bool(tiles))
 
     @Slot()
@@ -180,7 +167,7 @@ class Shelves(QWidget):
     def _fit(self) -> None:
         """Use as many columns as fit."""
         room = self.width() - round((_SIDE + 60) * theme().scale)
-        columns = max(1, min(COLUMNS, room // round(_TILE * theme().scale)))
+        columns = max(1, min(COLUMNS, room // round(LEAST_TILE * theme().scale)))
         if columns != self._columns:
             self._columns = columns
             self._refill()
@@ -215,21 +202,13 @@ class Shelves(QWidget):
 
     def focus_on(self, name: str) -> None:
         """Give the focus to the tile of an exhibit, if it is visible."""
-        for tile in self._seen():
-            if tile.exhibit.exhibit == name:
+        for tile in self.tiles:
+            if tile.isVisibleTo(self) and tile.exhibit.exhibit == name:
                 tile.setFocus()
-
-    def _seen(self) -> Iterator[Tile]:
-        for shelf in self.shelves:
-            yield from (tile for tile in self._in_order(shelf) if tile.isVisibleTo(self))
-
-    @staticmethod
-    def _in_order(shelf: Shelf) -> list[Tile]:
-        return shelf.tiles
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Move between tiles with the arrow keys, and along a shelf with Home and End."""
-        seen, key = list(self._seen()), Qt.Key(event.key())
+        seen, key = [tile for tile in self.tiles if tile.isVisibleTo(self)], Qt.Key(event.key())
         focused = next((place for place, tile in enumerate(seen) if tile.hasFocus()), None)
         if focused is None:
             super().keyPressEvent(event)

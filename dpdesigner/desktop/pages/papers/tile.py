@@ -2,92 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-import numpy as np
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QImage, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
-from dpdesigner.arrays import Floats
 from dpdesigner.desktop.base.theme import outlined, theme
 from dpdesigner.desktop.base.translation import translated
-from dpdesigner.desktop.plots.curve_layer import CurveLayer
-from dpdesigner.desktop.plots.line_shapes import axis_ends
-from dpdesigner.desktop.plots.plot_layer import Frame
+from dpdesigner.desktop.pages.kit.thumbnails import paint_small
 from dpdesigner.studies.base import Panel
 from dpdesigner.studies.exhibits.exhibit import Exhibit
-from dpdesigner.studies.matrices import Matrix
-from dpdesigner.studies.panels import Plot
-from dpdesigner.studies.table_panels import Ranking
 
-_MOST_BARS = 5
 _PICTURE = 58  # pixels high at normal text size
-_EDGE = 6
+INSET = 6  #: pixels around the contents
 _LEAST = 190  # pixels wide
 _SMALL, _NORMAL = 8.0, 9.0
-
-
-def paint_small(painter: QPainter, panel: Panel | None, room: QRectF) -> None:
-    """Paint a panel into a box; for None, a sentence or a table, leave it empty."""
-    painter.save()
-    painter.setClipRect(room)
-    if isinstance(panel, Plot):
-        _paint_plot(painter, panel.public(), room)
-    elif isinstance(panel, Matrix) and panel.cells.dense is not None:
-        side = room.height()
-        wide = min(room.width(), side * panel.cells.columns / panel.cells.rows)
-        painter.drawImage(QRectF(room.center().x() - wide / 2, room.top(), wide, side), _image(panel.cells.dense))
-    elif isinstance(panel, Ranking):
-        _paint_bars(painter, panel, room)
-    painter.restore()
-
-
-def _paint_plot(painter: QPainter, plot: Plot, room: QRectF) -> None:
-    xs = [line.x for line in plot.lines] + [np.array([mark.x]) for mark in plot.marks]
-    ys = [y for line in plot.lines for y in (line.y, line.low, line.high) if y is not None]
-    ys += [np.array([mark.y]) for mark in plot.marks] + [bars.values for bars in plot.bars]
-    if plot.bars:
-        xs.append(np.array([-0.5, plot.places - 0.5]))
-    if not ys:
-        return
-    left, right = axis_ends(plot.x.limits, xs, plot.x.log, from_zero=False)
-    bottom, top = axis_ends(plot.y.limits, ys, plot.y.log, from_zero=True)
-    area = room.adjusted(1, 3, -1, -1.5)
-    painter.setPen(QPen(QColor(theme().colours.hairline), 1))
-    painter.drawLine(QPointF(area.left(), area.bottom()), QPointF(area.right(), area.bottom()))
-    layer = CurveLayer(sparing=True)
-    layer.set_frame(Frame(area, left, right, bottom, top), QRectF(QPointF(), QSizeF(room.right(), room.bottom())))
-    bands = tuple(replace(band, text="") for band in plot.bands)
-    silent = tuple(replace(bars, name="", texts=None, labels=(), rival_name="") for bars in plot.bars)
-    layer.show_plot(replace(plot, bands=bands, bars=silent))
-    layer.draw(painter)
-
-
-def _paint_bars(painter: QPainter, ranking: Ranking, room: QRectF) -> None:
-    rows = [row for row in ranking.rows if row.value is not None][:_MOST_BARS]
-    most = max((row.value or 0.0 for row in rows), default=0.0) or 1.0
-    high = room.height() / max(len(rows), 1)
-    for place, row in enumerate(rows):
-        wide = room.width() * max(row.value or 0.0, 0.0) / most
-        ink = theme().colours.accent if place == 0 else theme().colours.quiet
-        painter.fillRect(QRectF(room.left(), room.top() + place * high + 2, wide, high - 4), QColor(ink))
-
-
-def _image(matrix: Floats) -> QImage:
-    """Shades from the field's colour to the accent, by the square roots of the cells so that small ones are visible."""
-    low, high = (_channels(name) for name in (theme().colours.field, theme().colours.accent))
-    size = np.abs(matrix)
-    shade = np.sqrt(size / max(float(size.max()), 1e-300))[:, :, None]
-    pixels = np.ascontiguousarray(np.rint(low + (high - low) * shade).astype(np.uint8))
-    shape = pixels.shape
-    image = QImage(pixels.data, shape[1], shape[0], 3 * shape[1], QImage.Format.Format_RGB888).copy()
-    return image.scaled(shape[1] * 8, shape[0] * 8, Qt.AspectRatioMode.IgnoreAspectRatio)
-
-
-def _channels(name: str) -> Floats:
-    colour = QColor(name)
-    return np.array([colour.red(), colour.green(), colour.blue()], dtype=np.float64)
 
 
 class Tile(QAbstractButton):
@@ -132,7 +60,7 @@ class Tile(QAbstractButton):
     def sizeHint(self) -> QSize:
         """Leave room for the picture and two lines."""
         lines = QFontMetricsF(theme().font(_NORMAL, bold=True)).height() + QFontMetricsF(theme().font(_SMALL)).height()
-        return QSize(round(_LEAST * theme().scale), round(_PICTURE * theme().scale + lines + 2 * _EDGE + 6))
+        return QSize(round(_LEAST * theme().scale), round(_PICTURE * theme().scale + lines + 2 * INSET + 6))
 
     def minimumSizeHint(self) -> QSize:
         """Let the text be elided before the window grows."""
@@ -147,7 +75,7 @@ class Tile(QAbstractButton):
             painter.setPen(QPen(QColor(look.accent if outlined(self) else look.hairline), 1.2))
             painter.setBrush(QColor(look.card))
             painter.drawRoundedRect(room.adjusted(1, 1, -1, -1), 6, 6)
-        inner = room.adjusted(_EDGE, _EDGE, -_EDGE, -_EDGE)
+        inner = room.adjusted(INSET, INSET, -INSET, -INSET)
         picture = QRectF(inner.left(), inner.top(), inner.width(), _PICTURE * theme().scale)
         paint_small(painter, self.panel, picture)
         top = picture.bottom() + 4

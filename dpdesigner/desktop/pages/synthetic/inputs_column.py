@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -10,9 +10,9 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from dpdesigner.core.basics.parsing import exact, nearest
-from dpdesigner.core.basics.rounding import brief
+from dpdesigner.core.basics.rounding import brief, group_thousands
 from dpdesigner.desktop.base.card import Card, Folding
-from dpdesigner.desktop.base.controls import MoreRow, ValueBox, named, push_button, wrapped
+from dpdesigner.desktop.base.controls import MoreRow, ValueBox, choice_button, named, push_button, wrapped
 from dpdesigner.desktop.base.labels import SentenceLabel
 from dpdesigner.desktop.base.layouts import ColumnLayout
 from dpdesigner.desktop.base.translation import translated
@@ -27,15 +27,6 @@ from dpdesigner.studies.registry import entry, page_of
 from dpdesigner.studies.synthetic import statements
 from dpdesigner.studies.synthetic.design import IntervalDesign
 
-_SHOWN: Mapping[str, Callable[[IntervalDesign], object]] = {
-    "low": lambda design: design.low,
-    "high": lambda design: design.high,
-    "bits": lambda design: design.bits,
-    "error": lambda design: design.error,
-    "delta": lambda design: design.delta,
-    "seed": lambda design: "" if design.seed is None else design.seed,
-}
-
 
 class IntervalAsking(AskingColumn[IntervalDesign]):
     """Cards for the column, the privacy and the method."""
@@ -46,8 +37,8 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
         super().__init__()
         self.boxes: dict[str, ValueBox] = {}
         self._presenting = False
-        asked = {each.key: each for each in IntervalDesign.inputs()}
-        self.source = ColumnField(asked["column"])
+        self._asked = {each.key: each for each in IntervalDesign.inputs()}
+        self.source = ColumnField(self._asked["column"])
         self.source.changed.connect(partial(self._take, "column"))
         self.source.changing.connect(lambda column: self.change("", column=column))
         self.source.cancelled.connect(self.previewCancelled)
@@ -55,10 +46,10 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
         self._cells_row()
         self.privacy = PrivacyCard(self)
         self.add(self.privacy)
-        self._aim_rows(asked)
+        self._aim_rows()
         self.way = Card(self.tr("Method"), foldable=True)
         self.add(self.way, "method")
-        self._way_rows(asked)
+        self._way_rows()
         self.column.addStretch(1)
 
     def _box(self, card: Card, key: str, sample: str, name: str, tip: str, words: str) -> ValueBox:
@@ -70,9 +61,9 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
         tip = self.tr("The range of the axis, chosen in advance and not from the data")
         low = self._box(self.source, "low", "1000000", self.tr("From"), tip, axis)
         high = self._box(self.source, "high", "1000000", self.tr("To below"), tip, axis)
-        tip = self.tr("2 to the power 1 to 20 cells")
-        bits = self._box(self.source, "bits", "20", self.tr("Binary digits of a cell"), tip, cells)
-        self._axis = wrapped(named(self.tr("from"), low), named(self.tr("to"), high), named(self.tr("cells 2^"), bits))
+        tip = self.tr("A power of 2, from 2^1 to 2^20; 7 stands for 2^7")
+        bits = self._box(self.source, "bits", "2^20", self.tr("Number of cells"), tip, cells)
+        self._axis = wrapped(named(self.tr("from"), low), named(self.tr("to"), high), named(self.tr("cells"), bits))
         self._note = SentenceLabel("small")
         self._note.setToolTip(self.tr("Each cell excludes its upper end"))
         self.clamping = push_button(
@@ -83,7 +74,7 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
         self.source.add(self.clamping)
         self.field("outside", partial(show_in, self.source, None))
 
-    def _aim_rows(self, asked: Mapping[str, object]) -> None:
+    def _aim_rows(self) -> None:
         tip, words = self.tr("A share of the rows; α of bisection"), self.tr("Aim for an error")
         aim = self._box(self.privacy, "error", "0.0001", self.tr("Error to aim for"), tip, words)
         tip = self.tr("δ: probability that the error bound fails")
@@ -92,12 +83,12 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
         button = push_button(self.tr("Find ε"), tip, self._find)
         self._aim = wrapped(named(self.tr("Aim for error"), aim), button, named(self.tr("δ ="), sure))
         self.privacy.add(self._aim)
-        self.neighbours = self._buttons("neighbours", asked)
+        self.neighbours = self._buttons("neighbours")
         self._with = wrapped(*self.neighbours.values())
         self.privacy.add(self._with)
 
-    def _way_rows(self, asked: Mapping[str, object]) -> None:
-        self.ways = self._buttons("method", asked)
+    def _way_rows(self) -> None:
+        self.ways = self._buttons("method")
         self._how = SentenceLabel("small")
         tip = self.tr("Empty: noise from the system’s entropy. A number: the same noise every time, for study only")
         seed = self._box(self.way, "seed", "1234567890", self.tr("Seed"), tip, self.tr("Change the seed"))
@@ -105,32 +96,31 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
         self.way.add(wrapped(*self.ways.values()))
         self.way.add(self._how)
         self.way.add(self._seed)
-        self.telling = self._buttons("real_errors", asked)
+        self.telling = self._buttons("real_errors")
         self._tell = wrapped(QLabel(self.tr("its measured error")), *self.telling.values())
         self._warning = SentenceLabel("error")
         self.way.add(self._tell)
         self.way.add(self._warning)
 
-    def _buttons(self, key: str, asked: Mapping[str, object]) -> dict[str, QPushButton]:
+    def _buttons(self, key: str) -> dict[str, QPushButton]:
         """A button for each choice of an input."""
-        buttons, given = {}, asked[key]
-        for value, text in given.input.options:  # type: ignore[attr-defined]  # a choice
-            label = translated(given.undo)  # type: ignore[attr-defined]
-            chosen = partial(self._choose, key, value, label)
-            buttons[value] = push_button(translated(text), "", chosen, checkable=True, padding="4px 7px")
-        return buttons
+        given = self._asked[key]
+        options: Sequence[tuple[str, str]] = given.input.options  # type: ignore[attr-defined]  # a choice
+        chosen = partial(self._choose, translated(given.undo), key)
+        return {value: choice_button(translated(text), "", partial(chosen, value)) for value, text in options}
 
     # Display -----------------------------------------------------------------------------------------------------------
 
     def show_design(self, before: IntervalDesign | None, design: IntervalDesign) -> None:
         self.source.set_axis(nearest(design.cells.low), nearest(design.cells.high))
         self.source.show_value(design.column)
+        self.source.show_line(design.column)
         self.privacy.set_level(design.privacy)
         for key, box in self.boxes.items():
-            box.show_value(str(_SHOWN[key](design)))
-        width = brief(nearest(design.cells.width))
-        note = self.tr("Cells {width} wide, chosen without the data.")
-        self._note.set_sentence("" if self._presenting else note.format(width=width))
+            box.show_value(self._asked[key].input.text(self._asked[key].of(design)))
+        width, cells = brief(nearest(design.cells.width)), group_thousands(1 << design.bits)
+        note = self.tr("{cells} cells, {width} wide, chosen without the data.")
+        self._note.set_sentence("" if self._presenting else note.format(width=width, cells=cells))
         self.clamping.setChecked(design.outside == "clamp")
         self.clamping.setVisible(design.outside == "clamp")
         self._warn()
@@ -148,7 +138,7 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
             choices = {"method": self.ways, "neighbours": self.neighbours, "real_errors": self.telling}
             for key, buttons in choices.items():
                 for value, button in buttons.items():
-                    button.setChecked(value == getattr(self.design, key))
+                    button.setChecked(value == self.design.input_named(key).of(self.design))
 
     def show_error(self, error: InputError) -> None:
         """Show an error; offer to clamp rows outside the range."""
@@ -196,8 +186,8 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
         else:
             self.ask(label, lambda design: design.replace(**{key: value, "seed": None}), key)
 
-    def _choose(self, key: str, value: str, label: str, checked: bool = False) -> None:
-        if self.design is not None and getattr(self.design, key) == value:
+    def _choose(self, label: str, key: str, value: str) -> None:
+        if self.design is not None and self.design.input_named(key).of(self.design) == value:
             self.restore()
         else:
             self.ask(label, lambda design: design.replace(**{key: value}))
@@ -275,7 +265,7 @@ class SyntheticAsking(QWidget):
         }
         first = [button for known, button in self.kinds.items() if known not in _RARE]
         rare = [button for known, button in self.kinds.items() if known in _RARE]
-        self._card.add(MoreRow(*first, more=rare, text=self.tr("More questions ▾")))
+        self._card.add(MoreRow(*first, more=rare, text=self.tr("More ▾")))
         self._card.setVisible(len(self.kinds) > 1)
         self._card.setAccessibleName(self.tr("Kind of data"))
         self._layout = ColumnLayout(self)

@@ -8,16 +8,13 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, ClassVar
 
-from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from dpdesigner.core.basics.rounding import group_thousands
 from dpdesigner.core.synthetic.bisection import failures, row_numbers
 from dpdesigner.core.synthetic.method_comparison import epsilon_curve, epsilon_for, error_paths, typical_errors
-from dpdesigner.data.grid import tabbed
 from dpdesigner.desktop.base.card import Folding
-from dpdesigner.desktop.base.controls import ButtonRow, push_button
-from dpdesigner.desktop.base.theme import set_class
 from dpdesigner.desktop.base.translation import capital, translated
 from dpdesigner.desktop.pages.kit.cards import GivingCard
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage, portrait
@@ -29,8 +26,8 @@ from dpdesigner.studies.base import Action, Answer, Panel
 from dpdesigner.studies.findings import Findings, public
 from dpdesigner.studies.study import Job, Progress
 from dpdesigner.studies.synthetic import statements
-from dpdesigner.studies.synthetic.answer import IntervalAnswer, answered, chosen, given, interval_answer, surer
-from dpdesigner.studies.synthetic.design import WAYS, IntervalDesign
+from dpdesigner.studies.synthetic.answer import IntervalAnswer, answered, chosen, interval_answer, surer
+from dpdesigner.studies.synthetic.design import IntervalDesign
 from dpdesigner.studies.synthetic.net_design import NetDesign
 from dpdesigner.studies.synthetic.statements import ColumnResult
 from dpdesigner.studies.table_panels import Sentence
@@ -38,83 +35,11 @@ from dpdesigner.studies.table_panels import Sentence
 
 def _main_findings(answer: Answer) -> Findings:
     """Return the findings that no table next to them repeats."""
-    return {key: each for key, each in answer.findings.items() if answer.design.kind != "sizes" or key == "value"}
-
-
-class ColumnGivingCard(GivingCard):
-    """The synthetic column of an answer."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            self.tr("synthetic rows"),
-            (
-                self.tr("Save the synthetic column, with its privacy statement"),
-                self.tr("Copy the synthetic column, one row per line"),
-                self.tr("Copy the privacy statement: method, privacy and error bound"),
-            ),
-        )
-        self._answer: IntervalAnswer | None = None
-
-    def show_answer(self, answer: IntervalAnswer) -> None:
-        """Show the public part of an answer."""
-        if answer is self._answer:
-            return
-        self._answer = answer
-        design, facts = answer.design, answer.facts
-        rows = group_thousands(facts.total)
-        self.set_word(self.tr("{rows} synthetic rows").format(rows=rows), self.tr("synthetic rows"))
-        text = self.tr("Saved with its privacy statement. The measured error stays here: it is not private.")
-        if design.tells:
-            text = self.tr("Saved with its privacy statement and the measured error, which is not private.")
-        if design.seed is not None:
-            text = self.tr("Not for publication: the noise has a seed.")
-
-        def column() -> str:
-            values = (f"{value:.15g}" for value in answer.synthetic.tolist())
-            return tabbed([cell] for cell in (design.column.title, *values)) + "\n"
-
-        def statement() -> str:
-            return "\n".join(statements.statement(facts)) + "\n"
-
-        said = self.tr("The synthetic column is on the clipboard."), self.tr("The privacy statement is on the clipboard.")
-        self.show_given(given(facts), text, (column, statement), said)
-        self.plot.setAccessibleName(self.tr("The synthetic column “{name}”").format(name=translated(design.column.title)))
-
-
-class ReleaseRow(ButtonRow):
-    """A row of buttons below the pictures."""
-
-    worst = Signal()
-    again = Signal()
-    many = Signal()
-    best = Signal()  #: the user wants the method with the smallest error bound
-
-    def __init__(self) -> None:
-        super().__init__()
-        again = self.tr("Make another column with new noise. Publish only one of them, and do not choose the one that looks best")
-        many = self.tr("Simulate the errors of a hundred more releases, shown only here")
-        best = self.tr("Use the method with the smallest error bound")
-        self._best = push_button("", best, self.best)
-        release = push_button(self.tr("Release again"), again, self.again)
-        set_class(release, "main")
-        self.add(release)
-        self.add(push_button(self.tr("× 100"), many, self.many))
-        worst = self.tr("Show the interval with the largest error (W)")
-        self.add(push_button(self.tr("Worst interval"), worst, self.worst))
-        self.add(self._best)
-        self.offer(self._best, False)
-
-    def show_facts(self, facts: ColumnResult) -> None:
-        """Offer the best method if another one is in use."""
-        best = facts.recommended
-        self.offer(self._best, best not in (None, facts.design.method))
-        if best is not None:
-            self._best.setText(self.tr("Use {way}").format(way=translated(dict(WAYS)[best]).lower()))
+    return {} if answer.design.kind == "sizes" else answer.findings
 
 
 _FIRST_SEED = 1  # makes the example's first release reproducible; the user's own column has no seed
 _KEPT = 24  # releases kept to be shown again when their design returns
-_PICTURED = ("synthetic", "rectangle", "net", "halfspace", "sizes")  # the right column shows plots first, then numbers
 #: The additional computations for a column, and the result field that each fills.
 _BESIDE = {"surer": "bounds", "rivals": "typical", "against": "epsilon_curve", "paths": "paths", "failures": "failing"}
 
@@ -137,18 +62,15 @@ class SyntheticPage(DeclaredPage):
         self._aims: dict[IntervalDesign, Fraction | None] = {}  #: the epsilon of each aim, so that aiming again changes nothing
         super().__init__(parent)
         self._inputs.aimed.connect(self._aim)
-        self._row, self._giving = ReleaseRow(), ColumnGivingCard()
-        self._row.worst.connect(self._to_worst)
-        self._row.again.connect(self.draw_once)
-        self._row.many.connect(self._draw_many)
-        self._row.best.connect(self._use_best)
+        self._giving = GivingCard()
         self._giving.copied.connect(self.message)
         self._giving.saveWanted.connect(self.exportRequested)
         self._folding = Folding(self._results, (self._results.findings,))
         self._results.chosen = _main_findings
-        self._pictures.add(self._row)
-        self.offer_draw(self.tr("Release again"))
-        self.add_command(self.tr("Show the worst interval"), "W", self._to_worst)
+        results = self._results.layout()
+        assert isinstance(results, QVBoxLayout)
+        results.insertWidget(0, self._giving)  # the card that users look at first
+        results.insertWidget(1, self._results.panels)
 
     def _mark(self, stale: bool) -> None:
         super()._mark(stale)
@@ -158,8 +80,16 @@ class SyntheticPage(DeclaredPage):
         return SyntheticAsking(self.starting_study, lambda: self.held)
 
     def button_actions(self) -> Sequence[Action]:
-        """Return the buttons of small databases; those of a column stand in a row of their own."""
-        return (*super().button_actions(), *NetDesign.buttons)
+        """Return the buttons of a column and those of small databases."""
+        of_column: dict[str, Any] = {"offered": lambda now: now.design.kind == "synthetic", "presented": True}
+        again = self.tr("Make another column with new noise. Publish only one of them, and do not choose the one that looks best")
+        many = self.tr("Simulate the errors of a hundred more releases, shown only here")
+        return (
+            Action(self.tr("Release again"), lambda now: self.drawing(1), again, "Ctrl+R", main=True, **of_column),
+            Action(self.tr("× 100"), lambda now: self._draw_many(), many, **of_column),
+            *super().button_actions(),
+            *NetDesign.buttons,
+        )
 
     @classmethod
     def starting_study(cls, kind: str) -> Any:
@@ -286,31 +216,18 @@ class SyntheticPage(DeclaredPage):
 
     def show_design(self, before: Any, design: Any) -> None:
         """Show a design with the views of its kind."""
-        column = isinstance(design, IntervalDesign)
         if self._facts is None or self._facts.design != design:
             self._wanted = None
         if before is not None and before.kind != design.kind:
             self._results.show_failure("")  # the message belongs to another question
-        for own in (self._row, self._giving):
-            own.setVisible(column)
-        pictured = design.kind in _PICTURED
-        self._folding.set_on(pictured)
-        results: Any = self._results.layout()
-        results.insertWidget(0, self._giving)  # the card that users look at first
-        results.insertWidget(1, self._results.panels if pictured else self._results.findings)
+        self._giving.setVisible(isinstance(design, IntervalDesign))
         super().show_design(before, design)
 
-    def _show(self) -> None:
+    def _show(self, *_: Any) -> None:
         super()._show()
         if isinstance(answer := self.answer, IntervalAnswer):
-            self._row.show_facts(answer.facts)
-            self._giving.show_answer(answer)
+            self._giving.show_given(answer.given)
             self.summaryChanged.emit()  # its sentence describes the selected interval
-
-    @Slot()
-    def _use_best(self) -> None:
-        if isinstance(self.design, IntervalDesign) and self._facts is not None and self._facts.recommended is not None:
-            self.changed.emit(self.design.replace(method=self._facts.recommended), self.tr("Change the method"))
 
     def shared_out(self, answer: Answer) -> tuple[list[Panel], list[Panel]]:
         """Put the queries on the real column below the budget, and the errors against epsilon on the right."""
@@ -391,14 +308,9 @@ class SyntheticPage(DeclaredPage):
         self._kept.pop(design, None)
         return Job("solve", partial(answered, design, quick=True))
 
-    @Slot()
     def _draw_many(self) -> None:
         if (facts := self._facts) is not None:
             self._ask("paths", lambda progress: error_paths(facts.column, facts.design.way, progress), self.tr("releases"))
-
-    @Slot()
-    def _to_worst(self) -> None:
-        self.look(low=None, high=None)
 
     @Slot()
     def _aim(self) -> None:

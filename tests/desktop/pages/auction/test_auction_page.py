@@ -97,6 +97,14 @@ def test_the_result_is_said_in_short_where_text_is_large(opens: Opens) -> None:
     assert "…" not in result.text() and "more than 3.96%" in result.toolTip()
 
 
+def test_the_bids_below_the_cap_grow_with_the_text(opens: Opens) -> None:
+    user = opens(**FOOD)
+    lines = user.window.host.page._inputs.cap.lines
+    for scale in (1.0, 2.0):
+        preferences().choose(text_scale=scale)
+        user.waits(lambda scale=scale: lines.figure().frame.area.height() > 20 * scale)
+
+
 def test_a_bidder_is_taken_by_the_mouse_and_lies(opens: Opens) -> None:
     user = opens(bids=["0.2", "0.4", "0.6", "0.8", "1"])
     user.press("Whole range")
@@ -300,7 +308,7 @@ def test_one_step_of_a_dragged_bid_is_one_summary_one_header_and_one_refresh(
 
         monkeypatch.setattr(kind, method, call)
 
-    counted(AuctionPage, "_show", "refresh")
+    counted(AuctionPage, "shared_out", "refresh")
     counted(Page, "summary", "summary")
     counted(Header, "set_summary", "header")
     figure = bids(user).figure()

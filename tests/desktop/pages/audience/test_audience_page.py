@@ -18,7 +18,7 @@ from pytestqt.qtbot import QtBot
 
 import dpdesigner as dp
 from dpdesigner.desktop.pages.audience.page import AudiencePage
-from dpdesigner.desktop.pages.audience.remap_strips import RemapStripsPanel, StripsPicture
+from dpdesigner.desktop.pages.audience.remap_strips import RemapStripsPanel
 from dpdesigner.files.project import Project, write_project
 from dpdesigner.studies.inspect.audience_design import WARD
 
@@ -40,10 +40,10 @@ def page(user: Hands) -> Any:
     return shown
 
 
-def picture(user: Hands) -> StripsPicture:
+def picture(user: Hands) -> RemapStripsPanel:
     view = page(user)._pictures.panels.views["release"]
     assert isinstance(view, RemapStripsPanel)
-    return view.picture
+    return view
 
 
 def spot(user: Hands, column: int, y: float) -> QPoint:
@@ -89,6 +89,14 @@ def test_a_click_selects_a_reader_and_the_keys_do_the_same(user: Hands) -> None:
     user.waits(lambda: page(user).view["count"] == 9)
     QTest.keyClick(shown, Key.Key_D)
     user.waits(lambda: page(user).view["released"] is not None)
+
+
+def test_a_prior_stays_above_its_buttons_where_the_column_scrolls(user: Hands) -> None:
+    prior = page(user).readers.editor.prior
+    for width, height in ((1920, 1080), (1280, 720), (1500, 1400)):
+        user.window.resize(width, height)
+        user.settles()
+        user.waits(lambda: prior.stack.geometry().bottom() < prior.controls.geometry().top())
 
 
 def test_a_painted_prior_changes_one_reader_in_one_step(user: Hands) -> None:

@@ -48,7 +48,7 @@ def prior_given(window: MainWindow) -> object:
 
 def test_the_column_is_asked_for_where_there_are_several(window: MainWindow, pick: InputsColumn, tmp_path: Path) -> None:
     (tmp_path / "visits.csv").write_text("patient,age,visits\na,1,0\nb,2,2\nc,3,2\n")
-    pick._open_counts()
+    pick.prior.open_counts()
     dialog = window.findChild(QInputDialog)
     assert dialog is not None and dialog.isVisible() and "visits.csv" in dialog.labelText()
     assert dialog.comboBoxItems() == ["age", "visits"]  # the patients are no numbers
@@ -61,7 +61,7 @@ def test_the_column_is_asked_for_where_there_are_several(window: MainWindow, pic
 
 def test_columns_without_names_are_counted(window: MainWindow, pick: InputsColumn, tmp_path: Path) -> None:
     (tmp_path / "visits.csv").write_text("1,0\n2,2\n3,2\n")
-    pick._open_counts()
+    pick.prior.open_counts()
     dialog = window.findChild(QInputDialog)
     assert dialog is not None and dialog.comboBoxItems() == ["1", "2"]
     dialog.setTextValue("2")
@@ -71,14 +71,14 @@ def test_columns_without_names_are_counted(window: MainWindow, pick: InputsColum
 
 def test_nothing_is_asked_where_one_column_holds_numbers(window: MainWindow, pick: InputsColumn, tmp_path: Path) -> None:
     (tmp_path / "visits.csv").write_text("patient,visits\na,0\nb,2\n")
-    pick._open_counts()
+    pick.prior.open_counts()
     assert window.findChild(QInputDialog) is None
     assert prior_given(window) == (1, 0, 1, 0)
 
 
 def test_a_file_is_called_by_its_own_name(window: MainWindow, pick: InputsColumn, tmp_path: Path) -> None:
     (tmp_path / "visits.csv").write_text("a,b\nc,d\n")
-    pick._open_counts()
+    pick.prior.open_counts()
     assert prior_given(window) == "uniform"
     assert any(sentence.startswith("visits.csv must have a column of numbers") for sentence in sentences(window))
 
@@ -90,7 +90,7 @@ def test_the_history_names_the_new_n(window: MainWindow) -> None:
 
 def test_counts_above_n_are_told(window: MainWindow, pick: InputsColumn, tmp_path: Path) -> None:
     (tmp_path / "visits.csv").write_text("visits\n0\n3\n4\n90\n")
-    pick._open_counts()
+    pick.prior.open_counts()
     assert prior_given(window) == (1, 0, 0, 3)
     assert any(sentence.startswith("2 of 4 counts are above n = 3") for sentence in sentences(window))
     window.document.undo()
@@ -100,7 +100,7 @@ def test_counts_above_n_are_told(window: MainWindow, pick: InputsColumn, tmp_pat
 def test_the_source_stays_with_the_prior(window: MainWindow, pick: InputsColumn, tmp_path: Path) -> None:
     """In header, card, undo and file; a shape that is stretched says so, and one that is painted over is the user's own."""
     (tmp_path / "visits.csv").write_text("patient,visits\na,0\nb,2\n")
-    pick._open_counts()
+    pick.prior.open_counts()
     design = study(window)
     assert design.prior.source == design.prior.title == "visits, visits.csv" and "prior from visits, visits.csv" in design.line
     assert pick.cards[0].findChildren(ElidedLabel)[0].full_text == "from visits, visits.csv"
@@ -120,9 +120,9 @@ def test_the_source_stays_with_the_prior(window: MainWindow, pick: InputsColumn,
 
 def test_columns_without_names_are_named_by_their_place(window: MainWindow, pick: InputsColumn, tmp_path: Path) -> None:
     (tmp_path / "visits.csv").write_text("0\n2\n3\n2\n9\n")
-    pick._open_counts()
+    pick.prior.open_counts()
     assert study(window).prior.source == "visits.csv"
-    pick._load_counts(str(tmp_path / "visits.csv"), "")
+    pick.prior.take_counts(str(tmp_path / "visits.csv"), "")
     (tmp_path / "visits.csv").write_text("1,0\n2,2\n")
-    pick._load_counts(str(tmp_path / "visits.csv"), "2")
+    pick.prior.take_counts(str(tmp_path / "visits.csv"), "2")
     assert study(window).prior.source == "column 2, visits.csv"

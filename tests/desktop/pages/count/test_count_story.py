@@ -167,7 +167,7 @@ def test_an_impossible_aim_says_so_and_offers_what_is_near(qtbot: QtBot, window:
 
 def test_a_loss_for_another_n_offers_that_n(window: MainWindow) -> None:
     column = page(window)._inputs
-    column.take_losses(tuple(tuple(abs(i - r) for r in range(4)) for i in range(4)))
+    column.loss.changed.emit(tuple(tuple(abs(i - r) for r in range(4)) for i in range(4)), "Loss from file")
     line = column.cards[1].error
     assert line.text() == "A loss for n = 20 must have 21 rows and columns, got 4." and window.document.study == FLU
     press_button(window, "Set n = 3")

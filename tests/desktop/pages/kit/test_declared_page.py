@@ -30,7 +30,7 @@ from dpdesigner.desktop.editors.distribution_plot import DistributionPlot
 from dpdesigner.desktop.output.pictures import figure_bytes
 from dpdesigner.desktop.pages.kit.declared import declared_page, portrait
 from dpdesigner.desktop.pages.kit.summary import filled
-from dpdesigner.desktop.window.design_thumbnail import sketch_of
+from dpdesigner.desktop.pages.kit.thumbnails import sketch_of
 from dpdesigner.files.project import Project, Scene, write_project
 from dpdesigner.studies import registry
 from dpdesigner.studies.findings import Finding
@@ -194,16 +194,16 @@ def test_counts_from_a_file_and_pasted(opens: Callable[..., Hands], tmp_path: Pa
     table = tmp_path / "counts.csv"
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(table), ""))
     editor = user.find(DistributionEditor, "Your belief")
-    for text, given in (("visits\n0\n2\n2\n3\n", (1, 0, 2, 1)), ("visits\n0\n7\n", (1, 0, 2, 1))):
+    for text, given in (("visits\n0\n2\n2\n3\n", (1, 0, 2, 1)), ("visits\n0\n7\n", (1, 0, 0, 1))):
         table.write_text(text, "utf-8")
         next(action for action in editor.controls.menu.actions() if action.text().startswith("Data column")).trigger()
         user.waits(lambda given=given: study(user).prior.specification == given)
-    user.waits(lambda: user.errors() == ["The counts must be at most 3, got 7; choose a larger range first."])
+    user.waits(lambda: [error.partition(" and ")[0] for error in user.errors()] == ["1 of 2 counts are above n = 3"])
     next(action for action in editor.controls.menu.actions() if action.text().startswith("Pin")).trigger()
     QGuiApplication.clipboard().setText("1, 2; 3 4")
     next(action for action in editor.controls.menu.actions() if action.text().startswith("Paste")).trigger()
     user.settles()
-    assert study(user).prior.specification == ("1", "2", "3", "4") and user.undo_text() == "Paste numbers"
+    assert study(user).prior.specification == ("1", "2", "3", "4") and user.undo_text() == "Paste prior"
     user.write("How many answers, the number", "2")
     user.settles()
     assert study(user).prior.n == 2 and user.errors() == []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from declared_kind import LaplaceDesign
-from desktop.fakes import FakeStudy
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.pages.kit.page import Page
@@ -38,4 +37,3 @@ def test_a_design_is_compared_by_its_inputs_and_findings(qtbot: QtBot) -> None:
     found = page.portrait(design, {"solve": design.run()})
     assert list(found.inputs) == ["b", "x", "side"] and list(found.results) == ["printed", "right"] and len(found.charts) == 1
     assert list(page.portrait(design, {}).inputs) == ["b", "x", "side"] == list(page.sketched(design).inputs)
-    assert list(page.sketched(FakeStudy(3)).inputs) == ["number"]

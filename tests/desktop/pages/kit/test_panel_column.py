@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -9,13 +11,13 @@ from PySide6.QtWidgets import QTableWidget, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.base.theme import theme
-from dpdesigner.desktop.pages.kit.panel_views import MatrixPanel, PlanesPanel, PlotPanel, view_of
+from dpdesigner.desktop.pages.kit.panel_views import KeptSentencePanel, MatrixPanel, PlanesPanel, PlotPanel, view_of
 from dpdesigner.desktop.pages.kit.results_column import PanelColumn
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
 from dpdesigner.studies.base import as_table
 from dpdesigner.studies.matrices import Matrix, Plane, Planes, dense_cells, pattern_source
 from dpdesigner.studies.panels import Axis, Line, Plot, Select
-from dpdesigner.studies.table_panels import Table
+from dpdesigner.studies.table_panels import Sentence, Table
 
 
 def nowhere(target: str) -> float | None:
@@ -34,8 +36,8 @@ def planes() -> Planes:
     return Planes("both", "both", both, plot(""), lambda x, y: abs(x) + abs(y), lambda x, y: f"at {x:g} and {y:g}")
 
 
-def shown(qtbot: QtBot, bare: bool = False) -> PanelColumn:
-    column = PanelColumn(bare)
+def shown(qtbot: QtBot, bare: bool = False, **more: Any) -> PanelColumn:
+    column = PanelColumn(bare, **more)
     qtbot.addWidget(column)
     column.resize(500, 800)
     column.show()
@@ -64,18 +66,18 @@ def test_bare_plots_have_no_headings(qtbot: QtBot) -> None:
 
 
 def test_one_point_is_read_in_all_planes_and_on_the_cut(qtbot: QtBot) -> None:
-    column, told = shown(qtbot), []
-    column.told.connect(told.append)
-    column.show_panels([planes()], nowhere)
-    (view,) = column.views.values()
+    column = shown(qtbot, own={"told": KeptSentencePanel})
+    column.show_panels([planes(), Sentence("the view", key="told")], nowhere)
+    view, told = column.views.values()
+    assert isinstance(told, KeptSentencePanel)
     assert isinstance(view, PlanesPanel) and [image.accessibleName() for image in view.images] == ["both, one", "both, two"]
     view.images[0].setFocus()
     QTest.keyClick(view.images[0], Qt.Key.Key_Right)
-    assert told[-1].startswith("at ") and len(view.cut.handles()) == 1
+    assert told.label.text().startswith("At ") and len(view.cut.handles()) == 1
     view.images[1].pointed.emit((1.5, -2.0))
-    assert told[-1] == "at 1.5 and -2" and view.cut.handles()[0].place == 3.5 and not view.cut.handles()[0].movable
+    assert told.label.text() == "At 1.5 and -2" and view.cut.handles()[0].place == 3.5 and not view.cut.handles()[0].movable
     view.images[1].pointed.emit(None)
-    assert told[-1] == "" and view.cut.handles() == ()
+    assert told.label.text() == "The view" and view.cut.handles() == ()
     table = as_table(planes())
     assert table is not None and table.key == "both" and table.header == ("x", "line")
 

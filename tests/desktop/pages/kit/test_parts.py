@@ -9,8 +9,7 @@ import pytest
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from dpdesigner.desktop.pages.kit.page import Part, Parts
-from dpdesigner.studies.snapshot import Snapshot
+from dpdesigner.desktop.pages.kit.page import Page, Part
 
 
 @dataclass
@@ -24,13 +23,12 @@ class Stand:
     """A page with a part in it, and what is known there."""
 
     def __init__(self, qtbot: QtBot, takes: tuple[str, ...], rests_on: str = "solve") -> None:
-        self.page, self.widget = QWidget(), QWidget()
+        self.page: Page[Any, Any] = Page()
+        self.widget = QWidget()
         qtbot.addWidget(self.page)
         QVBoxLayout(self.page).addWidget(self.widget)
-        self.known: dict[str, Any] = {}
         self.shown: list[tuple[Any, ...]] = []
         self.stale: list[bool] = []
-        self.parts: Parts[Any, Any] = Parts(self.page, lambda: Snapshot(outcomes=dict(self.known)))
         first, *rest = takes
         part: Part[Any, Any] = Part(
             self.widget,
@@ -39,13 +37,13 @@ class Stand:
             self.stale.append,
             rests_on,
         )
-        self.parts.set_parts([part])
+        self.page.set_parts(part)
 
     def learn(self, **known: Any) -> int:
         """Know more, and return how often the part was shown for that."""
         before = len(self.shown)
-        self.known.update(known)
-        self.parts.refresh()
+        self.page.outcomes.update(known)
+        self.page.look()
         return len(self.shown) - before
 
 
@@ -86,33 +84,31 @@ def test_a_hidden_part_waits_though_the_page_need_not_be_seen(qtbot: QtBot) -> N
 def test_a_part_is_out_of_date_with_what_it_rests_on(qtbot: QtBot, rests_on: str, name: str) -> None:
     stand = Stand(qtbot, ("solve", "costs"), rests_on)
     for late in ("solve", "costs", "curves"):
-        stand.parts.set_late(late, True)
+        stand.page.mark_stale(late)
     assert stand.stale == [True]
-    stand.parts.set_late(name, False)
+    stand.page.show_outcome(name, None)
     assert stand.stale == [True, False]
 
 
 def test_a_part_that_changes_what_is_known_leads_to_the_others_at_once(qtbot: QtBot) -> None:
-    page, known, shown = QWidget(), {"first": 1, "second": 1}, []
+    page, shown = Page[Any, Any](), list[int]()
     qtbot.addWidget(page)
-    parts: Parts[Any, Any] = Parts(page, lambda: Snapshot(view=dict(known)))
+    page.view.update(first=1, second=1)
 
     def first(value: int) -> None:
-        known["second"] = 10 * value
-        parts.refresh()
+        page.look(second=10 * value)
 
-    parts.set_parts([Part(None, lambda s: (s.view["first"],), first), Part(None, lambda s: (s.view["second"],), shown.append)])
-    parts.refresh()
+    page.set_parts(Part(None, lambda s: (s.view["first"],), first), Part(None, lambda s: (s.view["second"],), shown.append))
+    page.look()
     assert shown[-1] == 10
-    known["first"] = 2
-    parts.refresh()
+    page.look(first=2)
     assert shown[-1] == 20
 
 
 @pytest.mark.parametrize("takes", [lambda s: (s.view["colum"],), lambda s: (s.answr,)])
 def test_a_part_that_takes_what_nobody_knows_is_an_error_when_the_page_is_made(qtbot: QtBot, takes: Any) -> None:
-    page = QWidget()
+    page = Page[Any, Any]()
     qtbot.addWidget(page)
-    parts: Parts[Any, Any] = Parts(page, lambda: Snapshot(view={"column": 1}))
+    page.view["column"] = 1
     with pytest.raises((KeyError, AttributeError), match=r"colum|answr"):
-        parts.set_parts([Part(None, takes, print)])
+        page.set_parts(Part(None, takes, print))

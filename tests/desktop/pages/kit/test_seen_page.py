@@ -146,7 +146,7 @@ def test_one_change_is_one_summary_one_header_and_one_refresh_of_each_part(user:
 
         monkeypatch.setattr(kind, method, call)
 
-    counted(DeclaredPage, "_show", "refresh")
+    counted(DeclaredPage, "shared_out", "refresh")
     counted(Page, "summary", "summary")
     counted(Header, "set_summary", "header")
     declared_page.made.clear()

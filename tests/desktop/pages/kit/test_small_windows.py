@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from dpdesigner import save
 from dpdesigner.desktop.base.controls import ButtonRow
 from dpdesigner.desktop.base.preferences import preferences
-from dpdesigner.desktop.pages.audience.remap_strips import StripsPicture
+from dpdesigner.desktop.pages.audience.remap_strips import RemapStripsPanel
 from dpdesigner.desktop.pages.kit.panel_views import KeptSentencePanel
 from dpdesigner.desktop.pages.kit.three_columns import ThreeColumns
 from dpdesigner.desktop.plots.people import PeopleGrid
@@ -58,7 +58,7 @@ def heights(window: Any) -> list[int]:
     columns = window.host.page.findChild(ThreeColumns)
     middle = columns._columns[1]
     found = [
-        each for each in middle.findChildren(QWidget) if isinstance(each, PlotHolder | PlotStack | PeopleGrid | StripsPicture)
+        each for each in middle.findChildren(QWidget) if isinstance(each, PlotHolder | PlotStack | PeopleGrid | RemapStripsPanel)
     ]
     lone = [each for each in found if each.isVisible() and not isinstance(each.parentWidget(), PlotStack)]
     return [seen(each).height() for each in lone if seen(each).width() > 0]

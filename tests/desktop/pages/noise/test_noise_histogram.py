@@ -78,13 +78,13 @@ def test_the_example_is_released_beside_the_truth(opens: Opener) -> None:
 def test_before_a_release_only_a_simulation_is_shown_and_nothing_can_be_taken(opens: Opener) -> None:
     user = opens(query="histogram", histogram={**VISITS, "cells": "0..13", "neighbours": "add-remove"})
     counted(user)
-    user.reads("Simulated (seed 7), for you only: nothing is released, no ε is spent.", "nothing yet")
+    user.reads("Simulated with seed 7: nothing is released, no ε is spent.", "“Release once” spends ε = 1.")
     page = user.window.host.page
     shown = bars(user, SIMULATED).plot.bars[0]
     assert shown.secret and not np.array_equal(shown.values, shown.rival) and "release" not in page.outcomes
     assert "histogram" not in [figure.name for figure in page.figures()] and user.copied() == ""
     for name in ("Save CSV…", "Copy", "Copy statement"):
-        assert not user.find(QAbstractButton, name).isEnabled()
+        assert not user.sees(QAbstractButton, name)
     release(user)
     assert not np.array_equal(bars(user, RELEASED).plot.bars[0].values, shown.values), "the release has noise of its own"
     user.reads("14 whole numbers", "ε = 1 in total: one row is in one cell.")
@@ -98,6 +98,35 @@ def test_before_a_release_only_a_simulation_is_shown_and_nothing_can_be_taken(op
         copied[:2] == ["from", "released"]
         and [float(cell) for cell in copied[3::2]] == page.outcomes["release"].value.release.released.tolist()
     )
+
+
+def test_a_hundred_releases_are_simulated_and_stay_in_the_window(opens: Opener) -> None:
+    user = opens(query="histogram", histogram={**VISITS, "cells": "0..13", "neighbours": "add-remove"})
+    counted(user)
+    user.press("× 100")
+    user.reads("100 simulated releases: ", "of their errors are within ±3. Nothing is released, no ε is spent.")
+    page = user.window.host.page
+    errors = page.outcomes["simulated"].value
+    inside = re.search(r"releases: ([\d.]+)% of their errors", user.said())
+    assert errors.shape == (100, 14) and inside is not None
+    assert 0 <= 100 * (np.abs(errors) <= 3).mean() - float(inside[1]) < 0.1, "rounded down"
+    user.waits(lambda: bars(user, ERRORS).landed)
+    landing = bars(user, ERRORS).plot.landing
+    assert len(landing.x) == len(landing.y) == 1400 and landing.many and bars(user, ERRORS).plot.public().landing is None
+    assert "release" not in page.outcomes and page._spent == {} and user.copied() == ""
+    assert "histogram" not in [figure.name for figure in page.figures()]
+    user.write("Epsilon", "2")
+    user.waits(lambda: not user.says("100 simulated releases"))
+
+
+def test_what_was_understood_of_the_cells_stands_beside_them(opens: Opener) -> None:
+    user = opens(query="histogram")
+    user.write("Cells from", "0 to 12")
+    user.reads("✓ 13 cells")
+    user.write("Cells from", "0")
+    user.reads("✓ 1 cell")
+    user.write("Cells from", "3, 2")
+    assert user.errors() and user.says("✓ 1 cell"), "the cells in force"
 
 
 def test_a_click_on_a_bar_tells_its_counts(opens: Opener) -> None:

@@ -102,7 +102,8 @@ def test_one_thing_is_wrong_with_a_level_at_a_time(opens: Opener) -> None:
 def test_the_bound_on_the_error_is_dragged_and_typed(opens: Opener) -> None:
     user = opens(noise(sensitivity="3", epsilon="2", cost="squared", unit="hours"), size=(1280, 720))
     plot = user.plot("density against noise")
-    user.reads("67.7% of the errors are within ±1.0 hours; of Laplace noise, 48.7%.")
+    box = user.find(QLineEdit, "Bound on the error")
+    assert box.accessibleDescription() == "67.7% of the errors are within ±1.0 hours; of Laplace noise, 48.7%."
     assert user.text("Bound on the error") == "1"
     user.drag(plot, 1.0, 2.0)
     user.waits(lambda: user.window.host.page.view["within"] == pytest.approx(2.0, abs=0.05))
@@ -110,11 +111,18 @@ def test_the_bound_on_the_error_is_dragged_and_typed(opens: Opener) -> None:
     user.waits(lambda: user.window.host.page.view["within"] == pytest.approx(4.0, abs=0.05))
     assert user.window.host.page.view["share"] == 1.0 and user.undo_text() == "", "only what is shown has changed"
     user.write("Bound on the error", "3/2")
-    user.reads("within ±1.5 hours; of Laplace noise, 63.3%")  # 1 - e^-1, rounded up
+    user.waits(lambda: "within ±1.5 hours; of Laplace noise, 63.3%" in box.accessibleDescription())  # 1 - e^-1, rounded up
     user.write("Bound on the error", "-1")
-    assert user.window.host.page.view["within"] == 1.5
+    assert user.window.host.page.view["within"] == 1.5 and user.errors() == [
+        "The bound on the error must be at least 0, got '-1'."
+    ]
+    user.press("Use 0")
+    user.waits(lambda: user.window.host.page.view["within"] == 0.0 and user.errors() == [])
+    user.write("Bound on the error", "abc")
+    assert user.errors() and "The bound on the error must be a number" in user.errors()[0]
+    user.write("Bound on the error", "1.5")
     user.press("Whole number")
-    user.reads("of the errors are within ±2 hours")
+    user.waits(lambda: "of the errors are within ±2 hours" in box.accessibleDescription())
 
 
 def test_where_room_is_short_the_cost_is_one_line_and_the_level_stays(opens: Opener) -> None:
@@ -131,7 +139,7 @@ def test_numbers_are_exact_and_the_header_says_them(opens: Opener) -> None:
     user = opens()
     user.reads("real query · Δ = 1 · absolute error · ε = 1 (α = 0.3678)", "0.95952", "proved optimal", "γ* = 0.3775")
     assert number(user, "γ*") == pytest.approx(0.3775406688, abs=1e-10)
-    assert number(user, "expected error") == pytest.approx(0.959517375667, abs=1e-12)
+    assert number(user, "Expected error") == pytest.approx(0.959517375667, abs=1e-12)
     assert number(user, "Laplace") == 1
     assert user.says("Laplace noise costs 4.2% more", "Laplace: 1, +4%")
 
@@ -139,7 +147,7 @@ def test_numbers_are_exact_and_the_header_says_them(opens: Opener) -> None:
 @pytest.mark.parametrize(("sensitivity", "geometric"), [(1, True), (5, False)])
 def test_integer_noise_at_sensitivity_one_is_geometric(opens: Opener, sensitivity: int, geometric: bool) -> None:
     user = opens(query="integer", sensitivity=sensitivity)
-    assert user.says("r*: 1 of 1" if geometric else "r*: 2 of 5")
+    assert user.says("r*: 1 · of 1" if geometric else "r*: 2 · of 5")
     assert user.says("geometric mechanism") is geometric is user.says("Laplace noise costs the same")
     assert user.sees(QAbstractButton, "Open it on the Count page") is geometric
 
@@ -194,13 +202,13 @@ def test_a_formula_is_typed_and_kept_while_another_cost_is_tried(opens: Opener) 
     user.press("Formula")
     user.write("Any even formula", "x**4")
     user.settles()
-    cost = number(user, "expected cost")
+    cost = number(user, "Expected cost")
     assert cost == pytest.approx(dp.NoiseDesign(cost="power:4", epsilon=1).run().cost, rel=1e-9)
     user.press("|x|")
     user.reads("absolute error")
     user.press("Formula")
     user.settles()
-    assert user.text("Any even formula") == "x**4" and number(user, "expected cost") == cost
+    assert user.text("Any even formula") == "x**4" and number(user, "Expected cost") == cost
 
 
 def test_a_cost_is_drawn(opens: Opener) -> None:
@@ -225,7 +233,7 @@ def test_what_cannot_be_is_told_and_changes_nothing(opens: Opener) -> None:
     user = opens()
     for box, text, said in (
         ("Sensitivity", "-1", "ensitivity must be"),
-        ("Answers d", "0", "Answers d must be a whole number"),
+        ("Answers d", "0", "The number of answers must be a whole number"),
         ("Epsilon", "inf", "psilon must be between"),
         ("Delta", "2", "elta must be between"),
         ("gamma", "2", "amma must be"),
@@ -412,7 +420,7 @@ def test_noise_is_drawn_and_a_sampler_copied(opens: Opener) -> None:
         user.waits(lambda: any(plot.landed for plot in user.window.findChildren(CurvePlot)))
         assert drawn is not None and (not exactly or re.fullmatch(r"[+−]?\d+", drawn[1]))
         user.command("Design", "Copy a sampler in Python")
-        user.reads("copied")
+        user.reads("The sampler is on the clipboard.")
         assert "SENSITIVITY" in QGuiApplication.clipboard().text()
         user.key(Key.Key_PageDown, CONTROL)
         user.settles()
@@ -472,11 +480,14 @@ def test_a_large_screen_shows_the_cost_against_epsilon_beside_the_noise(opens: O
     user.settles()
     assert float(user.text("Epsilon")) > 1
     user.press("Histogram")
-    user.settles()
-    assert user.sees(QWidget, "expected error against ε"), "each cell has all of ε"
+    user.waits(lambda: user.sees(CurvePlot, "rows against ε"))  # each cell has all of ε
     user.press("replaced")
-    user.settles()
-    assert not user.sees(QWidget, "expected error against ε"), "a cell has half of ε"
+    user.waits(lambda: user.window.host.page.answer.parts == 2)
+    curve = user.find(CurvePlot, "rows against ε")
+    epsilon = user.window.document.study.privacy.epsilon
+    assert curve.handles()[0].place == pytest.approx(epsilon) and curve.plot.lines[0].at(
+        epsilon, logarithmic=True
+    ) == pytest.approx(user.window.host.page.answer.cell.cost, rel=1e-2), "a cell has half of ε"
 
 
 def test_scenes_keep_what_is_looked_at(opens: Opener) -> None:

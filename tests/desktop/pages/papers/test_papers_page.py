@@ -12,7 +12,7 @@ from desktop import hands
 from desktop.hands import Hands
 from desktop.test_accessible_names import nameless
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
@@ -20,14 +20,16 @@ from pytestqt.qtbot import QtBot
 import dpdesigner as dp
 from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.output.reports import write_report
+from dpdesigner.desktop.pages.kit.thumbnails import paint_small
 from dpdesigner.desktop.pages.papers.page import PapersPage
-from dpdesigner.desktop.pages.papers.tile import Tile, paint_small
+from dpdesigner.desktop.pages.papers.shelves import LEAST_TILE
+from dpdesigner.desktop.pages.papers.tile import INSET, Tile
 from dpdesigner.files.export import export_of
 from dpdesigner.files.project import Project, write_project
 from dpdesigner.studies.exhibits.listing import exhibit_class
 
 Key, ALT = Qt.Key, Qt.KeyboardModifier.AltModifier
-FIRST = "Reinterpret the answer and err less often"
+FIRST = "Reinterpret and err less often"
 
 
 @pytest.fixture
@@ -56,7 +58,7 @@ def test_a_claim_opens_in_place_and_leads_back_by_mouse_keys_and_undo(opens: Cal
     assert [tile.exhibit.exhibit for tile in page(user).gallery.tiles if tile.isVisible() and tile.panel is None] == []
     user.press(FIRST)
     user.settles()
-    assert user.says("Claim of the paper", "The paper’s numbers and ours", "= 1/12") and user.undo_text() == ""
+    assert user.says("Claim", "The numbers", "= 1/12") and user.undo_text() == ""
     user.write("Number of people, the number", "10")
     user.settles()
     assert user.says("1/64")
@@ -126,6 +128,24 @@ def test_neighbours_scenes_comparison_and_names(opens: Callable[..., Hands]) -> 
     user.reads("Their curves", "Error by number of people", "Error against α")
 
 
+def test_every_title_and_verdict_fits_into_the_narrowest_tile(opens: Callable[..., Hands]) -> None:
+    gallery = page(opens()).gallery
+    room = LEAST_TILE - 2 * INSET - 2  # tiles stand two pixels apart
+    title, verdict = (QFontMetricsF(theme().font(size, bold=bold)) for size, bold in ((9, True), (8, False)))
+    wide = [tile.title for tile in gallery.tiles if title.horizontalAdvance(tile.title) > room]
+    assert wide + [tile.verdict for tile in gallery.tiles if verdict.horizontalAdvance(tile.verdict) > room] == []
+
+
+def test_a_privacy_level_is_typed_as_a_logarithm(opens: Callable[..., Hands]) -> None:
+    user = opens(dp.exhibit("geng/data-independent", n=3))
+    assert user.says("ε = ln 4", "ln 2")
+    user.write("How private, the number", "ln 3")
+    user.settles()
+    assert user.window.document.study.epsilon == "ln 3" and user.says("ε = ln 3")
+    user.write("How private, the number", "ln 200")
+    assert user.errors() == ["Epsilon must be between 1/2 and 5, got 'ln 200'."]
+
+
 def test_a_report_has_the_pictures_and_both_numbers(qapp: object, tmp_path: Path) -> None:
     write_report("Papers", [export_of(dp.exhibit("notes/laplace-cdf"))], [tmp_path / "it.html"])
     text = (tmp_path / "it.html").read_text("utf-8")
@@ -135,9 +155,9 @@ def test_a_report_has_the_pictures_and_both_numbers(qapp: object, tmp_path: Path
 def test_a_line_is_dragged_and_everything_follows(opens: Callable[..., Hands]) -> None:
     user = opens(dp.exhibit("grs/theorem-6.3"))
     assert user.says("28.3% of cases", "≠ {1,3}, {2,3}", "Why they differ") and not user.says("17/60")
-    user.press("▸ 4 more, not in the paper")
+    user.press("▸ 4 more numbers")
     assert user.says("13/150", "17/60")
-    plot = user.plot("more errors of both against e")
+    plot = user.plot("price against e")
     user.drag(plot, 0.025, 0.06, 0.1)
     user.settles()
     assert user.window.document.study.belief == "0.1" and user.undo_text() == "Change e"

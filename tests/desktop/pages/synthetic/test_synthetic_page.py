@@ -24,6 +24,7 @@ from dpdesigner.desktop.plots.cost_bars import CostBars
 from dpdesigner.desktop.window.header import ResultLine
 from dpdesigner.files.project import Project, write_project
 from dpdesigner.studies.synthetic.design import IntervalDesign
+from dpdesigner.studies.synthetic.halfspace_design import HalfspaceDesign
 from dpdesigner.studies.synthetic.rectangle import RectangleDesign
 
 AGES = {"path": "example:survey_1996.csv", "column": "age"}
@@ -90,7 +91,7 @@ def test_inputs_are_changed_refused_and_undone(opens: Callable[..., Hands]) -> N
     user.undo()
     user.settles()
     user.reads("6.1%")
-    user.write("Binary digits of a cell", "21")
+    user.write("Number of cells", "21")
     assert any("between 1 and 20" in error for error in user.errors())
 
 
@@ -139,7 +140,7 @@ def test_a_file_is_opened(opens: Callable[..., Hands], tmp_path: Path, monkeypat
 def test_nothing_of_the_real_column_is_in_a_figure_or_on_the_clipboard(opens: Callable[..., Hands]) -> None:
     user = opens(ages())
     shown = page(user)
-    assert {figure.name for figure in shown.figures()} <= {"total", "against"}
+    assert {figure.name for figure in shown.figures()} <= {"total", "against", "alternatives"}
     copied = user.copied()
     assert "real" not in copied.splitlines()[0] and "synthetic" in copied.splitlines()[0]
     assert "worst-error" not in shown.portrait(shown.outcomes["solve"].design, shown.outcomes).results
@@ -161,6 +162,28 @@ def test_other_questions_are_asked_on_the_same_page(opens: Callable[..., Hands])
         user.undo()
     answered(user, "no error is larger")
     assert user.window.document.study == ages()
+
+
+def test_the_dot_of_the_halfspaces_is_dragged_all_around(opens: Callable[..., Hands]) -> None:
+    user = opens(HalfspaceDesign.starting(rows=2000, seed=3))
+    plot = user.plot("second axis against first axis")
+    frame = plot.figure().frame
+    ways = [QPointF(frame.x(x), frame.y(y)) for x, y in ((0.87, 0.5), (-0.8, 0.6), (-0.9, -0.3), (0.0, -0.9))]
+    mouse.drag(plot.figure().viewport(), ways)
+    user.settles()
+    assert page(user).view["angle"] == pytest.approx(270, abs=1)
+    assert user.says("At 270°") and user.undo_text() == "", "looking is no step"
+
+
+def test_a_power_of_two_is_typed_as_such_or_by_its_exponent(opens: Callable[..., Hands]) -> None:
+    user = opens(ages())
+    assert user.says("128 cells, 1 wide") and page(user)._inputs.shown.boxes["bits"].text() == "2^7"
+    user.write("Number of cells", "2^5")
+    answered(user, "32 cells, 4 wide")
+    user.write("Number of cells", "6")
+    answered(user, "64 cells, 2 wide")
+    user.write("Number of cells", "2^21")
+    assert user.errors() == ["Bits must be a whole number between 1 and 20, got '21'."]
 
 
 def test_what_comes_late_beside_a_column_is_not_shown_as_the_answer_to_another_question(opens: Callable[..., Hands]) -> None:
@@ -223,10 +246,10 @@ def test_what_is_given_away_can_be_copied(opens: Callable[..., Hands]) -> None:
 def test_the_best_way_is_one_press_away(opens: Callable[..., Hands]) -> None:
     user = opens(ages(method="quantiles"))
     user.reads("No error bound is known for this method")
-    user.press("Use cell by cell")
+    user.press("Use best method")
     user.settles()
     user.reads("all 8256 intervals are within")
-    assert user.undo_text() == "Change the method"
+    assert user.undo_text() == "Use best method"
     assert not any(button.isVisible() for button in user.window.findChildren(QPushButton) if button.text().startswith("Use "))
 
 
@@ -290,14 +313,13 @@ def test_inputs_that_belong_together_share_a_card(opens: Callable[..., Hands]) -
     user = opens(RectangleDesign.starting(seed=7))
     first, second = (user.find(Card, name) for name in ("First column", "Second column"))
     boxes = {
-        card: [box for box in card.findChildren(QLineEdit) if box.accessibleName().startswith("To below")]
-        for card in (first, second)
+        card: [box for box in card.findChildren(QLineEdit) if box.accessibleName().startswith("To,")] for card in (first, second)
     }
     assert [len(found) for found in boxes.values()] == [1, 1]
-    user.write("To below, the number", "-1")
+    user.write("To, the number", "-1")
     user.waits(lambda: any("must be above the lower end" in error for error in user.errors()))
     assert first.error.isVisible() and not second.error.isVisible()
-    user.write("To below, the number", "100")
+    user.write("To, the number", "100")
     user.settles()
     assert float(user.window.document.study.high) == 100
     user.window.presenting.start()

@@ -1,6 +1,8 @@
-"""A small picture of a design: its first curve as bars or steps, and its matrix, in the theme's colours."""
+"""Small pictures in the theme's colours: of a design, its first curve as bars or steps and its matrix; and of a panel."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
@@ -9,12 +11,17 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPixmap, QPolygonF
 from dpdesigner.arrays import Floats
 from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.pages.kit.summary import Portrait
+from dpdesigner.desktop.plots.curve_layer import CurveLayer
 from dpdesigner.desktop.plots.line_shapes import axis_ends, bar_outline, stepped
 from dpdesigner.desktop.plots.plot_layer import Frame
 from dpdesigner.studies import registry
+from dpdesigner.studies.base import Panel
+from dpdesigner.studies.matrices import Matrix
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.study import Study
+from dpdesigner.studies.table_panels import Ranking
 
+_MOST_BARS = 5  # of a ranking
 _GAPS = 3  # pixels: narrower bars have no gaps between them
 
 
@@ -62,10 +69,57 @@ def sketch_of(study: Study, size: QSize, ratio: float = 1.0) -> QPixmap:
     return sketch(registry.entry(study.kind).page_class().sketched(study), size, ratio)
 
 
+def paint_small(painter: QPainter, panel: Panel | None, room: QRectF) -> None:
+    """Paint a panel into a box; for None, a sentence or a table, leave it empty."""
+    painter.save()
+    painter.setClipRect(room)
+    if isinstance(panel, Plot):
+        _paint_plot(painter, panel.public(), room)
+    elif isinstance(panel, Matrix) and panel.cells.dense is not None:
+        side = room.height()
+        wide = min(room.width(), side * panel.cells.columns / panel.cells.rows)
+        painter.drawImage(QRectF(room.center().x() - wide / 2, room.top(), wide, side), _image(panel.cells.dense))
+    elif isinstance(panel, Ranking):
+        _paint_ranking(painter, panel, room)
+    painter.restore()
+
+
+def _paint_plot(painter: QPainter, plot: Plot, room: QRectF) -> None:
+    xs = [line.x for line in plot.lines] + [np.array([mark.x]) for mark in plot.marks]
+    ys = [y for line in plot.lines for y in (line.y, line.low, line.high) if y is not None]
+    ys += [np.array([mark.y]) for mark in plot.marks] + [bars.values for bars in plot.bars]
+    if plot.bars:
+        xs.append(np.array([-0.5, plot.places - 0.5]))
+    if not ys:
+        return
+    left, right = axis_ends(plot.x.limits, xs, plot.x.log, from_zero=False)
+    bottom, top = axis_ends(plot.y.limits, ys, plot.y.log, from_zero=True)
+    area = room.adjusted(1, 3, -1, -1.5)
+    painter.setPen(QPen(QColor(theme().colours.hairline), 1))
+    painter.drawLine(area.bottomLeft(), area.bottomRight())
+    layer = CurveLayer(sparing=True)
+    layer.set_frame(Frame(area, left, right, bottom, top), QRectF(0, 0, room.right(), room.bottom()))
+    bands = tuple(replace(band, text="") for band in plot.bands)
+    silent = tuple(replace(bars, name="", texts=None, labels=(), rival_name="") for bars in plot.bars)
+    layer.show_plot(replace(plot, bands=bands, bars=silent))
+    layer.draw(painter)
+
+
+def _paint_ranking(painter: QPainter, ranking: Ranking, room: QRectF) -> None:
+    rows = [row for row in ranking.rows if row.value is not None][:_MOST_BARS]
+    most = max((row.value or 0.0 for row in rows), default=0.0) or 1.0
+    high = room.height() / max(len(rows), 1)
+    for place, row in enumerate(rows):
+        wide = room.width() * max(row.value or 0.0, 0.0) / most
+        ink = theme().colours.accent if place == 0 else theme().colours.quiet
+        painter.fillRect(QRectF(room.left(), room.top() + place * high + 2, wide, high - 4), QColor(ink))
+
+
 def _image(matrix: Floats) -> QImage:
-    """Probabilities as shades from the card's colour to the accent, by square roots so that small ones are visible."""
+    """Shades from the field's colour to the accent, by the square roots of the cells so that small ones are visible."""
     low, high = _channels(theme().colours.field), _channels(theme().colours.accent)
-    shade = np.sqrt(np.clip(matrix / max(float(matrix.max()), 1e-300), 0, 1))[:, :, None]
+    size = np.abs(matrix)
+    shade = np.sqrt(size / max(float(size.max()), 1e-300))[:, :, None]
     pixels = np.ascontiguousarray(np.rint(low + (high - low) * shade).astype(np.uint8))
     return QImage(pixels.data, pixels.shape[1], pixels.shape[0], 3 * pixels.shape[1], QImage.Format.Format_RGB888).copy()
 

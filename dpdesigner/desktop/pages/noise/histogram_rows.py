@@ -1,0 +1,201 @@
+"""Rows of the query card for a histogram: its cells or categories, and the column that it counts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtWidgets import QLabel, QMessageBox, QSizePolicy, QWidget
+
+from dpdesigner.data.columns import EXAMPLE
+from dpdesigner.desktop.background.tables import all_columns_of, categories_of_file, chosen_table
+from dpdesigner.desktop.base.card import Card
+from dpdesigner.desktop.base.controls import choice_button, menu_chip, wrapped
+from dpdesigner.desktop.base.labels import ErrorLine, SentenceLabel
+from dpdesigner.desktop.base.layouts import column_of, row_of, styled
+from dpdesigner.desktop.base.translation import translated
+from dpdesigner.desktop.pages.kit.editor_column import AskingColumn
+from dpdesigner.desktop.pages.kit.field import ColumnSource
+from dpdesigner.studies.noise import histogram_run
+from dpdesigner.studies.noise.histogram_answer import NOT_PRIVATE, categories_in, listing
+from dpdesigner.studies.noise.histogram_conversion import counted_as, counting
+from dpdesigner.studies.noise.histogram_counts import Truth
+from dpdesigner.studies.noise.histogram_design import HistogramDesign
+
+_NUMBERS = {"path": f"{EXAMPLE}doctor_visits.csv", "column": "visits", "cells": "0..13"}
+_TEXTS = {"path": f"{EXAMPLE}admissions_1973.csv", "column": "department", "categories": tuple("ABCDEF")}
+
+
+class CellsRow(QWidget):
+    """Buttons and boxes for the cells of a histogram, or for its list of categories; the card that contains them shows errors.
+
+    Stored counts are dropped with the cells that they belong to.
+    """
+
+    def __init__(self, asking: AskingColumn[Any], card: Card) -> None:
+        super().__init__()
+        self._asking, self._card, self._words = asking, card, self.tr("Change categories")
+        neighbours = (
+            ("add-remove", self.tr("added or removed"), self.tr("Neighbouring data have one more or one fewer row")),
+            ("replace", self.tr("replaced"), self.tr("Neighbouring data differ in the value of one row")),
+        )
+        numbers = self.tr("Count numbers (ages, for example) in cells that begin at these values")
+        texts = self.tr("Count texts or codes (yes and no, for example), with one cell for each category in your list")
+        kinds = (False, self.tr("cells from"), numbers), (True, self.tr("categories"), texts)
+        change = partial(asking.choose, self.tr("Change the neighbours"))
+        self._neighbours = {key: choice_button(text, tip, partial(change, neighbours=key)) for key, text, tip in neighbours}
+        self._kinds = {key: choice_button(text, tip, partial(self._change_kind, key)) for key, text, tip in kinds}
+        self._note = SentenceLabel("small")
+        rows = wrapped(QLabel(self.tr("one row is")), *self._neighbours.values()), wrapped(*self._kinds.values())
+        column_of(*rows, self._cells_row(), *self._list_rows(), self._note, on=self, gap=4)
+
+    def _cells_row(self) -> QWidget:
+        """Return the box of the cells, with their number beside it."""
+        tip = self.tr(
+            "Lower edges like 0, 18, 65, or a range like 0..10 or 18 to 90 by 10. Choose them without looking at the data."
+        )
+        name, words = self.tr("Cells from"), self.tr("Change cells")
+        box = self._asking.box("cells", self._card, "18 to 90 by 10", name, tip, words, listed="public", counts=None)
+        box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._size, self._cells = styled("small"), QWidget()
+        row_of((box, 1), self._size, on=self._cells)
+        return self._cells
+
+    def _list_rows(self) -> tuple[QWidget, QWidget]:
+        """Return the box of the categories, and what happens to other rows, with other sources of the list."""
+        name, tip = self.tr("Categories"), self.tr("Possible values, chosen without the data, spelt as in the data")
+        self._list = self._asking.box("categories", self._card, "yes, no, perhaps", name, tip, self._words, counts=None)
+        self._list.setPlaceholderText(self.tr("for example: yes, no"))
+        self._list.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        others = (
+            ("other", self.tr("any other"), self.tr("All other rows are counted in one more cell")),
+            ("refuse", self.tr("refused"), self.tr("Nothing is counted if any row has another value")),
+        )
+        change = partial(self._asking.choose, self._words, counts=None)
+        self._outside = {key: choice_button(text, tip, partial(change, outside=key)) for key, text, tip in others}
+        public = partial(self._asking.choose, self.tr("Call the list public"), listed="public")
+        sources = (
+            (self.tr("From a file that lists them…"), self._open_list),
+            (self.tr("From the data: not private…"), self._warn),
+            (self.tr("This list is public"), public),
+        )
+        self.sources = menu_chip(self.tr("List"), self.tr("Source of the list of categories"), sources)
+        self.sources.setStyleSheet("padding: 3px 7px;")
+        self._texts = wrapped(QLabel(self.tr("other rows are")), *self._outside.values(), self.sources)
+        return self._list, self._texts
+
+    def set_design(self, design: HistogramDesign) -> None:
+        """Mark the chosen buttons of a histogram, and show only those that it needs."""
+        texts = design.categories is not None
+        chosen = (self._neighbours, design.neighbours), (self._kinds, texts), (self._outside, design.outside)
+        for buttons, value in chosen:
+            for key, button in buttons.items():
+                button.setChecked(key == value)
+        for part, on in ((self._cells, not texts), (self._list, texts), (self._texts, texts)):
+            part.setVisible(on)
+        _, taken, public = self.sources.menu().actions()
+        taken.setEnabled(bool(design.path))
+        public.setEnabled(design.listed == "data")
+        size = self.tr("✓ 1 cell") if design.size == 1 else self.tr("✓ {count} cells").format(count=design.size)
+        self._size.setText(size)
+        self._note.set_sentence(f"Δ = {design.sensitivity.value}: {translated(design.change)}")
+
+    def _change_kind(self, texts: bool) -> None:
+        def make(design: HistogramDesign) -> HistogramDesign:
+            changed = (design.categories is not None) != texts
+            return design.replace(**counted_as(design, () if texts else None), counts=None) if changed else design
+
+        self._asking.choose(self._words, make)
+
+    def _open_list(self) -> None:
+        if path := chosen_table(self.tr("A file that lists the categories"), self):
+            with self._card.error.saying():
+                self._asking.change(self._words, categories=categories_of_file(path, self), listed="public", counts=None)
+
+    def _warn(self) -> None:
+        """Warn that a list taken from the data is not private, and ask whether to use it anyway."""
+        box = QMessageBox(QMessageBox.Icon.Warning, "dpdesigner", self.tr("This is not private."), parent=self.window())
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.setInformativeText(translated(NOT_PRIVATE))
+        take = box.addButton(self.tr("Use the list anyway"), QMessageBox.ButtonRole.DestructiveRole)
+        box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
+        take.clicked.connect(self._take)
+        box.open()
+
+    @Slot()
+    def _take(self) -> None:
+        def make(design: HistogramDesign) -> HistogramDesign:
+            return design.replace(categories=categories_in(design.path, design.column), listed="data", counts=None)
+
+        self._asking.ask_by_job(self.tr("Take the categories from the data"), make)
+
+
+class DataRow(QWidget):
+    """The column that a histogram counts, with sentences about it.
+
+    Parameters
+    ----------
+    asking : AskingColumn
+    around : QWidget
+        What takes a table that is dropped.
+    """
+
+    def __init__(self, asking: AskingColumn[Any], around: QWidget) -> None:
+        super().__init__()
+        self._asking, self._around = asking, around
+        self._failure = ""  # why nothing is counted
+        titles = self.tr("One row per person"), self.tr("Column to count")
+        self.source = ColumnSource(around, *titles, ("", {}), offered=all_columns_of)
+        self.source.changed.connect(self._change_source)
+        self.listing, self.misfit = SentenceLabel("small"), ErrorLine()
+        column_of(self.source, self.source.error, self.misfit, self.listing, on=self, gap=4)
+
+    def show_row(self, on: bool) -> None:
+        """Show the row if there is something to count; tables are accepted only then."""
+        self.setVisible(on)
+        self._around.setAcceptDrops(on)
+
+    def set_design(self, before: object, design: HistogramDesign) -> None:
+        """Show the source of the data; clear an error about reading other data."""
+        if not isinstance(before, HistogramDesign) or before.source != design.source:
+            self._failure = ""
+        elif before.listed == design.listed:
+            return
+        if design.categories is None:
+            self.source.offer_example(self.tr("Visits to a doctor in 20 190 person-years; included in the program"), _NUMBERS)
+        else:
+            self.source.offer_example(self.tr("Departments that 4 526 people applied to; included in the program"), _TEXTS)
+        self.source.show_source(design.column, translated(histogram_run.source(design)))
+        self.listing.set_sentence(translated(listing(design)))
+
+    def show_truth(self, truth: Truth | None) -> None:
+        """Suggest cells that fit the data if the current ones do not, and warn that such cells are not private."""
+        if truth is not None:
+            self._failure = ""
+            self.source.error.clear()
+        if truth is None or not truth.fitting:
+            self.misfit.clear()
+            return
+        problem = self.tr(
+            "Most values are in the last cell or outside all cells. The suggested cells are taken from the data, so they are "
+            "not private."
+        )
+        label, fitting = self.tr("Take the cells from the data"), {"cells": truth.fitting, "listed": "data", "counts": None}
+        use = self.tr("Use {cells}").format(cells=truth.fitting)
+        self.misfit.set_remedy(problem, use, lambda: self._asking.change(label, **fitting))
+
+    def show_failure(self, reason: str) -> None:
+        """Show why nothing is counted."""
+        self._failure = reason
+        self.source.error.set_sentence(reason)
+
+    def set_presenting(self, on: bool) -> None:
+        """Hide the source of the data, and the reason why nothing is counted."""
+        self.source.error.set_sentence("" if on else self._failure)
+        self.source.setVisible(not on)
+
+    @Slot(object, str)
+    def _change_source(self, changes: Mapping[str, Any], words: str) -> None:
+        self._asking.ask(words, lambda design: counting(design, changes))

@@ -1,0 +1,462 @@
+"""The panels of a choice: strips, curves against epsilon and of utility lost, tables, and rankings of rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from math import floor
+from typing import Any
+
+import numpy as np
+
+from dpdesigner.arrays import Floats
+from dpdesigner.core.basics.parsing import nearest
+from dpdesigner.core.basics.rounding import brief, figure, rounded_down, rounded_up, significant
+from dpdesigner.core.choice.rule import Rule
+from dpdesigner.messages import message
+from dpdesigner.studies.choice.answer import Announced, ChoiceAnswer, Neighbour, Sweep
+from dpdesigner.studies.choice.inputs import PRINTED
+from dpdesigner.studies.matrices import Cells, Matrix
+from dpdesigner.studies.panels import Axis, Band, Bars, Drag, Handle, Landing, Line, Mark, Plot, Select, Strips
+from dpdesigner.studies.snapshot import Look, Maker, Waiting
+from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence
+
+_ROOMS = (33, 37, 12, 18)  # relative heights of the strips
+_FEW = 12  # options whose utilities are shown at their bars, and matrix columns whose cells show numbers
+_SEEN = 0.05  # probabilities from here on are written in bold
+_LARGEST = 20_000  # utilities up to which the probabilities of another rule are shown too
+_POINTS = 241
+_REST = 1e-3  # the plot of the utility loss ends where the bound has this probability
+
+_FORMULAS = {
+    "exponential-cacm": "exp(ε u/Δ) · [CACM]",
+    "exponential-notes": "exp(ε u) · [Notes]",
+    "exponential-blr": "exp(ε u/2Δ) · [BLR]",
+}
+
+# Strips ------------------------------------------------------------------------------------------------------------------
+
+
+def strips(look: Look) -> Strips:
+    """Return strips of draggable utilities, probabilities, one person's moves, and their effect."""
+    answer: ChoiceAnswer = look.answer
+    look.last("worst")  # it may arrive later
+    row, near, option = answer.row(look.view), _near(look), answer.option(look.view)
+    rival = answer.rules.get(look.view["rival"])
+    if rival is not None and (rival.key == answer.design.rule or answer.task.numbers.size > _LARGEST):
+        rival = None
+    announced = _announced(look)
+    drawn = announced.counts if announced is not None and announced.many > 1 else None
+    names, rule, secret = answer.names, answer.rule, answer.design.secret
+    utilities, chances, logs = (np.atleast_2d(each)[row] for each in (answer.task.numbers, rule.probabilities, rule.logs))
+    with np.errstate(invalid="ignore"):
+        ratios = np.nan_to_num(near.logs - logs)
+    movable, counted = not answer.task.table, bool(answer.unit)
+    axis, select, epsilon = Axis(scale="names", names=names), Select("view.option"), rule.epsilon
+    gains = _gains if counted else _steps
+    bars = (
+        Bars(
+            utilities,
+            message("utility"),
+            "rival",
+            texts=number_text if len(names) <= _FEW else None,
+            strong=utilities == utilities.max(),
+            faint=True,
+            secret=secret,
+            drags=(_utilities_drag(answer, utilities, counted),) if movable else (),
+        ),
+        Bars(
+            chances,
+            message("chance"),
+            texts=percent,
+            strong=chances > _SEEN,
+            rival=None if rival is None else np.atleast_2d(rival.probabilities)[row],
+            rival_name="" if rival is None else _inside(rival.title),
+            dots=drawn,
+            secret=secret,
+        ),
+        Bars(
+            near.moves,
+            message("moves by"),
+            "bound",
+            texts=gains if 0 < np.count_nonzero(near.moves) <= 2 else None,
+            secret=secret,
+            drags=(_moves_drag(answer.design.neighbours),) if movable else (),
+        ),
+        Bars(np.clip(ratios, -epsilon, epsilon), message("ln ratio"), texts=ratio_text, secret=secret),
+    )
+    heads = (
+        (
+            "utilities",
+            message("Counts") if counted else message("Utility of each option"),
+            message("utility") if not movable else message("the utility · drag a bar") if counted else message("drag a bar"),
+        ),
+        ("chances", message("Probability of each option"), _inside(rule.title)),
+        (
+            "moves",
+            message("Largest change by one person"),
+            message("in units of Δ") if movable else message("the next row"),
+        ),
+        ("ratios", message("Effect on probabilities"), message("ln ratio, within ±ε")),
+    )
+    axes = Axis(), Axis(), _within(1.0, "1"), _within(epsilon, figure(epsilon, 4))  # rounded up
+    plots = (
+        Plot(key, title, axis, y, bars=(each,), bands=_band(y), selected=option, select=select, hint=hint, room=room)
+        for (key, title, hint), y, each, room in zip(heads, axes, bars, _ROOMS, strict=True)
+    )
+    shown = [replace(plot, landing=_landing(announced, chances, names)) if plot.key == "chances" else plot for plot in plots]
+    return Strips("strips", message("Probabilities"), tuple(shown), labelled=0, keys={"Space": "draw", "W": "worst"})
+
+
+def _landing(announced: Announced | None, chances: Floats, names: tuple[str, ...]) -> Landing | None:
+    """Return the landing of a single announcement on the probabilities."""
+    if announced is None or announced.many != 1:
+        return None
+    place = int(np.argmax(announced.counts))
+    return Landing((float(place),), (float(chances[place]),), names[place], announced, upright=False)
+
+
+def _near(look: Look) -> Neighbour:
+    answer: ChoiceAnswer = look.answer
+    return answer.neighbour(look.view) or Neighbour(np.zeros(answer.task.options), answer.rule.logs)
+
+
+def _announced(look: Look) -> Announced | None:
+    try:
+        return look.job("draw")  # type: ignore[no-any-return]
+    except Waiting:
+        return None
+
+
+def _within(limit: float, text: str) -> Axis:
+    return Axis(limits=(-limit, limit), ticks=((limit, f"+{text}"), (-limit, f"−{text}")))
+
+
+def _band(y: Axis) -> tuple[Band, ...]:
+    return () if y.limits is None else (Band(*y.limits, role="main", along="y"),)
+
+
+def _gains(move: float) -> str:
+    return "" if not move else message("gains one") if move > 0 else message("loses one")
+
+
+def _steps(move: float) -> str:
+    return number_text(move) if move else ""
+
+
+def _utilities_drag(answer: ChoiceAnswer, utilities: Floats, counted: bool) -> Drag:
+    whole = counted or bool((utilities == np.round(utilities)).all())
+    span = float(np.abs(utilities).max()) or 1.0
+    digits = 0 if whole else max(0, 2 - int(np.floor(np.log10(span))))
+
+    def put(values: Floats, which: int, where: float) -> Floats:
+        after = values.copy()
+        after[which] = max(round(where, digits), 0.0) if counted else round(where, digits)
+        return after
+
+    step = 1.0 if whole else float(np.ptp(utilities) or 1.0) / 100
+    sweep, words = answer.design.edges is not None, message("Drag a utility")
+    return Drag("design", put, lambda values, which: with_utilities(answer, dragged(answer, values)), words, step, sweep)
+
+
+def utilities_now(answer: ChoiceAnswer) -> list[Any]:
+    """Return the utilities of a vector, as entered or counted."""
+    given = answer.design.utilities
+    return list(given) if given is not None else [int(value) for value in answer.task.numbers[0]]
+
+
+def dragged(answer: ChoiceAnswer, utilities: Floats) -> list[Any]:
+    """Return utilities of which some were dragged; the others are as entered."""
+    given, shown = utilities_now(answer), answer.task.numbers[0]
+    values = [int(value) if value == round(value) else value for value in utilities.tolist()]
+    return [value if value != shown[k] or k >= len(given) else given[k] for k, value in enumerate(values)]
+
+
+def with_utilities(answer: ChoiceAnswer, utilities: list[Any]) -> Mapping[str, Any]:
+    """Return the changes to a design when its utilities change; counted utilities become typed ones."""
+    typed = {"path": "", "column": "", "categories": None, "names": answer.names} if answer.design.path else {}
+    return {"utilities": utilities, **typed}
+
+
+def _moves_drag(neighbours: object) -> Drag:
+    def put(values: Floats, which: int, where: float) -> Floats:
+        return moved(values, which, where, str(neighbours))
+
+    def kept(moves: Floats, which: int) -> str:
+        return ",".join(f"{k}:{move:g}" for k, move in enumerate(moves.tolist()) if move)
+
+    return Drag("view.neighbour", put, kept)
+
+
+def moved(moves: Floats, option: int, to: float, neighbours: str) -> Floats:
+    """Return one person's moves that move an option this far, in units of Delta; other bars give way.
+
+    ``any``: within -1..1. ``joins``: the others that move the other way come back. ``changes``: one rises and one falls, and
+    the bar that moved the same way before takes its move back.
+    """
+    after = moves.copy()
+    to = min(max(to, -1.0), 1.0)
+    if neighbours == "changes":
+        sign = float(np.sign(round(to)))
+        if not sign or after[option] == sign:
+            return after
+        partner = int(np.flatnonzero(after == -sign)[0]) if (after == -sign).any() else (option + 1) % len(after)
+        if partner == option:  # if the option turns round, so does its partner
+            partner = int(np.flatnonzero(after == sign)[0]) if (after == sign).any() else (option + 1) % len(after)
+        after[:] = 0.0
+        after[option], after[partner] = sign, -sign
+        return after
+    if neighbours == "joins":
+        to = float(round(to, 2))
+        after[np.sign(after) == -np.sign(to)] = 0.0
+    after[option] = round(to, 2)
+    return after
+
+
+def percent(chance: float) -> str:
+    """Return a probability for above a bar: ``81%``, ``0.02%``, ``< 0.01%``; ``100%`` only if it is certain."""
+    value = 100 * chance
+    if value < 0.01:
+        return "< 0.01%"
+    if 99.5 <= value < 100:
+        return f"{floor(100 * value) / 100:g}%"
+    return f"{value:.0f}%" if value >= 9.95 else f"{value:.2g}%"
+
+
+def number_text(value: float) -> str:
+    """Return a utility as the text above its bar."""
+    return f"{value:.0f}".replace("-", "−") if value == round(value) and abs(value) < 1e7 else f"{value:.4g}".replace("-", "−")
+
+
+def ratio_text(value: float) -> str:
+    """Return ln of a ratio with its sign."""
+    return f"{value:+.4f}".replace("-", "−") if abs(value) >= 0.0005 or not value else f"{value:+.1e}".replace("-", "−")
+
+
+def _inside(title: str) -> str:
+    """Return a rule's title for use inside a line; formulas and names in it stay unchanged."""
+    return message("{title}", title=title[:1].lower() + title[1:])
+
+
+def sentence(look: Look) -> Sentence:
+    """The announced option, and the neighbour's influence on the selected option; for a whole mechanism the visible part."""
+    answer: ChoiceAnswer = look.answer
+    if look.view.get("view") == "table":
+        return Sentence(message("{rule}: one row per database, one column per option.", rule=answer.rule.title), key="told")
+    look.last("worst")
+    option, row = answer.option(look.view), answer.row(look.view)
+    before, after = float(np.atleast_2d(answer.rule.probabilities)[row][option]), float(np.exp(_near(look).logs[option]))
+    parts: list[str] = [answer.of_option(option, before, after)]
+    if answer.neighbour(look.view) is None:
+        parts.insert(0, message("Looking for the worst neighbour…"))
+    if (announced := _announced(look)) is not None:
+        parts.insert(0, _said(answer, announced))
+    text = parts[-1]
+    for part in reversed(parts[:-1]):
+        text = message("{first} {second}", first=part, second=text)
+    return Sentence(text, key="told", secret=answer.design.secret)
+
+
+def _said(answer: ChoiceAnswer, announced: Announced) -> str:
+    if announced.many > 1:
+        return message("{right} of {many} were right.", right=announced.right, many=announced.many)
+    if answer.design.edges is not None:
+        return message("Announced: {number}.", number=significant(float(announced.last), 4))
+    return message("Announced: {name}.", name=answer.names[int(np.argmax(announced.counts))])
+
+
+def table(look: Look) -> Matrix:
+    """Return the whole mechanism; a click selects the database."""
+    answer: ChoiceAnswer = look.answer
+    chances = np.atleast_2d(answer.rule.probabilities)
+    rows, columns = chances.shape
+    cells = Cells(rows, columns, lambda i, r: chances[np.ix_(i, r)], chances)
+    few = columns <= _FEW and rows <= 2 * _FEW
+    select, selected = Select("view", _chosen_row), answer.row(look.view)
+    title, secret = message("Probabilities"), answer.design.secret
+    words = message("database"), message("option")
+    return Matrix("table", title, cells, *words, secret=secret, select=select, selected=selected, numbers=few)
+
+
+def _chosen_row(row: int) -> Mapping[str, Any]:
+    return {"row": row, "neighbour": ""}
+
+
+# Curves ------------------------------------------------------------------------------------------------------------------
+
+
+def falling_short(answer: ChoiceAnswer, beside: Rule | None = None, row: int = 0) -> Plot:
+    """Plot the probability of losing more than t, with the theorem's bound, which is vacuous above 1."""
+    rule, secret = answer.rule, answer.design.secret
+    gaps = answer.task.most[row, 0] - answer.task.numbers[row]
+    widest = float(gaps.max()) or 1.0
+    bound_end = float(np.log(rule.crowd / _REST) / max(nearest(rule.rate), 1e-300))
+    t = np.linspace(0, min(widest * 1.02, max(bound_end, widest * 0.02)), _POINTS)
+    t = np.unique(np.concatenate([t, gaps[gaps <= t[-1]]]))
+    lines = [Line(t, rule.chance_below(t, row), rule.title, steps=True, secret=secret)]
+    if beside is not None and beside.key != rule.key:
+        lines.append(Line(t, beside.chance_below(t, row), beside.title, "rival", dashed=True, steps=True, secret=secret))
+    bound = rule.bound_below(t)
+    lines.append(Line(t, np.minimum(bound, 1.0), message("bound"), "bound", dashed=True, secret=secret))
+    unit = answer.unit
+    label = message("t, people short") if unit else message("t, short of the best")
+    empty = float(np.log(rule.crowd) / max(nearest(rule.rate), 1e-300))
+    crowd, rate = significant(rule.crowd, 3), significant(nearest(rule.rate), 3)
+    under = message(
+        "Bound {crowd} e<sup>−{rate} t</sup>; it is above 1, and so says nothing, up to t = {empty}.",
+        crowd=crowd,
+        rate=rate,
+        empty=significant(empty, 3),
+    )
+    title = message("Shortfall")
+    return Plot(
+        "short", title, Axis(label), Axis(message("probability of more"), limits=(0.0, 1.0)), tuple(lines), under=(under,)
+    )
+
+
+def constants(answer: ChoiceAnswer) -> Plot:
+    """Plot the attained epsilon of exp(u / Delta), stated as 1, between two vectors with utilities in [0, Delta]."""
+    options = np.unique(np.round(np.geomspace(2, 1000, 121)))
+    lines = (
+        Line(options, worst_in_unit(options), message("exp(ε u/Δ), utilities in [0, Δ]")),
+        Line(options, np.full(len(options), 2.0), message("over all utilities (never reached)"), "bound", dashed=True),
+        Line(options, np.ones(len(options)), message("stated ε"), "rival", dashed=True),
+    )
+    here = float(min(max(answer.task.options, 2), 1000))
+    marks = [Mark(10.0, float(worst_in_unit(np.array([10.0]))[0]), "e^1.776")]
+    if here != 10:
+        value = float(worst_in_unit(np.array([here]))[0])
+        marks.append(Mark(here, value, significant(value, 4), "main"))
+    under = message("If all utilities move in the same direction, it is 1 for any number of options.")
+    x = Axis(message("options"), scale="log")
+    return Plot(
+        "constants",
+        message("Attained ε of a mechanism called 1-private"),
+        x,
+        Axis("ε", limits=(0.9, 2.1)),
+        lines,
+        tuple(marks),
+        under=(under,),
+    )
+
+
+def worst_in_unit(options: Floats) -> Floats:
+    """Return 1 + ln(1 + (k - 1) e) - ln(e + k - 1): ln of the probability ratio for (1, 0, .., 0) and (0, 1, .., 1)."""
+    return np.asarray(1 + np.log1p((options - 1) * np.e) - np.log(np.e + options - 1))
+
+
+def against_epsilon(answer: ChoiceAnswer, found: Sweep) -> Plot:
+    """Plot how often each rule chooses the best option against the level."""
+    lines, secret = [], answer.design.secret
+    for key, right in found.right.items():
+        mine = key == answer.design.rule
+        name = answer.rules[key].title
+        lines.append(Line(found.levels, right, name, "main" if mine else "rival", dashed=not mine, secret=secret))
+    lines.sort(key=lambda line: line.role != "main")
+    epsilon = answer.design.epsilon
+    handle = Handle(epsilon, message("ε = {epsilon}", epsilon=significant(epsilon, 3)), "epsilon")
+    y = Axis(message("gets it right"), limits=(0.0, 1.0))
+    return Plot("sweep", message("Against ε"), Axis("ε", scale="log"), y, tuple(lines), handles=(handle,))
+
+
+# Bars --------------------------------------------------------------------------------------------------------------------
+
+
+def rules(answer: ChoiceAnswer) -> Ranking:
+    """Rank the rules by probability of the best option and shortfall, below the limit; a click shows another rule."""
+    rows = [*_limit(answer), *_rules(answer)]
+    right, short = answer.blindly
+    rows.append(Rank(message("Ignoring the data"), right, "rival", text=chance_text(right), second=significant(short, 4)))
+    costs = sorted((answer.equal or {}).items(), key=lambda item: item[1])
+    parts = {f"part_{place}": f"{answer.rules[key].title} {significant(cost, 4)}" for place, (key, cost) in enumerate(costs)}
+    listed = message(", ".join(f"{{{name}}}" for name in parts), **parts)
+    note = (
+        message("Average shortfalls if each rule is calibrated to attain exactly ε on this table: {list}.", list=listed)
+        if parts
+        else ""
+    )
+    head = message("people short") if answer.unit else message("short by")
+    title, chosen = message("Probability of the right option"), answer.design.rule
+    return Ranking("rules", title, tuple(rows), "rule", chosen, head, 1.0, note, answer.design.secret)
+
+
+def _limit(answer: ChoiceAnswer) -> list[Rank]:
+    if (finding := answer.findings.get("limit")) is None:
+        return []
+    text = finding.note if finding.value is None else f"{rounded_up(finding.number or 0.0, 4):f}"
+    return [Rank(message("Limit, treating names alike"), finding.number, "rival", text=text, limit=True)]
+
+
+def _rules(answer: ChoiceAnswer) -> list[Rank]:
+    drawn = answer.design.rule
+    shown = [rule for rule in answer.rivals if rule.key in (drawn, *_PLAIN) or answer.task.table]
+    if answer.rule not in shown:
+        shown.append(answer.rule)
+    rows = []
+    for rule in shown:
+        chance, short = float(np.mean(rule.chance_of_best)), float(np.mean(rule.shortfall))
+        role: Role = "rival" if rule.key in PRINTED else "main"
+        note, proved = _NOTES.get(rule.key, ""), rule.key == drawn and answer.limit_met
+        second = significant(short, 2 if short < 100 else 4)
+        rows.append(Rank(rule.title, chance, role, proved, rule.key, note=note, text=chance_text(chance), second=second))
+    return sorted(rows, key=lambda row: -(row.value or 0.0))
+
+
+_PLAIN = ("permute-and-flip", "exponential", "noisy-max-laplace", "noisy-max-gumbel", "noisy-max-exponential")
+_NOTES = {"staircase": message("steps of Δ")}
+
+
+def chance_text(chance: float) -> str:
+    """Return how often a rule is right, rounded down."""
+    return f"{rounded_down(chance, 4):f}" if chance > 1e-4 else significant(chance, 2)
+
+
+def papers(answer: ChoiceAnswer) -> Ranking:
+    """Rank the attained epsilons of the papers' constants as bars, with stated ones as rings; a click shows one."""
+    rows = []
+    for key in PRINTED:
+        rule = answer.rules[key]
+        wrong = rule.epsilon > rule.says * (1 + 1e-9)
+        text, says = message("has {level}", level=figure(rule.epsilon, 3)), message("says {level}", level=brief(rule.says))
+        role: Role = "bound" if wrong else "main"
+        rows.append(Rank(_FORMULAS[key], rule.epsilon, role, key=key, text=text, second=says, ring=rule.says))
+    asked = answer.design.epsilon
+    most = max([2 * asked, *(min(max(row.value or 0.0, row.ring or 0.0), 4 * asked) for row in rows)])
+    chosen = answer.design.rule if answer.design.rule in PRINTED else ""
+    return Ranking("papers", message("One rule, three papers"), tuple(rows), "rule", chosen, ends=most, note=answer.on_constants)
+
+
+# Makers by key: named functions, so that an answer can be pickled ---------------------------------------------------------
+
+
+def _short(look: Look) -> Plot:
+    answer: ChoiceAnswer = look.answer
+    return falling_short(answer, answer.rules.get(look.view["rival"]), answer.row(look.view))
+
+
+def _sweep(look: Look) -> Plot:
+    return against_epsilon(look.answer, look.job("sweep"))
+
+
+def _constants(look: Look) -> Plot:
+    return constants(look.answer)
+
+
+def _rules_of(look: Look) -> Ranking:
+    return rules(look.answer)
+
+
+def _papers_of(look: Look) -> Ranking:
+    return papers(look.answer)
+
+
+PANELS: Mapping[str, Maker] = {
+    "strips": strips,
+    "short": _short,
+    "sweep": _sweep,
+    "constants": _constants,
+    "rules": _rules_of,
+    "papers": _papers_of,
+    "told": sentence,
+}
+OF_TABLES: Mapping[str, Maker] = {"table": table, **PANELS}
