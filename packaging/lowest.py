@@ -35,6 +35,7 @@ def main(words: Sequence[str]) -> int:
         subprocess.run([sys.executable, "-m", "venv", str(ENVIRONMENT)], check=True)
     subprocess.run([str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *lowest()], check=True)
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "QT_QPA_PLATFORM": "offscreen"}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
     chosen = words or ["-n", "auto", *TESTS]
     return subprocess.call([str(python), "-m", "pytest", "-q", "-W", "default", *chosen], cwd=ROOT, env=environment)
 

@@ -23,9 +23,9 @@ os.environ["QT_QPA_PLATFORM"] = "offscreen"
 # The same examples on every run, so that a check of a change says something about the change.
 # DPDESIGNER_TEST_RANDOM=1 searches on.
 hypothesis.settings.register_profile(
-    "steady", deadline=None, derandomize=True, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+    "steady", deadline=None, derandomize=True, max_examples=50, suppress_health_check=[hypothesis.HealthCheck.too_slow]
 )
-hypothesis.settings.register_profile("searching", hypothesis.settings.get_profile("steady"), derandomize=False)
+hypothesis.settings.register_profile("searching", hypothesis.settings.get_profile("steady"), derandomize=False, max_examples=200)
 hypothesis.settings.load_profile("searching" if os.environ.get("DPDESIGNER_TEST_RANDOM") else "steady")
 
 

@@ -111,10 +111,18 @@ def changed(design: Any) -> Any:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_while_an_answer_is_late_the_one_before_is_pale(
+def test_what_is_shown_belongs_to_the_design_that_is_shown(
     opens: Callable[..., Hands], pale: dict[QWidget, bool], gate: threading.Event, kind: str
 ) -> None:
-    user = opens(starting(kind))
+    user = opens(starting(kind), starting("count" if kind != "count" else "noise"), changed(starting(kind)))
+    while_an_answer_is_late_the_one_before_is_pale(user, pale, gate)
+    user.window.document.undo_stack.setIndex(0)
+    user.settles()
+    a_message_and_what_was_refused_go_with_another_view(user, kind)
+    a_message_goes_with_its_page_and_does_not_come_back(user)
+
+
+def while_an_answer_is_late_the_one_before_is_pale(user: Hands, pale: dict[QWidget, bool], gate: threading.Event) -> None:
     user.qtbot.wait(300)
     gate.clear()
     user.window.document.change(changed(user.window.document.study), "Change")
@@ -125,10 +133,7 @@ def test_while_an_answer_is_late_the_one_before_is_pale(
     user.settles()
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_message_goes_with_its_page_and_does_not_come_back(opens: Callable[..., Hands], kind: str) -> None:
-    other = "count" if kind != "count" else "noise"
-    user = opens(starting(kind), starting(other), changed(starting(kind)))
+def a_message_goes_with_its_page_and_does_not_come_back(user: Hands) -> None:
     boxes = [box for box in user.window.findChildren(ValueBox) if box.isVisible() and box.isEnabled() and not box.isReadOnly()]
     for box in boxes:
         if not box.isVisible():
@@ -146,9 +151,7 @@ def test_a_message_goes_with_its_page_and_does_not_come_back(opens: Callable[...
         assert box.text() != "many"
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_message_and_what_was_refused_go_with_another_view(opens: Callable[..., Hands], kind: str) -> None:
-    user = opens(starting(kind))
+def a_message_and_what_was_refused_go_with_another_view(user: Hands, kind: str) -> None:
     if not any(row.accessibleName() == "Views" and row.isVisible() for row in user.window.findChildren(QWidget)):
         return  # there is no other view
     first, second = user.tabs()[:2]

@@ -22,7 +22,7 @@ from dpdesigner.files.project import Project, dumps_project, loads_project, read
 steady = settings(
     deadline=None,
     derandomize=True,
-    max_examples=300,
+    max_examples=150,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture, HealthCheck.data_too_large],
 )
 

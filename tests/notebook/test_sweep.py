@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 import dpdesigner as dp
+from dpdesigner.cli import main
 from dpdesigner.notebook.sweep import LEDGER, SUMMARY, sweep_to
 from dpdesigner.notebook.sweep_tables import Designs
 
@@ -32,6 +33,17 @@ def table(tmp_path):
 def rows(folder):
     with (folder / SUMMARY).open(newline="", encoding="utf-8") as file:
         return list(csv.DictReader(file))
+
+
+@pytest.fixture
+def swept(capsys):
+    """Run the command in this process."""
+
+    def call(*words):
+        status = main(["sweep", *map(str, words)])
+        return subprocess.CompletedProcess(words, status, *capsys.readouterr())
+
+    return call
 
 
 def sweep_command(*words, **options):
@@ -70,17 +82,17 @@ def test_a_grid_is_every_combination(tmp_path):
         ("a.dpd", "{}", "format"),
     ],
 )
-def test_what_is_no_list_of_designs_is_one_sentence(tmp_path, name, text, words):
+def test_what_is_no_list_of_designs_is_one_sentence(swept, tmp_path, name, text, words):
     path = tmp_path / name
     path.write_text(text, "utf-8")
-    found = sweep_command(path, "--to", tmp_path / "out")
+    found = swept(path, "--to", tmp_path / "out")
     assert found.returncode == 2 and words in found.stderr and found.stderr.count("\n") == 1
     assert not (tmp_path / "out").exists()
 
 
-def test_tables_are_proved_and_one_that_fails_is_told(table, tmp_path):
+def test_tables_are_proved_and_one_that_fails_is_told(swept, table, tmp_path):
     folder = tmp_path / "out"
-    found = sweep_command(table, "--to", folder)
+    found = swept(table, "--to", folder)
     assert found.returncode == 2 and "2 done, 0 unchanged, 1 failed" in found.stdout and "one process" in found.stdout
     assert "Devon: epsilon must be a number" in found.stderr
     kent, essex, devon = rows(folder)
@@ -303,8 +315,8 @@ def test_a_scheduler_without_workers_is_reported(table, tmp_path):
     assert not (tmp_path / "out").exists()
 
 
-def test_a_timeout_is_for_a_cluster(table, tmp_path):
-    found = sweep_command(table, "--to", tmp_path / "out", "--timeout", "5")
+def test_a_timeout_is_for_a_cluster(swept, table, tmp_path):
+    found = swept(table, "--to", tmp_path / "out", "--timeout", "5")
     assert found.returncode == 2 and "too." in found.stderr
 
 
@@ -323,23 +335,23 @@ def solved_rows():
     return [("name", "true", "released", "probability"), *expected_rows("Kent", kent), *expected_rows("Essex", essex)]
 
 
-def test_one_long_table_instead_of_files(table, tmp_path):
+def test_one_long_table_instead_of_files(swept, table, tmp_path):
     folder, long = tmp_path / "out", tmp_path / "long.csv"
-    found = sweep_command(table, "--to", folder, "--table", long)
+    found = swept(table, "--to", folder, "--table", long)
     assert found.returncode == 2 and "2 done, 0 unchanged, 1 failed" in found.stdout and str(long) in found.stdout
     assert sorted(path.name for path in folder.iterdir()) == [SUMMARY, LEDGER]
     assert long_rows(long.read_text("utf-8")) == solved_rows()
     before = long.read_bytes()
-    again = sweep_command(table, "--to", folder, "--table", long, "--json")
+    again = swept(table, "--to", folder, "--table", long, "--json")
     assert json.loads(again.stdout)["kept"] == 2 and long.read_bytes() == before
     assert not list(tmp_path.glob("*.part*"))
 
 
-def test_a_parquet_table_has_the_same_rows(table, tmp_path):
+def test_a_parquet_table_has_the_same_rows(swept, table, tmp_path):
     parquet = pytest.importorskip("pyarrow.parquet")
     long = tmp_path / "long.parquet"
     for state in ("done", "kept"):
-        assert json.loads(sweep_command(table, "--to", tmp_path / "out", "--table", long, "--json").stdout)[state] == 2
+        assert json.loads(swept(table, "--to", tmp_path / "out", "--table", long, "--json").stdout)[state] == 2
         found = parquet.read_table(long).to_pylist()
         assert [tuple(map(str, row.values())) for row in found] == solved_rows()[1:]
         assert {type(row["true"]) for row in found} == {int}
@@ -366,10 +378,10 @@ def test_a_table_that_was_stopped_goes_on_behind_its_last_whole_design(tmp_path)
     assert long.read_text().startswith('name,true,released,probability\n"a,3",0,0,')
 
 
-def test_only_the_formats_that_were_named_are_written_and_defaults_are_those_of_the_design(tmp_path):
+def test_only_the_formats_that_were_named_are_written_and_defaults_are_those_of_the_design(swept, tmp_path):
     path = tmp_path / "short.csv"
     path.write_text("name,n,epsilon\nKent,5,1\n", "utf-8")
-    assert sweep_command(path, "--to", tmp_path / "out", "--formats", "csv,tex").returncode == 0
+    assert swept(path, "--to", tmp_path / "out", "--formats", "csv,tex").returncode == 0
     assert sorted(each.name for each in (tmp_path / "out").iterdir()) == ["Kent.csv", "Kent.tex", SUMMARY, LEDGER]
     assert (tmp_path / "out" / "Kent.csv").read_text() == dp.solve(dp.CountDesign(5, epsilon=1)).table()
 
@@ -390,8 +402,9 @@ def test_the_long_table_goes_to_standard_output(table, tmp_path):
         (["--to", "out", "--formats", ","], "got none."),
     ],
 )
-def test_a_long_table_that_cannot_be_is_one_sentence(table, tmp_path, words, sentence):
-    found = sweep_command(table, *words, cwd=tmp_path)
+def test_a_long_table_that_cannot_be_is_one_sentence(swept, table, tmp_path, monkeypatch, words, sentence):
+    monkeypatch.chdir(tmp_path)
+    found = swept(table, *words)
     assert found.returncode == 2 and sentence in found.stderr and found.stderr.count("\n") == 1
     assert [path.name for path in tmp_path.iterdir()] == [table.name]
 

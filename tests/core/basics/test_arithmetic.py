@@ -55,7 +55,7 @@ def test_costs_of_noise_are_read_alike() -> None:
 
 
 @given(st.text(alphabet="ir|()^²+-*2x,. n<=", max_size=14))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_no_text_gets_further_than_a_sentence(text: str) -> None:
     try:
         arithmetic.evaluate(text, 3)
@@ -362,7 +362,7 @@ def test_fractions_have_every_digit_that_was_written(number: str) -> None:
 
 
 @given(_EXPRESSIONS, st.integers(0, 3))
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=75)
 def test_any_expression_has_values_or_is_refused(text: str, n: int) -> None:
     for evaluate in (arithmetic.evaluate, arithmetic.evaluate_exactly):
         try:
@@ -372,11 +372,11 @@ def test_any_expression_has_values_or_is_refused(text: str, n: int) -> None:
                 evaluate(text, n)
         else:
             assert np.shape(loss) == (n + 1, n + 1)
-            assert np.isfinite(np.array(loss, dtype=float)).all() or evaluate is arithmetic.evaluate_exactly
+            assert evaluate is arithmetic.evaluate_exactly or np.isfinite(np.array(loss, dtype=float)).all()
 
 
 @given(st.text(max_size=40) | st.text("irn0123456789+-*/%().,<>=! absminqrtexplogwh_[]{}'\"\\@:;", max_size=40))
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=75)
 def test_any_text_is_checked_or_refused(text: str) -> None:
     try:
         arithmetic.check(text)

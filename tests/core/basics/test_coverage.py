@@ -35,7 +35,7 @@ def _by_definition(rows: list[list[int]]) -> bool:
 
 
 @given(st.integers(1, 4).flatmap(lambda m: st.lists(st.lists(st.integers(0, 3), min_size=m, max_size=m), min_size=1, max_size=4)))
-@settings(max_examples=250)
+@settings(max_examples=125)
 def test_agrees_with_the_definition(rows: list[list[int]]) -> None:
     coverage = _coverage(np.array(rows, dtype=float))
     assert coverage.covered == _by_definition(rows)
@@ -43,7 +43,7 @@ def test_agrees_with_the_definition(rows: list[list[int]]) -> None:
 
 
 @given(st.data(), st.integers(0, 5), st.fractions(Fraction(1, 20), Fraction(19, 20), max_denominator=20))
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=30)
 def test_covered_losses_are_solved_by_a_remap(data: st.DataObject, n: int, alpha: Fraction) -> None:
     """The theorem, with the optimum found by another method."""
     loss = data.draw(unimodal(n))

@@ -81,7 +81,7 @@ def test_no_privacy(epsilon: Any) -> None:
 @given(_EPSILONS)
 @example("1/3")
 @example("2/3")
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=75)
 def test_bounds_enclose_alpha(epsilon: str) -> None:
     level, truth = PrivacyLevel.from_epsilon(epsilon), _exponential(Fraction(epsilon))
     assert level.alpha_below <= truth * (1 + Fraction(1, 10**139))
@@ -100,7 +100,7 @@ def test_bounds_do_not_depend_on_the_decimal_context(epsilon: str) -> None:
 
 
 @given(_LEVELS)
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=75)
 def test_epsilon_is_never_understated(alpha: Fraction) -> None:
     level, truth = PrivacyLevel.from_alpha(alpha), _logarithm(alpha)
     assert Decimal(level.epsilon_above) >= truth

@@ -148,7 +148,7 @@ def test_large_priors_agree_with_scipy(n: int) -> None:
 
 
 @given(st.integers(0, 50), st.data())
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=15)
 def test_weights_in_floating_point_are_as_right_as_they_say(n: int, data: st.DataObject) -> None:
     """Each against the exact weight, both as shares of the largest: two such errors, or what the least double leaves."""
     a, b, c = sorted(data.draw(st.fractions(0, n, max_denominator=10**12)) for _ in range(3))

@@ -122,7 +122,7 @@ def test_negative_and_positive_noise_are_alike() -> None:
 
 
 @given(st.fractions(Fraction(1, 10**6), 1 - Fraction(1, 10**6)), st.integers(1, 60), st.integers(-2, 2), st.integers(0, 2**32))
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=50)
 def test_long_runs_are_met_exactly(alpha: Fraction, k: int, beside: int, seed: int) -> None:
     """The run is k or longer just where U <= alpha^k, for every U with the bits drawn: where these leave it open, more are drawn.
 

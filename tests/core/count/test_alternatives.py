@@ -38,7 +38,7 @@ def test_face_values_of_reference_users(user: dict[str, Any]) -> None:
 
 
 @given(users(largest=6))
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=40)
 def test_nothing_beats_the_remap_of_the_geometric_mechanism_where_covered(user: dict[str, Any]) -> None:
     design = CountDesign(**user)
     prior, loss, level = design.prior.probabilities, design.loss.matrix(design.n), design.privacy
@@ -58,7 +58,7 @@ def test_nothing_beats_the_remap_of_the_geometric_mechanism_where_covered(user: 
 
 
 @given(users(largest=5), st.sampled_from([0.0, 0.01, 0.4, 3.0, 40.0]), st.floats(0, 1))
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=30)
 def test_remapped_noise_by_definition(user: dict[str, Any], epsilon: float, gamma: float) -> None:
     """Clamp the sum of count and noise to 0..n, then read every output as well as possible."""
     design = CountDesign(**user).replace(epsilon=epsilon)

@@ -27,7 +27,7 @@ def test_published_costs(n: int, alpha: str, prior: str, cost: str) -> None:
 
 
 @given(st.integers(0, 25), st.integers(0, 2**32), st.fractions(Fraction(1, 1000), 1, max_denominator=1000))
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=30)
 def test_the_posterior_mean_is_never_better_than_the_truth(n: int, seed: int, alpha: Fraction) -> None:
     weights = [int(weight) for weight in np.random.default_rng(seed).integers(0, 5, n + 1)]
     weights[seed % (n + 1)] += 1

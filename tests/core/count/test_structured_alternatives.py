@@ -31,7 +31,7 @@ _LOSSES = [
     st.integers(0, 2**32),
     st.sampled_from([0.1, 0.7, 1.0]),
 )
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=40)
 def test_agree_with_matrices(n: int, loss: str, epsilon: float, seed: int, dense: float) -> None:
     rng = np.random.default_rng(seed)
     weights = rng.random(n + 1) ** 2 * (rng.random(n + 1) < dense)

@@ -40,7 +40,7 @@ def _costs(draw: st.DrawFn) -> Costs:
 
 
 @given(_costs(), _ALPHAS, st.data())
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=100)
 def test_random_duals_are_never_overrated(costs: Costs, alpha: float, data: st.DataObject) -> None:
     """After the shift each c_r - w is in K*, decided ray by ray in fractions, so sum(w) bounds every private mechanism."""
     n, largest = len(costs.prior) - 1, float(np.abs(costs.loss).max()) + 1e-300
@@ -60,7 +60,7 @@ def test_random_duals_are_never_overrated(costs: Costs, alpha: float, data: st.D
 
 
 @given(users(largest=5))
-@settings(deadline=None, max_examples=120)
+@settings(deadline=None, max_examples=60)
 def test_gap_is_at_least_the_truth(user: dict[str, Any]) -> None:
     design = CountDesign(**user)
     assert design.privacy.exact_alpha is not None
@@ -71,7 +71,7 @@ def test_gap_is_at_least_the_truth(user: dict[str, Any]) -> None:
 
 
 @given(st.integers(0, 5), st.data(), st.floats(1e-9, 700).map(repr))
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=50)
 def test_gap_is_at_least_the_truth_where_alpha_is_irrational(n: int, data: st.DataObject, epsilon: str) -> None:
     loss = data.draw(st.one_of(matrices(n), unimodal(n), st.sampled_from(COVERED)))
     design = CountDesign(n=n, epsilon=epsilon, prior="poisson:1.7", loss=loss)
@@ -82,7 +82,7 @@ def test_gap_is_at_least_the_truth_where_alpha_is_irrational(n: int, data: st.Da
 
 
 @given(users(largest=6, losses=st.sampled_from(COVERED)))
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=75)
 def test_gap_of_covered_losses_is_rounding(user: dict[str, Any]) -> None:
     design = CountDesign(**user)
     if design.privacy.one_minus_alpha < 1e-6:

@@ -86,7 +86,7 @@ def losses(n: int) -> dict[str, Floats]:
 
 
 @given(st.data(), st.integers(1, 4), st.sampled_from([Fraction(1, 2), Fraction(1, 3), Fraction(9, 10), Fraction(1, 50)]))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_any_loss_against_an_exact_solver(data: st.DataObject, n: int, alpha: Fraction) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(column_generation, "_FEW_COLUMNS", 0)

@@ -105,7 +105,7 @@ def test_remainders_by_three() -> None:
 
 
 @given(st.data(), st.integers(1, 4), st.sampled_from([Fraction(1, 2), Fraction(1, 3), Fraction(9, 10), Fraction(1, 50)]))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_any_loss_against_an_exact_solver(data: st.DataObject, n: int, alpha: Fraction) -> None:
     loss = [[Fraction(entry) for entry in row] for row in data.draw(matrices(n))]
     prior = [Fraction(weight) for weight in data.draw(st.lists(st.integers(0, 5), min_size=n + 1, max_size=n + 1).filter(any))]

@@ -137,7 +137,7 @@ def _by_definition(mechanism: RemappedGeometric, alpha: Fraction) -> list[list[F
 
 
 @given(_mechanisms())
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=50)
 def test_exact_rows_are_private(mechanism: RemappedGeometric) -> None:
     """At any level at or above the true one; rows sum to exactly 1."""
     alpha = mechanism.privacy.alpha_above
@@ -160,7 +160,7 @@ def test_decimal_rows_are_precise(mechanism: RemappedGeometric, precision: int) 
 
 
 @given(_mechanisms())
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=50)
 def test_doubles_agree(mechanism: RemappedGeometric) -> None:
     truth = np.array(_by_definition(mechanism, mechanism.privacy.alpha_above), dtype=float)
     # Near alpha = 1 the inner entries are 1 - alpha, which the level keeps without cancellation where alpha is given.
@@ -174,7 +174,7 @@ def test_doubles_agree(mechanism: RemappedGeometric) -> None:
 
 
 @given(_mechanisms(largest=6))
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=75)
 def test_constraints_say_where_privacy_binds(mechanism: RemappedGeometric) -> None:
     """By definition, on the exact rows, wherever alpha leaves room between its two bounds."""
     alpha = mechanism.privacy.alpha_above
@@ -250,7 +250,7 @@ def test_expected_loss_at_face_value(n: int, alpha: str) -> None:
 
 @pytest.mark.parametrize("level", ["0", "1", "1/2", "99/100", "1e-12", "1e-400"])
 @given(seed=st.integers(0, 10**6), n=st.integers(0, 5))
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=15)
 def test_tables_are_private_whatever_the_solver_said(level: str, seed: int, n: int) -> None:
     rng, privacy = np.random.default_rng(seed), PrivacyLevel.from_alpha(level)
     raw = rng.random((n + 1, n + 1)) * (rng.random((n + 1, n + 1)) < 0.6) - 1e-12

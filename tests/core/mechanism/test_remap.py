@@ -34,7 +34,7 @@ def _scores(design: CountDesign, j: int) -> list[Fraction]:
 
 
 @given(users(largest=8))
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=40)
 def test_agrees_with_direct_sums(user: dict[str, Any]) -> None:
     design = CountDesign(**user)
     assert design.privacy.exact_alpha is not None
@@ -47,7 +47,7 @@ def test_agrees_with_direct_sums(user: dict[str, Any]) -> None:
 
 
 @given(users(largest=8, losses=st.sampled_from(COVERED)))
-@settings(deadline=None, max_examples=70)
+@settings(deadline=None, max_examples=35)
 def test_every_reading_is_as_good_as_the_best(user: dict[str, Any]) -> None:
     """Also where the output is so unlikely that its costs are too small for a double."""
     design = CountDesign(**user)
@@ -154,7 +154,7 @@ def test_readings_are_told_apart_where_what_tells_them_is_lost_to_doubles(n: int
 
 
 @given(users(largest=40, losses=st.sampled_from(COVERED)))
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=30)
 def test_fewer_readings_tried_give_the_same(user: dict[str, Any]) -> None:
     """Where Theorem A has it that the best reading does not decrease; blocks of outputs need more than a few of them."""
     design = CountDesign(**user)
@@ -314,7 +314,7 @@ def test_theorem_6_1(n: int, alpha: str) -> None:
 
 
 @given(users(largest=5))
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=40)
 def test_random_users(user: dict[str, Any]) -> None:
     design = CountDesign(**user)
     assert design.privacy.exact_alpha is not None
@@ -333,7 +333,7 @@ def test_random_users(user: dict[str, Any]) -> None:
 
 
 @given(st.data(), st.integers(0, 7), st.sampled_from([Fraction(0), Fraction(1)]))
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=30)
 def test_exact_extreme_levels(data: st.DataObject, n: int, alpha: Fraction) -> None:
     """alpha = 0: the truth is released and read as well as possible. alpha = 1: nothing is released, so one answer for all."""
     loss = data.draw(st.one_of(unimodal(n), st.sampled_from(COVERED + UNCOVERED)))

@@ -43,7 +43,7 @@ def _least(entries: list[Fraction], alpha: Fraction) -> Fraction:
     st.sampled_from([0.0, 1e-17, 1e-13, 1e-6, 0.1]),
     st.sampled_from(["near", "signed", "random"]),
 )
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=50)
 def test_what_passes_is_in_the_dual_cone(n: int, seed: int, alpha: float, shift: float, kind: str) -> None:
     """Duals at the edge of what is feasible, and others; few columns, so that fractions do not take long."""
     rng = np.random.default_rng(seed)
@@ -105,7 +105,7 @@ def test_scores_at_once_are_for_levels_and_priors_that_doubles_hold() -> None:
     st.sampled_from(["even", "spiky", "steps"]),
     st.sampled_from([0, 400]),
 )
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=30)
 def test_scores_near_the_best_are_enough(n: int, seed: int, alpha: float, shift: float, kind: str, small: int) -> None:
     """The same readings and costs as from all scores, and what passes is in the dual cone in fractions, whatever the column."""
     rng = np.random.default_rng(seed)

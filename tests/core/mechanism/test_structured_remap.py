@@ -47,7 +47,7 @@ def _users(draw: st.DrawFn, largest: int, losses: list[str]) -> CountDesign:
 
 
 @given(_users(7, LOSSES + OFFSET))
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=30)
 def test_value_against_definitions(design: CountDesign) -> None:
     assert design.privacy.exact_alpha is not None
     prior, loss = [Fraction(p) for p in design.prior.probabilities.tolist()], design.loss.exact_matrix(design.n)
@@ -72,7 +72,7 @@ def test_every_reading_is_as_good_as_the_best(design: CountDesign) -> None:
 
 
 @given(_users(7, LOSSES))
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=20)
 def test_certificates_hold_exactly(design: CountDesign) -> None:
     found, alpha, n = _solved(design), design.privacy.exact_alpha, design.n
     assert alpha is not None
@@ -94,7 +94,7 @@ def test_a_weight_of_minus_zero_is_zero() -> None:
 
 
 @given(_users(6, [loss for loss in LOSSES if loss != "relative"]), st.data())
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=30)
 def test_any_dual_is_lowered_far_enough(design: CountDesign, data: st.DataObject) -> None:
     """Not only the right one; and hardly further than is needed."""
     alpha, given_ = design.privacy.exact_alpha, _structure(str(design.loss.specification))

@@ -99,7 +99,7 @@ def test_boxes_keep_what_was_given(level, epsilon, alpha):
     assert (epsilon_text(level), alpha_text(level)) == (epsilon, alpha)
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(st.floats(1e-12, 1e6))
 def test_alpha_is_never_shown_as_0_or_1_unless_it_is(epsilon):
     shown = Fraction(alpha_text(E(epsilon)))

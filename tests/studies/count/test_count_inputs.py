@@ -125,7 +125,7 @@ _PLAUSIBLE = st.fixed_dictionaries(
 
 
 @given(_PLAUSIBLE | _VALUES)
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=150)
 def test_any_json_is_a_design_or_refused(data: Any) -> None:
     """And what it makes can be solved and written again."""
     try:

@@ -42,7 +42,7 @@ def _random(seed: int, n: int, part: float) -> list[float]:
     st.sampled_from([0.02, 0.2, 0.7, 2.0, 8.0]),
     st.sampled_from([0.05, 0.6, 1.0]),
 )
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=30)
 def test_structured_against_dense(seed: int, n: int, loss: str, epsilon: float, part: float) -> None:
     design = CountDesign(n, epsilon=epsilon, prior=_random(seed, n, part), loss=loss)
     assert design.structure is not None
@@ -125,7 +125,7 @@ def test_a_million_rows_against_long_decimals() -> None:
     st.sampled_from(_LOSSES),
     st.fractions(Fraction(1, 10), Fraction(19, 20), max_denominator=40),
 )
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=15)
 def test_structured_against_exact(seed: int, n: int, loss: str, alpha: Fraction) -> None:
     design = CountDesign(n, alpha=alpha, prior=_random(seed, n, 0.7), loss=loss)
     assert design.structure is not None

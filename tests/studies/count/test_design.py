@@ -55,7 +55,7 @@ def test_epsilon_is_kept_as_given(epsilon: Any) -> None:
     st.sampled_from(["absolute", "squared", "zero-one", "power:3", "pinball:1/3", "relative", "distance:-1,1/3,5"]),
     st.sampled_from(["binomial:1/3", "poisson:9/2", "two-peak:0,0", "doubles", "fractions"]),
 )
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=75)
 def test_the_optimum_is_within_the_gap_of_the_value(seed: int, n: int, alpha: Fraction, loss: str, prior: str) -> None:
     """In doubles the value is not the nearest one; what it may be wrong by is counted in the gap."""
     rng = np.random.default_rng(seed)
@@ -69,7 +69,7 @@ def test_the_optimum_is_within_the_gap_of_the_value(seed: int, n: int, alpha: Fr
 
 
 @given(users(largest=4))
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=50)
 def test_round_trip(user: dict[str, Any]) -> None:
     design = CountDesign(**user)
     again = _again(design)

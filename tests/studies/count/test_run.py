@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import subprocess
-import sys
 from fractions import Fraction as F
 from pathlib import Path
 from typing import Any
@@ -15,6 +13,7 @@ import pytest
 from golden import run
 
 import dpdesigner as dp
+from dpdesigner.cli import main
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.count.delta_reading import uncovered
 from dpdesigner.data.mechanism_tables import parse_table
@@ -102,13 +101,12 @@ def test_exported_text_is_private_for_random_levels(tmp_path: Path) -> None:
         assert float(table.findings["delta"].value) <= float(F(delta))
 
 
-def test_the_command_line_verifies_epsilon_and_delta_together(tmp_path: Path) -> None:
+def test_the_command_line_verifies_epsilon_and_delta_together(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     dp.save([flu()], tmp_path / "flu.dpd")
     run("export", tmp_path / "flu.dpd", "--to", tmp_path, "--formats", "csv", "--fractions")
-    verify = [sys.executable, "-m", "dpdesigner", "verify", str(tmp_path / "flu.csv"), "--epsilon", "ln 2", "--delta"]
-    passed = subprocess.run([*verify, "0.01"], capture_output=True, text=True, check=False)
-    assert passed.returncode == 0 and "1/100" in passed.stdout
-    assert subprocess.run([*verify, "0.00999"], capture_output=True, check=False).returncode == 1
+    verify = ["verify", str(tmp_path / "flu.csv"), "--epsilon", "ln 2", "--delta"]
+    assert main([*verify, "0.01"]) == 0 and "1/100" in capsys.readouterr().out
+    assert main([*verify, "0.00999"]) == 1
     side = json.loads((tmp_path / "flu.json").read_text("utf-8"))
     assert side["details"]["proof"]["delta_asked"] == "1/100"
     assert len(side["details"]["certificate"]["rising"]) == 20 and "at most delta" in side["details"]["proof"]["statement"]

@@ -127,14 +127,11 @@ class SecretCard(Card):
 
     @Slot()
     def _start_painting(self) -> None:
-        self._asking.restore()
-        if self._asking.design is not None and not drawn_by_hand(self._asking.design.column):
-            self._asking.ask(self.tr("Paint the secret"), _painted)
+        self._asking.choose(self.tr("Paint the secret"), _painted)
 
     @Slot()
     def _draw_at_random(self) -> None:
-        if self._asking.design is not None:
-            self._asking.choose(self.tr("Draw the secret at random"), column="", n=self._asking.design.n)
+        self._asking.choose(self.tr("Draw the secret at random"), lambda design: design.replace(column="", n=design.n))
 
     def _take_example(self) -> None:
         self._asking.choose(self.tr("Take votes of 1996"), column=_EXAMPLE, n=_EXAMPLE_ROWS)
@@ -156,8 +153,8 @@ class SecretCard(Card):
 
 
 def _painted(design: AttackDesign) -> AttackDesign:
-    """Return a design with the same secret as a painted column."""
-    return design.replace(column="".join(map(str, secret_of(design)[0].tolist())))
+    """Return a design with the same secret as a painted column, or itself if that is painted."""
+    return design if drawn_by_hand(design.column) else design.replace(column="".join(map(str, secret_of(design)[0].tolist())))
 
 
 _QUESTION_STEPS = 200
@@ -205,7 +202,8 @@ class QuestionsCard(Card):
 
     def _button(self, times: int) -> QPushButton:
         tip = self.tr("{times} times as many questions as people").format(times=times)
-        return push_button("", tip, partial(self._take, times), checkable=True, padding="3px 7px")
+        take = lambda: self._asking.choose(self._words, lambda design: design.replace(queries=times * design.n))  # noqa: E731
+        return push_button("", tip, take, checkable=True, padding="3px 7px")
 
     def _step_button(self, text: str, tip: str, step: int) -> QPushButton:
         take = lambda: self.questionChosen.emit((self._question + step) % self._many)  # noqa: E731
@@ -282,10 +280,6 @@ class QuestionsCard(Card):
 
     def _change(self, text: str) -> None:
         self._asking.change(self._words, queries=text.replace("\u00a0", "").replace(" ", ""))
-
-    def _take(self, times: int) -> None:
-        if self._asking.design is not None:
-            self._asking.choose(self._words, queries=times * self._asking.design.n)
 
     @Slot()
     def tell_values(self) -> None:
