@@ -38,8 +38,8 @@ PAGES = {
     "count": 970,
     "inspect": 440,
     "noise": 800,
-    "papers": 811,
-    "synthetic": 742,
+    "papers": 744,
+    "synthetic": 701,
 }
 #: Modules a folder, at most; files and folders in all, at most; lines of a file, at most, but for what is drawn as data.
 MOST, MOST_FILES, MOST_FOLDERS, LONGEST = 22, 354, 43, 560

@@ -189,7 +189,7 @@ class Theorem63(Exhibit):
         }
         printed: dict[str, Number] = {}
         theirs: dict[str, Number]
-        below: list[Panel] = [Sentence(message("Height: belief. Dark: read wrong."))]
+        below: list[Panel] = [Sentence(message("Height: belief. Solid: read wrong."))]
         if alpha == Fraction(1, 2):
             findings |= _figures(e, alone)
             theirs = {"figure-4": 8, "rows": "{3}, {4}", "column-1": "7/12", "column-2": "1/6"}
@@ -291,13 +291,9 @@ def _plan(key: str, title: str, e: Fraction, wrong: list[list[Any]], role: Role)
         part_name=message("wrong"),
         labels=tuple(labels),
     )
-    users = (
-        Band(-0.5, 4.5, message("user 1") if key == "own" else ""),
-        Band(5.5, 10.5, message("user 2") if key == "own" else ""),
-    )
-    x = Axis(message("who is ill"), scale="names", names=tuple(names))
+    x = Axis(message("who is ill (left user 1, right user 2)"), scale="names", names=tuple(names))
     hint = message("{share} wrong", share=_percent(sum(sums) / 2))
-    return Plot(key, title, x, Axis(), bars=(bars,), bands=users, hint=hint)
+    return Plot(key, title, x, Axis(), bars=(bars,), bands=(Band(-0.5, 4.5), Band(5.5, 10.5)), hint=hint)
 
 
 def _percent(share: Any) -> str:
@@ -344,11 +340,11 @@ def _contradiction(least: Any, most: Any) -> Plot:
         "figure-5",
         message("No release serves both (Figure 5)"),
         Axis(message("probability that both read 1"), limits=(0.0, 0.8)),
-        Axis(limits=(0.4, 2.6), ticks=((1.0, "{1}"), (2.0, "{1,3}"))),
+        Axis(limits=(0.6, 2.4), ticks=((1.0, "{1}"), (2.0, "{1,3}"))),
         lines,
         marks=(Mark(float(most), 2.0, str(most)), Mark(float(least), 1.0, str(least))),
         bands=(Band(float(allowed), 0.8, message("not private")),),
-        room=3,
+        room=4,
     )
 
 
@@ -376,7 +372,7 @@ def _figures(e: Fraction, alone: BestMechanism) -> dict[str, Finding]:
     same = sum(mine == theirs for mine, theirs in zip(ours, four, strict=True))
     figures = {
         "figure-4": Finding(message("fractions of Figure 4"), 2 * same, note=message("for e below 1/8")),
-        "rows": Finding(message("databases of the proof"), message("{one}, {two}", one="{1,3}", two="{2,3}")),
+        "rows": Finding(message("the proof’s databases"), message("{one}, {two}", one="{1,3}", two="{2,3}")),
     }
     if same == len(four):  # if each gets the release of Figure 4, both read 1 with at least this probability
         figures["column-1"] = Finding(message("both read 1, {1} ill"), 1 - ours[0] - ours[1])

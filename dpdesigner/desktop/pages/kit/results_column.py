@@ -291,7 +291,7 @@ class ResultsColumn(QWidget):
         """Show why there is no result; the message next to the control disappears when the user continues."""
         self.set_stale(False)
         self.findings.set_findings({}, reason=reason)
-        self.panels.hide()
+        self.panels.setVisible(self.findings.isHidden())  # a column is never left empty
 
     def set_stale(self, on: bool) -> None:
         self.findings.set_stale(on)

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from typing import Any
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from dpdesigner.desktop.base.card import Card
 from dpdesigner.desktop.base.labels import SentenceLabel
@@ -19,11 +18,11 @@ from dpdesigner.desktop.base.theme import set_class, theme
 from dpdesigner.desktop.base.translation import capital, translated
 from dpdesigner.desktop.pages.kit.cards import Disclosure
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
-from dpdesigner.desktop.pages.kit.page import Figure, Stop
-from dpdesigner.desktop.pages.kit.results_column import PanelColumn
+from dpdesigner.desktop.pages.kit.page import Stop
+from dpdesigner.desktop.pages.kit.panel_views import PanelView, Place
+from dpdesigner.desktop.pages.kit.results_column import ResultsColumn
 from dpdesigner.desktop.pages.kit.summary import Summary
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
-from dpdesigner.desktop.plots.plot_layer import px
 from dpdesigner.studies.base import Answer, DeclaredDesign, Panel
 from dpdesigner.studies.exhibits.exhibit import NOT_GIVEN, NUMBERS, Exhibit, brief
 from dpdesigner.studies.panels import Plot
@@ -31,17 +30,16 @@ from dpdesigner.studies.table_panels import Sentence, Table
 
 _UNBROKEN = 16  # characters of a number that stays on one line
 _SHORT = 7  # characters of a fraction in the header
-_ASIDE = 260  # pixels at text scale 1: the most that the picture on the right takes
 _LEAST = 108  # pixels for the description of a number
 _WIDTHS = (312, 520, 332)  # column widths at 1280 pixels
 
 
-class NumbersCard(Card):
+class NumbersPanel(PanelView):
     """A line for each number: its name, the paper's value, and ours with a sign that shows whether they agree."""
 
-    def __init__(self, ours: bool = False) -> None:
-        super().__init__(self.tr("The numbers"))
-        self._table, self._asks = Table(NUMBERS, "", (), ()), False
+    def __init__(self, exhibit: type[Exhibit]) -> None:
+        super().__init__()
+        self._table, self._asks = Table(NUMBERS, "", (), ()), bool(exhibit.asks)
         self._rows: list[list[QLabel]] = []
         sheet = QWidget()
         self._grid = QGridLayout(sheet)
@@ -49,14 +47,18 @@ class NumbersCard(Card):
         self._grid.setHorizontalSpacing(10)
         self._grid.setVerticalSpacing(6)
         self._grid.setColumnStretch(0, 1)
+        self._header = self._row("muted", "muted")
         theme().changed.connect(self._fit)
         self._fit()
         self.more = Disclosure(self.tr("Numbers that the paper does not give"))
-        self._head = styled("heading", self.tr("The question") if ours else self.tr("Open question in the paper"))
-        self.why = SentenceLabel("small")
+        self._head = styled("heading", self.tr("The question") if exhibit.paper.ours else self.tr("Open question in the paper"))
         self.whole = Disclosure()  #: shows and hides the explanation
+        self.why = SentenceLabel("small")
+        self.card = Card(self.tr("The numbers"))
+        self.column.addWidget(self.card)
         for part in (sheet, self.more, self._head, self.whole, self.why):
-            self.add(part)
+            self.card.add(part)
+        self._head.setVisible(self._asks)
         for link in (self.more, self.whole):
             link.toggled.connect(self._show)
 
@@ -65,21 +67,23 @@ class NumbersCard(Card):
         """Reserve a fixed space for the names of the numbers."""
         self._grid.setColumnMinimumWidth(0, round(_LEAST * theme().scale))
 
-    def show_numbers(self, table: Table, asks: bool) -> None:
-        """Show the table of an exhibit's answer; `asks` means that the paper claims nothing."""
-        self._table, self._asks = table, asks
+    def show_panel(self, panel: Table, place: Place) -> None:
+        self._table = panel
         self._show()
 
     @Slot()
     def _show(self) -> None:
-        table, asks = self._table, self._asks
+        table = self._table
         given = [row for row in table.rows if row[1] not in ("", NOT_GIVEN)]
         others = [(name, "", *ours) for name, theirs, *ours in table.rows if not given or theirs == NOT_GIVEN]
-        rows = [table.header, *given, *(others if self.more.isChecked() else ())] if given else others
+        rows = [*given, *(others if self.more.isChecked() else ())] if given else others
         many = len(others) if given else 0
         self.more.offer(self.tr("{count} more numbers").format(count=many) if many else "", self.tr("Fewer numbers"))
         while len(self._rows) < len(rows):
-            self._rows.append(self._row(len(self._rows)))
+            self._rows.append(self._row("muted", "heading"))
+        for label, text in zip(self._header, table.header, strict=False):
+            label.setText(translated(text))
+            label.setVisible(bool(given))
         for place, labels in enumerate(self._rows):
             for label in labels:
                 label.setVisible(place < len(rows))
@@ -90,12 +94,12 @@ class NumbersCard(Card):
                 label.setWordWrap(label is labels[0] or len(text) > _UNBROKEN)
                 label.setText(text)
             labels[0].setAccessibleName(": ".join(filter(None, texts)))
-        self._head.setVisible(bool(table.note) and asks)
-        self.whole.offer(self.tr("Why they differ") if table.note and not asks else "")
-        self.why.set_sentence(translated(table.note) if asks or self.whole.isChecked() else "")
+        self.whole.offer(self.tr("Why they differ") if table.note and not self._asks else "")
+        self.why.set_sentence(translated(table.note) if self._asks or self.whole.isChecked() else "")
 
-    def _row(self, place: int) -> list[QLabel]:
-        labels = [styled(style) for style in ("", "muted", "heading")]
+    def _row(self, theirs: str, ours: str) -> list[QLabel]:
+        """Return labels in a new row, with the styles of the two values."""
+        labels, place = [styled(style) for style in ("", theirs, ours)], self._grid.rowCount()
         for column, label in enumerate(labels):
             label.setTextFormat(Qt.TextFormat.PlainText)
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -103,6 +107,9 @@ class NumbersCard(Card):
             label.setAlignment(side | Qt.AlignmentFlag.AlignTop)
             self._grid.addWidget(label, place, column)
         return labels
+
+    def set_stale(self, on: bool) -> None:
+        self.card.set_word(self.tr("computing…") if on else "")
 
 
 def _begun(name: str) -> str:
@@ -125,110 +132,62 @@ class ExhibitPage(DeclaredPage):
 
     def __init__(self, exhibit: type[Exhibit], neighbours: tuple[type[Exhibit] | None, type[Exhibit] | None]) -> None:
         self.exhibit = exhibit
-        self.previous, self.following = neighbours
+        self.ends = (None, *neighbours)
         super().__init__()
-        for keys, neighbour in (("Alt+Left", self.previous), ("Alt+Right", self.following)):
-            QShortcut(QKeySequence(keys), self, partial(self._go_to, neighbour))
 
     def design_class(self) -> type[DeclaredDesign]:
-        """Return the exhibit."""
         return self.exhibit
 
+    def results_column(self) -> ResultsColumn:
+        """Return the column with the picture that has a handle, and the numbers, where other pages show their findings."""
+        column = ResultsColumn(self.whyRequested.emit, {NUMBERS: partial(NumbersPanel, self.exhibit)})
+        column.findings.hide()
+        column.panels.show()  # an empty column would not be laid out
+        layout = column.layout()
+        assert isinstance(layout, QVBoxLayout)
+        layout.setStretchFactor(column.panels, 9)  # the picture takes most of the room that is left
+        return column
+
     def lay_out(self, columns: tuple[QWidget, QWidget, QWidget]) -> None:
-        """Put a navigation line (back, neighbouring exhibits) above the columns."""
-        body = QWidget()
-        self._inputs.column.insertWidget(0, self._words())
-        self._lay_out_results()
-        lay_out_columns(body, "exhibit-columns", columns, _WIDTHS)
-        column_of(self._line(), (body, 1), on=self, gap=0)
-
-    def _lay_out_results(self) -> None:
-        """Show the picture with a handle and the numbers where other pages show their findings."""
-        self._results.findings.hide()
-        self.aside_card, self.aside, self.numbers = Card(flexible=True), PanelColumn(), NumbersCard(self.exhibit.paper.ours)
-        self.aside_card.add(self.aside, 1)
-        self.aside_card.hide()
-        self._handles.follow(self.aside, self.aside.words_of)
-        column = self._results.layout()
-        assert isinstance(column, QVBoxLayout)
-        column.insertWidget(1, self.aside_card, 2)
-        column.insertWidget(2, self.numbers)
-        theme().changed.connect(self._fit)
-        self._fit()
-
-    @Slot()
-    def _fit(self) -> None:
-        self.aside_card.set_highest(round(px(_ASIDE)))
-
-    def _words(self) -> Card:
-        short = self.exhibit.paper.short
-        card = Card(self.tr("Claim"), short)
-        card.set_word(f"{short} {translated(self.exhibit.place)}", short)
-        words = QLabel(translated(self.exhibit.claim))
-        words.setWordWrap(True)
+        """Put a navigation line (back, neighbouring exhibits) above the columns, and the claim above the inputs."""
+        body, short = QWidget(), self.exhibit.paper.short
+        claim = Card(self.tr("Claim"), short)
+        claim.set_word(f"{short} {translated(self.exhibit.place)}", short)
+        words = styled("", translated(self.exhibit.claim), wrapped=True)
         words.setTextFormat(Qt.TextFormat.PlainText)
         words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        card.add(words)
-        return card
+        claim.add(words)
+        self._inputs.column.insertWidget(0, claim)
+        lay_out_columns(body, "exhibit-columns", columns, _WIDTHS)
+        back, *sides = self.links = self._links()
+        column_of(row_of(back, None, *sides, margins=(12, 8, 12, 0), gap=8), (body, 1), on=self, gap=0)
 
-    def _line(self) -> QHBoxLayout:
-        self.back = QPushButton(self.tr("‹ Papers"))
-        set_class(self.back, "link")
-        self.back.setToolTip(self.tr("Back to the gallery (Backspace)"))
-        self.sides = [
-            self._side(self.previous, self.tr("◂ Previous")),
-            self._side(self.following, self.tr("Next ▸")),
-        ]
-        self.back.clicked.connect(self._go_back)
-        return row_of(self.back, None, *self.sides, margins=(12, 8, 12, 0), gap=8)
-
-    def _side(self, exhibit: type[Exhibit] | None, words: str) -> QPushButton:
-        button = QPushButton()
-        set_class(button, "link")
-        if exhibit is None:
-            button.hide()
-        else:
-            place = translated(exhibit.place)
-            if exhibit.paper != self.exhibit.paper:
-                place = f"{exhibit.paper.short} {place}"
-            button.setText(words)
-            button.setToolTip(f"{place}: {translated(exhibit.heading)}")
-            button.setAccessibleName(translated(exhibit.heading))
-            button.clicked.connect(partial(self._go_to, exhibit))
-        return button
+    def _links(self) -> list[QPushButton]:
+        """Return the links to the gallery and to the neighbouring exhibits, each with its keys."""
+        keys = ("Backspace", "Alt+Left", "Alt+Right")
+        links = [QPushButton(text) for text in (self.tr("‹ Papers"), self.tr("◂ Previous"), self.tr("Next ▸"))]
+        links[0].setToolTip(self.tr("Back to the gallery (Backspace)"))
+        for place, (link, end) in enumerate(zip(links, self.ends, strict=True)):
+            set_class(link, "link")
+            link.clicked.connect(partial(self._go_to, end))
+            if end is not None:
+                paper = "" if end.paper == self.exhibit.paper else f"{end.paper.short} "
+                link.setToolTip(f"{paper}{translated(end.place)}: {translated(end.heading)}")
+                link.setAccessibleName(translated(end.heading))
+            elif place:
+                link.hide()
+                continue
+            QShortcut(QKeySequence(keys[place]), self, partial(self._go_to, end))
+        return links
 
     def shared_out(self, answer: Answer) -> tuple[list[Panel], list[Panel]]:
-        """Return the pictures without the one that has a handle, and the panels below the numbers."""
+        """Put the plot with a handle on the right if the middle has another picture, and the numbers below it."""
         middle, beside = super().shared_out(answer)
-        aside = self._aside(middle)
-        return [panel for panel in middle if panel not in aside], [panel for panel in beside if not _numbers(panel)]
-
-    @staticmethod
-    def _aside(middle: Sequence[Panel]) -> list[Panel]:
-        """Return the plot with a handle for the right column, if the middle has another picture."""
         pictures = [panel for panel in middle if not isinstance(panel, Sentence)]
         held: list[Panel] = [panel for panel in pictures if isinstance(panel, Plot) and panel.handles]
-        return held[-1:] if len(pictures) > 1 else []
-
-    def _show(self, *_: Any) -> None:
-        super()._show()
-        if (answer := self.answer) is not None:
-            aside = self._aside(super().shared_out(answer)[0])
-            self.aside.show_panels(aside, self._place)
-            self.aside_card.setVisible(bool(aside))
-            for panel in answer.panels_in({}):
-                if isinstance(panel, Table) and _numbers(panel):
-                    self.numbers.show_numbers(panel, bool(answer.design.asks))
-
-    def show_design(self, before: Any, design: Any) -> None:
-        """Show the inputs of a design; handles follow immediately."""
-        super().show_design(before, design)
-        self.aside.put_handles(self._place)
-
-    def _mark(self, stale: bool) -> None:
-        super()._mark(stale)
-        self.aside.set_stale(stale)
-        self.numbers.set_word(self.tr("computing…") if stale else "")
+        aside = held[-1:] if len(pictures) > 1 else []
+        beside.sort(key=lambda panel: panel.key != NUMBERS)
+        return [panel for panel in middle if panel not in aside], [*aside, *beside]
 
     def summary(self) -> Summary:
         """Return the summary, with a short fraction as such in the header, as the sentence has it."""
@@ -239,37 +198,17 @@ class ExhibitPage(DeclaredPage):
                 return replace(summary, value=short)
         return summary
 
-    def figures(self) -> Sequence[Figure]:
-        """Return the pictures, those in the middle first, then the one on the right."""
-        return () if self.answer is None else (*super().figures(), *self.aside.figures())
-
     def tour(self) -> Sequence[Stop]:
-        """Return the tour of the inputs, the pictures and the numbers."""
         *asked, pictures, _ = super().tour()
         numbers = self.tr("The numbers of the paper next to ours, with an explanation if they differ.")
-        return (*asked, pictures, Stop(self.numbers, self.tr("The numbers"), numbers))
+        return (*asked, pictures, Stop(self._results.panels, self.tr("The numbers"), numbers))
 
     def set_presenting(self, on: bool) -> None:
-        """Hide the editing controls."""
         super().set_presenting(on)
-        self.back.setVisible(not on)
-        for side, exhibit in zip(self.sides, (self.previous, self.following), strict=True):
-            side.setVisible(exhibit is not None and not on)
+        for way, end in zip(self.links, self.ends, strict=True):
+            way.setVisible(not on and (way is self.links[0] or end is not None))
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Go back with Backspace."""
-        if event.key() == Qt.Key.Key_Backspace:
-            self._go_back()
-        else:
-            super().keyPressEvent(event)
-
-    def _go_to(self, neighbour: type[Exhibit] | None, checked: bool = False) -> None:
-        if neighbour is not None and not self.presenting:
-            self.wanted.emit(neighbour.exhibit)
-
-    def _go_back(self) -> None:
-        self.wanted.emit("")
-
-
-def _numbers(panel: Panel) -> bool:
-    return isinstance(panel, Table) and panel.key == NUMBERS
+    def _go_to(self, end: type[Exhibit] | None, checked: bool = False) -> None:
+        """Open an exhibit, or the gallery."""
+        if not self.presenting:
+            self.wanted.emit("" if end is None else end.exhibit)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -170,7 +170,7 @@ class PapersPage(Page):
         """Return the keys of the views of the open exhibit."""
         return () if self.room is None else self.room.views()
 
-    def figures(self) -> Sequence[Figure]:
+    def figures(self) -> Iterable[Figure]:
         """Return the pictures of the open exhibit."""
         return () if self.room is None else self.room.figures()
 

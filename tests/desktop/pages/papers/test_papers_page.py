@@ -114,7 +114,7 @@ def test_neighbours_scenes_comparison_and_names(opens: Callable[..., Hands]) -> 
     assert user.window.document.scenes
     room = page(user).room
     assert room is not None
-    after = room.following
+    after = room.ends[2]
     assert after is not None
     user.press(str(after.heading))
     user.settles()
@@ -247,7 +247,7 @@ def test_every_exhibit_is_reached_by_buttons_and_by_alt_and_an_arrow_in_both_dir
     for name in reversed(names[:-1]):
         room = page(user).room
         assert room is not None
-        back = room.sides[0]
+        back = room.links[1]
         assert back.isVisible() and back.text().startswith("◂")
         QTest.mouseClick(back, Qt.MouseButton.LeftButton)
         assert user.window.document.study.exhibit == name
