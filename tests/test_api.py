@@ -39,6 +39,7 @@ def test_the_contract() -> None:
     assert np.log(2) <= result.epsilon < np.log(2) + 1e-15
 
 
+@pytest.mark.usefixtures("kept_answers")
 def test_the_contract_holds_for_every_kind(tmp_path: Path) -> None:
     assert dp.kinds() == tuple(known.kind for known in ENTRIES) and set(dp.kinds()) >= IN_FILES
     assert all(getattr(dp, known.study.partition(":")[2]) is known.study_class() for known in ENTRIES)
@@ -74,6 +75,7 @@ def test_completion_offers_what_is_public_and_nothing_else() -> None:
     assert all(getattr(dp, name) is not None for name in dir(dp))
 
 
+@pytest.mark.usefixtures("kept_answers")
 def test_the_answer_of_every_kind_is_public_and_its_attributes_are_described() -> None:
     for known in ENTRIES:
         answer = type(dp.solve(known.study_class().starting()))

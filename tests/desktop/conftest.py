@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import wraps
+from functools import partial, wraps
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +11,10 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QFontMetrics, QGuiApplication, QWindow
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from dpdesigner.desktop.background.queue import Worker
 from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.document.filing import Questions
 
@@ -31,8 +32,18 @@ def _patient(wait: Callable[..., Any]) -> Callable[..., Any]:
     return patient
 
 
+def _end(worker: Worker, window: QWidget) -> None:
+    worker.stop(PATIENCE)
+
+
 class PatientBot(QtBot):
     """A QtBot for which no time given by a test is too short."""
+
+    def addWidget(self, widget: QWidget, *, before_close_func: Callable[[Any], object] | None = None) -> None:
+        """Close it after the test; the threads of a window come to their end before, however busy the machine is."""
+        if before_close_func is None and isinstance(worker := getattr(widget, "worker", None), Worker):
+            before_close_func = partial(_end, worker)
+        super().addWidget(widget, before_close_func=before_close_func)
 
     waitUntil = _patient(QtBot.waitUntil)
     waitSignal = _patient(QtBot.waitSignal)

@@ -25,7 +25,7 @@ from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.histogram_conversion import converted
-from dpdesigner.studies.registry import ENTRIES, Entry
+from dpdesigner.studies.registry import entry
 from dpdesigner.studies.study import design_of
 
 SIZES = [(1280, 720, 1.0), (1280, 720, 1.25), (1280, 720, 2.0), (2560, 1440, 1.0), (2560, 1440, 2.0)]
@@ -129,9 +129,9 @@ def test_every_view_fits(qtbot: QtBot, window: MainWindow, scale: float) -> None
 
 
 @pytest.mark.letters
-@pytest.mark.parametrize("known", ENTRIES, ids=lambda known: known.kind)
-def test_every_kind_fits_with_large_text(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, known: Entry) -> None:
-    save([known.page_class().starting_study(known.kind)], tmp_path / "it.dpd")
+def test_the_gallery_of_papers_fits_with_large_text(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The other kinds: tests/desktop/pages/kit/test_small_windows.py."""
+    save([entry("exhibit").page_class().starting_study("exhibit")], tmp_path / "it.dpd")
     with hands.opened(qtbot, monkeypatch, tmp_path / "it.dpd") as user:
         preferences().choose(text_scale=2.0)
         user.waits(lambda: user.window.host.page.outcomes.get("solve") is not None)

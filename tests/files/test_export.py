@@ -124,6 +124,7 @@ SMALL: dict[str, dict[str, Any]] = {"attack": {"n": 20, "queries": 40}, "count":
 KINDS = [entry.kind for entry in registry.ENTRIES if entry.kind != "exhibit"]  # the gallery of the papers has no inputs
 
 
+@pytest.mark.usefixtures("kept_answers")
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_has_the_same_keys(kind: str) -> None:
     made = export_of(registry.entry(kind).study_class().starting(**SMALL.get(kind, {})))

@@ -40,6 +40,7 @@ print(noise.cost, histogram.cells, auction.cap, attack.wrong, column.counts, net
 """
 
 
+@pytest.mark.usefixtures("kept_answers")
 @pytest.mark.parametrize("kind", [entry.kind for entry in ENTRIES])
 def test_an_answer_has_all_that_is_asked_of_it(kind: str) -> None:
     design = next(entry for entry in ENTRIES if entry.kind == kind).study_class()

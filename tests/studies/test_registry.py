@@ -36,6 +36,7 @@ def test_kinds_that_name_the_same_page_share_it() -> None:
     assert page_of("net").kinds[:3] == ("synthetic", "rectangle", "net")
 
 
+@pytest.mark.usefixtures("kept_answers")
 @pytest.mark.parametrize("known", ENTRIES, ids=lambda known: known.kind)
 def test_every_kind_runs_tells_its_findings_and_is_no_larger_than_it_may_be(known: Entry) -> None:
     design = known.study_class().starting()
@@ -55,6 +56,7 @@ def test_every_kind_runs_tells_its_findings_and_is_no_larger_than_it_may_be(know
     assert lines <= largest, f"{place} has {lines} lines, at most {largest}: new mathematics goes into core/"
 
 
+@pytest.mark.usefixtures("kept_answers")
 @pytest.mark.parametrize("kind", ["noise", "histogram", "choice", "auction"])
 def test_an_outcome_tells_its_headline_first(kind: str) -> None:
     outcome = registry.run(entry(kind).study_class().starting())

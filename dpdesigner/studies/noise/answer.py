@@ -65,15 +65,16 @@ class Drawn:
         return Landing(places, (plot.lines[0].at(places[0]),), self.text, self)
 
 
-def laplace_extra(extra: float) -> Message:
+def laplace_extra(extra: float, discrete: bool = False) -> Message:
     """Return the extra cost of Laplace noise, given in percent, as a short phrase."""
+    noise = message("Discrete Laplace noise") if discrete else message("Laplace noise")
     if abs(extra) < ROUNDING:
-        return message("Laplace noise costs the same")
+        return message("{noise} costs the same", noise=noise)
     if extra < 0:
-        return message("Laplace noise costs {percent}% less", percent=significant(-extra, 2))
+        return message("{noise} costs {percent}% less", noise=noise, percent=significant(-extra, 2))
     if extra >= 300:
-        return message("Laplace noise costs {ratio} times as much", ratio=significant(1 + extra / 100, 3))
-    return message("Laplace noise costs {percent}% more", percent=significant(extra, 2))
+        return message("{noise} costs {ratio} times as much", noise=noise, ratio=significant(1 + extra / 100, 3))
+    return message("{noise} costs {percent}% more", noise=noise, percent=significant(extra, 2))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -206,7 +207,7 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
         if not math.isfinite(self.laplace_ratio):
             infinite = self.laplace_cost == math.inf
             return message("Laplace noise has no finite cost to compare with") if infinite else message("")
-        return laplace_extra(self.laplace_extra)
+        return laplace_extra(self.laplace_extra, self.split is not None)
 
     @property
     def attained(self) -> PrivacyLevel:

@@ -213,7 +213,6 @@ def shown(window: MainWindow) -> ErrorLine:
     return line
 
 
-@pytest.mark.parametrize("keys", [True, False])
 @pytest.mark.parametrize(
     ("study", "name", "text", "attribute", "value"),
     [
@@ -225,24 +224,24 @@ def shown(window: MainWindow) -> ErrorLine:
         (NoiseDesign(cost="power:2", epsilon=1), "A power of the error, m in (0, 100]", "-1", "cost", "power:1"),
     ],
 )
-def test_fix_is_one_undo_step(
-    qtbot: QtBot, study: Study, name: str, text: str, attribute: str, value: object, keys: bool
-) -> None:
+def test_fix_is_one_undo_step(qtbot: QtBot, study: Study, name: str, text: str, attribute: str, value: object) -> None:
     window = opened(qtbot, study)
     box = named(window, name)
-    typed(box, text)
-    line = shown(window)
-    assert window.document.study == study and line.fix.isVisible()
-    if keys:
-        QTest.keyClick(box, Qt.Key.Key_Tab)
-        assert line.fix.hasFocus()
-        QTest.keyClick(line.fix, Qt.Key.Key_Space)
-    else:
-        QTest.mouseClick(line.fix, LEFT)
-    found = window.document.study
-    assert (found.privacy.number if attribute == "epsilon" else getattr(found, attribute)) == value
-    assert window.document.undo_stack.count() == 1 and not line.isVisible() and box.hasFocus()
-    assert not box.property("invalid")
+    for keys in (True, False):
+        typed(box, text)
+        line = shown(window)
+        assert window.document.study == study and line.fix.isVisible()
+        if keys:
+            QTest.keyClick(box, Qt.Key.Key_Tab)
+            assert line.fix.hasFocus()
+            QTest.keyClick(line.fix, Qt.Key.Key_Space)
+        else:
+            QTest.mouseClick(line.fix, LEFT)
+        found = window.document.study
+        assert (found.privacy.number if attribute == "epsilon" else getattr(found, attribute)) == value
+        assert window.document.undo_stack.count() == 1 and not line.isVisible() and box.hasFocus()
+        assert not box.property("invalid")
+        window.document.undo()
     window.document.undo_stack.setClean()
 
 

@@ -46,7 +46,9 @@ def prior_given(window: MainWindow) -> object:
     return study(window).prior.specification
 
 
-def test_the_column_is_asked_for_where_there_are_several(window: MainWindow, pick: InputsColumn, tmp_path: Path) -> None:
+def test_a_column_of_a_file_becomes_the_prior_and_is_asked_for_where_there_are_several(
+    qtbot: QtBot, window: MainWindow, pick: InputsColumn, tmp_path: Path
+) -> None:
     (tmp_path / "visits.csv").write_text("patient,age,visits\na,1,0\nb,2,2\nc,3,2\n")
     pick.prior.open_counts()
     dialog = window.findChild(QInputDialog)
@@ -57,44 +59,46 @@ def test_the_column_is_asked_for_where_there_are_several(window: MainWindow, pic
     QTest.keyClick(box, Qt.Key.Key_Down)
     QTest.keyClick(dialog, Qt.Key.Key_Return)
     assert prior_given(window) == (1, 0, 2, 0)
+    start_again(qtbot, window)
 
-
-def test_columns_without_names_are_counted(window: MainWindow, pick: InputsColumn, tmp_path: Path) -> None:
-    (tmp_path / "visits.csv").write_text("1,0\n2,2\n3,2\n")
+    (tmp_path / "visits.csv").write_text("1,0\n2,2\n3,2\n")  # columns without names are counted
     pick.prior.open_counts()
     dialog = window.findChild(QInputDialog)
     assert dialog is not None and dialog.comboBoxItems() == ["1", "2"]
     dialog.setTextValue("2")
     dialog.accept()
     assert prior_given(window) == (1, 0, 2, 0)
+    start_again(qtbot, window)
 
-
-def test_nothing_is_asked_where_one_column_holds_numbers(window: MainWindow, pick: InputsColumn, tmp_path: Path) -> None:
     (tmp_path / "visits.csv").write_text("patient,visits\na,0\nb,2\n")
     pick.prior.open_counts()
     assert window.findChild(QInputDialog) is None
     assert prior_given(window) == (1, 0, 1, 0)
+    start_again(qtbot, window)
 
-
-def test_a_file_is_called_by_its_own_name(window: MainWindow, pick: InputsColumn, tmp_path: Path) -> None:
-    (tmp_path / "visits.csv").write_text("a,b\nc,d\n")
-    pick.prior.open_counts()
-    assert prior_given(window) == "uniform"
-    assert any(sentence.startswith("visits.csv must have a column of numbers") for sentence in sentences(window))
-
-
-def test_the_history_names_the_new_n(window: MainWindow) -> None:
-    write(box_named(window, "n, "), " 30")
-    assert window.document.undo_stack.undoText() == "Set n to 30"
-
-
-def test_counts_above_n_are_told(window: MainWindow, pick: InputsColumn, tmp_path: Path) -> None:
     (tmp_path / "visits.csv").write_text("visits\n0\n3\n4\n90\n")
     pick.prior.open_counts()
     assert prior_given(window) == (1, 0, 0, 3)
     assert any(sentence.startswith("2 of 4 counts are above n = 3") for sentence in sentences(window))
     window.document.undo()
     assert not sentences(window)
+
+    (tmp_path / "visits.csv").write_text("a,b\nc,d\n")
+    pick.prior.open_counts()
+    assert prior_given(window) == "uniform"
+    assert any(sentence.startswith("visits.csv must have a column of numbers") for sentence in sentences(window))
+
+
+def start_again(qtbot: QtBot, window: MainWindow) -> None:
+    """Undo what was taken; the dialog that asked is gone."""
+    window.document.undo()
+    assert prior_given(window) == "uniform"
+    qtbot.waitUntil(lambda: window.findChild(QInputDialog) is None)
+
+
+def test_the_history_names_the_new_n(window: MainWindow) -> None:
+    write(box_named(window, "n, "), " 30")
+    assert window.document.undo_stack.undoText() == "Set n to 30"
 
 
 def test_the_source_stays_with_the_prior(window: MainWindow, pick: InputsColumn, tmp_path: Path) -> None:

@@ -26,6 +26,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.base.card import Card
+from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.editors.distribution_editor import DistributionEditor
 from dpdesigner.desktop.editors.privacy_control import PrivacyControl
 from dpdesigner.desktop.plots.cost_bars import CostBars
@@ -54,16 +55,9 @@ def lines(root: QWidget) -> str:
     return " | ".join(label.text() for label in root.findChildren(QLabel) if label.isVisibleTo(root))
 
 
-def test_the_remap_view_says_what_the_geometric_mechanism_says(window: MainWindow) -> None:
-    page(window).look(view="remap")
-    view, remap = part(window, MatrixView), page(window).outcomes["solve"].remap
-    click_cell(view, 5, 0)
-    assert view.read_out() == f"geometric output 5 → read as {remap[5]}"
-    hover(view, 1, 4)
-    assert view.read_out() == f"geometric output 1 → read as {remap[1]}"
-
-
-def test_the_difference_is_said_to_be_0_only_where_it_is(qtbot: QtBot, window: MainWindow) -> None:
+def test_the_remap_says_what_the_geometric_mechanism_says_and_a_difference_is_0_only_where_it_is(
+    qtbot: QtBot, window: MainWindow
+) -> None:
     await_answers(qtbot, window, "lp_check")
     page(window).look(view="difference")
     view = part(window, MatrixView)
@@ -76,6 +70,12 @@ def test_the_difference_is_said_to_be_0_only_where_it_is(qtbot: QtBot, window: M
             said.add(view.read_out().partition(": ")[2])
             assert ("0 exactly" in view.read_out()) == (value == 0)
     assert said <= {"0 exactly", "less than 1e−9"}
+    page(window).look(view="remap")
+    view, remap = part(window, MatrixView), page(window).outcomes["solve"].remap
+    click_cell(view, 5, 0)
+    assert view.read_out() == f"geometric output 5 → read as {remap[5]}"
+    hover(view, 1, 4)
+    assert view.read_out() == f"geometric output 1 → read as {remap[1]}"
 
 
 def test_side_by_side_fills_the_height_and_compares_in_one_line(qtbot: QtBot, window: MainWindow) -> None:
@@ -99,11 +99,7 @@ def test_before_the_linear_program_is_done_its_view_says_so(window: MainWindow) 
     assert "not finished yet" in lines(card) and not card.view.isVisible()
 
 
-@pytest.mark.parametrize("scale", [1.0, 2.0])
-def test_no_column_is_narrower_than_what_it_holds(qtbot: QtBot, window: MainWindow, scale: float) -> None:
-    from dpdesigner.desktop.base.preferences import preferences
-
-    preferences().choose(text_scale=scale)
+def test_no_column_is_narrower_than_what_it_holds(qtbot: QtBot, window: MainWindow) -> None:
     window.resize(QSize(1280, 720))
     window.history.show()
     shown = page(window)
@@ -112,11 +108,13 @@ def test_no_column_is_narrower_than_what_it_holds(qtbot: QtBot, window: MainWind
         area = column.parentWidget()
         return area is not None and area.width() >= column.minimumSizeHint().width()
 
-    qtbot.waitUntil(lambda: wide(shown._inputs) and wide(shown._results), timeout=WAIT)
-    for button in shown._pictures.findChildren(QPushButton):
-        if button.isVisible():
-            right = button.mapTo(shown._pictures, QPoint(button.width(), 0)).x()
-            assert right <= shown._pictures.width()
+    for scale in (1.0, 2.0):
+        preferences().choose(text_scale=scale)
+        qtbot.waitUntil(lambda: wide(shown._inputs) and wide(shown._results), timeout=WAIT)
+        for button in shown._pictures.findChildren(QPushButton):
+            if button.isVisible():
+                right = button.mapTo(shown._pictures, QPoint(button.width(), 0)).x()
+                assert right <= shown._pictures.width()
 
 
 def test_a_grey_word_without_room_is_left_out_whole(qtbot: QtBot) -> None:
@@ -129,16 +127,13 @@ def test_a_grey_word_without_room_is_left_out_whole(qtbot: QtBot) -> None:
     assert card._word.toolTip() == "a word that is much too long for the card"
 
 
-def test_a_wrong_n_is_outlined_and_n_stays_small(window: MainWindow) -> None:
+def test_a_wrong_n_is_outlined_and_the_button_of_ln_3_is_lit_however_it_was_given(window: MainWindow) -> None:
     box = box_named(window, "n, ")
     write(box, "-3")
     (sentence,) = sentences(window)
     assert sentence.startswith("n must be") and box.property("invalid")
     write(box, "8")
     assert not sentences(window) and not box.property("invalid")
-
-
-def test_the_button_of_ln_3_is_lit_however_it_was_given(window: MainWindow) -> None:
     control = part(window, PrivacyControl)
     for box, text in (("Alpha", "1/3"), ("Epsilon", "ln 3"), ("Alpha", "2/6")):
         press_button(control, "ln 2")
@@ -157,19 +152,23 @@ def test_the_posterior_never_scales_the_prior(window: MainWindow) -> None:
     assert editor.plot.overlays.overlays
 
 
-def test_both_staircases_are_named(qtbot: QtBot, window: MainWindow) -> None:
-    await_answers(qtbot, window, "costs")
-    press_button(window, "▸ All alternatives (3 more)")
-    texts = part(window, CostBars).texts()
-    assert sum("γ = 1/2" in text for text in texts) == 1 and sum("best γ" in text for text in texts) == 1
-
-
-def test_what_else_there_is_has_not_the_colour_of_what_is_selected(qtbot: QtBot, window: MainWindow) -> None:
-    await_answers(qtbot, window, "costs")
+def test_the_alternatives_have_names_and_colours_and_are_pale_while_they_are_computed(qtbot: QtBot, window: MainWindow) -> None:
+    await_answers(qtbot, window, "costs", "curves")
     image = part(window, CostBars).grab().toImage()
     seen = {image.pixelColor(x, y).rgb() for x in range(0, image.width(), 4) for y in range(image.height())}
     found = {role: colour(role).rgb() in seen for role in ("proved", "accent", "selected")}
     assert found == {"proved": True, "accent": True, "selected": False}
+    shown, meaning = page(window), page(window)._results
+    before = [card._word.full_text for card in (meaning.costs, meaning.curves)]
+    for name in ("costs", "curves"):
+        shown.mark_stale(name)
+    assert [card._word.full_text for card in (meaning.costs, meaning.curves)] == ["computing…"] * 2
+    for name in ("costs", "curves"):
+        shown.show_outcome(name, shown.outcomes[name])
+    assert [card._word.full_text for card in (meaning.costs, meaning.curves)] == before
+    press_button(window, "▸ All alternatives (3 more)")
+    texts = part(window, CostBars).texts()
+    assert sum("γ = 1/2" in text for text in texts) == 1 and sum("best γ" in text for text in texts) == 1
 
 
 def test_the_picture_of_a_release_names_its_axes(window: MainWindow) -> None:
@@ -180,18 +179,6 @@ def test_the_picture_of_a_release_names_its_axes(window: MainWindow) -> None:
     assert (axes._title(axes.horizontal), axes._title(axes.vertical)) == ("released value", "probability")
     press_button(window, "Posterior")
     assert axes._title(axes.horizontal) == "true count"
-
-
-def test_costs_and_curve_say_that_they_are_being_computed(qtbot: QtBot, window: MainWindow) -> None:
-    await_answers(qtbot, window, "costs", "curves")
-    shown, meaning = page(window), page(window)._results
-    before = [card._word.full_text for card in (meaning.costs, meaning.curves)]
-    for name in ("costs", "curves"):
-        shown.mark_stale(name)
-    assert [card._word.full_text for card in (meaning.costs, meaning.curves)] == ["computing…"] * 2
-    for name in ("costs", "curves"):
-        shown.show_outcome(name, shown.outcomes[name])
-    assert [card._word.full_text for card in (meaning.costs, meaning.curves)] == before
 
 
 def test_an_answer_shows_anew_only_what_takes_it(qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from desktop import hands
+from desktop.test_everything_fits import cut_off, settle
 from PySide6.QtCore import QPoint, QRect
 from PySide6.QtWidgets import QAbstractScrollArea, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
@@ -73,10 +74,15 @@ def main_lanes(window: Any) -> list[int]:
 
 @pytest.mark.letters
 @pytest.mark.parametrize("name", [*KINDS, *EXHIBITS])
-def test_the_picture_stays(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str) -> None:
+def test_the_picture_stays_and_nothing_is_cut_off(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str
+) -> None:
     save([starting(name)], tmp_path / "it.dpd")
     with hands.opened(qtbot, monkeypatch, tmp_path / "it.dpd") as user:
         user.waits(lambda: user.window.host.page is not None and user.window.host.page.outcomes.get("solve") is not None)
+        preferences().choose(text_scale=2.0)
+        settle()
+        assert name in EXHIBITS or "\n".join(cut_off(user.window)) == ""
         for width, height, scale in SMALL:
             preferences().choose(text_scale=scale)
             user.window.resize(width, height)
