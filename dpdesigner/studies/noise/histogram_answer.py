@@ -256,6 +256,7 @@ class HistogramAnswer(PanelAnswer):
         whole = message("total ε") if self.keeps else message("ε of the counts, not of the list")
         verdict, known = self.badge
         cell, measure, unit = self.cell.cost, self.design.cost, self.cell.design.replace(unit="rows").cost_unit
+        usual = "row" if unit == "rows" and self.laplace_cost == 1 else unit
         return {
             "value": Finding(self.cost_label, cell, unit, rounding="up", state=state, measure=measure),
             "proof": Finding(message("proof"), verdict, state=known, note=self.reason),
@@ -269,7 +270,7 @@ class HistogramAnswer(PanelAnswer):
             "within": Finding(message("95% error bound, each"), message("±{bound}", bound=self.within())),
             "best": Finding(message("Geometric, each cell"), cell, unit, rounding="up", state=state, measure=measure),
             "laplace": Finding(
-                message("Laplace (not rounded), each cell"), self.laplace_cost, unit, rounding="up", measure=measure
+                message("Laplace (not rounded), each cell"), self.laplace_cost, usual, rounding="up", measure=measure
             ),
         }
 

@@ -191,6 +191,7 @@ class NoisePage(DeclaredPage):
             self._within.setAccessibleDescription(translated(share_words(noise, bound)))
             self._within.setToolTip(translated(share_formula(noise)))
             self._unit.setText(noise.design.unit)
+            self._unit.setVisible(bool(noise.design.unit))
 
     def _show_given(self, answer: NoiseOrHistogram, found: Any, design: Asked) -> None:
         """Show what is given away of a histogram: the release of this design, or that there is none."""
