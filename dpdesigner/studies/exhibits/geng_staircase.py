@@ -62,9 +62,9 @@ class Density(Exhibit):
             0,
             1,
             symbol="γ",
-            try_=(("0.3775406688", message("optimal at ε = 1")), ("1/2", message("rounds to the geometric mechanism"))),
+            try_=(("0.37754", message("optimal at ε = 1")), ("1/2", message("rounds to the geometric mechanism"))),
         ),
-        "0.3775406688",
+        "0.37754",
         message("Place of the step"),
     )
 

@@ -34,7 +34,6 @@ from dpdesigner.studies.matrices import Matrix, Planes
 from dpdesigner.studies.panels import Handle, Plot, Strips
 from dpdesigner.studies.table_panels import Ranking, Sentence, Table
 
-_TALLEST = 300  # pixels at text scale 1 that a plot takes at most as a card among others
 _LANE = 70  # pixels at text scale 1 that a lane below the main picture needs
 _LEAST, _ROOM = 75, 15  # pixels at text scale 1 that a plot elsewhere needs: a base, and more for each share of the room
 _PLANE, _CUT = 160, 100  # the same for planes and their cut
@@ -94,7 +93,7 @@ class PlotPanel(PanelView):
     def __init__(self) -> None:
         super().__init__()
         self.heading, self.plot, self.under = Heading(), CurvePlot(), SentenceLabel("small")
-        self._room, self._lane, self._framed = Plot.room, -1, False  # the lane is -1 outside a column of pictures
+        self._room, self._lane = Plot.room, -1  # the lane is -1 outside a column of pictures
         set_class(self.heading, "muted")
         self.column.addWidget(self.heading)
         self.column.addWidget(self.plot, 1)
@@ -110,13 +109,9 @@ class PlotPanel(PanelView):
         set_class(self, "card")
         set_class(self.heading, "heading")
         self.column.setContentsMargins(12, 8, 12, 10)
-        self._framed = True
-        self._fit()
 
     @Slot()
     def _fit(self) -> None:
-        if self._framed:
-            self.setMaximumHeight(round(px(_TALLEST)))
         elsewhere = px(_LEAST + _ROOM * self._room)
         high = {-1: elsewhere, 0: float(LEAST_PICTURE)}.get(self._lane, px(_LANE))
         self.plot.setMinimumHeight(round(high))

@@ -143,9 +143,6 @@ class ExhibitPage(DeclaredPage):
         column = ResultsColumn(self.whyRequested.emit, {NUMBERS: partial(NumbersPanel, self.exhibit)})
         column.findings.hide()
         column.panels.show()  # an empty column would not be laid out
-        layout = column.layout()
-        assert isinstance(layout, QVBoxLayout)
-        layout.setStretchFactor(column.panels, 9)  # the picture takes most of the room that is left
         return column
 
     def lay_out(self, columns: tuple[QWidget, QWidget, QWidget]) -> None:
@@ -187,6 +184,9 @@ class ExhibitPage(DeclaredPage):
         held: list[Panel] = [panel for panel in pictures if isinstance(panel, Plot) and panel.handles]
         aside = held[-1:] if len(pictures) > 1 else []
         beside.sort(key=lambda panel: panel.key != NUMBERS)
+        layout = self._results.layout()
+        assert isinstance(layout, QVBoxLayout)
+        layout.setStretchFactor(self._results.panels, 6 if aside else 0)  # a picture takes most of the room that is left
         return [panel for panel in middle if panel not in aside], [*aside, *beside]
 
     def summary(self) -> Summary:
