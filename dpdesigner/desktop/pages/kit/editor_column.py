@@ -217,7 +217,12 @@ class AskingColumn(QWidget, Generic[D]):
         **also
             Other inputs that change with it.
         """
-        made = self.boxes[key] = value_box(sample, name, tip, lambda text: self.change(words, **{key: text.strip(), **also}))
+
+        def typed(text: str) -> None:
+            if self.design is not None and any(each.key == key for each in self.design.inputs()):  # an undo may hide the box
+                self.change(words, **{key: text.strip(), **also})
+
+        made = self.boxes[key] = value_box(sample, name, tip, typed)
         self.field(key, partial(show_in, card, made))
         return made
 
