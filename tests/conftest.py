@@ -70,6 +70,27 @@ def kept_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Entry, "runner", runner)
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _kept_limits() -> Iterator[None]:
+    """Solve the linear program of a choice's limit once for each table: many tests open the same few choices.
+
+    Those of tests/core/choice solve each anew.
+    """
+    from dpdesigner.studies.choice import answer
+
+    solve, found = answer.limit, {}
+
+    def limit(utilities: list[float], step: float, epsilon: float, neighbours: Any, *progress: Any) -> Any:
+        key = (tuple(utilities), step, epsilon, neighbours)
+        if key not in found:
+            found[key] = solve(utilities, step, epsilon, neighbours, *progress)
+        return found[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(answer, "limit", limit)
+        yield
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish() -> None:
     """Leave what the test tools and libraries hold out of the garbage collection after each test: it took most of the time."""

@@ -219,6 +219,8 @@ def test_tables_of_no_mechanism_claim_no_privacy(kind: str) -> None:
     """Their files come without a statement; of the kind's shipped examples, the first is enough."""
     studies = (study for path in EXAMPLES for study in dp.read(path) if study.kind == kind)
     for study in itertools.islice(studies, 1):
+        if kind == "attack":  # whose curves are of many attacks
+            study = study.replace(n=60, queries=120, column="", answers="")
         for file in export_of(study).files("t", ["csv"]):
             assert "epsilon is at most" not in file.statement and "proved" not in file.statement
             assert "epsilon" not in file.data
