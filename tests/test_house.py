@@ -37,7 +37,7 @@ PAGES = {
     "choice": 780,
     "count": 970,
     "inspect": 440,
-    "noise": 800,
+    "noise": 795,
     "papers": 744,
     "synthetic": 701,
 }

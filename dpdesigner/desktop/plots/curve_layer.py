@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QEasingCurve, QObject, QPointF, QRectF, Qt, QVariantAnimation
-from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath, QPolygonF
+from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
 from shiboken6 import isValid
 
 from dpdesigner.arrays import Floats
@@ -436,15 +436,21 @@ class LandingLayer(PixelLayer):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         area = self.frame.area
         goals = self._goals(landing) if landing.y else self._stacked(landing.x)
-        radius = px(_TINY if landing.pale else _SMALL if landing.many else _RADIUS if len(goals) == 1 else _SEVERAL)
+        radius = px(_SMALL if landing.many else _RADIUS if len(goals) == 1 else _SEVERAL)
         painter.setClipRect(area.adjusted(-radius, -radius, radius, radius))
+        if landing.pale:  # all at once, because there may be thousands
+            pen = QPen(colour("selected", _FAINT), 2 * px(_TINY))
+            pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+            painter.setPen(pen)
+            painter.drawPoints([QPointF(x, area.top() + self.fallen * (y - area.top())) for x, y in goals.tolist()])
+            goals = goals[:0]
         for x, y in goals.tolist():
             at = QPointF(x, area.top() + self.fallen * (y - area.top()))
             if not landing.many and landing.upright:
                 painter.setPen(line("selected", 1.4))
                 painter.drawLine(at, QPointF(x, area.bottom()))
-            painter.setPen(Qt.PenStyle.NoPen if landing.pale else line("card", 1.0 if landing.many else 1.5))
-            painter.setBrush(colour("selected", _FAINT if landing.pale else _PALE if landing.many else 1.0))
+            painter.setPen(line("card", 1.0 if landing.many else 1.5))
+            painter.setBrush(colour("selected", _PALE if landing.many else 1.0))
             painter.drawEllipse(at, radius, radius)
         painter.setClipping(False)
         if landing.text:

@@ -159,6 +159,7 @@ def repeated(spent: Sequence[float]) -> Message:
 
 _TRUTH: Any = {"rival_name": message("truth"), "rival_secret": True}
 _ROOMS = 5, 3  # relative heights of the counts and of their errors
+_DOTS = 3000  # at most; more would take longer than a frame
 _SPREAD = 0.34  # the dots of a cell are spread this far to both sides, in cells
 
 
@@ -247,8 +248,9 @@ def pair(
     reach = 0.0 if errors is None else float(np.abs(errors).max())
     below = replace(_plot(answer.design, "errors", title, bounds, wrong, (band,), reach), **chosen)
     if errors is not None:
-        cells = np.arange(errors.shape[1]) + np.linspace(-_SPREAD, _SPREAD, len(errors))[:, None]
-        dots = Landing(tuple(cells.ravel().tolist()), tuple(errors.ravel().tolist()), of=errors, upright=False, pale=True)
+        some = errors[: max(_DOTS // errors.shape[1], 1)]  # of many cells not all releases; the sentence counts all
+        cells = np.arange(some.shape[1]) + np.linspace(-_SPREAD, _SPREAD, len(some))[:, None]
+        dots = Landing(tuple(cells.ravel().tolist()), tuple(some.ravel().tolist()), of=errors, upright=False, pale=True)
         below = replace(below, landing=dots)
     return Strips("histogram", message("Histogram"), (counts, below))
 

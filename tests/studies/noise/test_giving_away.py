@@ -51,3 +51,14 @@ def test_the_statement_has_level_method_and_bound_and_nothing_of_the_data() -> N
     replaced = "\n".join(statement(run(design(neighbours="replace", listed="data"))))
     assert "for one row replaced by any other." in replaced and "epsilon = 0.25 in each cell" in replaced
     assert "the cells are taken from the data" in replaced and "Warning: " in replaced
+
+
+def test_of_many_cells_some_simulated_releases_are_dots() -> None:
+    answer = HistogramDesign("0..199", epsilon=1).run()
+    errors = answer.simulate(100)
+    counts = np.zeros(200)
+    below = pair(answer, counts, counts, real=False, errors=errors).plots[1]
+    assert errors.shape == (100, 200) and below.landing is not None
+    assert len(below.landing.x) == 3000 and below.landing.of is errors and below.landing.pale
+    assert below.y.limits is not None and below.y.limits[1] >= np.abs(errors).max()
+    assert pair(answer, counts, counts, real=False, errors=errors).public() is None, "a simulation stays in the window"
