@@ -159,21 +159,21 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         whole_number(1, 8, symbol="T"),
         default=2,
         label=message("Dimensions kept"),
-        undo=message("Change T"),
+        undo=message("Change the dimensions"),
     )
     directions: int = declare(
-        whole_number(2, 500, symbol="|U|", slide=(2, 64)),
+        whole_number(2, 500, slide=(2, 64)),
         default=16,
         label=message("Directions counted"),
         term=message("net"),
-        undo=message("Change the net"),
+        undo=message("Change the directions"),
         joined=True,
     )
     projections: int = declare(
-        whole_number(1, 200, symbol="m", slide=(1, 100)),
+        whole_number(1, 200, slide=(1, 100)),
         default=40,
         label=message("Projections"),
-        undo=message("Change m"),
+        undo=message("Change the projections"),
         joined=True,
     )
     seed: int | None = declare(seed(), default=None, label=message("Seed"), term=message("for study only"), joined=True)

@@ -210,7 +210,10 @@ class NetAnswer(Answer):
         seen = candidates(self.design, self.net, self.useful, which, (self, draws))
         *pictures, databases, sized = self.panels
         tables = {None: (databases, sized), "samples": (sized,)}.get(view.get("view"), (databases,))
-        return (quality(self.design, self.useful, self._blindly), seen, *people(self.design, self.net, which), *pictures, *tables)
+        drawn: Sequence[Panel] = people(self.design, self.net, which)
+        if view.get("view") in ("useful", "samples"):
+            drawn = drawn[:1]  # the sentence is about the one that was drawn
+        return (quality(self.design, self.useful, self._blindly), seen, *drawn, *pictures, *tables)
 
     @property
     def _blindly(self) -> float:

@@ -170,3 +170,15 @@ def test_nothing_of_it_leaves_the_window_unless_that_is_asked_for(answer):
             assert not panel.public().lines and not panel.public().bars
     told = export_of(answer.design.replace(real_errors="published")).panels()
     assert {"candidates", "people", "quality"} <= {panel.key for panel in told}
+
+
+def test_a_view_has_the_table_and_the_sentence_that_belong_to_it():
+    found = NetDesign.starting().run()
+    keys = {
+        view: [panel.key for panel in found.panels_in({"view": view} if view else {})]
+        for view in ("", "candidates", "useful", "samples")
+    }
+    assert {"worst", "databases", "sizes"} <= set(keys[""]), "files have all of them"
+    assert "worst" in keys["candidates"] and "sizes" not in keys["candidates"]
+    assert "worst" not in keys["useful"] and "worst" not in keys["samples"]
+    assert "sizes" in keys["samples"] and "databases" not in keys["samples"]
