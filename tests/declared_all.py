@@ -16,7 +16,8 @@ from dpdesigner.studies.base import Answer, DeclaredDesign, Panel, View, ViewVal
 from dpdesigner.studies.fields import choice, declare, distribution, privacy, text, whole_number
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.matrices import Matrix, dense_cells
-from dpdesigner.studies.panels import Axis, Handle, Line, Plot
+from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.plot_parts import Axis, Handle, Line
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.table_panels import Rank, Ranking, Sentence, Table
 

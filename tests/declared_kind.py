@@ -13,7 +13,8 @@ from dpdesigner.studies import registry
 from dpdesigner.studies.base import Answer, DeclaredDesign, Why
 from dpdesigner.studies.fields import choice, declare, number
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.panels import Axis, Band, Handle, Line, Mark, Plot
+from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.plot_parts import Axis, Band, Handle, Line, Mark
 from dpdesigner.studies.study import Progress, silent
 
 WHY = Why(

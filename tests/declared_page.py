@@ -29,7 +29,8 @@ from dpdesigner.studies import registry
 from dpdesigner.studies.base import Answer, DeclaredDesign, View, ViewValue
 from dpdesigner.studies.fields import declare, whole_number
 from dpdesigner.studies.findings import Finding, format_finding
-from dpdesigner.studies.panels import Axis, Drag, Handle, Line, Plot
+from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.plot_parts import Axis, Drag, Handle, Line
 from dpdesigner.studies.snapshot import Action, Look, SideJob
 from dpdesigner.studies.study import Progress, silent
 

@@ -41,8 +41,8 @@ PAGES = {
     "papers": 744,
     "synthetic": 701,
 }
-#: Modules a folder, at most; files and folders in all, at most; lines of a file, at most, but for what is drawn as data.
-MOST, MOST_FILES, MOST_FOLDERS, LONGEST = 22, 354, 43, 560
+#: Modules a folder, at most; files and folders in all, at most; lines of a file, at most.
+MOST, MOST_FILES, MOST_FOLDERS, LONGEST = 22, 355, 43, 560
 #: The layers: what each may know of the others, whatever its first lines say.
 LAYERS = {
     "core": set(),
@@ -245,7 +245,7 @@ def test_pages_are_declared_rather_than_written():
 
 def test_files_are_few_and_tell_one_idea_each():
     assert len(MODULES) <= MOST_FILES and len(FOLDERS) <= MOST_FOLDERS, "put it where it belongs"
-    lengths = {name: len(path.read_text("utf-8").splitlines()) for name, path in MODULES.items() if name != "studies.panels"}
+    lengths = {name: len(path.read_text("utf-8").splitlines()) for name, path in MODULES.items()}
     assert {name: length for name, length in lengths.items() if length > LONGEST} == {}
 
 
@@ -354,7 +354,7 @@ def test_what_is_drawn_has_one_description(name):
         for node in nodes(path)
         if isinstance(node, ast.ClassDef) and node.name == name
     }
-    assert classes == set(), "see studies/panels.py"
+    assert classes == set(), "see studies/plot_parts.py"
 
 
 def test_no_class_is_cut_into_files_by_inheritance():
@@ -388,7 +388,7 @@ BY_NAME = {
     "notebook.plot": 2,
     "studies.fields": 1,
     "studies.noise.answer": 1,
-    "studies.panels": 7,
+    "studies.plot_parts": 7,
     "studies.registry": 1,
     "studies.study": 1,
 }
@@ -467,4 +467,4 @@ def test_bars_of_plots_are_painted_in_one_place():
         for node in nodes(path)
         if isinstance(node, ast.Attribute) and node.attr in names
     }
-    assert found == set(RECTANGLES), "bars are data: Bars in a Plot of studies/panels.py"
+    assert found == set(RECTANGLES), "bars are data: Bars of studies/plot_parts.py in a Plot"

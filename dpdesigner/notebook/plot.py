@@ -27,7 +27,8 @@ from dpdesigner.files.share import pictured
 from dpdesigner.studies.base import flattened, for_owner
 from dpdesigner.studies.findings import describe_finding, public
 from dpdesigner.studies.matrices import Matrix, glance
-from dpdesigner.studies.panels import Axis, Bars, Line, Plot
+from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.plot_parts import Axis, Bars, Line
 from dpdesigner.studies.study import Progress, design_of, silent
 from dpdesigner.studies.table_panels import Ranking
 

@@ -16,7 +16,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from dpdesigner.arrays import Floats
 from dpdesigner.errors import InputError
-from dpdesigner.studies.panels import Plot, Select
+from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.plot_parts import Select
 
 Indices = NDArray[np.intp]
 Sample = Callable[[Indices, Indices], Floats]

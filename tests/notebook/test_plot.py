@@ -107,7 +107,8 @@ def test_bars_are_drawn() -> None:
     from matplotlib.figure import Figure
 
     from dpdesigner.notebook.plot import drawn
-    from dpdesigner.studies.panels import Axis, Bars, Plot
+    from dpdesigner.studies.panels import Plot
+    from dpdesigner.studies.plot_parts import Axis, Bars
 
     bars = Bars(np.array([1.0, 3.0]), "now", rival=np.array([2.0, 2.0]), part=np.array([0.5, 1.0]), part_name="of these")
     axes = Figure().add_subplot()

@@ -10,7 +10,8 @@ import pytest
 from dpdesigner.errors import InputError
 from dpdesigner.studies.base import as_table, flattened, for_owner
 from dpdesigner.studies.matrices import Matrix, dense_cells
-from dpdesigner.studies.panels import Axis, Bars, Drag, Handle, Line, Mark, Plot, Select, Strips, laid_over
+from dpdesigner.studies.panels import Plot, Strips, laid_over
+from dpdesigner.studies.plot_parts import Axis, Bars, Drag, Handle, Line, Mark, Select
 from dpdesigner.studies.table_panels import Rank, Ranking, Table
 
 

@@ -40,7 +40,8 @@ from dpdesigner.desktop.editors.loss_shape import (
 )
 from dpdesigner.desktop.plots.curve_plot import CurvePlot
 from dpdesigner.errors import InputError
-from dpdesigner.studies.panels import Axis, Line, Plot
+from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.plot_parts import Axis, Line
 
 
 class _Kind(NamedTuple):

@@ -20,7 +20,8 @@ from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.plots.line_shapes import bar_outline, highest
 from dpdesigner.desktop.plots.plot_layer import Frame, colour, colour_role, font, line, px
-from dpdesigner.studies.panels import Bars, Plot
+from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.plot_parts import Bars
 
 #: Up to this many bars have room for their names and texts.
 FEW = 16

@@ -20,7 +20,8 @@ from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.plots.bar_painter import BarPainter
 from dpdesigner.desktop.plots.line_shapes import Place, band, corners, is_band, place_labels, stepped, thinned, touches
 from dpdesigner.desktop.plots.plot_layer import PixelLayer, colour, colour_role, draw_chip, font, line, px
-from dpdesigner.studies.panels import Axis, Band, Handle, Landing, Line, Mark, Plot
+from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.plot_parts import Axis, Band, Handle, Landing, Line, Mark
 
 _LINES = 4  # lines of text; in a lower plot, a text that would touch a curve or another text is left out
 

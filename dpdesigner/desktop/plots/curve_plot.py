@@ -23,7 +23,8 @@ from dpdesigner.desktop.plots.line_shapes import axis_ends
 from dpdesigner.desktop.plots.mark_hands import MarkHands, with_values
 from dpdesigner.desktop.plots.plot_layer import fade, font, px
 from dpdesigner.desktop.plots.plot_style import PlotHolder, StyledPlot
-from dpdesigner.studies.panels import Axis, Handle, Plot
+from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.plot_parts import Axis, Handle
 
 _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_PageDown: -6, Qt.Key.Key_PageUp: 6}
 _TURNS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}  # moves to another handle

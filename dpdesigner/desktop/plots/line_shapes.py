@@ -11,7 +11,7 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPolygonF
 
 from dpdesigner.arrays import Floats
-from dpdesigner.studies.panels import Line
+from dpdesigner.studies.plot_parts import Line
 
 _ALONG = 17  # places along each curve; each has twelve spots: left, centre and right of it, near and far above and below
 _POINTS, _APART = 150, 8.0  # points that represent a curve: their least number, and their greatest distance (pixels)

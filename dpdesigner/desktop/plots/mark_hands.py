@@ -14,7 +14,8 @@ from PySide6.QtWidgets import QWidget
 from dpdesigner.arrays import Floats
 from dpdesigner.desktop.base.gesture import Gesture
 from dpdesigner.desktop.plots.plot_layer import Frame, px
-from dpdesigner.studies.panels import Bars, Drag, Line, Plot
+from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.plot_parts import Bars, Drag, Line
 
 _STILL = 3.0  # pixels that the mouse may move during a click
 _NEAR = 7.0  # pixels from a point of an earlier line within which it takes precedence over later lines

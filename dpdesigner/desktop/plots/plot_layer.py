@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication, QGraphicsItem, QStyleOptionGraphicsI
 
 from dpdesigner.arrays import Floats
 from dpdesigner.desktop.base.theme import theme
-from dpdesigner.studies.panels import Band, Bars, Line, Mark
+from dpdesigner.studies.plot_parts import Band, Bars, Line, Mark
 from dpdesigner.studies.table_panels import Rank, Role
 
 FADED = 0.4  #: opacity of outdated content

@@ -18,7 +18,8 @@ from dpdesigner.core.reconstruction.problem import Curves, questions_at, sizes
 from dpdesigner.messages import message
 from dpdesigner.studies.attack.answer import AttackAnswer
 from dpdesigner.studies.attack.design import SHORT, AttackDesign, problem_of
-from dpdesigner.studies.panels import Axis, Band, Handle, Line, Mark, Plot, behind
+from dpdesigner.studies.panels import Plot, behind
+from dpdesigner.studies.plot_parts import Axis, Band, Handle, Line, Mark
 from dpdesigner.studies.snapshot import Look, Maker, Waiting, so_far
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.table_panels import Role, Table

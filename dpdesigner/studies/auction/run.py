@@ -18,7 +18,8 @@ from dpdesigner.core.choice.price import Price, swept
 from dpdesigner.messages import message
 from dpdesigner.studies.auction.answer import NOTHING, AuctionAnswer, Misreport, money, money_earned
 from dpdesigner.studies.auction.design import AuctionDesign, demand_of, source_of
-from dpdesigner.studies.panels import Axis, Band, Drag, Handle, Landing, Line, Mark, Plot, Select, Strips, behind
+from dpdesigner.studies.panels import Plot, Strips, behind
+from dpdesigner.studies.plot_parts import Axis, Band, Drag, Handle, Landing, Line, Mark, Select
 from dpdesigner.studies.snapshot import Look, Maker, Waiting
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.table_panels import Rank, Ranking, Sentence

@@ -17,7 +17,8 @@ from dpdesigner.messages import message
 from dpdesigner.studies.choice.answer import Announced, ChoiceAnswer, Neighbour, Sweep
 from dpdesigner.studies.choice.inputs import PRINTED
 from dpdesigner.studies.matrices import Cells, Matrix
-from dpdesigner.studies.panels import Axis, Band, Bars, Drag, Handle, Landing, Line, Mark, Plot, Select, Strips
+from dpdesigner.studies.panels import Plot, Strips
+from dpdesigner.studies.plot_parts import Axis, Band, Bars, Drag, Handle, Landing, Line, Mark, Select
 from dpdesigner.studies.snapshot import Look, Maker, Waiting
 from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence
 

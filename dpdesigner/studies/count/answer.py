@@ -31,8 +31,9 @@ from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.result import CountAnswer, MechanismResult, attained
 from dpdesigner.studies.count.run import DeltaAnswer, Solved
 from dpdesigner.studies.findings import Finding, State, format_finding
-from dpdesigner.studies.panels import Axis, Line, Plot
+from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.plain_language import cost_sentences, more
+from dpdesigner.studies.plot_parts import Axis, Line
 from dpdesigner.studies.snapshot import Maker
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.table_panels import Role

@@ -19,8 +19,9 @@ from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.jobs import Draws
 from dpdesigner.studies.count.matrices import agreement, open_matrix, second_matrix
 from dpdesigner.studies.count.run import DeltaAnswer
-from dpdesigner.studies.panels import Axis, Bars, Handle, Landing, Line, Mark, Plot, Select
+from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.plain_language import chance, in_so_many
+from dpdesigner.studies.plot_parts import Axis, Bars, Handle, Landing, Line, Mark, Select
 from dpdesigner.studies.snapshot import Look, Maker, Waiting
 from dpdesigner.studies.table_panels import Rank, Ranking, Role
 

@@ -18,7 +18,8 @@ from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.exhibit import Exhibit, curve, how_private_alpha, mechanism, parameter, points, shares, text
 from dpdesigner.studies.fields import choice, distribution, whole_number
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.panels import Axis, Bars, Plot
+from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.plot_parts import Axis, Bars
 from dpdesigner.studies.study import Progress, silent
 
 #: Sets of properties, each with its words; others have the score of one of these.

@@ -13,7 +13,8 @@ from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.exhibit import Exhibit, curve, how_private_alpha, mechanism, parameter, points, shares, text
 from dpdesigner.studies.fields import distribution, number
 from dpdesigner.studies.findings import Finding, State
-from dpdesigner.studies.panels import Axis, Plot
+from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.plot_parts import Axis
 from dpdesigner.studies.study import Progress, silent
 
 _CELLS = list(product((0, 1), repeat=2))

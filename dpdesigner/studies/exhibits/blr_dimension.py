@@ -53,7 +53,8 @@ from dpdesigner.studies.exhibits.exhibit import (
 from dpdesigner.studies.fields import choice, declare, number, whole_number
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.matrices import Matrix, dense_cells
-from dpdesigner.studies.panels import Axis, Handle, Mark, Plot
+from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.plot_parts import Axis, Handle, Mark
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.table_panels import Table
 

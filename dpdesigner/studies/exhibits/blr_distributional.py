@@ -38,7 +38,8 @@ from dpdesigner.studies.exhibits.exhibit import Exhibit, curve, how_private, mec
 from dpdesigner.studies.fields import choice, declare, number, whole_number
 from dpdesigner.studies.fields import text as text_input
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.panels import Axis, Band, Line, Mark, Plot
+from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.plot_parts import Axis, Band, Line, Mark
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.table_panels import Table
 

@@ -40,7 +40,8 @@ from dpdesigner.studies.exhibits.exhibit import (
 from dpdesigner.studies.fields import number, whole_number
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.number_inputs import EpsilonInput
-from dpdesigner.studies.panels import Axis, Mark, Plot
+from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.plot_parts import Axis, Mark
 from dpdesigner.studies.study import Progress, silent
 
 

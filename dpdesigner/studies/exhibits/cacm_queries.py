@@ -45,7 +45,8 @@ from dpdesigner.studies.exhibits.exhibit import (
 )
 from dpdesigner.studies.fields import choice, number, whole_number
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.panels import Axis, Band, Bars, Plot, Strips
+from dpdesigner.studies.panels import Plot, Strips
+from dpdesigner.studies.plot_parts import Axis, Band, Bars
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.table_panels import Rank, Ranking
 

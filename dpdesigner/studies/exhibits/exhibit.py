@@ -29,7 +29,7 @@ from dpdesigner.studies.findings import format_finding as words
 from dpdesigner.studies.input_kinds import Input
 from dpdesigner.studies.matrices import Matrix, dense_cells
 from dpdesigner.studies.number_inputs import EpsilonInput, Tries
-from dpdesigner.studies.panels import Bars, Handle, Line
+from dpdesigner.studies.plot_parts import Bars, Handle, Line
 from dpdesigner.studies.table_panels import Role, Sentence, Table
 
 T = TypeVar("T")

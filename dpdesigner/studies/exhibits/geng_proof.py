@@ -29,7 +29,8 @@ from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.exhibit import Exhibit, curve, grouped_bars, how_private, mechanism, parameter, points, text
 from dpdesigner.studies.fields import choice, number, whole_number
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.panels import Axis, Line, Plot
+from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.plot_parts import Axis, Line
 from dpdesigner.studies.study import Progress, silent
 
 _GRID = 100  # points per period

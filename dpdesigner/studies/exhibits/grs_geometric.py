@@ -36,7 +36,8 @@ from dpdesigner.studies.exhibits.exhibit import Exhibit, curve, how_private_alph
 from dpdesigner.studies.exhibits.exhibit import text as text_of
 from dpdesigner.studies.fields import number, whole_number
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.panels import Axis, Band, Bars, Mark, Plot, Strips
+from dpdesigner.studies.panels import Plot, Strips
+from dpdesigner.studies.plot_parts import Axis, Band, Bars, Mark
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.table_panels import Role
 

@@ -40,7 +40,8 @@ from dpdesigner.studies.exhibits.exhibit import (
 )
 from dpdesigner.studies.fields import number, whole_number
 from dpdesigner.studies.findings import Finding, State
-from dpdesigner.studies.panels import Axis, Band, Bars, Line, Mark, Plot, Strips
+from dpdesigner.studies.panels import Plot, Strips
+from dpdesigner.studies.plot_parts import Axis, Band, Bars, Line, Mark
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.table_panels import Role, Sentence, Table
 

@@ -45,7 +45,8 @@ from dpdesigner.studies.exhibits.exhibit import Exhibit, curve, how_private_alph
 from dpdesigner.studies.fields import distribution, number, whole_number
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.matrices import pattern_source
-from dpdesigner.studies.panels import Axis, Plot
+from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.plot_parts import Axis
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.table_panels import Table
 

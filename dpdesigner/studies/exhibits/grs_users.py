@@ -39,7 +39,8 @@ from dpdesigner.studies.exhibits.exhibit import Exhibit, grouped_bars, how_priva
 from dpdesigner.studies.fields import choice, distribution, number, whole_number
 from dpdesigner.studies.findings import Finding, State
 from dpdesigner.studies.matrices import pattern_source
-from dpdesigner.studies.panels import Axis, Bars, Plot, Strips
+from dpdesigner.studies.panels import Plot, Strips
+from dpdesigner.studies.plot_parts import Axis, Bars
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.table_panels import Role, Table
 

@@ -41,7 +41,8 @@ from dpdesigner.studies.exhibits.exhibit import (
 from dpdesigner.studies.fields import choice, number, whole_number
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.number_inputs import EpsilonInput
-from dpdesigner.studies.panels import Axis, Band, Mark, Plot
+from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.plot_parts import Axis, Band, Mark
 from dpdesigner.studies.study import Progress, silent
 
 

@@ -24,7 +24,8 @@ from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.exhibit import Exhibit, curve, geometric_places, how_private, parameter, text
 from dpdesigner.studies.fields import number, whole_number
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.panels import Axis, Band, Line, Mark, Plot
+from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.plot_parts import Axis, Band, Line, Mark
 from dpdesigner.studies.study import Progress, silent
 
 _MOST, _MEAN = 500.0, 50.0  # thousands: cap of the incomes; average of the others

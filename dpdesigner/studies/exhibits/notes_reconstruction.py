@@ -33,7 +33,8 @@ from dpdesigner.studies.base import Answer
 from dpdesigner.studies.exhibits.exhibit import Exhibit, curve, geometric_places, parameter, points, study_seed, text
 from dpdesigner.studies.fields import number, whole_number
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.panels import Axis, Mark, Plot
+from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.plot_parts import Axis, Mark
 from dpdesigner.studies.study import Progress, silent
 
 _OFF = 0.5  # a value that rounds wrongly has an error of at least a half

@@ -24,7 +24,8 @@ from dpdesigner.studies.base import Answer, Why
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.inspect.design import InspectDesign
 from dpdesigner.studies.matrices import Matrix, dense_cells
-from dpdesigner.studies.panels import Axis, Handle, Line, Mark, Plot
+from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.plot_parts import Axis, Handle, Line, Mark
 from dpdesigner.studies.snapshot import Look, Maker
 from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence, Table
 

@@ -28,7 +28,8 @@ from dpdesigner.studies.answer import Why
 from dpdesigner.studies.base import PanelAnswer
 from dpdesigner.studies.findings import Finding, State, format_finding, with_unit
 from dpdesigner.studies.noise.design import NoiseDesign
-from dpdesigner.studies.panels import Landing, Plot
+from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.plot_parts import Landing
 from dpdesigner.studies.snapshot import Maker
 
 #: The computations that a view needs, made when it is opened.

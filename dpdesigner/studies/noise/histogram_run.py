@@ -24,7 +24,8 @@ from dpdesigner.studies.noise.histogram_counts import Truth, check_source
 from dpdesigner.studies.noise.histogram_design import HistogramDesign
 from dpdesigner.studies.noise.plots import percent
 from dpdesigner.studies.noise.run import panels_of
-from dpdesigner.studies.panels import Axis, Band, Bars, Landing, Plot, Select, Strips
+from dpdesigner.studies.panels import Plot, Strips
+from dpdesigner.studies.plot_parts import Axis, Band, Bars, Landing, Select
 from dpdesigner.studies.snapshot import Look, Maker, Waiting
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.table_panels import Sentence

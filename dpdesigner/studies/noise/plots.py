@@ -18,7 +18,8 @@ from dpdesigner.messages import Message, message
 from dpdesigner.studies.findings import with_unit
 from dpdesigner.studies.matrices import Plane, Planes
 from dpdesigner.studies.noise.answer import NoiseAnswer
-from dpdesigner.studies.panels import Axis, Band, Handle, Line, Mark, Plot, Scale
+from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.plot_parts import Axis, Band, Handle, Line, Mark, Scale
 
 _EPSILON = Axis("ε", scale="log")
 

@@ -30,7 +30,8 @@ from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer, Panel, Why
 from dpdesigner.studies.fields import WARNING, percent_sure
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.panels import Axis, Band, Bars, Landing, Line, Mark, Plot
+from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.plot_parts import Axis, Band, Bars, Landing, Line, Mark
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.synthetic.net_design import NetDesign
 from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence, Table

@@ -46,7 +46,8 @@ from dpdesigner.studies.fields import (
 )
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.matrices import Matrix, dense_cells
-from dpdesigner.studies.panels import Axis, Line, Plot
+from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.plot_parts import Axis, Line
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.synthetic.statements import sureness
 from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence, Table

@@ -17,7 +17,8 @@ from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer, DeclaredDesign, Why
 from dpdesigner.studies.fields import Releasing, choice, declare, how_near, how_private, how_sure, number, whole_number
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.panels import Axis, Handle, Line, Mark, Plot
+from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.plot_parts import Axis, Handle, Line, Mark
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.table_panels import Role, Table
 

@@ -21,7 +21,8 @@ from dpdesigner.desktop.plots.matrix_colour import cividis, enlarged, image_of
 from dpdesigner.desktop.plots.matrix_view import MatrixView
 from dpdesigner.errors import InputError
 from dpdesigner.studies.count.design import CountDesign
-from dpdesigner.studies.panels import Axis, Line, Plot
+from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.plot_parts import Axis, Line
 from dpdesigner.studies.table_panels import Rank, Ranking
 
 SIZE = QSize(400, 300)

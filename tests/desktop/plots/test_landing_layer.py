@@ -11,7 +11,8 @@ from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.plots.curve_plot import CurvePlot
-from dpdesigner.studies.panels import Axis, Bars, Landing, Line, Plot
+from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.plot_parts import Axis, Bars, Landing, Line
 
 
 @pytest.fixture(autouse=True)

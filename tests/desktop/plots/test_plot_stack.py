@@ -23,7 +23,8 @@ from dpdesigner.desktop.plots.curve_plot import CurvePlot
 from dpdesigner.desktop.plots.plot_stack import PlotStack
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.choice.panels import strips
-from dpdesigner.studies.panels import Axis, Bars, Drag, Line, Plot, Select, Strips
+from dpdesigner.studies.panels import Plot, Strips
+from dpdesigner.studies.plot_parts import Axis, Bars, Drag, Line, Select
 from dpdesigner.studies.snapshot import Look, Snapshot
 
 SCHOOLING = ChoiceDesign(

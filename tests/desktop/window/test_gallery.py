@@ -24,7 +24,8 @@ from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.histogram_design import HistogramDesign
-from dpdesigner.studies.panels import Axis, Line, Plot
+from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.plot_parts import Axis, Line
 from dpdesigner.studies.registry import ENTRIES, entry
 
 LEFT = Qt.MouseButton.LeftButton

@@ -16,7 +16,8 @@ from dpdesigner.studies.count.answer import LARGEST_N, Compared, CountOverview, 
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.result import CountAnswer
 from dpdesigner.studies.count.run import solve
-from dpdesigner.studies.panels import Line, Plot
+from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.plot_parts import Line
 
 
 def picture(solved: CountAnswer) -> Plot:

@@ -29,7 +29,8 @@ from dpdesigner.desktop.plots.plot_layer import px
 from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.studies.auction.design import AuctionDesign, Source, source_of
 from dpdesigner.studies.auction.run import bought
-from dpdesigner.studies.panels import Axis, Band, Handle, Line, Plot
+from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.plot_parts import Axis, Band, Handle, Line
 
 
 class BidsDialog(QDialog):

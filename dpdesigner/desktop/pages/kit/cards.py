@@ -25,8 +25,9 @@ from dpdesigner.desktop.plots.curve_plot import CurvePlot
 from dpdesigner.desktop.plots.plot_layer import px
 from dpdesigner.studies.answer import Given
 from dpdesigner.studies.findings import Findings, Form, format_finding
-from dpdesigner.studies.panels import Handle, Plot
+from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.plain_language import reader_panel, reader_panel_with_delta
+from dpdesigner.studies.plot_parts import Handle
 from dpdesigner.studies.table_panels import Ranking
 
 _APART = 4  # pixels above a finding; its note stands close to it

@@ -31,7 +31,8 @@ from dpdesigner.desktop.plots.plot_layer import LEAST_PICTURE, px
 from dpdesigner.desktop.plots.plot_stack import PlotStack
 from dpdesigner.studies.base import Panel
 from dpdesigner.studies.matrices import Matrix, Planes
-from dpdesigner.studies.panels import Handle, Plot, Strips
+from dpdesigner.studies.panels import Plot, Strips
+from dpdesigner.studies.plot_parts import Handle
 from dpdesigner.studies.table_panels import Ranking, Sentence, Table
 
 _LANE = 70  # pixels at text scale 1 that a lane below the main picture needs

@@ -37,7 +37,8 @@ from dpdesigner.studies.noise.histogram_design import HistogramDesign, truth_of
 from dpdesigner.studies.noise.histogram_run import given
 from dpdesigner.studies.noise.plots import WITHIN, chance_within, compared_plots, share_formula, share_words
 from dpdesigner.studies.noise.run import MOST_CHANCE, solved, typed_bound, within_of
-from dpdesigner.studies.panels import Axis, Line, Plot
+from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.plot_parts import Axis, Line
 from dpdesigner.studies.snapshot import Action
 from dpdesigner.studies.study import Job
 

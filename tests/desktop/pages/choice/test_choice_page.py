@@ -23,7 +23,7 @@ from dpdesigner.desktop.plots.plot_stack import PlotStack
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.choice.panels import moved
-from dpdesigner.studies.panels import Bars
+from dpdesigner.studies.plot_parts import Bars
 from dpdesigner.studies.study import design_of
 
 WAIT = 20_000

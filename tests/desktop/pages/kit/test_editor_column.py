@@ -14,7 +14,8 @@ from dpdesigner.desktop.pages.kit.cards import AgainstCard
 from dpdesigner.desktop.pages.kit.editor_column import AskingColumn, PrivacyCard
 from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.studies.count.design import CountDesign
-from dpdesigner.studies.panels import Axis, Plot
+from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.plot_parts import Axis
 from dpdesigner.studies.study import Job, silent
 
 DESIGN = CountDesign(5, alpha="1/2")

@@ -16,7 +16,8 @@ from dpdesigner.desktop.pages.kit.results_column import PanelColumn
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
 from dpdesigner.studies.base import as_table
 from dpdesigner.studies.matrices import Matrix, Plane, Planes, dense_cells, pattern_source
-from dpdesigner.studies.panels import Axis, Line, Plot, Select
+from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.plot_parts import Axis, Line, Select
 from dpdesigner.studies.table_panels import Sentence, Table
 
 
