@@ -83,7 +83,7 @@ def test_other_json_is_refused(data, sentence):
 
 
 def test_a_level_is_given_once():
-    with pytest.raises(InputError, match="given privacy once, as epsilon or as alpha, got it twice"):
+    with pytest.raises(InputError, match="privacy must be given once, as epsilon or as alpha, got it twice"):
         ResponseDesign.from_json({"kind": "response", "epsilon": 1, "alpha": "1/2"})
 
 
