@@ -87,7 +87,7 @@ def test(python: Path, words: Sequence[str]) -> int:
     """Run the tests, without a screen; all of them side by side on up to four processors, chosen ones as pytest does."""
     environment = {**os.environ, "QT_QPA_PLATFORM": os.environ.get("QT_QPA_PLATFORM", "offscreen")}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)  # the tests start many processes, which need not compile every module again
-    chosen = words or ["-n", "auto", "--maxprocesses", "4"]
+    chosen = words or ["-n", "auto", "--maxprocesses", "4", "--dist", "worksteal"]
     return subprocess.call([str(python), "-m", "pytest", *chosen], cwd=ROOT, env=environment)
 
 

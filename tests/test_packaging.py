@@ -209,7 +209,7 @@ def test_all_tests_run_side_by_side_and_chosen_ones_as_asked(bootstrap, monkeypa
     called = []
     monkeypatch.setattr(bootstrap.subprocess, "call", lambda command, **given: called.append(command[3:]) or 0)
     assert bootstrap.test(Path("python"), []) == bootstrap.test(Path("python"), ["-x", "tests/core"]) == 0
-    assert called == [["-n", "auto", "--maxprocesses", "4"], ["-x", "tests/core"]]
+    assert called == [["-n", "auto", "--maxprocesses", "4", "--dist", "worksteal"], ["-x", "tests/core"]]
     assert '"pytest-xdist' in PROJECT
 
 

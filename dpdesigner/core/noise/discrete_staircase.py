@@ -416,7 +416,7 @@ def tally(values: ArrayLike, edges: ArrayLike) -> NDArray[np.int64]:
     values : array_like
         Finite numbers.
     edges : array_like
-        (d,): increasing lower edges of the d cells; fixed beforehand and not taken from the data.
+        (d,): increasing lower edges of the d cells; fixed in advance and not taken from the data.
 
     Returns
     -------

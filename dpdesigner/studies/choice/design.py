@@ -176,7 +176,7 @@ class ChoiceDesign(DeclaredDesign):
     path, column : str
         A file and its column, whose values are counted instead of giving utilities; ``example:NAME`` ships with the program.
     categories : sequence of str, optional
-        The values that are counted, fixed beforehand; as many as names. Without them the values found in the data are taken.
+        The values that are counted, fixed in advance; as many as names. Without them the values found in the data are taken.
     edges : sequence of Number, optional
         One more than options: each option is the interval between two of them, and a number is chosen.
     base : sequence of Number, optional

@@ -122,7 +122,7 @@ class InspectDesign(DeclaredDesign):
     epsilon : Number
         At which delta is told.
     delta : Number, optional
-        At which epsilon is told.
+        The delta at which epsilon is shown.
     prior, loss
         Of the reader, as for a `CountDesign`.
     releases : int
@@ -140,7 +140,7 @@ class InspectDesign(DeclaredDesign):
     others : str or sequence of Number
         How it is spread over 0..n - group: a prior; fair coins if empty.
     released : int, optional
-        The release that intervals are told for; by default the middle one.
+        The release for which intervals are shown; by default the middle one.
     confidence : Number
         Of intervals and error bounds.
     n : int, optional

@@ -263,7 +263,7 @@ class NoiseDesign(DeclaredDesign):
     privacy : PrivacyLevel
         Instead of epsilon or alpha.
     unit : str
-        What its answers are counted in, such as ``"hours"``; empty for a pure number.
+        The unit of its answers, like ``"hours"``; empty for a pure number.
     weights : sequence of Number
         If several answers share epsilon: the weight of each. Empty for one answer.
 

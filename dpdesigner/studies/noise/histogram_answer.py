@@ -128,7 +128,7 @@ def release_counts(
     counts : array_like of int
         (d,): one a cell.
     edges : array_like
-        (d,): increasing lower edges, or categories, fixed beforehand and not taken from the data.
+        (d,): increasing lower edges, or categories, fixed in advance and not taken from the data.
     privacy : PrivacyLevel
         Of the whole release.
     neighbours : {"add-remove", "replace"}

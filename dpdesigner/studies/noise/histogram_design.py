@@ -255,7 +255,7 @@ class HistogramDesign(DeclaredDesign):
     Parameters
     ----------
     cells : str or sequence of Number
-        The lower edges of the cells, fixed beforehand and not taken from the data: ``[0, 18, 65]``, ``"0, 18, 65"``, ``"0..10"``
+        The lower edges of the cells, fixed in advance and not taken from the data: ``[0, 18, 65]``, ``"0, 18, 65"``, ``"0..10"``
         or ``"18 to 90 by 10"``; the last cell is open above. Not used where there are categories.
     neighbours : {"add-remove", "replace"}
         What one row may do: the sensitivity is 1 or 2.

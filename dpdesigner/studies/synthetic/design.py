@@ -62,15 +62,15 @@ class IntervalDesign(Releasing, DeclaredDesign):
     Parameters
     ----------
     column : array_like, path, {"path": FILE, "column": NAME} or {"drawn": WEIGHTS or NAME, "rows": COUNT}
-        One number a row; or rows that are nobody's, as they are drawn along the axis.
+        One number per row; or rows that are nobody's, as they are drawn along the axis.
     low, high : Number
-        The ends of the axis, fixed beforehand and not taken from the data; cells are half-open.
+        The ends of the axis, fixed in advance and not taken from the data; cells are half-open.
     bits : int
         There are 2^bits cells of equal width.
     epsilon : Number
         Of the whole release.
     error, delta : Number
-        The error to aim for, as a share of the rows, and the chance of missing it.
+        The error to aim for, as a share of the rows, and the probability of missing it.
     neighbours : {"replace", "add-remove"}
         Whether the number of rows is public, or gets a tenth of epsilon.
     method : {"blr", "laplace", "hierarchy", "mwem", "quantiles"}

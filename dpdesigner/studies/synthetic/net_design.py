@@ -149,7 +149,7 @@ class NetDesign(Releasing, DeclaredDesign):
     net : {"all", "smallest"}
         All small databases, or the fewest that are near every database (for tiny domains).
     error, delta : Number
-        The error aimed for and the chance of missing it.
+        The error aimed for and the probability of missing it.
     seed : int or None
         Of the sub-samples, which are for study in any case.
     real_errors : {"kept", "published"}

@@ -67,9 +67,9 @@ class RectangleDesign(Releasing, DeclaredDesign):
     Parameters
     ----------
     first, second : array_like, path or {"path": FILE, "column": NAME}
-        One number a row each, of the same rows.
+        One number per row each, of the same rows.
     low, high, low2, high2 : Number
-        The ends of both axes, fixed beforehand.
+        The ends of both axes, fixed in advance.
     bits : int
         There are 2^bits cells along each axis.
     epsilon : Number
