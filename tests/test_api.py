@@ -39,7 +39,6 @@ def test_the_contract() -> None:
     assert np.log(2) <= result.epsilon < np.log(2) + 1e-15
 
 
-@pytest.mark.usefixtures("kept_answers")
 def test_the_contract_holds_for_every_kind(tmp_path: Path) -> None:
     assert dp.kinds() == tuple(known.kind for known in ENTRIES) and set(dp.kinds()) >= IN_FILES
     assert all(getattr(dp, known.study.partition(":")[2]) is known.study_class() for known in ENTRIES)
