@@ -39,7 +39,7 @@ PAGES = {
     "inspect": 440,
     "noise": 795,
     "papers": 744,
-    "synthetic": 701,
+    "synthetic": 702,
 }
 #: Modules a folder, at most; files and folders in all, at most; lines of a file, at most.
 MOST, MOST_FILES, MOST_FOLDERS, LONGEST = 22, 355, 43, 560

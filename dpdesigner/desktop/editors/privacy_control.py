@@ -228,7 +228,7 @@ class PrivacyControl(FittedWidget):
         if event.size().width() == event.oldSize().width():
             return
         buttons = list(self.presets.values())
-        boxes = [item.sizeHint().width() for item in self._pairs]
+        boxes = [item.sizeHint().width() for item in self._pairs if not item.isHidden()]
         room = event.size().width() - sum(boxes) - _GAP * len(boxes)
         for text in _LEFT_OUT:
             needed = sum(button.sizeHint().width() + _GAP for button in buttons) - _GAP
@@ -237,6 +237,10 @@ class PrivacyControl(FittedWidget):
                 buttons.remove(self.presets[text])
         for button in self.presets.values():
             button.setVisible(button in buttons)
+
+    def leave_alpha_out(self) -> None:
+        """Hide the box of alpha: in designs where that letter means the error to aim for, it would mean two things."""
+        self._pairs[1].hide()
 
     def set_folded(self, on: bool) -> None:
         """Hide the bet in words where room is short; the word for the level then has it as its tooltip."""

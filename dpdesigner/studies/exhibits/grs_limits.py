@@ -190,7 +190,7 @@ class Theorem63(Exhibit):
         }
         printed: dict[str, Number] = {}
         theirs: dict[str, Number]
-        below: list[Panel] = [Sentence(message("Height: belief. Solid: read wrong."))]
+        below: list[Panel] = [Sentence(message("Height: belief. Solid fraction: read wrong."))]
         if alpha == Fraction(1, 2):
             findings |= _figures(e, alone)
             theirs = {"figure-4": 8, "rows": "{3}, {4}", "column-1": "7/12", "column-2": "1/6"}

@@ -147,6 +147,7 @@ class EpsilonField(PrivacyField):
 
     def __init__(self, asked: DeclaredInput) -> None:
         super().__init__(asked)
+        self.control.leave_alpha_out()
         self.control.changing.disconnect()
         self.control.changed.disconnect()
         self.control.changing.connect(lambda level: self.changing.emit(epsilon_of(level)))

@@ -45,6 +45,7 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
         self.add(self.source, "column", "file", "path")
         self._cells_row()
         self.privacy = PrivacyCard(self)
+        self.privacy.control.leave_alpha_out()
         self.add(self.privacy)
         self._aim_rows()
         self.way = Card(self.tr("Method"), foldable=True)
