@@ -43,7 +43,7 @@ _LEVEL_WORDS = {
     "epsilon": "the privacy level, for example 1 or ln2",
     "alpha": "instead of epsilon: alpha = exp(-epsilon), for example 1/2",
 }
-#: Inputs that are no options: `privacy` says the first, and a prior from a file knows its source.
+#: Inputs without an option: --privacy gives further levels, and a prior from a file knows its source.
 _NOT_OPTIONS = {"further", "prior_source"}
 
 

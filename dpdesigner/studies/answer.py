@@ -50,7 +50,7 @@ def _nothing() -> str:
 
 @dataclass(frozen=True, eq=False)
 class Given:
-    """What leaves the window: ``"the released counts"``, and of what size.
+    """The data that leave the window, such as ``"the released counts"``, and their size.
 
     Attributes
     ----------

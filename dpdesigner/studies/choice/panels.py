@@ -19,7 +19,7 @@ from dpdesigner.studies.choice.inputs import PRINTED
 from dpdesigner.studies.matrices import Cells, Matrix
 from dpdesigner.studies.panels import Plot, Strips
 from dpdesigner.studies.plot_parts import Axis, Band, Bars, Drag, Handle, Landing, Line, Mark, Select
-from dpdesigner.studies.snapshot import Look, Maker, Waiting
+from dpdesigner.studies.snapshot import Look, Maker
 from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence
 
 _ROOMS = (33, 37, 12, 18)  # relative heights of the strips
@@ -123,10 +123,7 @@ def _near(look: Look) -> Neighbour:
 
 
 def _announced(look: Look) -> Announced | None:
-    try:
-        return look.job("draw")  # type: ignore[no-any-return]
-    except Waiting:
-        return None
+    return look.done("draw")  # type: ignore[no-any-return]
 
 
 def _within(limit: float, text: str) -> Axis:

@@ -100,7 +100,11 @@ class FurtherInput(Input[Further]):
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> Further:
-        further = given if isinstance(given, str) else tuple((one, other) for one, other in cast(Any, given))
+        further = given if isinstance(given, str) else _pairs(given)
+        if further is None:
+            raise InputError(
+                f"further levels must be pairs of epsilon and delta, or gaussian:MU, got {excerpt(given)}.", "privacy"
+            )
         if further:
             _check_further(further, others["n"], others["loss"])
         return further
@@ -115,7 +119,7 @@ class FurtherInput(Input[Further]):
 
 
 class DeltaInput(Input[Number | None]):
-    """What epsilon may leave uncovered; with Gaussian privacy it follows from epsilon."""
+    """The delta that epsilon may leave uncovered; with Gaussian privacy it follows from epsilon."""
 
     symbol = "δ"
 
@@ -210,7 +214,7 @@ class CountDesign(DeclaredDesign, Problem):
             values["privacy"] = aimed(aim, plain(values.get("delta")))
         if source:
             n = _N.read(values.get("n"), "n", {})
-            values["prior"] = Prior(weights_of(values.get("prior"), n), n, source)
+            values["prior"] = Prior(weights_of(values.get("prior", "uniform"), n), n, source)
         return super()._by_field(values)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -315,7 +319,7 @@ def _check_delta(delta: Number | None, n: int) -> None:
 
 def aimed(aim: Sequence[Any], delta: Number | None) -> PrivacyLevel:
     """Return the level at which a risk reaches its allowed value; ``e^ε`` is a fraction."""
-    if isinstance(aim, str) or not 2 <= len(aim) <= 3:
+    if isinstance(aim, str) or not isinstance(aim, Sequence) or not 2 <= len(aim) <= 3:
         words = "an aim must be a risk, its largest allowed value, and for found_out the rate of false alarms"
         raise InputError(f"{words}, got {excerpt(aim)}.", "aim")
     return PrivacyLevel.from_alpha(str(1 / ratio_for(aim[0], aim[1], 0 if delta is None else delta, *aim[2:])))
@@ -329,13 +333,18 @@ def _several(given: Any, epsilon: Number | None, delta: Number | None) -> tuple[
         return PrivacyLevel.from_epsilon(_mu(given) if epsilon is None else epsilon), None, given
     if epsilon is not None:
         raise InputError("several levels have their own epsilons, so there must be no separate epsilon, got one.", "epsilon")
-    try:
-        pairs = [(one, other) for one, other in given]
-    except (TypeError, ValueError):
-        pairs = []
+    pairs = _pairs(given)
     if not pairs:
         raise InputError(f"privacy must be a level, pairs of epsilon and delta, or gaussian:MU, got {excerpt(given)}.", "privacy")
-    return PrivacyLevel.from_epsilon(pairs[0][0]), pairs[0][1], tuple(pairs[1:])
+    return PrivacyLevel.from_epsilon(pairs[0][0]), pairs[0][1], pairs[1:]
+
+
+def _pairs(given: Any) -> tuple[tuple[Number, Number], ...] | None:
+    """Return pairs of epsilon and delta; None if they are not pairs."""
+    try:
+        return tuple((one, other) for one, other in given)
+    except (TypeError, ValueError):
+        return None
 
 
 def _mu(text: str) -> float:

@@ -75,11 +75,17 @@ def test_a_design_comes_back_from_its_file(tmp_path: Path) -> None:
         ({"epsilon": 1, "aim": ("bet", "2/3")}, "not both"),
         ({"aim": "bet"}, "an aim must be a risk"),
         ({"aim": ("bet", "2/3", "1/100", "1")}, "an aim must be a risk"),
+        ({"aim": 5}, "an aim must be a risk"),
+        ({"epsilon": 1, "further": 5}, "further levels must be pairs of epsilon and delta"),
+        ({"epsilon": 1, "further": [[1]]}, "further levels must be pairs of epsilon and delta"),
+        ({"privacy": [[1]]}, "privacy must be a level, pairs of epsilon and delta"),
     ],
 )
 def test_bad_input_gets_a_sentence(given: dict[str, Any], words: str) -> None:
     with pytest.raises(InputError, match=words):
         CountDesign(3, **given)
+    with pytest.raises(InputError, match=words):
+        CountDesign.from_json({"n": 3, **given})
     with pytest.raises(InputError, match="n must be at most 1000"):
         CountDesign(1001, epsilon=1, delta="0.1")
 

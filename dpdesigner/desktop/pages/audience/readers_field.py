@@ -34,7 +34,7 @@ _BARS = 24  # most bars in a small picture of a prior
 
 
 def _as_json(given: Any) -> Any:
-    """Return a prior that the editor gives in the form of a reader's."""
+    """Return a prior from the editor as the JSON value of a reader's prior."""
     if isinstance(given, Prior):
         given = given.specification
     return given.tolist() if isinstance(given, np.ndarray) else json_value(given)

@@ -154,7 +154,7 @@ _GIVEN_HIGH = 72  # pixels of the picture at text scale 1
 
 
 class GivingCard(Card):
-    """What leaves the window: its picture, and commands to save it, and to copy it or its privacy statement."""
+    """The data that leave the window: a picture, and buttons that save them and copy them or their privacy statement."""
 
     saveWanted = Signal(object)  #: the formats to write
     copied = Signal(str)  #: a sentence for the status bar

@@ -1,4 +1,4 @@
-"""What comes out of the noise page: the cost of each noise, what is given away, the exact numbers, and the sampler."""
+"""The results of the noise page: the cost of each noise, what is given away, the exact numbers, and the sampler."""
 
 from __future__ import annotations
 
