@@ -106,6 +106,18 @@ class Plot:
         """The inputs that change when lines and bars are dragged."""
         return tuple(drag for drags in self._drags() for drag in drags)
 
+    @property
+    def grip(self) -> str:
+        """What can be dragged, in words; empty if nothing can."""
+        handles = sum(handle.movable and bool(handle.target) for handle in self.handles)
+        if any(bars.drags for bars in self.bars):
+            return message("drag a bar")
+        if any(drag.plane for drag in self.drags):
+            return message("drag a corner")
+        if self.drags:
+            return message("drag the dot")
+        return message("drag the lines") if handles > 1 else message("drag the line") if handles else ""
+
     def _drags(self) -> list[tuple[Drag, ...]]:
         return [*(line.drags for line in self.lines), *(bars.drags for bars in self.bars)]
 

@@ -364,12 +364,10 @@ class CurvePlot(PlotHolder[StyledPlot]):
     @Slot(QPointF)
     def _hover(self, position: QPointF) -> None:
         near = (handle := self._movable(position.x())) is not None and abs(self._pixel(handle) - position.x()) < px(_NEAR)
-        self._plot.setCursor(Qt.CursorShape.SizeHorCursor if near else Qt.CursorShape.ArrowCursor)
         if self.plot.bars:
             self._hover_bars(position)
             return
-        if not near and self.hands.takes(position) is not None:
-            self._plot.setCursor(Qt.CursorShape.SizeHorCursor)
+        self._point(near or self.hands.takes(position) is not None)
         if not self.plot.lines or not self._plot.frame.area.contains(position):
             self._clear_hover()
             return
@@ -386,11 +384,15 @@ class CurvePlot(PlotHolder[StyledPlot]):
         self._handles.hover_lines = self.plot.read(self._handles.hovered)
         self._handles.update()
 
+    def _point(self, able: bool) -> None:
+        """Show whether something can be dragged here."""
+        self._plot.setCursor(Qt.CursorShape.OpenHandCursor if able else Qt.CursorShape.ArrowCursor)
+
     def _hover_bars(self, position: QPointF) -> None:
         """Highlight the bars under the mouse and show their numbers: next to them, or after a moment if room is short."""
         place = self.hands.place_at(position)
         able = place >= 0 and self.hands.takes(position) is not None
-        self._plot.setCursor(Qt.CursorShape.SizeVerCursor if able else Qt.CursorShape.ArrowCursor)
+        self._point(able)
         if (place if place >= 0 else None) != self._curves.hovered:
             self.show_hovered(place)
             self._tell(place)

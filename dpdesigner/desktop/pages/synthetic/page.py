@@ -29,13 +29,16 @@ from dpdesigner.studies.synthetic import statements
 from dpdesigner.studies.synthetic.answer import IntervalAnswer, answered, chosen, interval_answer, surer
 from dpdesigner.studies.synthetic.design import IntervalDesign
 from dpdesigner.studies.synthetic.net_design import NetDesign
+from dpdesigner.studies.synthetic.rectangle import RectangleAnswer, RectangleDesign
 from dpdesigner.studies.synthetic.statements import ColumnResult
 from dpdesigner.studies.table_panels import Sentence
 
 
 def _main_findings(answer: Answer) -> Findings:
-    """Return the findings that no table next to them repeats."""
-    return {} if answer.design.kind == "sizes" else answer.findings
+    """Return the findings; of sizes those that are proved, since a table has all."""
+    if answer.design.kind != "sizes":
+        return answer.findings
+    return {key: each for key, each in answer.findings.items() if each.state == "proved"}
 
 
 _FIRST_SEED = 1  # makes the example's first release reproducible; the user's own column has no seed
@@ -82,12 +85,14 @@ class SyntheticPage(DeclaredPage):
     def button_actions(self) -> Sequence[Action]:
         """Return the buttons of a column and those of small databases."""
         of_column: dict[str, Any] = {"offered": lambda now: now.design.kind == "synthetic", "presented": True}
+        of_both = {**of_column, "offered": lambda now: now.design.kind in ("synthetic", "rectangle")}
         again = self.tr("Make another column with new noise. Publish only one of them, and do not choose the one that looks best")
         many = self.tr("Simulate the errors of a hundred more releases, shown only here")
         return (
-            Action(self.tr("Release again"), lambda now: self.drawing(1), again, "Ctrl+R", main=True, **of_column),
+            Action(self.tr("Release again"), lambda now: self.drawing(1), again, "Ctrl+R", main=True, **of_both),
             Action(self.tr("× 100"), lambda now: self._draw_many(), many, **of_column),
             *super().button_actions(),
+            *RectangleDesign.buttons,
             *NetDesign.buttons,
         )
 
@@ -220,13 +225,15 @@ class SyntheticPage(DeclaredPage):
             self._wanted = None
         if before is not None and before.kind != design.kind:
             self._results.show_failure("")  # the message belongs to another question
-        self._giving.setVisible(isinstance(design, IntervalDesign))
+        self._giving.setVisible(isinstance(design, IntervalDesign | RectangleDesign))
         super().show_design(before, design)
 
     def _show(self, *_: Any) -> None:
         super()._show()
-        if isinstance(answer := self.answer, IntervalAnswer):
+        answer = self.answer
+        if isinstance(answer, IntervalAnswer | RectangleAnswer):
             self._giving.show_given(answer.given)
+        if isinstance(answer, IntervalAnswer):
             self.summaryChanged.emit()  # its sentence describes the selected interval
 
     def shared_out(self, answer: Answer) -> tuple[list[Panel], list[Panel]]:
@@ -300,11 +307,13 @@ class SyntheticPage(DeclaredPage):
     def drawing(self, many: int) -> Job | None:
         """Return the job that draws another column with new noise, if one is needed."""
         design = self.design
-        if not isinstance(design, IntervalDesign):
-            return None if design is None else Job("solve", design.run)
-        if design.seed is not None:
+        if design is None:
+            return None
+        if getattr(design, "seed", None) is not None:
             self.changed.emit(design.replace(seed=design.seed + 1), self.tr("Release again"))
             return None
+        if not isinstance(design, IntervalDesign):
+            return Job("solve", design.run)
         self._kept.pop(design, None)
         return Job("solve", partial(answered, design, quick=True))
 
