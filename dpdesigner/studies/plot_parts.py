@@ -93,6 +93,8 @@ class Drag:
     around : bool
         Whether the point of a line turns around (0, 0): ``where`` and its x are then an angle, 0 to 360 degrees, and nothing of
         the line itself is visible.
+    cue : str
+        Announces it next to the heading of the plot: ``drag a bid``; by default ``drag a bar`` or ``drag a dot``.
     """
 
     target: str
@@ -102,6 +104,7 @@ class Drag:
     step: float = 1.0
     sweep: bool = False
     around: bool = False
+    cue: str = ""
 
     def __post_init__(self) -> None:
         if not self.target or not callable(self.moved) or not callable(self.kept):
