@@ -96,6 +96,8 @@ class Drag:
     plane : bool
         Whether the points of a line are dragged along both axes: the values are then all x and after them all y, and ``where``
         is a pair; `step` is a share of each axis.
+    cue : str
+        Announces it next to the heading of the plot: ``drag a bid``; by default ``drag a bar`` or ``drag a dot``.
     """
 
     target: str
@@ -106,6 +108,7 @@ class Drag:
     sweep: bool = False
     around: bool = False
     plane: bool = False
+    cue: str = ""
 
     def __post_init__(self) -> None:
         if not self.target or not callable(self.moved) or not callable(self.kept):

@@ -376,7 +376,9 @@ class RectangleAnswer(Answer):
         def kept(values: Floats, which: int) -> dict[str, float]:
             return dict(zip(RectangleDesign.view_defaults, values.tolist(), strict=True))
 
-        drag = Drag("view", moved, kept, message("Drag the rectangle"), 1 / self.counts.shape[0], plane=True)
+        drag = Drag(
+            "view", moved, kept, message("Drag the rectangle"), 1 / self.counts.shape[0], plane=True, cue=message("drag a corner")
+        )
         corners = Line(x_ends, y_ends, "", "other", dots=True, secret=True, drags=(drag,))
         worst = (chosen.rows, chosen.columns) == (self.worst.rows, self.worst.columns)
         name = message("error {rows}", rows=group_thousands(abs(round(chosen.error))))

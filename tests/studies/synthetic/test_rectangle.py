@@ -153,7 +153,7 @@ def test_a_corner_of_the_rectangle_is_dragged_and_read():
     values = np.concatenate([corners.x, corners.y])
     moved = drag.moved(drag.moved(values, 0, (30.0, 8.2)), 1, (66.0, 19.0))
     view = drag.kept(moved, 1)
-    assert view == {"left": 30.0, "right": 66.0, "bottom": 8.2, "top": 19.0} and plot.grip == "drag a corner"
+    assert view == {"left": 30.0, "right": 66.0, "bottom": 8.2, "top": 19.0} and plot.captions == ("drag a corner",)
     chosen = found.chosen(view)
     assert (chosen.rows, chosen.columns) == ((2, 4), (2, 5)), "at the nearest edges"
     ages, incomes = found.design.first.numbers(), found.design.second.numbers()

@@ -82,7 +82,7 @@ def test_the_plan_can_be_dragged_and_says_what_saves_rows():
     rows = answer.findings["value"].value
     plan, private, levers = answer.panels_in({"view": "plan"})
     assert [handle.target for plot in (plan, private) for handle in plot.handles] == ["error", "epsilon"]
-    assert plan.marks[0].y == rows and plan.grip == "drag the line"
+    assert plan.marks[0].y == rows and plan.captions == ("drag the line",)
     assert plan.lines[0].at(0.1, logarithmic=True) == pytest.approx(rows, rel=0.02)
     assert private.lines[0].at(1, logarithmic=True) == pytest.approx(rows, rel=0.01)
     changes = ({"error": "0.2"}, {"epsilon": 2}, {"delta": "0.1"}, {"points": 512})

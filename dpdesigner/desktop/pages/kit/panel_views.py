@@ -94,12 +94,12 @@ class PlotPanel(PanelView):
     def __init__(self) -> None:
         super().__init__()
         self.heading, self.plot, self.under = Heading(), CurvePlot(), SentenceLabel("small")
-        self.grip = ElidedLabel()
-        self.grip.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self.caption = ElidedLabel()
         self._room, self._lane = Plot.room, -1  # the lane is -1 outside a column of pictures
         set_class(self.heading, "muted")
-        set_class(self.grip, "muted")
-        self.column.addLayout(row_of(self.heading, (self.grip, 1), gap=8))
+        set_class(self.caption, "muted")
+        self.caption.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.column.addLayout(row_of(self.heading, (self.caption, 1), gap=8))
         self.column.addWidget(self.plot, 1)
         self.column.addWidget(self.under)
         self.plot.handleMoving.connect(self.moving)
@@ -134,8 +134,7 @@ class PlotPanel(PanelView):
             self._room = panel.room
             self._fit()
         self.heading.set_words(translated(panel.title), translated(panel.title))
-        self.grip.set_full_text(translated(panel.grip), "")
-        self.grip.setVisible(bool(panel.grip))
+        self.caption.set_full_text(*map(translated, panel.captions), "")
         self.under.set_sentence("\n".join(map(translated, panel.under)))
         self.plot.show_plot(replace(panel, handles=placed(panel.handles, place)))
 
