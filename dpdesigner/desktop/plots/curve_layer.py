@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QEasingCurve, QObject, QPointF, QRectF, Qt, QVariantAnimation
-from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtGui import QBrush, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
 from shiboken6 import isValid
 
 from dpdesigner.arrays import Floats
@@ -135,8 +135,9 @@ class CurveLayer(PixelLayer):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, not isinstance(shape, list))
         if drawn.sizes is not None and isinstance(shape, list):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(line("card", 0.8))
-            painter.setBrush(colour(role, 0.85))
+            ring = drawn.role == "truth"  # around a dot of the same place
+            painter.setPen(line(role, 1.4) if ring else line("card", 0.8))
+            painter.setBrush(Qt.BrushStyle.NoBrush if ring else QBrush(colour(role, 0.7)))
             for box in shape:
                 painter.drawEllipse(box)
         elif isinstance(shape, list):
@@ -344,7 +345,7 @@ class HandleLayer(PixelLayer):
                     self._draw_edge(painter, at.x())
                 else:
                     role = "text" if drawn is None else colour_role(drawn)
-                    self._draw_handle(painter, at, handle.text, role, role if handle.of else "text")
+                    self._draw_handle(painter, at, handle, role)
         if self.hovered is not None and self.hover_lines:
             x = self._curves.pixel(self.hovered, 1.0).x()
             if not plot.bars:
@@ -357,21 +358,36 @@ class HandleLayer(PixelLayer):
 
     def _draw_edge(self, painter: QPainter, x: float) -> None:
         """Draw the edge of a band: a dotted line, and a grip on the axis."""
-        area, role = self.frame.area, colour_role(self._curves.plot.lines[0])
-        pen = line(role)
+        area = self.frame.area
+        pen = line(self._ink)
         pen.setStyle(Qt.PenStyle.DotLine)
         painter.setPen(pen)
         painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
-        painter.setPen(line(role, px(1.6)))
+        self._draw_grip(painter, x)
+
+    @property
+    def _ink(self) -> str:
+        return colour_role(self._curves.plot.lines[0]) if self._curves.plot.lines else "text"
+
+    def _draw_grip(self, painter: QPainter, x: float) -> None:
+        area = self.frame.area
+        painter.setPen(line(self._ink, px(1.6)))
         painter.setBrush(colour("card"))
         painter.drawRoundedRect(QRectF(x - px(4), area.bottom() - px(7), px(8), px(14)), px(2), px(2))
 
-    def _draw_handle(self, painter: QPainter, at: QPointF, text: str, dot: str, ink: str) -> None:
-        area = self.frame.area
+    def _draw_handle(self, painter: QPainter, at: QPointF, handle: Handle, role: str) -> None:
+        """Draw a line with its text, and its dot in a ring if it can be dragged."""
+        area, text, ink = self.frame.area, handle.text, role if handle.of else "text"
         painter.setPen(line(ink, opacity=0.75))
         painter.drawLine(QPointF(at.x(), area.top() - 2), QPointF(at.x(), area.bottom()))
         if np.isfinite(at.y()) and area.top() - 1 <= at.y() <= area.bottom() + 1:
-            draw_dot(painter, at, dot)
+            if handle.movable:
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(colour(role, 0.25))
+                painter.drawEllipse(at, px(9), px(9))
+            draw_dot(painter, at, role)
+        elif handle.movable:
+            self._draw_grip(painter, at.x())
         painter.setFont(font())
         metrics = QFontMetricsF(painter.font())
         width = metrics.horizontalAdvance(text)

@@ -90,7 +90,7 @@ def strips(look: Look) -> Strips:
         (
             "utilities",
             message("Counts") if counted else message("Utility of each option"),
-            message("utility") if not movable else message("the utility · drag a bar") if counted else message("drag a bar"),
+            message("utility") if counted or not movable else "",
         ),
         ("chances", message("Probability of each option"), _inside(rule.title)),
         (
