@@ -30,7 +30,7 @@ from dpdesigner.studies.fields import (
 )
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Plot
-from dpdesigner.studies.plot_parts import Axis, Handle, Line, Mark
+from dpdesigner.studies.plot_parts import Axis, Handle, Line, Mark, epsilon_handle
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.table_panels import Rank, Ranking, Role, Table
 
@@ -226,7 +226,7 @@ class SizesDesign(Releasing, DeclaredDesign):
             Axis("ε", scale="log", limits=(0.01, 10.0)),
             Axis(message("rows"), scale="log", limits=_limits(needed)),
             (Line(levels, needed, message("enough rows"), short=" "),),
-            handles=(Handle(self.privacy.epsilon, message("ε = {epsilon}", epsilon=self.epsilon), "epsilon"),),
+            handles=(epsilon_handle(self.privacy.epsilon),),
             room=4,
         )
         return plan, private, theorems
