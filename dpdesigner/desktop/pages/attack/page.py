@@ -202,7 +202,7 @@ class AttackPage(DeclaredPage):
         asked = self.tr("Each question counts a random half of the people. Move the slider: a few questions reveal little.")
         error = self.tr("Every answer has a small error. Move the slider to see how much it hides.")
         recovered = self.tr("Filled: right. An outline: unsure. A cross: wrong. Click on a person.")
-        private = self.tr("With noise of a small total ε, the attacker does hardly better than by guessing.")
+        private = self.tr("The same questions: with noise of a small total ε, the attacker does hardly better than by guessing.")
         epsilon = self.tr("Drag the line to see at which ε people are recovered.")
         counting = self.tr(
             "“One question” shows how a wrong column is ruled out. “Counting” shows how many questions rule out all of them."
@@ -212,7 +212,7 @@ class AttackPage(DeclaredPage):
             Stop(inputs.questions, self.tr("Questions"), asked, inputs.changed),
             Stop(inputs.error, self.tr("Error of the answers"), error, inputs.changed),
             Stop(crowds.left, self.tr("Recovered people"), recovered),
-            Stop(crowds.right, self.tr("Same questions, private answers"), private),
+            Stop(crowds.right, self.tr("With privacy"), private),
             Stop(self._results, self.tr("Recovered people against ε"), epsilon, inputs.changed),
             Stop(self._pictures, self.tr("Why it works"), counting, self._pictures.viewChosen),
         )

@@ -63,7 +63,7 @@ def grids(user: Hands) -> list[PeopleGrid]:
 
 def test_people_are_seen_twice_and_a_line_is_dragged(opens: Opener) -> None:
     user = opens()
-    user.reads("of 50", "Errors of at most", "Same questions, private answers", "✓ proved ε = 1", "no privacy · ε = ∞")
+    user.reads("of 50", "Without privacy", "With privacy", "✓ proved ε = 1", "no privacy · ε = ∞")
     _, left, right = grids(user)
     user.waits(lambda: right.n == 50)
     assert (left.marks == Mark.RIGHT).sum() > (right.marks == Mark.RIGHT).sum()
@@ -220,7 +220,7 @@ def test_ones_own_column_and_answers(opens: Opener, tmp_path: Path, monkeypatch:
     user.settles()
     assert design(user).tell == "values"
     user.press("My own…")
-    user.reads("Same questions, private answers")
+    user.reads("With privacy")
     user.settles()
     assert design(user).column == "01" * 20 and design(user).n == 40, "the secret that was there before"
     answers.write_text("answer,error,rows\n2,0,1\n", "utf-8")
