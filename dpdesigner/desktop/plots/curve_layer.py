@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QEasingCurve, QObject, QPointF, QRectF, Qt, QVariantAnimation
-from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtGui import QBrush, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
 from shiboken6 import isValid
 
 from dpdesigner.arrays import Floats
@@ -135,8 +135,9 @@ class CurveLayer(PixelLayer):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, not isinstance(shape, list))
         if drawn.sizes is not None and isinstance(shape, list):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(line("card", 0.8))
-            painter.setBrush(colour(role, 0.85))
+            ring = drawn.role == "truth"  # around a dot of the same place
+            painter.setPen(line(role, 1.4) if ring else line("card", 0.8))
+            painter.setBrush(Qt.BrushStyle.NoBrush if ring else QBrush(colour(role, 0.7)))
             for box in shape:
                 painter.drawEllipse(box)
         elif isinstance(shape, list):
