@@ -339,7 +339,7 @@ def _sentence(design: InspectDesign, found: Profile, findings: dict[str, Finding
             bet=bet,
             won=_in_100(success),
             epsilon=design.epsilon,
-            delta=figure(Fraction(findings["delta"].value), DIGITS),
+            delta=figure(findings["delta"].number or 0.0, DIGITS),
         )
     floors = [each.curve.floor for each in found.curves]
     i, k = found.pairs[floors.index(max(floors))]

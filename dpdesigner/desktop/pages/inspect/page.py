@@ -20,7 +20,7 @@ from dpdesigner.desktop.base.controls import push_button, value_box
 from dpdesigner.desktop.base.layouts import flow_of, row_of
 from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.base.theme import theme
-from dpdesigner.desktop.base.translation import translated
+from dpdesigner.desktop.base.translation import tr, translated
 from dpdesigner.desktop.output.export_dialog import save_keyed_table
 from dpdesigner.desktop.pages.kit.cards import Disclosure
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
@@ -371,14 +371,16 @@ class InspectPage(DeclaredPage):
             behind(panel, before[panel.key]) if isinstance(panel, Plot) and panel.key in before else panel for panel in middle
         ]
         self._delta = next((panel for panel in middle if isinstance(panel, Plot) and panel.key == "delta"), None)
-        beside = [self._with_proof(panel) if panel.key == "people" else panel for panel in beside]
+        beside = [self._with_proof(answer, panel) if panel.key == "people" else panel for panel in beside]
         return [panel for panel in middle if panel is not self._delta], beside
 
-    def _with_proof(self, risks: Any) -> Ranking:
+    @staticmethod
+    def _with_proof(answer: Any, risks: Any) -> Ranking:
         """Return the risks with those whom a release proves, in place of the lead over chance, which is in the exact numbers."""
-        proved = 100 * float(self.answer.people.delta_floor)
-        sure = (Rank(self.tr("found out with certainty"), proved, "other", text=figure(proved, DIGITS)),)
-        return replace(risks, rows=(*risks.rows[:-1], *(sure if proved >= 1 else ())))
+        proved = 100 * float(answer.people.delta_floor)
+        sure = (Rank(tr("found out with certainty"), proved, "other", text=figure(proved, DIGITS)),)
+        made: Ranking = replace(risks, rows=(*risks.rows[:-1], *(sure if proved >= 1 else ())))
+        return made
 
     def _open_view(self, view: str) -> None:
         super()._open_view(view)
