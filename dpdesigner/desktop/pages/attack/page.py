@@ -10,8 +10,6 @@ from typing import Any, ClassVar
 import numpy as np
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.core.basics.rounding import group_thousands
-from dpdesigner.desktop.base.labels import SentenceLabel
 from dpdesigner.desktop.base.layouts import ColumnLayout, scrolling
 from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.pages.attack.inputs_column import InputsColumn
@@ -78,8 +76,6 @@ class AttackPage(DeclaredPage):
         inputs, pictures, results = columns
         self._pictures.add(self.calculator, 1)
         self.calculator.hide()
-        self._whose = SentenceLabel("small")
-        self._pictures.add(self._whose)
         self.fades = (self._crowds.left.set_stale, self._crowds.right.set_stale)
         middle, last = scrolling(_column(self._crowds.left, pictures)), _column(self._crowds.right, results)
         lay_out_columns(self, "attack-columns", (inputs, middle, last), (302, 423, 423))
@@ -152,17 +148,6 @@ class AttackPage(DeclaredPage):
             self._crowds.right.set_stale(True)  # it still shows something else
         for part in (self._pictures, self._against):
             part.setVisible(not design.answers)
-
-    def _show(self, *_: Any) -> None:
-        """Show the curves; curves of another design are labelled with it."""
-        super()._show()
-        kept = {key: self._made[key][0].answer.design for key, waits in self.waiting.items() if waits and key in self._made}
-        words = {
-            key: self.tr("before: n = {n}, t = {t}").format(n=group_thousands(design.n), t=group_thousands(design.queries))
-            for key, design in kept.items()
-        }
-        self._whose.set_sentence(words.get(self.view["view"], ""))
-        self._against.set_word(words.get("privacy", ""))
 
     def _show_secret(self, answer: AttackAnswer, design: AttackDesign) -> None:
         if answer.design == design:

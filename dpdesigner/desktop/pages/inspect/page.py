@@ -7,8 +7,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, ClassVar
 
-from PySide6.QtCore import QRectF, QSize, Qt, Slot
-from PySide6.QtGui import QColor, QCursor, QGuiApplication, QKeyEvent, QPainter, QPainterPath, QPaintEvent
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtGui import QCursor, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QMenu, QSizePolicy, QWidget
 
 from dpdesigner.core.basics.rounding import figure, group_thousands
@@ -19,7 +19,6 @@ from dpdesigner.desktop.base.card import Folding
 from dpdesigner.desktop.base.controls import push_button, value_box
 from dpdesigner.desktop.base.layouts import flow_of, row_of
 from dpdesigner.desktop.base.preferences import preferences
-from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.base.translation import tr, translated
 from dpdesigner.desktop.output.export_dialog import save_keyed_table
 from dpdesigner.desktop.pages.kit.cards import Disclosure
@@ -31,7 +30,7 @@ from dpdesigner.desktop.pages.kit.panel_views import PanelView, Place, PlotPanel
 from dpdesigner.desktop.pages.kit.summary import Summary
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
 from dpdesigner.desktop.plots.matrix_pictures import Thumbnail
-from dpdesigner.desktop.plots.plot_layer import FADED, px
+from dpdesigner.desktop.plots.people import Crowd
 from dpdesigner.errors import Cancelled, DpDesignerError
 from dpdesigner.files.verification_report import table_text
 from dpdesigner.messages import message
@@ -44,86 +43,6 @@ from dpdesigner.studies.inspect.design import DIGITS, MEND, PRIVATE, private_cou
 from dpdesigner.studies.panels import Plot, behind
 from dpdesigner.studies.snapshot import Action, Snapshot
 from dpdesigner.studies.table_panels import Rank, Ranking
-
-_EACH, _ROWS = 100, 2  # people per group, and the rows that they fill
-
-
-class Crowd(QWidget):
-    """100 people in the data and 100 who are not: filled figures show how many are found out or named wrongly."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.shares = (0.0, 0.0)  #: the share found out of those in the data, and the share named wrongly of those not in it
-        self._stale = False
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        theme().changed.connect(self.updateGeometry)
-
-    def show_shares(self, found: float, false: float) -> None:
-        """Show how many are found out and how many are named wrongly, as shares."""
-        self.shares = found, false
-        words = self.tr("Of 100 people in the data, {found} are found out; of 100 not in the data, {false} are named wrongly")
-        self.setAccessibleName(words.format(found=figure(100 * found, DIGITS), false=f"{100 * false:.3g}"))
-        self.update()
-
-    def set_stale(self, on: bool) -> None:
-        self._stale = on
-        self.update()
-
-    def lines(self) -> tuple[tuple[str, str, float, str], ...]:
-        """Return the name, the number in words, the share and the colour of each group."""
-        colours, (found, false) = theme().colours, self.shares
-        out = self.tr("{count} found out").format(count=figure(100 * found, DIGITS))
-        wrong = self.tr("{count} named wrongly").format(count=f"{100 * false:.3g}")
-        return (
-            (self.tr("100 in the data"), out, found, colours.selected),
-            (self.tr("100 not in the data"), wrong, false, colours.quiet),
-        )
-
-    def sizeHint(self) -> QSize:
-        """Return a size with room for two groups of two rows."""
-        return QSize(round(px(320)), round(px(78)))
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(round(px(200)), self.sizeHint().height())
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter, colours = QPainter(self), theme().colours
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setOpacity(FADED if self._stale else 1.0)
-        high, words = self.height() / 2, self.fontMetrics().horizontalAdvance(self.tr("100 not in the data")) + px(14)
-        for place, (name, number, share, ink) in enumerate(self.lines()):
-            top, half = place * high, (high - px(6)) / _ROWS
-            painter.setPen(QColor(colours.text))
-            painter.drawText(QRectF(0, top, words, half), Qt.AlignmentFlag.AlignVCenter, name)
-            painter.setPen(QColor(ink))
-            painter.drawText(QRectF(0, top + half, words, half), Qt.AlignmentFlag.AlignVCenter, number)
-            self._draw_group(painter, QRectF(words, top, self.width() - words, half * _ROWS), share, QColor(ink))
-
-    @staticmethod
-    def _draw_group(painter: QPainter, area: QRectF, share: float, ink: QColor) -> None:
-        across = _EACH // _ROWS
-        wide, high = area.width() / across, area.height() / _ROWS
-        painter.setPen(Qt.PenStyle.NoPen)
-        faint = QColor(theme().colours.hairline)
-        for number in range(_EACH):
-            box = QRectF(area.left() + number % across * wide, area.top() + number // across * high, wide, high)
-            person, filled = _person(box), min(max(_EACH * share - number, 0.0), 1.0)
-            painter.fillPath(person, faint)
-            if filled:
-                painter.save()
-                painter.setClipRect(QRectF(box.left(), box.top(), box.width() * filled, box.height()))
-                painter.fillPath(person, ink)
-                painter.restore()
-
-
-def _person(box: QRectF) -> QPainterPath:
-    """Draw a person, a head above shoulders, in a box."""
-    size = min(box.width() * 1.5, box.height()) * 0.92
-    middle, top = box.center().x(), box.center().y() - size / 2
-    wide, path = min(size * 0.6, box.width() * 0.84), QPainterPath()
-    path.addEllipse(QRectF(middle - size * 0.17, top, size * 0.34, size * 0.34))
-    path.addRoundedRect(QRectF(middle - wide / 2, top + size * 0.42, wide, size * 0.5), size * 0.16, size * 0.16)
-    return path
 
 
 class AwayPanel(PanelView):
@@ -334,6 +253,7 @@ class InspectPage(DeclaredPage):
         self._reading.offer(self.tr("How it is read") if asked else "")
         for field in asked:
             field.setVisible(self._reading.isChecked() or field.asked.of(design) != field.asked.default)
+        fields["mend"].parentWidget().setHidden(all(field.isHidden() for field in asked))
         fields["released"].setVisible(self.view["view"] == "intervals")
 
     def summary(self) -> Summary:
