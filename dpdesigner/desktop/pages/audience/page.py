@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from typing import Any, ClassVar
 
+import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QBoxLayout, QLabel, QWidget
@@ -23,6 +24,8 @@ from dpdesigner.desktop.pages.kit.field import Field
 from dpdesigner.desktop.pages.kit.fields import TextField
 from dpdesigner.desktop.pages.kit.page import Part
 from dpdesigner.desktop.pages.kit.panel_views import PanelView, Place
+from dpdesigner.desktop.pages.kit.summary import Portrait
+from dpdesigner.errors import InputError
 from dpdesigner.studies.base import Answer, Panel
 from dpdesigner.studies.fields import DeclaredInput
 from dpdesigner.studies.findings import Findings
@@ -120,6 +123,16 @@ class AudiencePage(DeclaredPage):
         self.readers.chosen.connect(lambda place: self.look(reader=place))
         self._results.chosen = _of_all
         super().lay_out(columns)
+
+    @classmethod
+    def sketched(cls, study: Any) -> Portrait:
+        """Return the priors of the readers, one below the other."""
+        try:
+            readers = [spec.reader(study.n) for spec in study.specs]
+        except InputError:
+            return Portrait({})
+        priors = [reader.prior.probabilities for reader in readers if not reader.cautious]
+        return Portrait({}, matrix=np.array(priors) if len(priors) > 1 else None)
 
     def parts(self) -> Sequence[Part[Any, Any]]:
         """Return the parts, which include the selected reader and priors over the range of the count."""
