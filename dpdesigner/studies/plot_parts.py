@@ -380,6 +380,8 @@ class Landing:
         Whether a line leads from a dot down to the axis.
     pale : bool
         Whether they are many in front of something, though they have a y: tiny dots without an edge.
+    bars : bool
+        Whether the bars of the plot drop, one after the other, in place of dots.
     """
 
     x: tuple[float, ...]
@@ -388,6 +390,7 @@ class Landing:
     of: object = None
     upright: bool = True
     pale: bool = False
+    bars: bool = False
 
     @property
     def many(self) -> bool:

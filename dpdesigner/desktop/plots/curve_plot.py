@@ -267,6 +267,8 @@ class CurvePlot(PlotHolder[StyledPlot]):
             self._clear_hover()
         elif self.hands.press(position):
             self._clear_hover()
+        if self._plot.cursor().shape() == Qt.CursorShape.OpenHandCursor:
+            self._plot.setCursor(Qt.CursorShape.ClosedHandCursor)
 
     @Slot(QPointF)
     def _drag(self, position: QPointF) -> None:
@@ -284,6 +286,8 @@ class CurvePlot(PlotHolder[StyledPlot]):
     @Slot(QPointF)
     def _release(self, position: QPointF) -> None:
         self._grip = None
+        if self._plot.cursor().shape() == Qt.CursorShape.ClosedHandCursor:
+            self._plot.setCursor(Qt.CursorShape.OpenHandCursor)
         self.hands.release()
         if self._gesture.held:
             self._gesture.finish()
@@ -364,12 +368,11 @@ class CurvePlot(PlotHolder[StyledPlot]):
     @Slot(QPointF)
     def _hover(self, position: QPointF) -> None:
         near = (handle := self._movable(position.x())) is not None and abs(self._pixel(handle) - position.x()) < px(_NEAR)
-        self._plot.setCursor(Qt.CursorShape.SizeHorCursor if near else Qt.CursorShape.ArrowCursor)
+        able = near or self.hands.takes(position) is not None
+        self._plot.setCursor(Qt.CursorShape.OpenHandCursor if able else Qt.CursorShape.ArrowCursor)
         if self.plot.bars:
             self._hover_bars(position)
             return
-        if not near and self.hands.takes(position) is not None:
-            self._plot.setCursor(Qt.CursorShape.SizeHorCursor)
         if not self.plot.lines or not self._plot.frame.area.contains(position):
             self._clear_hover()
             return
@@ -389,8 +392,6 @@ class CurvePlot(PlotHolder[StyledPlot]):
     def _hover_bars(self, position: QPointF) -> None:
         """Highlight the bars under the mouse and show their numbers: next to them, or after a moment if room is short."""
         place = self.hands.place_at(position)
-        able = place >= 0 and self.hands.takes(position) is not None
-        self._plot.setCursor(Qt.CursorShape.SizeVerCursor if able else Qt.CursorShape.ArrowCursor)
         if (place if place >= 0 else None) != self._curves.hovered:
             self.show_hovered(place)
             self._tell(place)
