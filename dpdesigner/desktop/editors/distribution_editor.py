@@ -83,10 +83,6 @@ class AskingLine(QStackedWidget):
         self.addWidget(self.question)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
-    def invite(self) -> None:
-        """Show that bars can be painted; the tooltip has the other gestures."""
-        self._say(self.tr("Drag to paint"))
-
     def read(self, weights: Floats, count: int | None, posterior: Floats | None = None) -> None:
         """Show the probability of a count, of that count or fewer, and its posterior probability after a release."""
         if count is None or count >= len(weights):
@@ -308,7 +304,7 @@ class DistributionEditor(FittedWidget):
         weights, place = self.plot.weights, self.plot.hovered_count
         self.plot.setAccessibleDescription(described(weights, self.count))
         if place is None and not self.used and not self._presenting and self.stack.currentWidget() is self.plot:
-            self.asking.invite()
+            self.asking.read(weights, None)
         else:
             self.asking.read(weights, self.count if place is None else place, self.plot.posterior)
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QEasingCurve, QObject, QPointF, QRectF, Qt, QVariantAnimation
-from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtGui import QBrush, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
 from shiboken6 import isValid
 
 from dpdesigner.arrays import Floats
@@ -139,8 +139,9 @@ class CurveLayer(PixelLayer):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, not isinstance(shape, list))
         if drawn.sizes is not None and isinstance(shape, list):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(line("card", 0.8))
-            painter.setBrush(colour(role, 0.85))
+            ring = drawn.role == "truth"  # around a dot of the same place
+            painter.setPen(line(role, 1.4) if ring else line("card", 0.8))
+            painter.setBrush(Qt.BrushStyle.NoBrush if ring else QBrush(colour(role, 0.7)))
             for box in shape:
                 painter.drawEllipse(box)
         elif isinstance(shape, list):
@@ -316,16 +317,12 @@ def draw_dot(painter: QPainter, at: QPointF, role: str, *, small: bool = False) 
 
 
 def draw_grip(painter: QPainter, at: QPointF, role: str) -> None:
-    """Draw a dot that can be dragged along the axis: larger, with an arrow to either side."""
+    """Draw a dot that can be dragged: in a ring."""
     if np.isfinite(at.x()) and np.isfinite(at.y()):
-        painter.setPen(line("card", 1.5))
-        painter.setBrush(colour(role))
-        painter.drawEllipse(at, px(7), px(7))
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colour("card"))
-        for side in (-px(1), px(1)):
-            tips = ((5.0, 0.0), (1.6, -3.0), (1.6, 3.0))
-            painter.drawPolygon(QPolygonF([QPointF(at.x() + side * x, at.y() + px(y)) for x, y in tips]))
+        painter.setBrush(colour(role, 0.25))
+        painter.drawEllipse(at, px(9), px(9))
+        draw_dot(painter, at, role)
 
 
 def _placed(value: float, logarithmic: bool) -> float:
@@ -361,7 +358,7 @@ class HandleLayer(PixelLayer):
                     self._draw_edge(painter, at.x())
                 else:
                     role = "text" if drawn is None else colour_role(drawn)
-                    self._draw_handle(painter, at, handle, role, role if handle.of else "text")
+                    self._draw_handle(painter, at, handle, role)
         if self.hovered is not None and self.hover_lines:
             x = self._curves.pixel(self.hovered, 1.0).x()
             if not plot.bars:
@@ -374,21 +371,32 @@ class HandleLayer(PixelLayer):
 
     def _draw_edge(self, painter: QPainter, x: float) -> None:
         """Draw the edge of a band: a dotted line, and a grip on the axis."""
-        area, role = self.frame.area, colour_role(self._curves.plot.lines[0])
-        pen = line(role)
+        area = self.frame.area
+        pen = line(self._ink)
         pen.setStyle(Qt.PenStyle.DotLine)
         painter.setPen(pen)
         painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
-        painter.setPen(line(role, px(1.6)))
+        self._draw_grip(painter, x)
+
+    @property
+    def _ink(self) -> str:
+        return colour_role(self._curves.plot.lines[0]) if self._curves.plot.lines else "text"
+
+    def _draw_grip(self, painter: QPainter, x: float) -> None:
+        area = self.frame.area
+        painter.setPen(line(self._ink, px(1.6)))
         painter.setBrush(colour("card"))
         painter.drawRoundedRect(QRectF(x - px(4), area.bottom() - px(7), px(8), px(14)), px(2), px(2))
 
-    def _draw_handle(self, painter: QPainter, at: QPointF, handle: Handle, dot: str, ink: str) -> None:
-        area, text = self.frame.area, handle.text
+    def _draw_handle(self, painter: QPainter, at: QPointF, handle: Handle, role: str) -> None:
+        """Draw a line with its text, and its dot in a ring if it can be dragged."""
+        area, text, ink = self.frame.area, handle.text, role if handle.of else "text"
         painter.setPen(line(ink, opacity=0.75))
         painter.drawLine(QPointF(at.x(), area.top() - 2), QPointF(at.x(), area.bottom()))
         if np.isfinite(at.y()) and area.top() - 1 <= at.y() <= area.bottom() + 1:
-            (draw_grip if handle.movable else draw_dot)(painter, at, dot)
+            (draw_grip if handle.movable else draw_dot)(painter, at, role)
+        elif handle.movable:
+            self._draw_grip(painter, at.x())
         painter.setFont(font())
         metrics = QFontMetricsF(painter.font())
         width = metrics.horizontalAdvance(text)

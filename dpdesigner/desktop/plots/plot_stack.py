@@ -30,9 +30,8 @@ class _Strip:
         self.row = row_of(self.title, (self.hint, 1), gap=12)
 
     def show_plot(self, plot: Plot) -> None:
-        hint = translated(plot.hint)
         self.title.setText(translated(plot.title))
-        self.hint.set_full_text(hint, hint.partition(" · ")[0], "")
+        self.hint.set_full_text(*map(translated, plot.captions), "")
         self.plot.show_plot(plot)
         self.plot.setAccessibleName(translated(plot.title))
 

@@ -172,8 +172,8 @@ def bids(answer: AuctionAnswer, limits: tuple[float, float], at: tuple[int, floa
         same = np.flatnonzero(bidders == bidder)
         selected = int(same[0]) if same.size else int(np.argmin(np.abs(worths - worth)))
     x, nine = _axis(answer, limits), _nine_in_ten(answer)
-    y, hint = Axis(limits=(0, _ROOM)), message("drag a bid")
-    return Plot("bids", message("The bids"), x, y, tuple(lines), marks, (nine,), selected=selected, hint=hint)
+    y = Axis(limits=(0, _ROOM))
+    return Plot("bids", message("The bids"), x, y, tuple(lines), marks, (nine,), selected=selected)
 
 
 def _taken(bidders: NDArray[np.intp], which: int) -> dict[str, Any]:
@@ -202,7 +202,7 @@ def _drags(answer: AuctionAnswer, bidders: NDArray[np.intp]) -> tuple[Drag, ...]
         return {"bids": (*before[:bidder], float(values[which]), *before[bidder + 1 :])}
 
     step = _STEP * answer.cap
-    says = Drag("view", put, saying, message("Misreport a bid"), step)
+    says = Drag("view", put, saying, message("Misreport a bid"), step, cue=message("drag a bid"))
     return (says, Drag("design", put, true, message("Change a bid"), step)) if answer.design.single else (says,)
 
 

@@ -90,7 +90,7 @@ def strips(look: Look) -> Strips:
         (
             "utilities",
             message("Counts") if counted else message("Utility of each option"),
-            message("drag a bar · dark: best, orange: selected") if movable else message("dark: best, orange: selected"),
+            message("dark: best, orange: selected"),
         ),
         ("chances", message("Probability of each option"), _inside(rule.title)),
         (

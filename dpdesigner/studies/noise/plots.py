@@ -106,7 +106,7 @@ def density(outcome: NoiseAnswer, shift: float, within: float | None = None) -> 
         step = 1.0 if whole else 0.0
         edges = [Handle(end, "", target, step=step, edge=True) for end, target in zip((-within, within), WITHIN, strict=True)]
         upper = replace(upper, bands=(_within(outcome, within),), handles=(*upper.handles, *edges))
-    return replace(upper, hint=message("drag the dot")), _ratio(outcome, noise, shift)
+    return upper, _ratio(outcome, noise, shift)
 
 
 WITHIN = "view.below", "view.within"  #: the targets of both ends of the bound

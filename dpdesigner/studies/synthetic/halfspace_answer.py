@@ -70,7 +70,15 @@ def points_plot(found: Asked, angle: float) -> Plot:
     x = np.linspace(-1, 1, 201)
     rim = np.sqrt(1 - x * x)
     nowhere = np.full_like(x, np.nan)
-    turning = Drag("view.angle", _turned, lambda values, _: float(round(values[0])), message("Turn the plane"), 5, around=True)
+    turning = Drag(
+        "view.angle",
+        _turned,
+        lambda values, _: float(round(values[0])),
+        message("Turn the plane"),
+        5,
+        around=True,
+        cue=message("drag the dot"),
+    )
     dot = Line(np.array([angle]), nowhere[:1], drags=(turning,))  # only its mark is visible
     lines = [dot, _plane(across), Line(x, nowhere, "", "aid", low=-rim, high=rim)]
     sides: tuple[tuple[Any, str, Role], ...] = (
@@ -86,7 +94,7 @@ def points_plot(found: Asked, angle: float) -> Plot:
     hint = message(
         "{shown} of {count} points, first two axes", shown=group_thousands(len(some)), count=group_thousands(len(found.where))
     )
-    title = message("Points and plane: drag the dot")
+    title = message("Points and plane")
     return Plot("points", title, x_axis, y_axis, tuple(lines), (tip,), hint=hint, square=True, room=6)
 
 

@@ -100,6 +100,7 @@ class ReaderEditor(Card):
         cautious = bool(spec.caution)
         self.cautious.setChecked(cautious)
         self.prior.setHidden(cautious)
+        self.set_word("" if cautious else self.tr("prior · drag to paint"))
         self._cases_row.setVisible(cautious)
         if cautious:
             self.cases.show_value(spec.cases_text)

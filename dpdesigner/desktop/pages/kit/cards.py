@@ -253,8 +253,7 @@ class PlotCard(PanelCard):
 
     def show_panel(self, panel: Plot) -> None:
         self.set_heading(translated(panel.title))
-        hint, word = translated(panel.hint), self._word_of_its_own
-        self.set_word(*((hint, word) if hint else (word,)))
+        self.set_word(*filter(None, (*map(translated, panel.captions), self._word_of_its_own)))
         self.plot.show_plot(panel)
         self.under.set_sentence("" if self._bare else " ".join(map(translated, panel.under)))
 
@@ -294,7 +293,7 @@ class AgainstCard(PanelCard):
     def show_panel(self, panel: Plot) -> None:
         """Show a plot; its line, if it has one, stays at the design's level."""
         self.set_heading(translated(panel.title))
-        self.set_word(translated(panel.hint))
+        self.set_word(*map(translated, panel.captions))
         self.curve.show_plot(replace(panel, handles=self.curve.handles() if panel.handles else ()))
 
     def put_handles(self, place: Place) -> None:

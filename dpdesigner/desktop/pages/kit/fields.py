@@ -164,6 +164,7 @@ class DistributionField(Field):
 
     def __init__(self, asked: DeclaredInput) -> None:
         super().__init__(asked, flexible=True)
+        self.set_word(self.tr("drag to paint"))
         self.editor = DistributionEditor()
         self.editor.setAccessibleName(self.accessibleName())
         self.editor.changing.connect(self.changing)

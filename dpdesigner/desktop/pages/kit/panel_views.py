@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from dpdesigner.desktop.base.card import Card, Heading
-from dpdesigner.desktop.base.labels import SentenceLabel
+from dpdesigner.desktop.base.labels import ElidedLabel, SentenceLabel
 from dpdesigner.desktop.base.layouts import column_of, row_of, styled
 from dpdesigner.desktop.base.theme import set_class, theme
 from dpdesigner.desktop.base.translation import capital, translated
@@ -94,11 +94,12 @@ class PlotPanel(PanelView):
     def __init__(self) -> None:
         super().__init__()
         self.heading, self.plot, self.under = Heading(), CurvePlot(), SentenceLabel("small")
-        self._hint = styled("muted")
-        self._hint.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.caption = ElidedLabel()
         self._room, self._lane = Plot.room, -1  # the lane is -1 outside a column of pictures
         set_class(self.heading, "heading")
-        self.column.addLayout(row_of((self.heading, 1), self._hint, gap=12))
+        set_class(self.caption, "muted")
+        self.caption.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.column.addLayout(row_of(self.heading, (self.caption, 1), gap=8))
         self.column.addWidget(self.plot, 1)
         self.column.addWidget(self.under)
         self.plot.handleMoving.connect(self.moving)
@@ -132,8 +133,7 @@ class PlotPanel(PanelView):
             self._room = panel.room
             self._fit()
         self.heading.set_words(translated(panel.title), translated(panel.title))
-        self._hint.setText(translated(panel.hint))
-        self._hint.setVisible(bool(panel.hint))
+        self.caption.set_full_text(*map(translated, panel.captions), "")
         self.under.set_sentence("\n".join(map(translated, panel.under)))
         self.plot.show_plot(replace(panel, handles=placed(panel.handles, place)))
 

@@ -29,13 +29,14 @@ from dpdesigner.studies.synthetic import statements
 from dpdesigner.studies.synthetic.answer import IntervalAnswer, answered, chosen, interval_answer, surer
 from dpdesigner.studies.synthetic.design import IntervalDesign
 from dpdesigner.studies.synthetic.net_design import NetDesign
+from dpdesigner.studies.synthetic.rectangle import RectangleAnswer, RectangleDesign
 from dpdesigner.studies.synthetic.statements import ColumnResult
 from dpdesigner.studies.table_panels import Sentence
 
 
 def _main_findings(answer: Answer) -> Findings:
-    """Return the findings that no table next to them repeats."""
-    return {} if answer.design.kind == "sizes" else answer.findings
+    """Return the findings; of sizes only those that are proved."""
+    return {key: each for key, each in answer.findings.items() if answer.design.kind != "sizes" or each.state == "proved"}
 
 
 _FIRST_SEED = 1  # makes the example's first release reproducible; the user's own column has no seed
@@ -81,24 +82,23 @@ class SyntheticPage(DeclaredPage):
 
     def button_actions(self) -> Sequence[Action]:
         """Return the buttons of a column and those of small databases."""
-        of_column: dict[str, Any] = {"offered": lambda now: now.design.kind == "synthetic", "presented": True}
+        drawn = "rectangle", "synthetic"
         again = self.tr("Make another column with new noise. Publish only one of them, and do not choose the one that looks best")
         many = self.tr("Simulate the errors of a hundred more releases, shown only here")
+        shown: dict[str, Any] = {"presented": True, "offered": lambda now: now.design.kind in drawn}
+        one: dict[str, Any] = {**shown, "offered": lambda now: now.design.kind == "synthetic"}
         return (
-            Action(self.tr("Release again"), lambda now: self.drawing(1), again, "Ctrl+R", main=True, **of_column),
-            Action(self.tr("× 100"), lambda now: self._draw_many(), many, **of_column),
-            *super().button_actions(),
-            *NetDesign.buttons,
+            Action(self.tr("Release again"), lambda now: self.drawing(1), again, "Ctrl+R", main=True, **shown),
+            Action(self.tr("× 100"), lambda now: self._draw_many(), many, **one),
+            *(*super().button_actions(), *RectangleDesign.buttons, *NetDesign.buttons),
         )
 
     @classmethod
     def starting_study(cls, kind: str) -> Any:
         """Return the starting point of a new design: the ages of a survey, or the default of its kind."""
-        return (
-            IntervalDesign.starting(bits=7, method="laplace", seed=_FIRST_SEED)
-            if kind == "synthetic"
-            else super().starting_study(kind)
-        )
+        if kind != "synthetic":
+            return super().starting_study(kind)
+        return IntervalDesign.starting(bits=7, method="laplace", seed=_FIRST_SEED)
 
     # Computation -------------------------------------------------------------------------------------------------------
 
@@ -220,12 +220,12 @@ class SyntheticPage(DeclaredPage):
             self._wanted = None
         if before is not None and before.kind != design.kind:
             self._results.show_failure("")  # the message belongs to another question
-        self._giving.setVisible(isinstance(design, IntervalDesign))
+        self._giving.setVisible(isinstance(design, IntervalDesign | RectangleDesign))
         super().show_design(before, design)
 
     def _show(self, *_: Any) -> None:
         super()._show()
-        if isinstance(answer := self.answer, IntervalAnswer):
+        if isinstance(answer := self.answer, IntervalAnswer | RectangleAnswer):
             self._giving.show_given(answer.given)
             self.summaryChanged.emit()  # its sentence describes the selected interval
 
@@ -299,14 +299,13 @@ class SyntheticPage(DeclaredPage):
 
     def drawing(self, many: int) -> Job | None:
         """Return the job that draws another column with new noise, if one is needed."""
-        design = self.design
-        if not isinstance(design, IntervalDesign):
-            return None if design is None else Job("solve", design.run)
-        if design.seed is not None:
+        design: Any = self.design
+        if design is not None and design.kind in ("rectangle", "synthetic") and design.seed is not None:
             self.changed.emit(design.replace(seed=design.seed + 1), self.tr("Release again"))
             return None
         self._kept.pop(design, None)
-        return Job("solve", partial(answered, design, quick=True))
+        run = partial(answered, design, quick=True) if isinstance(design, IntervalDesign) else design and design.run
+        return Job("solve", run) if run else None
 
     def _draw_many(self) -> None:
         if (facts := self._facts) is not None:

@@ -153,7 +153,7 @@ def test_other_questions_are_asked_on_the_same_page(opens: Callable[..., Hands])
         ("Small database", "net", "One of 330 small databases"),
         ("Halfspaces", "halfspace", "noisy counts answer every plane"),
         ("Two columns", "rectangle", "rectangles of the noisy table"),
-        ("Sample sizes", "sizes", "a private database answers 2080 queries"),
+        ("Sample sizes", "sizes", "then answers all 2080 queries"),
     ):
         user.press(button)
         answered(user, reads)
