@@ -28,6 +28,7 @@ from dpdesigner.studies.study import Job, Progress
 from dpdesigner.studies.synthetic import statements
 from dpdesigner.studies.synthetic.answer import IntervalAnswer, answered, chosen, interval_answer, surer
 from dpdesigner.studies.synthetic.design import IntervalDesign
+from dpdesigner.studies.synthetic.halfspace_answer import HalfspaceAnswer
 from dpdesigner.studies.synthetic.net_design import NetDesign
 from dpdesigner.studies.synthetic.rectangle import RectangleAnswer, RectangleDesign
 from dpdesigner.studies.synthetic.statements import ColumnResult
@@ -39,7 +40,6 @@ def _main_findings(answer: Answer) -> Findings:
     return {key: each for key, each in answer.findings.items() if answer.design.kind != "sizes" or each.state == "proved"}
 
 
-_FIRST_SEED = 1  # makes the example's first release reproducible; the user's own column has no seed
 _KEPT = 24  # releases kept to be shown again when their design returns
 #: The additional computations for a column, and the result field that each fills.
 _BESIDE = {"surer": "bounds", "rivals": "typical", "against": "epsilon_curve", "paths": "paths", "failures": "failing"}
@@ -98,7 +98,7 @@ class SyntheticPage(DeclaredPage):
         """Return the starting point of a new design: the ages of a survey, or the default of its kind."""
         if kind != "synthetic":
             return super().starting_study(kind)
-        return IntervalDesign.starting(bits=7, method="laplace", seed=_FIRST_SEED)
+        return IntervalDesign.starting(bits=7, method="laplace", seed=1)  # the user’s own column has no seed
 
     # Computation -------------------------------------------------------------------------------------------------------
 
@@ -227,7 +227,7 @@ class SyntheticPage(DeclaredPage):
         super()._show()
         if isinstance(answer := self.answer, IntervalAnswer | RectangleAnswer):
             self._giving.show_given(answer.given)
-            self.summaryChanged.emit()  # its sentence describes the selected interval
+        self.summaryChanged.emit()  # its sentence describes the selected interval
 
     def shared_out(self, answer: Answer) -> tuple[list[Panel], list[Panel]]:
         """Put the queries on the real column below the budget, and the errors against epsilon on the right."""
@@ -255,7 +255,8 @@ class SyntheticPage(DeclaredPage):
         design, answer = self.design, self.answer
         if design is not None and answer is not None and answer.design.kind != design.kind:
             return Summary(translated(design.line), badge=self.tr("computing…"))
-        return super().summary()
+        shown = answer.turned(self.view) if isinstance(answer, HalfspaceAnswer) else answer
+        return Summary.now(design, shown, "solve" in self.late, self.sentences)
 
     def sentences(self, answer: Any) -> Sequence[str]:
         """Return the error bound in words, first the version for the owner of the column."""
