@@ -70,6 +70,8 @@ class Matrices(CardColumn):
         pane.view.set_band(on["band"] and panel.binding is None and panel.sentence is None)
         pane.view.set_numbers(on["numbers"] or on["fractions"])
         pane.view.set_log(on["logarithmic"] and panel.kind == "probability")
+        rows = panel.kind == "probability" and panel.sentence is None
+        pane.view.figure().key.note = self.tr("a row: how likely each release is") if rows else ""
 
     def set_stale(self, on: bool) -> None:
         for pane in self.pair.panes:
