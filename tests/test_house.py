@@ -33,7 +33,7 @@ MOST_ARROWS = 238
 PAGES = {
     "attack": 953,
     "auction": 550,
-    "audience": 780,
+    "audience": 761,
     "choice": 780,
     "count": 970,
     "inspect": 416,
