@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QEasingCurve, QObject, QPointF, QRectF, Qt, QVariantAnimation
+from PySide6.QtCore import QEasingCurve, QObject, QPointF, QRectF, QSizeF, Qt, QVariantAnimation
 from PySide6.QtGui import QBrush, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
 from shiboken6 import isValid
 
@@ -183,7 +183,7 @@ class CurveLayer(PixelLayer):
             sizes = [(metrics.horizontalAdvance(curve.shown) + 2, metrics.height()) for curve in drawn]
             named = [size if curve.shown.strip() else (1e9, 1e9) for curve, size in zip(drawn, sizes, strict=True)]
             beside_marks = self._beside_marks(lines)
-            blocked, inside = [*beside_marks], list[QRectF | None]()
+            blocked, inside = [*beside_marks, *self._beside_landing()], list[QRectF | None]()
             for stretch in self.plot.bands:
                 inside.append(spot := self._band_text(stretch, lines, blocked))
                 blocked += [] if spot is None else [spot]
@@ -205,6 +205,15 @@ class CurveLayer(PixelLayer):
                         taken.append(name.box)
             self._laid_out = _Layout(shapes, labels, inside, marks)
         return self._laid_out
+
+    def _beside_landing(self) -> list[QRectF]:
+        """Return the place of the number beside a result that was drawn."""
+        landing = self.plot.landing
+        if landing is None or not (landing.text and landing.y):
+            return []
+        metrics, at = QFontMetricsF(font(8.5, bold=True)), self.pixel(landing.x[0], landing.y[0])
+        size = QSizeF(metrics.horizontalAdvance(landing.text), metrics.height())
+        return [QRectF(QPointF(at.x() + px(_RADIUS + 4), at.y() - size.height() / 2), size)]
 
     def _upright(self) -> list[float]:
         """Return the horizontal positions of the visible handles."""

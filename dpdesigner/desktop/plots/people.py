@@ -434,6 +434,7 @@ class PeopleCard(Card):
 
     def __init__(self, heading: str, tabs: Sequence[tuple[str, str, str]] = ()) -> None:
         super().__init__(heading, flexible=True)
+        self.setProperty("aside", False)
         self.looks: dict[str, QPushButton] = {}
         looks = QWidget()
         for key, text, tip in tabs:

@@ -64,7 +64,9 @@ class AttackPage(DeclaredPage):
 
     def pictures_card(self) -> PicturesCard:
         """Return the card of curves; the main picture of the page is the people above it."""
-        return PicturesCard(self._class.views, self.panel_views, main=False)
+        made = PicturesCard(self._class.views, self.panel_views, main=False)
+        made.setProperty("aside", True)
+        return made
 
     def results_column(self) -> CardColumn:
         self._against = PlotCard()

@@ -111,6 +111,7 @@ class PlotPanel(PanelView):
     def frame_it(self) -> None:
         """Style the panel as a card."""
         set_class(self, "card")
+        self.setProperty("aside", True)
         self.column.setContentsMargins(12, 8, 12, 10)
 
     @Slot()
