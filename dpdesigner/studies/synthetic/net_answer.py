@@ -76,9 +76,9 @@ def candidates(design: NetDesign, net: Net, useful: Usefulness, drawn: int, of: 
         share=f"{float(rounded_down(100 * float(chances[:few].sum()), 3)):g}",
         sure=f"{percent_sure(design.delta):f}",
     )
-    title, hint = message("Candidates"), message("{count} dots, one each", count=group_thousands(len(shown)))
+    title = message("Candidates")
     y = Axis("", limits=(0.0, 1.0), ticks=())
-    return Plot("candidates", title, x, y, tuple(lines), bands=bands, under=(under,), hint=hint, landing=landing, room=6)
+    return Plot("candidates", title, x, y, tuple(lines), bands=bands, under=(under,), landing=landing, room=6)
 
 
 @lru_cache(maxsize=4)

@@ -36,8 +36,9 @@ from dpdesigner.studies.table_panels import Sentence
 
 
 def _main_findings(answer: Answer) -> Findings:
-    """Return the findings; of sizes only those that are proved."""
-    return {key: each for key, each in answer.findings.items() if answer.design.kind != "sizes" or each.state == "proved"}
+    """Return the findings that are not shown elsewhere on the page."""
+    shown = {"sizes": ("value", "rows"), "rectangle": ("worst-error",)}.get(answer.design.kind, tuple(answer.findings))
+    return {key: answer.findings[key] for key in shown}
 
 
 _KEPT = 24  # releases kept to be shown again when their design returns
@@ -262,7 +263,7 @@ class SyntheticPage(DeclaredPage):
         """Return the error bound in words, first the version for the owner of the column."""
         facts = self._facts
         if facts is None or not isinstance(answer, IntervalAnswer):
-            return super().sentences(answer)
+            return *super().sentences(answer), *super().sentences(self.answer)  # of this plane; in short, of all planes
         public = translated(answer.sentence)
         brief = translated(statements.in_brief(facts))
         low, high = chosen(facts, self.view)
@@ -305,8 +306,7 @@ class SyntheticPage(DeclaredPage):
             self.changed.emit(design.replace(seed=design.seed + 1), self.tr("Release again"))
             return None
         self._kept.pop(design, None)
-        run = partial(answered, design, quick=True) if isinstance(design, IntervalDesign) else design and design.run
-        return Job("solve", run) if run else None
+        return design and Job("solve", partial(answered, design, quick=True) if design.kind == "synthetic" else design.run)
 
     def _draw_many(self) -> None:
         if (facts := self._facts) is not None:
