@@ -387,6 +387,8 @@ class Landing:
         Whether a line leads from a dot down to the axis.
     pale : bool
         Whether they are many in front of something, though they have a y: tiny dots without an edge.
+    bars : bool
+        Whether the bars of the plot drop, one after the other, in place of dots.
     """
 
     x: tuple[float, ...]
@@ -395,6 +397,7 @@ class Landing:
     of: object = None
     upright: bool = True
     pale: bool = False
+    bars: bool = False
 
     @property
     def many(self) -> bool:

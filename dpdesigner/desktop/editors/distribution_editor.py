@@ -158,7 +158,7 @@ class AskingLine(QStackedWidget):
             self.answered.emit(self._spec)
 
 
-_LEAST_HEIGHT = 122  # pixels of the bars with their axis, at text scale 1
+_LEAST_HEIGHT = 116  # pixels of the bars with their axis, at text scale 1
 _MOST_TEXTS = 2000  # weights that are shown as entered
 _LARGEST_PREVIEWED = 100_000  # bars: checking a design with more takes longer than a frame, so that it comes at the end of a drag
 

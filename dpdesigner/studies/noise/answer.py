@@ -159,7 +159,8 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
         return tuple(self._others(self.findings["value"]))
 
     numbers = ("step", "value", "laplace", "saved", "height")  #: the findings shown with full digits
-    shorts: ClassVar[Mapping[str, Message]] = {}  #: shorter names of costs, for the window
+    #: Plainer names of costs, for the window.
+    shorts: ClassVar[Mapping[str, Message]] = {"best": message("Best staircase"), "half": message("Equal steps")}
 
     @property
     def step(self) -> Message:
@@ -283,8 +284,7 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
     def sampling(self) -> tuple[str, ...]:
         """Sentences on how exactly the noise can be drawn, and on where it is the geometric mechanism."""
         drawn = message(
-            "For simulation only: floating-point results can reveal the true answer. To protect real data, use a "
-            "whole-number query."
+            "For simulation only: floating-point results can reveal the true answer. For real data, use whole numbers."
         )
         return message("Whole numbers are drawn exactly.") if self.split is not None else drawn, self.geometric_text
 

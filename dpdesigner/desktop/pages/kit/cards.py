@@ -251,7 +251,7 @@ class PlotCard(PanelCard):
 
     def show_panel(self, panel: Plot) -> None:
         self.set_heading(translated(panel.title))
-        self._words = tuple(filter(None, (*map(translated, panel.captions), self._word_of_its_own)))
+        self._words = *filter(None, map(translated, panel.captions)), self._word_of_its_own
         self.set_word(*self._words)
         self.plot.show_plot(panel)
         self.under.set_sentence("" if self._bare else " ".join(map(translated, panel.under)))

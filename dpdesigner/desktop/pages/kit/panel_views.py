@@ -96,7 +96,7 @@ class PlotPanel(PanelView):
         self.heading, self.plot, self.under = Heading(), CurvePlot(), SentenceLabel("small")
         self.caption = ElidedLabel()
         self._room, self._lane = Plot.room, -1  # the lane is -1 outside a column of pictures
-        set_class(self.heading, "muted")
+        set_class(self.heading, "heading")
         set_class(self.caption, "muted")
         self.caption.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.column.addLayout(row_of(self.heading, (self.caption, 1), gap=8))
@@ -111,7 +111,7 @@ class PlotPanel(PanelView):
     def frame_it(self) -> None:
         """Style the panel as a card."""
         set_class(self, "card")
-        set_class(self.heading, "heading")
+        self.setProperty("aside", True)
         self.column.setContentsMargins(12, 8, 12, 10)
 
     @Slot()

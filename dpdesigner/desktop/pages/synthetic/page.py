@@ -28,6 +28,7 @@ from dpdesigner.studies.study import Job, Progress
 from dpdesigner.studies.synthetic import statements
 from dpdesigner.studies.synthetic.answer import IntervalAnswer, answered, chosen, interval_answer, surer
 from dpdesigner.studies.synthetic.design import IntervalDesign
+from dpdesigner.studies.synthetic.halfspace_answer import HalfspaceAnswer
 from dpdesigner.studies.synthetic.net_design import NetDesign
 from dpdesigner.studies.synthetic.rectangle import RectangleAnswer, RectangleDesign
 from dpdesigner.studies.synthetic.statements import ColumnResult
@@ -35,11 +36,11 @@ from dpdesigner.studies.table_panels import Sentence
 
 
 def _main_findings(answer: Answer) -> Findings:
-    """Return the findings; of sizes only those that are proved."""
-    return {key: each for key, each in answer.findings.items() if answer.design.kind != "sizes" or each.state == "proved"}
+    """Return the findings that are not shown elsewhere on the page."""
+    shown = {"sizes": ("value", "rows"), "rectangle": ("worst-error",)}.get(answer.design.kind, tuple(answer.findings))
+    return {key: answer.findings[key] for key in shown}
 
 
-_FIRST_SEED = 1  # makes the example's first release reproducible; the user's own column has no seed
 _KEPT = 24  # releases kept to be shown again when their design returns
 #: The additional computations for a column, and the result field that each fills.
 _BESIDE = {"surer": "bounds", "rivals": "typical", "against": "epsilon_curve", "paths": "paths", "failures": "failing"}
@@ -98,7 +99,7 @@ class SyntheticPage(DeclaredPage):
         """Return the starting point of a new design: the ages of a survey, or the default of its kind."""
         if kind != "synthetic":
             return super().starting_study(kind)
-        return IntervalDesign.starting(bits=7, method="laplace", seed=_FIRST_SEED)
+        return IntervalDesign.starting(bits=7, method="laplace", seed=1)  # the user’s own column has no seed
 
     # Computation -------------------------------------------------------------------------------------------------------
 
@@ -227,7 +228,7 @@ class SyntheticPage(DeclaredPage):
         super()._show()
         if isinstance(answer := self.answer, IntervalAnswer | RectangleAnswer):
             self._giving.show_given(answer.given)
-            self.summaryChanged.emit()  # its sentence describes the selected interval
+        self.summaryChanged.emit()  # its sentence describes the selected interval
 
     def shared_out(self, answer: Answer) -> tuple[list[Panel], list[Panel]]:
         """Put the queries on the real column below the budget, and the errors against epsilon on the right."""
@@ -255,13 +256,14 @@ class SyntheticPage(DeclaredPage):
         design, answer = self.design, self.answer
         if design is not None and answer is not None and answer.design.kind != design.kind:
             return Summary(translated(design.line), badge=self.tr("computing…"))
-        return super().summary()
+        shown = answer.turned(self.view) if isinstance(answer, HalfspaceAnswer) else answer
+        return Summary.now(design, shown, "solve" in self.late, self.sentences)
 
     def sentences(self, answer: Any) -> Sequence[str]:
         """Return the error bound in words, first the version for the owner of the column."""
         facts = self._facts
         if facts is None or not isinstance(answer, IntervalAnswer):
-            return super().sentences(answer)
+            return *super().sentences(answer), *super().sentences(self.answer)  # of this plane; in short, of all planes
         public = translated(answer.sentence)
         brief = translated(statements.in_brief(facts))
         low, high = chosen(facts, self.view)
@@ -304,8 +306,7 @@ class SyntheticPage(DeclaredPage):
             self.changed.emit(design.replace(seed=design.seed + 1), self.tr("Release again"))
             return None
         self._kept.pop(design, None)
-        run = partial(answered, design, quick=True) if isinstance(design, IntervalDesign) else design and design.run
-        return Job("solve", run) if run else None
+        return design and Job("solve", partial(answered, design, quick=True) if design.kind == "synthetic" else design.run)
 
     def _draw_many(self) -> None:
         if (facts := self._facts) is not None:
