@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from functools import partial
+from functools import lru_cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -267,10 +267,7 @@ class QuestionsCard(Card):
 
     @property
     def _range(self) -> IntegerInput:
-        """Return the range of the slider, which snaps to the values of the buttons."""
-        n = 1 if self._asking.design is None else self._asking.design.n
-        ends = max(1.0, n / 4), max(theorem_questions(n), 8 * n, 2)
-        return IntegerInput(1, MOST_QUERIES, scale="log", symbol="t", try_=[(times * n, "") for times in _TIMES], slide=ends)
+        return _question_range(1 if self._asking.design is None else self._asking.design.n)
 
     def _at(self, step: int) -> dict[str, object]:
         return {"queries": str(round(float(self._range.at(step / _QUESTION_STEPS))))}
@@ -294,6 +291,13 @@ class QuestionsCard(Card):
             self._asking.ask(self.tr("Ask at random"), partial(_asked_again, self._before))
         elif path := chosen_table(self.tr("Published answers"), self):
             self._asking.ask_by_job(self.tr("Open published answers"), partial(_answering, path), "answers")
+
+
+@lru_cache(maxsize=1)
+def _question_range(n: int) -> IntegerInput:
+    """Return the range of the slider, which snaps to the values of the buttons."""
+    ends = max(1.0, n / 4), max(theorem_questions(n), 8 * n, 2)
+    return IntegerInput(1, MOST_QUERIES, scale="log", symbol="t", try_=[(times * n, "") for times in _TIMES], slide=ends)
 
 
 def _asked_again(before: AttackDesign | None, design: AttackDesign) -> AttackDesign:
