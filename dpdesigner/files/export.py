@@ -135,7 +135,7 @@ def refuse_count(count: str | None, why: str) -> None:
 
 
 _MARKUP = re.compile(r"</?[a-z]+>")
-_HEADLINE = 4  # digits of the main number on the first page of a report; its appendix has all
+_HEADLINE = 5  # digits of the main number on the first page of a report, as in the window; its appendix has all
 
 
 def without_markup(text: str) -> str:
@@ -180,6 +180,7 @@ class Export:
     programs: ClassVar[bool] = False  #: whether there are programs that make releases without dpdesigner
     fractions: ClassVar[bool] = False  #: whether tables can be written in fractions, too
     added: ClassVar[bool] = False  #: whether `release` draws noise, to be added to a true answer
+    open_words: ClassVar[bool] = False  #: whether sentence and checks reveal no secret, even where findings do
 
     #: What `inputs` omits, if it omits anything.
     left_out: ClassVar[str] = "values that must not be published and the path of the data"
@@ -238,8 +239,8 @@ class Export:
 
     @property
     def told(self) -> bool:
-        """Whether every finding may be published; if one may not, no sentence about findings is published either."""
-        return not any(finding.secret for finding in self.outcome.findings.values())
+        """Whether every finding may be published; if one may not, no sentence that may be about it is published either."""
+        return self.open_words or not any(finding.secret for finding in self.outcome.findings.values())
 
     @property
     def sentence(self) -> str:

@@ -113,6 +113,7 @@ def header(title: str, wanted: str) -> str:
 class RectangleExport(DeclaredExport):
     """Export of two synthetic columns; includes no result computed from the real columns."""
 
+    open_words = True  # of the real columns they contain only the number of rows
     outcome: RectangleAnswer
 
     def inputs(self) -> dict[str, Any]:
@@ -161,6 +162,7 @@ _NO_ALTERNATIVES = "No alternatives are listed: their errors are computed from t
 class NetExport(DeclaredExport):
     """Export of the distribution over small databases."""
 
+    open_words = True  # of the real database they contain only the number of rows
     outcome: NetAnswer
 
     def inputs(self) -> dict[str, Any]:

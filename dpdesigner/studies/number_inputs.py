@@ -49,7 +49,7 @@ class Range(Input[T]):
         Values to try, with what is to be seen there.
     slide : (Number, Number), optional
         The ends of the slider, where they are not those of what is allowed. A number beyond them can be typed and is taken; the
-        slider then stands at its end, and a drag leads back between them.
+        slider then stands at its end, and a drag leads back between them. The first is at the left, and may be the larger.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class Range(Input[T]):
         self.low, self.high, self.scale, self.symbol = low, high, scale, symbol
         self.ends, self.try_ = ends, tuple(each if isinstance(each, tuple) else (each, "") for each in try_)
         self.slide = tuple(double(end) for end in slide or (low, high))
-        if scale == "log" and self.slide[0] <= 0:
+        if scale == "log" and min(self.slide) <= 0:
             raise ValueError("a logarithmic slider must begin above 0")
 
     @property
@@ -92,10 +92,10 @@ class Range(Input[T]):
 
     def _share(self, value: float) -> float:
         low, high = self.slide
-        at = min(max(value, low), high)
+        at = min(max(value, min(low, high)), max(low, high))
         if self.scale == "log":
             at, low, high = math.log(at), math.log(low), math.log(high)
-        return (at - low) / (high - low) if high > low else 0.0
+        return (at - low) / (high - low) if high != low else 0.0
 
     def at(self, place: float) -> str:
         """Return the value at a slider position, rounded as a person would."""

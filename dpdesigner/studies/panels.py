@@ -41,7 +41,7 @@ class Plot:
     select : Select or None
         What is changed by a click on the bars of a place.
     hint : str
-        A remark at the right of its heading.
+        A remark at the right of its heading, followed by what can be dragged: see `captions`.
     spoken : str
         What a screen reader says of what is selected; empty: what is read there.
     landing : Landing or None
@@ -105,6 +105,18 @@ class Plot:
     def drags(self) -> tuple[Drag, ...]:
         """The inputs that change when lines and bars are dragged."""
         return tuple(drag for drags in self._drags() for drag in drags)
+
+    @property
+    def captions(self) -> tuple[str, ...]:
+        """The text at the right of the heading, then shorter ones: the hint, and what can be dragged."""
+        movable = sum(handle.movable for handle in self.handles)
+        if self.drags:
+            cue = self.drags[0].cue or (message("drag a bar") if self.bars else message("drag a dot"))
+        else:
+            cue = message("drag a line") if movable > 1 else message("drag the line") if movable else ""
+        if not self.hint or not cue:
+            return (self.hint or cue,)
+        return message("{hint} · {cue}", hint=self.hint, cue=cue), self.hint, cue
 
     def _drags(self) -> list[tuple[Drag, ...]]:
         return [*(line.drags for line in self.lines), *(bars.drags for bars in self.bars)]

@@ -93,15 +93,22 @@ class Drag:
     around : bool
         Whether the point of a line turns around (0, 0): ``where`` and its x are then an angle, 0 to 360 degrees, and nothing of
         the line itself is visible.
+    plane : bool
+        Whether the points of a line are dragged along both axes: the values are then all x and after them all y, and ``where``
+        is a pair; `step` is a share of each axis.
+    cue : str
+        Announces it next to the heading of the plot: ``drag a bid``; by default ``drag a bar`` or ``drag a dot``.
     """
 
     target: str
-    moved: Callable[[Floats, int, float], Floats]
+    moved: Callable[[Floats, int, Any], Floats]
     kept: Callable[[Floats, int], Any] = _as_list
     words: str = ""
     step: float = 1.0
     sweep: bool = False
     around: bool = False
+    plane: bool = False
+    cue: str = ""
 
     def __post_init__(self) -> None:
         if not self.target or not callable(self.moved) or not callable(self.kept):
@@ -380,6 +387,8 @@ class Landing:
         Whether a line leads from a dot down to the axis.
     pale : bool
         Whether they are many in front of something, though they have a y: tiny dots without an edge.
+    bars : bool
+        Whether the bars of the plot drop, one after the other, in place of dots.
     """
 
     x: tuple[float, ...]
@@ -388,6 +397,7 @@ class Landing:
     of: object = None
     upright: bool = True
     pale: bool = False
+    bars: bool = False
 
     @property
     def many(self) -> bool:

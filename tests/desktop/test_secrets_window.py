@@ -75,7 +75,7 @@ def test_what_is_taken_away_holds_what_was_released_and_no_secret(user: Hands, t
     assert {name: found(data) for name, data in given.items() if found(data)} == {}
     user.command("Edit", "Copy picture")
     assert found(clipboard()) == []
-    user.press("True counts")  # not shown
+    user.press("Show true counts")  # not shown
     assert found(user.copied()) == []
 
 
@@ -104,12 +104,12 @@ def test_what_is_saved_holds_the_counts_only_when_they_are_kept(user: Hands) -> 
     release(user)
     saved = user.saved()
     assert found(user.path.read_bytes()) == [] and saved["scenes"]
-    user.press("Keep counts")
+    user.press("Store true counts")
     user.reads("contain the true counts")
     user.saved()
     assert found(user.path.read_bytes()) == list(map(str, COUNTS))
     assert found(str(user.saved()["scenes"])) == []
-    user.press("Keep counts")
+    user.press("Store true counts")
     user.reads("only the location of the data")
     user.saved()
     assert found(user.path.read_bytes()) == []

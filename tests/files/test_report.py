@@ -330,13 +330,13 @@ def test_where_reports_go(tmp_path):
         (
             NoiseDesign("real", epsilon=2, sensitivity=3, cost="squared", unit="hours"),
             "wrong by about 1.96 hours",
-            "expected squared error <strong>3.805 hours²</strong>",
+            "expected squared error <strong>3.8046 hours²</strong>",
             ("✓ private: ε = 2, by construction", "✓ optimal for squared error: proved by Geng and Viswanath"),
         ),
         (
             HistogramDesign("0..5", epsilon="1/2"),
             "wrong by about 1.92 rows on average",
-            "expected error of each cell <strong>1.92 rows</strong>",
+            "expected error of each cell <strong>1.9191 rows</strong>",
             ("✓ private: ε = 0.5 in total", "✓ whole-number noise, drawn exactly"),
         ),
     ],
@@ -355,7 +355,7 @@ def test_the_first_page_says_the_result_in_plain_words_and_exact_numbers_follow_
     page = page_of(CountDesign(20, alpha="1/2", name="Flu"), for_print=for_print)
     first, _, appendix = page.partition("Appendix: exact numbers")
     assert "With Laplace noise it would be 6% larger; ignoring the data, more than four times as large." in first
-    assert "expected error <strong>1.207</strong>" in first and "✓ proved optimal" in first
+    assert "expected error <strong>1.2064</strong>" in first and "✓ proved optimal" in first
     assert first.index("The expected error is about 1.2.") < first.index("<h4>Checked</h4>")
     assert "2846135/2359296" not in first and "2846135/2359296" in appendix and "<h3>Tables</h3>" in appendix
     assert "Versions: dpdesigner" in appendix and "<h2>Versions" not in page, "no heading alone at the foot of a page"

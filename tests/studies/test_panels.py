@@ -182,3 +182,16 @@ def test_bars_with_a_full_part_have_labels_and_a_column_of_their_own() -> None:
     assert table.header == ("who", "belief", "wrong") and table.rows[0] == ("a", "0.5", "0.1")
     with pytest.raises(InputError, match="2 bars, got 1 labels"):
         Bars(np.array([0.5, 0.25]), labels=("1/5",))
+
+
+def test_a_plot_says_what_can_be_dragged_in_it() -> None:
+    line, x = Line([0.0, 1.0], [0.0, 1.0], "a"), Axis("x")
+    turn = Drag("view.x", lambda values, which, where: values)
+    assert plot(line).captions == ("drag the line",)
+    assert Plot("p", "p", x, Axis(), (line,), handles=(Handle(0.5, movable=False),)).captions == ("",)
+    assert Plot("p", "p", x, Axis(), (line,), handles=(Handle(0.5), Handle(0.7))).captions == ("drag a line",)
+    assert Plot("p", "p", x, Axis(), (Line([0.0], [1.0], dots=True, drags=(turn,)),)).captions == ("drag a dot",)
+    bars = Bars(np.array([1.0, 2.0]), drags=(turn,))
+    assert Plot("p", "p", x, Axis(), bars=(bars,), hint="utility").captions == ("utility · drag a bar", "utility", "drag a bar")
+    bid = Bars(np.array([1.0]), drags=(Drag("bids", lambda values, which, where: values, cue="drag a bid"),))
+    assert Plot("p", "p", x, Axis(), bars=(bid,)).captions == ("drag a bid",)

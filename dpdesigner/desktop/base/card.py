@@ -79,6 +79,7 @@ class Card(QFrame):
         self._title, self._line, self.folded = heading, "", False
         self._highest = _ANY_HEIGHT
         set_class(self, "card")
+        self.setProperty("aside", bool(heading))  # a card with tabs has the result, and an edge
         self._heading, self._word = Heading(self), ElidedLabel(self)
         self._heading.set_words(heading, heading)
         set_class(self._heading, "heading")

@@ -287,7 +287,7 @@ class SentenceLabel(QLabel):
         """Show as much of the sentence as there is room for."""
         shown = self._full
         if self._short:
-            shown = self.fontMetrics().elidedText(shown, Qt.TextElideMode.ElideRight, self.contentsRect().width())
+            shown = self.fontMetrics().elidedText(shown, Qt.TextElideMode.ElideRight, self.contentsRect().width() - 1)
         if shown != self.text():
             self.setText(shown)
         whole = self._more or self._full

@@ -32,6 +32,7 @@ _STYLE = Template(
 QMainWindow, QDialog { background: $ground; }
 QToolTip { background: $card; color: $text; border: 1px solid $hairline; padding: 4px; }
 QFrame[class="card"] { background: $card; border: 1px solid $hairline; border-radius: 8px; }
+QFrame[class="card"][aside="true"] { border-color: $rest_edge; }
 QFrame[class="card"]:focus { border-color: $accent; }
 QFrame[class="bar"] { background: $card; border: none; border-bottom: 1px solid $hairline; }
 QFrame[class="notice"] { background: $card; border: none; border-top: 1px solid $hairline; }
@@ -152,9 +153,9 @@ def style_sheet(c: Colours) -> str:
     """Return the sheet of a scheme."""
     icons = resources.path("icons").as_posix()
     rest = (
-        {"rest": c.edge, "rest_on_ground": c.edge, "rest_main": c.accent}
+        {"rest": c.edge, "rest_on_ground": c.edge, "rest_main": c.accent, "rest_edge": c.hairline}
         if c.high
-        else {"rest": c.button, "rest_on_ground": c.card, "rest_main": c.accent_soft}
+        else {"rest": c.button, "rest_on_ground": c.card, "rest_main": c.accent_soft, "rest_edge": c.card}
     )
     return _STYLE.substitute(
         vars(c), icons=icons, scheme="dark" if c.dark else "light", paper=c.field if c.dark else c.card, **rest

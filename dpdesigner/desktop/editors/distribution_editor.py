@@ -83,10 +83,6 @@ class AskingLine(QStackedWidget):
         self.addWidget(self.question)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
-    def invite(self) -> None:
-        """Show that bars can be painted; the tooltip has the other gestures."""
-        self._say(self.tr("Drag to paint"))
-
     def read(self, weights: Floats, count: int | None, posterior: Floats | None = None) -> None:
         """Show the probability of a count, of that count or fewer, and its posterior probability after a release."""
         if count is None or count >= len(weights):
@@ -162,7 +158,7 @@ class AskingLine(QStackedWidget):
             self.answered.emit(self._spec)
 
 
-_LEAST_HEIGHT = 122  # pixels of the bars with their axis, at text scale 1
+_LEAST_HEIGHT = 116  # pixels of the bars with their axis, at text scale 1
 _MOST_TEXTS = 2000  # weights that are shown as entered
 _LARGEST_PREVIEWED = 100_000  # bars: checking a design with more takes longer than a frame, so that it comes at the end of a drag
 
@@ -308,7 +304,7 @@ class DistributionEditor(FittedWidget):
         weights, place = self.plot.weights, self.plot.hovered_count
         self.plot.setAccessibleDescription(described(weights, self.count))
         if place is None and not self.used and not self._presenting and self.stack.currentWidget() is self.plot:
-            self.asking.invite()
+            self.asking.read(weights, None)
         else:
             self.asking.read(weights, self.count if place is None else place, self.plot.posterior)
 

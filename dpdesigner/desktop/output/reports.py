@@ -172,16 +172,8 @@ def _start_page(block: QTextBlock) -> None:
     QTextCursor(block).setBlockFormat(style)
 
 
-#: Sizes of the first figure, which spans the page, and of the others, two of which are side by side.
+#: Sizes of the figures of the first page, which span it, and of the others, two of which are side by side.
 _LARGE, _SMALL = (640, 420), (400, 280)
-
-
-def _in_order(drawn: list[tuple[Picture, QPicture, bool]]) -> tuple[list[tuple[Picture, QPicture, bool]], int]:
-    """Return the figures, the first that compares alternatives right behind the main one; and how many of them come first."""
-    compares = next((each for each in drawn[1:] if each[2]), None)
-    if compares is None:
-        return drawn, min(len(drawn), 1)
-    return [drawn[0], compares, *(each for each in drawn[1:] if each is not compares)], 2
 
 
 @dataclass
@@ -205,19 +197,24 @@ class Illustrated:
 
     def add(self, plain: Chapter, page: Page) -> Iterator[None]:
         """Add a chapter with the figures of a page that shows its design; yield in between, so that a window stays responsive."""
-        drawn: list[tuple[Picture, QPicture, bool]] = []
+        front: dict[bool, tuple[Picture, QPicture]] = {}  # the main figure, and the first that compares alternatives
+        others: list[tuple[Picture, QPicture]] = []
         for figure in figures_of(page):  # a page may show one after the other in the same widget
-            size = picture_size(figure.widget, *(_SMALL if drawn else _LARGE))
+            compares = isinstance(figure.widget, CostBars)
+            size = picture_size(figure.widget, *(_SMALL if compares in front else _LARGE))
             svg = figure_bytes(figure.widget, "svg", size, light=True).decode("utf-8")
             yield
-            picture = Picture(figure.title, svg, size.width(), size.height())
-            drawn.append((picture, recorded(figure, size), isinstance(figure.widget, CostBars)))
+            drawn = Picture(figure.title, svg, size.width(), size.height()), recorded(figure, size)
+            if compares in front:
+                others.append(drawn)
+            else:
+                front[compares] = drawn
             yield
-        drawn, front = _in_order(drawn)
+        figures = [*(front[compares] for compares in sorted(front)), *others]
         number = len(self.chapters) + 1
-        for place, (_, on_paper, _) in enumerate(drawn, 1):
+        for place, (_, on_paper) in enumerate(figures, 1):
             self.recorded[picture_name(number, place)] = on_paper
-        self.chapters.append(plain.illustrated([picture for picture, _, _ in drawn], front))
+        self.chapters.append(plain.illustrated([picture for picture, _ in figures], len(front)))
 
     def finished(self) -> Report:
         """Return the report."""

@@ -77,14 +77,17 @@ def percent_ticks(low: float, high: float, at_most: int) -> list[Tick]:
     return [Tick(tick.at / 100, f"{tick.text}%") for tick in number_ticks(100 * low, 100 * high, at_most)]
 
 
+_FINE = 2.1  # decades up to which each may have three ticks, and twice as many two: more labels would only be noise
+
+
 def log_ticks(low: float, high: float, at_most: int) -> list[Tick]:
     """Return ticks for an axis of decimal logarithms, labelled with the numbers themselves; none beyond the range of doubles."""
     low, high = max(low, _LEAST_DECADE), min(high, _MOST_DECADE)
     if not high > low:
         return []
-    for digits in ((1, 2, 5), (1, 3), (1,)):
+    for digits, most in (((1, 2, 5), _FINE), ((1, 3), 2 * _FINE), ((1,), high - low)):
         ticks = _decades(low, high, digits, 1)
-        if 2 < len(ticks) <= at_most:
+        if 2 < len(ticks) <= at_most and high - low <= most:
             return ticks
     if high - low < 2:
         spread = number_ticks(10**low, 10**high, min(at_most, 4))
@@ -228,6 +231,11 @@ class AxisLayer(PixelLayer):
         names = self.horizontal.names
         return len(names) > FEW or all(len(name) <= _SHORT for name in names)
 
+    def _fit_one_line(self) -> bool:
+        """Return whether no name is wrapped at the present width."""
+        room, metrics = abs(self.frame.x(1.0) - self.frame.x(0.0)) - 2, QFontMetricsF(font(8))
+        return self._one_line() or all(metrics.horizontalAdvance(name) <= room for name in self.horizontal.names)
+
     def draw(self, painter: QPainter) -> None:
         """Draw the focus frame, grid, tick labels and titles."""
         if self.focused:
@@ -286,7 +294,8 @@ class AxisLayer(PixelLayer):
                 placed.labels.append((QPointF(left, label_top + metrics.ascent()), tick.text))
         if title := self._title(self.horizontal):
             top = label_top - height if self.x_on_top else label_top + height * (self.horizontal.finder is not no_ticks)
-            top += self.line_height() - height - px(_GAP) if self.horizontal.names else 0.0
+            if self.horizontal.names:
+                top += px(TEXT) if self._fit_one_line() else self.line_height() - height - px(_GAP)
             width = metrics.horizontalAdvance(title) + 2  # may be wider than the data area
             left = max(0.0, min(area.center().x() - width / 2, self.boundingRect().right() - width))
             placed.labels.append((QPointF(left + 1, top + metrics.ascent()), title))

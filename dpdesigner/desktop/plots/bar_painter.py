@@ -29,6 +29,8 @@ FEW = 16
 NAMES, TEXT = 30.0, 15.0
 _LEAST, _STEP = 6.0, 0.5  # points: the smallest letters, however large other text is, and the step between sizes
 _MOST_MARKS = 60  # up to this many marks of a rival are all drawn; of more, only the visible ones
+_WAVE = 0.8  # the last of dropping bars begins this share of a fall after the first
+_HIDDEN = 1.5  # pixels above 0 up to which a bar and its mark are the axis
 _LONE = 2  # up to this many texts are written next to their bars
 
 
@@ -45,10 +47,12 @@ class BarPainter:
         One unit of its x axis is the pitch of the bars.
     selected : int
         The place whose bars are in another colour; -1: none.
+    fallen : float
+        How far the bars have dropped, from 0 to 1, the first before the last.
     """
 
-    def __init__(self, plot: Plot, frame: Frame, selected: int = -1) -> None:
-        self.plot, self.frame, self.selected = plot, frame, selected
+    def __init__(self, plot: Plot, frame: Frame, selected: int = -1, fallen: float = 1.0) -> None:
+        self.plot, self.frame, self.selected, self._fallen = plot, frame, selected, fallen
         self.pitch = abs(frame.x(1.0) - frame.x(0.0))
         self.zero = min(max(frame.y(0.0), frame.area.top()), frame.area.bottom())
         self.close = any(bars.close for bars in plot.bars)
@@ -74,8 +78,11 @@ class BarPainter:
         head, zero = min(max(self.frame.y(value), low), high), self.zero
         if value and abs(head - zero) < self._least:
             head = zero - self._least if value > 0 else zero + self._least
-        left = self._origin + place * self.pitch + series * self.width
-        return QRectF(left, min(head, zero), self.width, abs(head - zero))
+        left, above = self._origin + place * self.pitch + series * self.width, 0.0
+        if self._fallen < 1:
+            share = (1 + _WAVE) * self._fallen - _WAVE * place / self.plot.places
+            above = (1 - min(max(share, 0.0), 1.0)) * (zero - low)
+        return QRectF(left, min(head, zero) - above, self.width, abs(head - zero))
 
     def _rects(self, series: int, places: Integers, values: Floats) -> list[QRectF]:
         pairs = zip(places.tolist(), values.tolist(), strict=True)
@@ -111,7 +118,7 @@ class BarPainter:
             self._draw_zero(painter)
         for series, bars in enumerate(self.plot.bars):
             if bars.rival is not None:
-                self._draw_marks(painter, series, bars.rival)
+                self._draw_marks(painter, series, bars.values, bars.rival)
             if grips and bars.drags and self.plot.y.limits is None and bars.size <= FEW:
                 self._draw_grips(painter, series, bars)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -171,11 +178,13 @@ class BarPainter:
             y = bar.bottom() if value < 0 else bar.top()
             painter.drawRoundedRect(QRectF(bar.center().x() - px(7), y - px(2), px(14), px(4)), px(2), px(2))
 
-    def _draw_marks(self, painter: QPainter, series: int, rival: Floats) -> None:
+    def _draw_marks(self, painter: QPainter, series: int, values: Floats, rival: Floats) -> None:
         painter.setPen(line("text", px(1.6)))
         seen = np.abs(rival) > 0.01 * np.abs(rival).max()
         for place in range(len(rival)) if len(rival) <= _MOST_MARKS else np.flatnonzero(seen).tolist():
-            bar, y = self.bar(series, place, 0.0), self.frame.y(float(rival[place]))
+            bar, y = self.bar(series, place, float(values[place])), self.frame.y(float(rival[place]))
+            if max(bar.height(), abs(y - self.zero)) < _HIDDEN:
+                continue
             painter.drawLine(QPointF(bar.left() - px(3), y), QPointF(bar.right() + px(3), y))
 
     def _draw_outline(self, painter: QPainter, outline: Floats) -> None:
@@ -217,10 +226,10 @@ class BarPainter:
                 or (self.plot.y.limits is not None and 0 < np.count_nonzero(bars.values) <= _LONE)
             )
             if (bars.texts is not None or bars.labels) and few and not self.plot.y.label:
-                self._write_all(painter, series, bars, bars.text, bounds)
+                self._write_all(painter, series, bars, bars.texts or bars.text, bounds)
             elif bars.texts is not None and not self.plot.y.label:
                 self._write_some(painter, series, bars, bars.texts, bounds)
-            if bars.rival is not None and bars.rival_name:
+            if bars.rival is not None and bars.rival_name and not bars.rival_secret:
                 self._name_marks(painter, series, bars, bars.rival, bounds)
         if len(self.plot.bars) > 1:
             self._name_kinds(painter)
@@ -249,21 +258,21 @@ class BarPainter:
                 continue
             painter.setFont(letters[bold[place]])
             bar = self.bar(series, place, float(bars.values[place]))
-            if free:
-                bar = self._over_mark(bars, place, bar)
-            box, inside = self._spot(QFontMetricsF(painter.font()), bar, written[place], bounds, lone, bars.values[place] < 0)
+            metrics = QFontMetricsF(painter.font())
+            box, inside = self._spot(metrics, bar, written[place], bounds, lone, bars.values[place] < 0)
+            if free and bars.rival is not None and 0 < bar.top() - self.frame.y(float(bars.rival[place])) < px(16):
+                box, inside = self._clear_of_mark(box, bar, self.frame.y(float(bars.rival[place])))
             if any(map(box.intersects, taken)):
                 continue
             taken.append(box.adjusted(-px(1), 0, px(1), 0))
             painter.setPen(self._text_colour(bars, place, inside, lone))
             painter.drawText(box.bottomLeft(), written[place])
 
-    def _over_mark(self, bars: Bars, place: int, bar: QRectF) -> QRectF:
-        """Return a bar extended to its rival's mark, if its text would cover the mark."""
-        if bars.rival is None:
-            return bar
-        y = self.frame.y(float(bars.rival[place]))
-        return bar.adjusted(0, y - bar.top(), 0, 0) if 0 < bar.top() - y < px(16) else bar
+    @staticmethod
+    def _clear_of_mark(box: QRectF, bar: QRectF, mark: float) -> tuple[QRectF, bool]:
+        """Return the place of a text that would cover its rival's mark: inside its bar, or above the mark of a low bar."""
+        inside = bar.top() - mark > px(4) and bar.height() >= box.height() + px(6) and bar.width() >= box.width() + px(4)
+        return box.translated(0, bar.top() + px(4) - box.top() if inside else mark - bar.top()), inside
 
     def _text_colour(self, bars: Bars, place: int, inside: bool, lone: bool) -> QColor:
         warm = place == self.selected

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QEasingCurve, QObject, QPointF, QRectF, Qt, QVariantAnimation
-from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtCore import QEasingCurve, QObject, QPointF, QRectF, QSizeF, Qt, QVariantAnimation
+from PySide6.QtGui import QBrush, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
 from shiboken6 import isValid
 
 from dpdesigner.arrays import Floats
@@ -55,6 +55,7 @@ class CurveLayer(PixelLayer):
         self.hovered: int | None = None  #: index of the bars under the mouse
         self.selected: int | None = None  #: index of the highlighted bars
         self.rival_text = QRectF()  #: where the name of the bars' thin marks was written
+        self.fallen = 1.0  #: how far bars have dropped, from 0 to 1
         self._sparing = sparing
         self._laid_out: _Layout | None = None
         self._spots: list[int | None] = []
@@ -95,7 +96,7 @@ class CurveLayer(PixelLayer):
         for stretch, spot in zip(self.plot.bands, inside, strict=True):
             self._draw_band(painter, stretch, spot)
         if self.plot.bars:
-            bars = BarPainter(self.plot, self.frame, -1 if self.selected is None else self.selected)
+            bars = BarPainter(self.plot, self.frame, -1 if self.selected is None else self.selected, self.fallen)
             bars.draw(painter, -1 if self.hovered is None else self.hovered, not self._sparing)
             if self.hovered is None or not bars.close:  # otherwise the read-out takes this place
                 bars.draw_texts(painter, self.boundingRect())
@@ -114,6 +115,9 @@ class CurveLayer(PixelLayer):
                 painter.drawText(place.box, Qt.AlignmentFlag.AlignCenter, drawn.shown)
         for mark, box in zip(self.plot.marks, beside, strict=True):
             self._draw_mark(painter, mark, box)
+        for drawn in self.plot.lines:
+            if drawn.dots and len(drawn.x) == 1 and any(not drag.around for drag in drawn.drags):
+                draw_grip(painter, self.pixel(float(drawn.x[0]), float(drawn.y[0])), colour_role(drawn))
 
     def _draw_between(self, painter: QPainter, drawn: Line) -> None:
         """Shade the area between the lower and upper limits of a line."""
@@ -135,8 +139,9 @@ class CurveLayer(PixelLayer):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, not isinstance(shape, list))
         if drawn.sizes is not None and isinstance(shape, list):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(line("card", 0.8))
-            painter.setBrush(colour(role, 0.85))
+            ring = drawn.role == "truth"  # around a dot of the same place
+            painter.setPen(line(role, 1.4) if ring else line("card", 0.8))
+            painter.setBrush(Qt.BrushStyle.NoBrush if ring else QBrush(colour(role, 0.7)))
             for box in shape:
                 painter.drawEllipse(box)
         elif isinstance(shape, list):
@@ -178,7 +183,7 @@ class CurveLayer(PixelLayer):
             sizes = [(metrics.horizontalAdvance(curve.shown) + 2, metrics.height()) for curve in drawn]
             named = [size if curve.shown.strip() else (1e9, 1e9) for curve, size in zip(drawn, sizes, strict=True)]
             beside_marks = self._beside_marks(lines)
-            blocked, inside = [*beside_marks], list[QRectF | None]()
+            blocked, inside = [*beside_marks, *self._beside_landing()], list[QRectF | None]()
             for stretch in self.plot.bands:
                 inside.append(spot := self._band_text(stretch, lines, blocked))
                 blocked += [] if spot is None else [spot]
@@ -200,6 +205,15 @@ class CurveLayer(PixelLayer):
                         taken.append(name.box)
             self._laid_out = _Layout(shapes, labels, inside, marks)
         return self._laid_out
+
+    def _beside_landing(self) -> list[QRectF]:
+        """Return the place of the number beside a result that was drawn."""
+        landing = self.plot.landing
+        if landing is None or not (landing.text and landing.y):
+            return []
+        metrics, at = QFontMetricsF(font(8.5, bold=True)), self.pixel(landing.x[0], landing.y[0])
+        size = QSizeF(metrics.horizontalAdvance(landing.text), metrics.height())
+        return [QRectF(QPointF(at.x() + px(_RADIUS + 4), at.y() - size.height() / 2), size)]
 
     def _upright(self) -> list[float]:
         """Return the horizontal positions of the visible handles."""
@@ -311,6 +325,15 @@ def draw_dot(painter: QPainter, at: QPointF, role: str, *, small: bool = False) 
         painter.drawEllipse(at, radius, radius)
 
 
+def draw_grip(painter: QPainter, at: QPointF, role: str) -> None:
+    """Draw a dot that can be dragged: in a ring."""
+    if np.isfinite(at.x()) and np.isfinite(at.y()):
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour(role, 0.25))
+        painter.drawEllipse(at, px(9), px(9))
+        draw_dot(painter, at, role)
+
+
 def _placed(value: float, logarithmic: bool) -> float:
     if not logarithmic:
         return value
@@ -344,7 +367,7 @@ class HandleLayer(PixelLayer):
                     self._draw_edge(painter, at.x())
                 else:
                     role = "text" if drawn is None else colour_role(drawn)
-                    self._draw_handle(painter, at, handle.text, role, role if handle.of else "text")
+                    self._draw_handle(painter, at, handle, role)
         if self.hovered is not None and self.hover_lines:
             x = self._curves.pixel(self.hovered, 1.0).x()
             if not plot.bars:
@@ -357,21 +380,32 @@ class HandleLayer(PixelLayer):
 
     def _draw_edge(self, painter: QPainter, x: float) -> None:
         """Draw the edge of a band: a dotted line, and a grip on the axis."""
-        area, role = self.frame.area, colour_role(self._curves.plot.lines[0])
-        pen = line(role)
+        area = self.frame.area
+        pen = line(self._ink)
         pen.setStyle(Qt.PenStyle.DotLine)
         painter.setPen(pen)
         painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
-        painter.setPen(line(role, px(1.6)))
+        self._draw_grip(painter, x)
+
+    @property
+    def _ink(self) -> str:
+        return colour_role(self._curves.plot.lines[0]) if self._curves.plot.lines else "text"
+
+    def _draw_grip(self, painter: QPainter, x: float) -> None:
+        area = self.frame.area
+        painter.setPen(line(self._ink, px(1.6)))
         painter.setBrush(colour("card"))
         painter.drawRoundedRect(QRectF(x - px(4), area.bottom() - px(7), px(8), px(14)), px(2), px(2))
 
-    def _draw_handle(self, painter: QPainter, at: QPointF, text: str, dot: str, ink: str) -> None:
-        area = self.frame.area
+    def _draw_handle(self, painter: QPainter, at: QPointF, handle: Handle, role: str) -> None:
+        """Draw a line with its text, and its dot in a ring if it can be dragged."""
+        area, text, ink = self.frame.area, handle.text, role if handle.of else "text"
         painter.setPen(line(ink, opacity=0.75))
         painter.drawLine(QPointF(at.x(), area.top() - 2), QPointF(at.x(), area.bottom()))
         if np.isfinite(at.y()) and area.top() - 1 <= at.y() <= area.bottom() + 1:
-            draw_dot(painter, at, dot)
+            (draw_grip if handle.movable else draw_dot)(painter, at, role)
+        elif handle.movable:
+            self._draw_grip(painter, at.x())
         painter.setFont(font())
         metrics = QFontMetricsF(painter.font())
         width = metrics.horizontalAdvance(text)
@@ -380,7 +414,7 @@ class HandleLayer(PixelLayer):
         painter.drawText(QPointF(left, area.top() - 4 - metrics.descent()), text)
 
 
-_DROP = 200  # milliseconds that a dot takes to drop from the upper edge
+_DROP, _BARS_DROP = 200, 500  # milliseconds that a dot takes to drop from the upper edge, and all bars together
 _RADIUS, _SEVERAL, _SMALL = 5.0, 3.2, 2.4  # pixels at text scale 1: a single dot, each of several, each of many
 _TINY = 1.9  # each of many in front of bars
 _PALE, _FAINT = 0.45, 0.35
@@ -414,9 +448,10 @@ class LandingLayer(PixelLayer):
         before, self.landing = self.landing, landing
         if landing is None or before is None or before.of is not landing.of:
             self._drop.stop()
-            self.fallen = 1.0
+            self._fall(1.0)
             if landing is not None and self._seen() and not preferences().choices.reduced_motion:
-                self.fallen = 0.0
+                self._drop.setDuration(_BARS_DROP if landing.bars else _DROP)
+                self._fall(0.0)
                 self._drop.start()
         self.update()
 
@@ -427,12 +462,13 @@ class LandingLayer(PixelLayer):
     def _fall(self, share: Any) -> None:
         if isValid(self):  # the scene may be gone before the plot
             self.fallen = float(share)
-            self.update()
+            self._curves.fallen = self.fallen if self.landing is not None and self.landing.bars else 1.0
+            (self if self._curves.fallen == 1 else self._curves).update()
 
     def draw(self, painter: QPainter) -> None:
         """Draw the dots at their current positions, and the number next to the first."""
         landing = self.landing
-        if landing is None or not landing.x:
+        if landing is None or landing.bars or not landing.x:
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         area = self.frame.area

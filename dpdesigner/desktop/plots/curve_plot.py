@@ -265,8 +265,11 @@ class CurvePlot(PlotHolder[StyledPlot]):
             self._target = handle.target
             self._gesture.begin(handle.place, held=True)
             self._clear_hover()
+            self._plot.setCursor(Qt.CursorShape.ClosedHandCursor)
         elif self.hands.press(position):
             self._clear_hover()
+            if self.hands.takes(position) is not None:
+                self._plot.setCursor(Qt.CursorShape.ClosedHandCursor)
 
     @Slot(QPointF)
     def _drag(self, position: QPointF) -> None:
@@ -287,6 +290,7 @@ class CurvePlot(PlotHolder[StyledPlot]):
         self.hands.release()
         if self._gesture.held:
             self._gesture.finish()
+        self._hover(position)
 
     @Slot(QPointF, float)
     def _turn(self, position: QPointF, notches: float) -> None:
@@ -364,12 +368,12 @@ class CurvePlot(PlotHolder[StyledPlot]):
     @Slot(QPointF)
     def _hover(self, position: QPointF) -> None:
         near = (handle := self._movable(position.x())) is not None and abs(self._pixel(handle) - position.x()) < px(_NEAR)
-        self._plot.setCursor(Qt.CursorShape.SizeHorCursor if near else Qt.CursorShape.ArrowCursor)
+        self._plot.setCursor(Qt.CursorShape.OpenHandCursor if near else Qt.CursorShape.ArrowCursor)
         if self.plot.bars:
             self._hover_bars(position)
             return
         if not near and self.hands.takes(position) is not None:
-            self._plot.setCursor(Qt.CursorShape.SizeHorCursor)
+            self._plot.setCursor(Qt.CursorShape.OpenHandCursor)
         if not self.plot.lines or not self._plot.frame.area.contains(position):
             self._clear_hover()
             return
@@ -390,7 +394,7 @@ class CurvePlot(PlotHolder[StyledPlot]):
         """Highlight the bars under the mouse and show their numbers: next to them, or after a moment if room is short."""
         place = self.hands.place_at(position)
         able = place >= 0 and self.hands.takes(position) is not None
-        self._plot.setCursor(Qt.CursorShape.SizeVerCursor if able else Qt.CursorShape.ArrowCursor)
+        self._plot.setCursor(Qt.CursorShape.OpenHandCursor if able else Qt.CursorShape.ArrowCursor)
         if (place if place >= 0 else None) != self._curves.hovered:
             self.show_hovered(place)
             self._tell(place)

@@ -89,7 +89,9 @@ class MarkHands(QObject):
     @staticmethod
     def values(mark: Line | Bars) -> Floats:
         """Return the values of a mark that are dragged: heights of bars, positions of a line's points."""
-        return mark.values if isinstance(mark, Bars) else mark.x
+        if isinstance(mark, Bars):
+            return mark.values
+        return np.concatenate([mark.x, mark.y]) if any(drag.plane for drag in mark.drags) else mark.x
 
     def place_at(self, position: QPointF) -> int:
         """Return the position of the bars at a pixel, or -1."""
@@ -105,6 +107,8 @@ class MarkHands(QObject):
             if isinstance(mark, Line) and (mark.drags or mark.select is not None):
                 x = np.log10(np.maximum(mark.x, 1e-300)) if self._plot().x.log else mark.x
                 away = np.abs(frame.x(x) - position.x())
+                if any(drag.plane for drag in mark.drags):
+                    away = np.hypot(away, frame.y(mark.y) - position.y())
                 found.append((float(away.min()), number, int(away.argmin())))
         if not found:
             return None
@@ -195,6 +199,9 @@ class MarkHands(QObject):
         mark, frame = self._marks()[grip.mark], self._frame()
         if isinstance(mark, Line):
             where = frame.value_x(position.x())
+            if grip.drag.plane:
+                self._move((where, frame.value_y(position.y())))
+                return
             if grip.drag.around:
                 self._move(math.degrees(math.atan2(frame.value_y(position.y()), where)) % 360)
                 return
@@ -231,7 +238,7 @@ class MarkHands(QObject):
         self._values = self.values(self._marks()[mark])
         self.gesture.begin((self._values, which), held=held)
 
-    def _move(self, where: float) -> None:
+    def _move(self, where: Any) -> None:
         if self._taken is not None and self.gesture.active:
             self._values = np.asarray(self._taken.moved(self._values, self._which, where), dtype=np.float64)
             self.gesture.move((self._values, self._which))
@@ -284,6 +291,8 @@ class MarkHands(QObject):
                 self._select(min(max(at + _SIDE[key], 0), plot.places - 1) if at >= 0 else int(np.argmax(plot.bars[0].values)))
                 return True
             return key in _UP and self.step(_UP[key] * (_FAR if shift else 1), event.modifiers())
+        if key in (*_SIDE, *_UP, Qt.Key.Key_Home) and any(drag.plane for drag in plot.drags):
+            return self._step_corner(_SIDE.get(key, 0), _UP.get(key, 0), home=key == Qt.Key.Key_Home)
         if key in _SIDE and shift:
             return self.step(_SIDE[key], event.modifiers())
         if key in (*_SIDE, Qt.Key.Key_Home):
@@ -294,6 +303,21 @@ class MarkHands(QObject):
                 self.moved.emit(line.select.target, line.select.kept(place))
                 return True
         return False
+
+    def _step_corner(self, right: int, up: int, *, home: bool) -> bool:
+        """Move a corner by a step to the right and up, or go on to the next corner."""
+        number = next(k for k, mark in enumerate(self._marks()) if any(drag.plane for drag in mark.drags))
+        mark, frame = self._marks()[number], self._frame()
+        x, y = np.split(self.values(mark), 2)
+        self.place = (max(self.place, 0) + home) % len(x)
+        if home:
+            return True
+        drag, which = mark.drags[0], self.place
+        if not self.gesture.active or (self._mark, self._which) != (number, which):
+            self._begin(number, which, drag, held=False)
+        wide, high = frame.right - frame.left, frame.top - frame.bottom
+        self._move((x[which] + right * drag.step * wide, y[which] + up * drag.step * high))
+        return True
 
     @property
     def current(self) -> int:
@@ -329,6 +353,9 @@ def with_values(plot: Plot, number: int, values: Any) -> Plot:
         bars[number] = replace(bars[number], values=values)
     else:
         line = lines[number - len(bars)]
+        if any(drag.plane for drag in line.drags):
+            lines[number - len(bars)] = replace(line, x=values[: len(line.x)], y=values[len(line.x) :])
+            return replace(plot, lines=tuple(lines))
         order = np.argsort(values, kind="stable")
         lines[number - len(bars)] = replace(line, x=np.asarray(values)[order], y=line.y[order])
     return replace(plot, bars=tuple(bars), lines=tuple(lines))

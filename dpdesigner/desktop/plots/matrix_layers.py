@@ -291,7 +291,7 @@ def _at_least(box: QRectF, pixels: float) -> QRectF:
     return box.adjusted(-wide, -high, wide, high)
 
 
-_OPACITY = 0.72
+_OPACITY = 0.85
 
 
 class VeilLayer(PixelLayer):
@@ -373,6 +373,7 @@ class KeyLayer(PixelLayer):
         self.value_scale = Scale()
         self.pattern = False
         self.glyphs = True
+        self.note = ""  #: at the right, if there is room
 
     @staticmethod
     def height() -> float:
@@ -402,7 +403,9 @@ class KeyLayer(PixelLayer):
         at = self._words(painter, at, strip, metrics, low) + px(6)
         target = QRectF(at, strip.center().y() - strip.height() * 0.25, bar, strip.height() * 0.5)
         draw_image(painter, target, image_of(np.arange(1, 256, dtype=np.uint8)[None, :], colour_table(scale)))
-        self._words(painter, target.right() + px(6), strip, metrics, high)
+        at = self._words(painter, target.right() + px(6), strip, metrics, high)
+        if self.note and (left := strip.right() - metrics.horizontalAdvance(self.note)) > at + px(8):
+            self._words(painter, left, strip, metrics, self.note)
 
     def _draw_pattern(self, painter: QPainter, strip: QRectF, metrics: QFontMetricsF) -> None:
         signs = {binding: metrics.horizontalAdvance(GLYPHS[binding]) if self.glyphs else strip.height() for binding in _ORDER}

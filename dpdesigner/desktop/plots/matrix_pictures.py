@@ -20,7 +20,7 @@ _MOST_SIDE = 400  # rows and columns of the picture: larger matrices are sampled
 
 
 class Thumbnail(QWidget):
-    """A table as a small picture; a click on a row, or an arrow key, requests the pair of that row and the one above it."""
+    """A table as a small picture; a click, a drag or an arrow key requests the pair of a row and the one above it."""
 
     rowChosen = Signal(int)  #: the true count in the row that was clicked
 
@@ -28,7 +28,7 @@ class Thumbnail(QWidget):
         super().__init__()
         self.setAccessibleName(name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setCursor(Qt.CursorShape.OpenHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._image: QImage | None = None
         self.rows, self.columns = 0, 0
@@ -57,7 +57,7 @@ class Thumbnail(QWidget):
         return QRectF(left, px(2), self.width() - left - px(2), self.height() - self.fontMetrics().height() - px(6))
 
     def sizeHint(self) -> QSize:
-        return QSize(round(px(240)), round(px(150)))
+        return QSize(round(px(240)), round(px(136)))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, colours, area = QPainter(self), theme().colours, self.area()
@@ -74,18 +74,37 @@ class Thumbnail(QWidget):
         painter.drawText(QRectF(0, area.bottom() - line, area.left() - px(4), line), right, str(self.rows - 1))
         painter.drawText(QRectF(area.left(), below, area.width(), line), Qt.AlignmentFlag.AlignLeft, "0")
         painter.drawText(QRectF(area.left(), below, area.width(), line), right, str(self.columns - 1))
+        middle = Qt.AlignmentFlag.AlignHCenter
+        painter.drawText(QRectF(area.left(), below, area.width(), line), middle, self.tr("released value"))
+        painter.save()
+        painter.translate(0, area.bottom())
+        painter.rotate(-90)
+        painter.drawText(QRectF(0, area.left() - px(4) - line, area.height(), line), middle, self.tr("true count"))
+        painter.restore()
         if min(self.pair) >= 0:
             high, first, last = area.height() / self.rows, min(self.pair), max(self.pair)
             painter.setPen(QPen(QColor(colours.selected), px(2)))
             frame = QRectF(area.left(), area.top() + first * high, area.width(), max((last - first + 1) * high, px(3)))
             painter.drawRect(frame.adjusted(0.5, 0.5, -0.5, -0.5))
+            painter.setPen(QPen(QColor(colours.selected), 1))
+            painter.setBrush(QColor(colours.card))
+            painter.drawRoundedRect(QRectF(frame.center().x() - px(9), frame.bottom() - px(3), px(18), px(6)), px(3), px(3))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Choose the pair at the row border nearest to the mouse."""
+        self.setCursor(Qt.CursorShape.ClosedHandCursor)
+        self.mouseMoveEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Follow a drag."""
         area = self.area()
-        if self.rows > 1:
-            row = round((event.position().y() - area.top()) / area.height() * self.rows)
-            self.rowChosen.emit(min(max(row, 1), self.rows - 1))
+        row = round((event.position().y() - area.top()) / area.height() * self.rows)
+        row = min(max(row, 1), self.rows - 1)
+        if self.rows > 1 and row != max(self.pair):
+            self.rowChosen.emit(row)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        self.setCursor(Qt.CursorShape.OpenHandCursor)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Go to the pair above or below with the arrow keys."""

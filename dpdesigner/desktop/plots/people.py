@@ -16,14 +16,14 @@ from PySide6.QtGui import QColor, QImage, QKeyEvent, QMouseEvent, QPainter, QPai
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 
 from dpdesigner.arrays import Floats, Integers
-from dpdesigner.core.basics.rounding import group_thousands
+from dpdesigner.core.basics.rounding import figure, group_thousands
 from dpdesigner.desktop.base.card import Card
 from dpdesigner.desktop.base.controls import push_button
 from dpdesigner.desktop.base.gesture import Gesture
 from dpdesigner.desktop.base.labels import ElidedLabel
 from dpdesigner.desktop.base.layouts import column_of, flow_of, row_of, styled
 from dpdesigner.desktop.base.theme import set_class, set_state, theme
-from dpdesigner.desktop.plots.plot_layer import LEAST_PICTURE, colour, mixed, px
+from dpdesigner.desktop.plots.plot_layer import FADED, LEAST_PICTURE, colour, mixed, px
 
 
 class Mark(IntEnum):
@@ -327,6 +327,78 @@ class PeopleGrid(QWidget):
             super().keyPressEvent(event)
 
 
+_EACH, _ROWS = 100, 2  # people per group, and the rows that they fill
+
+
+class Crowd(QWidget):
+    """100 people in the data and 100 who are not: filled figures show how many are found out or named wrongly."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.shares = (0.0, 0.0)  #: the share found out of those in the data, and the share named wrongly of those not in it
+        self._stale = False
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        theme().changed.connect(self.updateGeometry)
+
+    def show_shares(self, found: float, false: float) -> None:
+        """Show how many are found out and how many are named wrongly, as shares."""
+        self.shares = found, false
+        words = self.tr("Of 100 people in the data, {found} are found out; of 100 not in the data, {false} are named wrongly")
+        self.setAccessibleName(words.format(found=figure(100 * found, 4), false=f"{100 * false:.3g}"))
+        self.update()
+
+    def set_stale(self, on: bool) -> None:
+        self._stale = on
+        self.update()
+
+    def lines(self) -> tuple[tuple[str, str, float, str], ...]:
+        """Return the name, the number in words, the share and the colour of each group."""
+        colours, (found, false) = theme().colours, self.shares
+        out = self.tr("{count} found out").format(count=figure(100 * found, 4))
+        wrong = self.tr("{count} named wrongly").format(count=f"{100 * false:.3g}")
+        return (
+            (self.tr("100 in the data"), out, found, colours.selected),
+            (self.tr("100 not in the data"), wrong, false, colours.quiet),
+        )
+
+    def sizeHint(self) -> QSize:
+        """Return a size with room for two groups of two rows."""
+        return QSize(round(px(320)), round(px(78)))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(round(px(200)), self.sizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, colours = QPainter(self), theme().colours
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setOpacity(FADED if self._stale else 1.0)
+        high, words = self.height() / 2, self.fontMetrics().horizontalAdvance(self.tr("100 not in the data")) + px(14)
+        for place, (name, number, share, ink) in enumerate(self.lines()):
+            top, half = place * high, (high - px(6)) / _ROWS
+            painter.setPen(QColor(colours.text))
+            painter.drawText(QRectF(0, top, words, half), Qt.AlignmentFlag.AlignVCenter, name)
+            painter.setPen(QColor(ink))
+            painter.drawText(QRectF(0, top + half, words, half), Qt.AlignmentFlag.AlignVCenter, number)
+            self._draw_group(painter, QRectF(words, top, self.width() - words, half * _ROWS), share, QColor(ink))
+
+    @staticmethod
+    def _draw_group(painter: QPainter, area: QRectF, share: float, ink: QColor) -> None:
+        across = _EACH // _ROWS
+        wide, high = area.width() / across, area.height() / _ROWS
+        painter.setPen(Qt.PenStyle.NoPen)
+        faint = QColor(theme().colours.hairline)
+        for number in range(_EACH):
+            box = QRectF(area.left() + number % across * wide, area.top() + number // across * high, wide, high)
+            person = _person(box.center(), 0.9 * min(box.width() * 1.5, box.height()))
+            filled = min(max(_EACH * share - number, 0.0), 1.0)
+            painter.fillPath(person, faint)
+            if filled:
+                painter.save()
+                painter.setClipRect(QRectF(box.left(), box.top(), box.width() * filled, box.height()))
+                painter.fillPath(person, ink)
+                painter.restore()
+
+
 Bits = NDArray[np.int8]
 
 
@@ -362,6 +434,7 @@ class PeopleCard(Card):
 
     def __init__(self, heading: str, tabs: Sequence[tuple[str, str, str]] = ()) -> None:
         super().__init__(heading, flexible=True)
+        self.setProperty("aside", False)
         self.looks: dict[str, QPushButton] = {}
         looks = QWidget()
         for key, text, tip in tabs:

@@ -16,6 +16,7 @@ from dpdesigner.studies.panels import Plot, Strips
 
 _LEAST, _AXIS = 15.0, 23.0  # pixels at text scale 1 for each strip and for the ticks
 _SHARE = 165.0  # pixels at every text size, shared by all strips
+_ABOVE = 5  # pixels between a strip and the next heading
 _PAIR = 2  # of more strips, or of equal ones, none is the main one
 
 
@@ -29,9 +30,8 @@ class _Strip:
         self.row = row_of(self.title, (self.hint, 1), gap=12)
 
     def show_plot(self, plot: Plot) -> None:
-        hint = translated(plot.hint)
         self.title.setText(translated(plot.title))
-        self.hint.set_full_text(hint, hint.partition(" · ")[0], "")
+        self.hint.set_full_text(*map(translated, plot.captions), "")
         self.plot.show_plot(plot)
         self.plot.setAccessibleName(translated(plot.title))
 
@@ -101,6 +101,7 @@ class PlotStack(QWidget):
 
     def _add(self) -> None:
         strip = _Strip()
+        strip.row.setContentsMargins(0, _ABOVE * bool(self._made), 0, 0)
         self._column.addLayout(strip.row)
         self._column.addWidget(strip.plot, 1)
         strip.plot.handleMoving.connect(self.moving)

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from dpdesigner.desktop.base.labels import ElidedLabel
 from dpdesigner.desktop.base.layouts import ColumnArea, column_of, fill_grid, flow_of, row_of, styled
 from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.base.theme import set_class, theme
@@ -33,6 +34,7 @@ from dpdesigner.errors import InputError, passed_over
 from dpdesigner.files.project import Example, read_project
 from dpdesigner.studies import registry
 from dpdesigner.studies.registry import PageEntry
+from dpdesigner.studies.study import Study
 
 DOOR_PICTURE = QSize(112, 104)  #: at normal text size
 _ROOMY, _NARROW = 1150, 900  # pixels at normal text size: narrower windows have smaller pictures, or none
@@ -102,6 +104,26 @@ def in_the_middle(draw: Callable[[QSize, float], QPixmap]) -> Callable[[QSize, f
     return painted(put)
 
 
+def frames(studies: Sequence[Study], scenes: int, painter: QPainter, room: QRectF) -> None:
+    """Draw a strip of small frames: designs in the first ones, and the number of each scene below its frame."""
+    colours, wide = theme().colours, room.width() / 3
+    font = QFont(painter.font())
+    font.setPixelSize(round(room.height() * 0.2))
+    painter.setFont(font)
+    for place in range(min(scenes, 3)):
+        frame = QRectF(room.left() + place * wide, room.top() + 2, wide - 4, room.height() * 0.72)
+        painter.setPen(QPen(QColor(colours.quiet), 1))
+        painter.setBrush(QColor(colours.field))
+        painter.drawRoundedRect(frame.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3)
+        inner = frame.adjusted(4, 4, -4, -4).toRect()
+        picture = sketch_of(studies[place % len(studies)], inner.size(), painter.device().devicePixelRatioF())
+        painter.drawPixmap(inner.topLeft(), picture)
+        painter.setPen(QColor(colours.muted))
+        last = f"… {scenes}" if place == 2 and scenes > 3 else str(place + 1)
+        below = QRectF(frame.left(), frame.bottom(), frame.width(), room.bottom() - frame.bottom())
+        painter.drawText(below, Qt.AlignmentFlag.AlignCenter, last)
+
+
 def pupils(painter: QPainter, room: QRectF) -> None:
     """Draw twenty pupils at night, seven of them ill, and the number on the door."""
     painter.setPen(Qt.PenStyle.NoPen)
@@ -145,13 +167,13 @@ def own_column(painter: QPainter, room: QRectF) -> None:
 
 
 COLUMNS = 3
-PICTURE = QSize(104, 58)  #: at normal text size
-CARD, SHELF = 270, 118  #: least width of a card, and width of the name of a shelf, at normal text size
+PICTURE = QSize(118, 68)  #: at normal text size
+CARD = 270  #: least width of a card at normal text size
 TRIED = "flu-expected"  #: the example behind the second door
 _MOST_RECENT = 4
 _GAP = 10  # pixels between cards
-_AROUND = 54  # pixels left and right of a shelf: margins, gaps and the scroll bar
-_WIDE = 1500  # pixels: in wider windows a row has up to five cards
+_ABOVE = 380  # pixels of a window without its cards at normal text size
+_AROUND = 44  # pixels left and right of the cards: margins and the scroll bar
 
 
 class ExampleCard(QPushButton):
@@ -195,7 +217,7 @@ class ExampleCard(QPushButton):
 
 
 class _Shelf(QWidget):
-    """The examples of one page: its icon, its name, their number, and the first few of them or all."""
+    """The examples of one page below its icon and its name: the first of them, or all."""
 
     def __init__(self, page: PageEntry, cards: Sequence[ExampleCard]) -> None:
         super().__init__()
@@ -204,20 +226,19 @@ class _Shelf(QWidget):
         self.all_of_them = QPushButton(self.tr("all {count} ▸").format(count=len(cards)))
         set_class(self.all_of_them, "link")
         self.all_of_them.setAccessibleName(self.tr("All examples of {page}").format(page=page.title))
-        self.name = QWidget()
-        head = row_of(self.icon, styled("heading", page.title), None, gap=8)
-        about = styled("small", page.about, wrapped=True)
-        column_of(head, about, row_of(self.all_of_them, None), None, on=self.name, gap=2)
+        about = ElidedLabel()
+        set_class(about, "small")
+        about.set_full_text(page.about, "")
         self._grid = QGridLayout()
         self._grid.setSpacing(_GAP)
-        row_of(self.name, (self._grid, 1), on=self, gap=_GAP)
+        head = row_of(self.icon, styled("heading", page.title), (about, 1), self.all_of_them, gap=8)
+        column_of(head, self._grid, on=self, gap=3)
         for card in cards:
             card.setParent(self)
         self.fit()
 
     def fit(self) -> None:
         """Fit the current text size and colours."""
-        self.name.setFixedWidth(round(SHELF * theme().scale))
         side = round(20 * theme().scale)
         picture = QPixmap(QSize(side, side) * self.devicePixelRatioF())
         picture.setDevicePixelRatio(self.devicePixelRatioF())
@@ -227,13 +248,11 @@ class _Shelf(QWidget):
         painter.end()
         self.icon.setPixmap(picture)
 
-    def show_cards(self, columns: int, words: str, every: bool) -> int:
-        """Show the cards that match the words, one row or all; return the number of matches."""
+    def show_cards(self, columns: int, words: str, most: int) -> int:
+        """Show the cards that match the words in columns, so many at most; return the number of matches."""
         fitting = [card for card in self.cards if card.fits(words)]
-        shown = fitting if every or words else fitting[:columns]
-        fill_grid(self._grid, self.cards, shown, columns)
-        self.all_of_them.setVisible(len(shown) < len(fitting))
-        self.setVisible(bool(shown))
+        fill_grid(self._grid, self.cards, fitting[:most], columns)
+        self.all_of_them.setVisible(len(fitting) > most)
         return len(fitting)
 
 
@@ -262,6 +281,8 @@ class Gallery(QDialog):
         self.buttons: dict[str, QPushButton] = {}
         self.cards: list[ExampleCard] = []
         self._columns, self._page = COLUMNS, ""
+        self._shelves = QGridLayout()
+        self._shelves.setSpacing(_GAP)
         self.search = QLineEdit()
         self.search.setPlaceholderText(self.tr("Find an example"))
         self.search.setAccessibleName(self.tr("Find an example"))
@@ -272,15 +293,15 @@ class Gallery(QDialog):
         self.shelves = self._make_shelves(examples)
         doors, self._sheet = QWidget(), QWidget()
         row_of(*((door, 1) for door in self.doors), on=doors, gap=12)
-        rows = [doors, *([self._recent(recent)] if recent else []), self._chips(), self.nothing, *self.shelves]
-        column_of(*rows, None, on=self._sheet, margins=(0, 0, 8, 0), gap=12)
+        above = [doors, *([self._recent(recent)] if recent else []), self._chips(), self.nothing]
+        column_of(*above, self._shelves, None, on=self._sheet, margins=(0, 0, 8, 0), gap=12)
         self._area = ColumnArea(self._sheet)
         column_of(self._head(), (self._area, 1), self._foot(), on=self, margins=(20, 16, 16, 12), gap=12)
-        self._undrawn: list[ExampleCard | Door] = [*self.doors, *self.cards]
         for shelf in self.shelves:
             for before, after in pairwise([shelf.all_of_them, *shelf.cards]):
                 QWidget.setTabOrder(before, after)
         self._fit()
+        self._undrawn = self._pictured()
         self.buttons["demonstration"].setFocus()
         theme().changed.connect(self._restyle)
         self._timer = QTimer(self)
@@ -291,9 +312,11 @@ class Gallery(QDialog):
 
     def _head(self) -> QHBoxLayout:
         title = styled("title", self.tr("What do you want to publish about people?"))
-        about = styled("muted", self.tr("See how accurate it can be, and how much it reveals about each person."), wrapped=True)
+        private = self.tr("A private number has just enough noise to hide each person. See how accurate it can be.")
+        about = styled("muted", private, wrapped=True)
         opening = self._button("open", self.tr("Open…"), self.openRequested)
         tour = self._button("tour", self.tr("Take the tour"), self.tourRequested)
+        set_class(tour, "link")
         tour.setToolTip(self.tr("The parts of the Count page, in 90 seconds"))
         new = self.buttons["new"] = QPushButton(self.tr("New"))
         self.blanks = QMenu(new)
@@ -391,29 +414,28 @@ class Gallery(QDialog):
 
     def _fill(self, width: int) -> None:
         """Stretch the cards of a row to the width of the window."""
-        room = width - _AROUND - round(SHELF * theme().scale)
-        card = round(CARD * theme().scale) + _GAP
-        self._columns = max(1, min(COLUMNS if width < _WIDE else 5, room // card))
+        room, card = width - _AROUND, round(CARD * theme().scale) + _GAP
+        self._columns = max(1, min(COLUMNS, room // card))
         for each in self.cards:
             each.fit(room // self._columns - _GAP)
         self._arrange()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fit the cards to the new width."""
+        """Fit the cards to the new size."""
         super().resizeEvent(event)
-        if event.size().width() != event.oldSize().width():
+        if event.size() != event.oldSize():
             self._fill(event.size().width())
 
     @Slot()
     def _arrange(self) -> None:
         words = self.search.text().strip()
-        found = 0
-        for shelf in self.shelves:
-            wanted = self._page in ("", shelf.page.kind)
-            shelf.setVisible(wanted)
-            if wanted:
-                found += shelf.show_cards(self._columns, words, every=bool(self._page))
-        self.nothing.setVisible(not found)
+        inner, outer = (self._columns, 1) if self._page else (1, self._columns)
+        rows, card = -(-len(self.shelves) // outer), self.cards[0].minimumHeight() + _GAP if self.cards else 1
+        most = max(1, (self.height() - round(_ABOVE * theme().scale)) // rows // card)
+        wanted = [shelf for shelf in self.shelves if self._page in ("", shelf.page.kind)]
+        wanted = [shelf for shelf in wanted if shelf.show_cards(inner, words, len(shelf.cards) if self._page or words else most)]
+        fill_grid(self._shelves, self.shelves, wanted, outer)
+        self.nothing.setVisible(not wanted)
         for kind, chip in self.chips.items():
             chip.setChecked(kind == self._page)
 
@@ -421,6 +443,10 @@ class Gallery(QDialog):
         self._page = kind
         self._arrange()
         self._area.verticalScrollBar().setValue(0)
+
+    def _pictured(self) -> list[ExampleCard | Door]:
+        """Return everything with a picture, what is seen first at the front."""
+        return [*self.doors, *sorted(self.cards, key=lambda card: card.isHidden())]
 
     @Slot()
     def _draw_next(self) -> None:
@@ -435,7 +461,7 @@ class Gallery(QDialog):
         for part in parts:
             part.fit()
         self._fit()
-        self._undrawn = [*self.doors, *self.cards]
+        self._undrawn = self._pictured()
         self._timer.start(0)
 
     @Slot(bool)
@@ -448,9 +474,13 @@ def _emit(signal: SignalInstance, chosen: object, checked: bool = False) -> None
 
 
 def _drawn(example: Example, size: QSize, ratio: float) -> QPixmap:
-    """Draw the first design of an example; if it cannot be read, draw nothing and log the error."""
+    """Draw the first design of an example, or its scenes; if it cannot be read, draw nothing and log the error."""
     try:
-        return sketch_of(read_project(example.path).studies[0], size, ratio)
+        project = read_project(example.path)
+        if not project.scenes:
+            return sketch_of(project.studies[0], size, ratio)
+        shown = dict.fromkeys(scene.design for scene in project.scenes)
+        return painted(partial(frames, [project.studies[place] for place in shown], len(project.scenes)))(size, ratio)
     except InputError as error:
         passed_over(f"drawing {example.path}", error)
         return QPixmap()

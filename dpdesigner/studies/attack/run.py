@@ -32,7 +32,7 @@ def heading(answer: AttackAnswer) -> str:
         return message("Guess of the interior point")
     if design.noisy:
         return message("Noise of total ε = {epsilon}", epsilon=design.epsilon)
-    return message("Errors of at most {bound}", bound=brief(design.bound))
+    return message("Without privacy")
 
 
 def figure(answer: AttackAnswer) -> str:
@@ -61,7 +61,7 @@ def how_close(answer: AttackAnswer) -> str:
     if design.error == "tightness":
         words = {"told": group_thousands(answer.problem.truthful), "t": group_thousands(design.queries)}
         return message("{told} of {t} answers are exact", **words)
-    return ""  # the heading says it
+    return message("from answers within ±{bound}", bound=brief(design.bound))
 
 
 def privately(answer: AttackAnswer, attack: Reconstruction) -> tuple[str, str, str]:
@@ -217,9 +217,12 @@ def people(outcome: AttackAnswer) -> Table:
     return Table("people", message("Attack result for each person"), header, tuple(rows))
 
 
+_LEAST_POINTS = 3  # of a curve whose runs are under way
+
+
 def _line(curves: Curves, name: str, main: str) -> list[Line]:
     x, mean, low, high = curves.line(name)
-    if not len(x):
+    if len(x) < _LEAST_POINTS:
         return []
     role: Role = "main" if name == main else "rival"
     return [Line(x, mean, SHORT.get(name, name), role, dashed=name == "least-squares" and name != main, low=low, high=high)]
@@ -278,13 +281,13 @@ def _curve_of(which: str, look: Look) -> Plot:
 
 
 def _with_own(plot: Plot, answer: AttackAnswer, own: Reconstruction | None, name: str) -> Plot:
-    """Return a plot whose handle is at the recovered share until a run of its curve is done."""
+    """Return a plot whose handle is at the recovered share until its curve can be drawn."""
     secret, drawn = answer.problem.secret, {line.role for line in plot.lines[:1]}
     if own is None or secret is None or "main" in drawn:
         return plot
     share = 100 * (1 - own.wrong(secret))
     point = Line(np.array([plot.handles[0].place]), np.array([share]), name, dots=True)
-    return replace(plot, lines=(point, *plot.lines))
+    return replace(plot, lines=(point, *plot.lines), hint=message("computing…") if answer.curves is None else "")
 
 
 def _lemma_of(look: Look) -> Plot:

@@ -32,8 +32,8 @@ _ABOVE, _ROOM = 1.3, 2.2  # height of the selected bidder, relative to the other
 _MANY = 2000  # bids, or places of bids along the axis
 _DIGITS, _STEP = 3, 0.01  # digits of a price chosen with the mouse; step of the cap per press of an arrow key
 _SURE = 0.999  # the axis starts at a revenue of about this probability
+_TALLEST = 3.0  # times the highest surplus, up to which tables have the limit
 _SAME = 5e-9  # a smaller gain counts as none
-_TALLEST = 3.0  # times the highest surplus, up to which the limit is drawn
 
 
 def chosen(answer: AuctionAnswer, view: Mapping[str, Any]) -> tuple[int, float | None] | None:
@@ -47,11 +47,11 @@ def chosen(answer: AuctionAnswer, view: Mapping[str, Any]) -> tuple[int, float |
 
 
 def told(look: Look) -> Misreport | None:
-    """Return the effect of the chosen bidder's report; None if there is no bidder. With many bidders, a job computes it."""
+    """Return the effect of the chosen bidder's report; None if there is no bidder, or until a job has computed it."""
     answer, at = look.answer, chosen(look.answer, look.view)
     if at is None or look.view["bidder"] < 0 or look.view["bidder"] >= answer.demand.bidders:
         return answer.most if at is not None else None
-    found: Misreport = _worked_out(answer, *at) if answer.quick else look.job("misreport")
+    found: Misreport | None = _worked_out(answer, *at) if answer.quick else look.done("misreport")
     return found
 
 
@@ -64,17 +64,13 @@ def price(look: Look) -> Strips:
     """The plots over prices: revenue, bids, the distribution of the price, and the influence of one bidder."""
     answer, at = look.answer, chosen(look.answer, look.view)
     limits = shown_prices(answer, bool(look.view["whole"]))
-    try:
-        lie, late = told(look), False
-    except Waiting:
-        lie, late = look.last("misreport"), True
-    prices = drawn_prices(look)
-    known = None if late else lie
-    said = message("{first} {second}", first=told_words(answer, at, known), second=gain_words(answer, known))
+    lie, prices = told(look), drawn_prices(look)
+    said = message("{first} {second}", first=told_words(answer, at, lie), second=gain_words(answer, lie))
     earned, likely = _of_everybody(answer, bool(look.view["whole"]))
     plots = [earned, replace(bids(answer, limits, at), spoken=said, room=_ROOMS["bids"]), likely]
     if at is not None:
-        plots.append(replace(ratio(answer, limits, at[0], lie, late), room=_ROOMS["ratio"]))
+        shown = look.last("misreport") if lie is None else lie  # until it is computed, that of another bid
+        plots.append(replace(ratio(answer, limits, at[0], shown, shown is not lie), room=_ROOMS["ratio"]))
     before = look.before
     if before is not None and before.design.unit == answer.design.unit:
         ends = shown_prices(before, bool(look.view["whole"]))
@@ -138,18 +134,16 @@ def revenue(answer: AuctionAnswer, limits: tuple[float, float]) -> Plot:
     if answer.bound > 0:
         words = message("bound {value}", value=money_earned(answer.bound))
         lines.append(Line(ends, np.full(2, answer.bound), words, "rival", dashed=True))
-    opt = message("OPT {value} at {price}", value=money(answer.optimum), price=money(answer.best_price, answer.design.unit))
+    opt = message("best {value} at {price}", value=money(answer.optimum), price=money(answer.best_price, answer.design.unit))
     marks = (Mark(answer.best_price, answer.optimum, opt, "truth", secret=secret),) if answer.optimum > 0 else ()
     title, prices = message("Revenue of each price"), _axis(answer, limits)
     earned = Axis(message("revenue"), answer.design.unit, limits=(0, 1.16 * answer.optimum or 1))
-    bands, hint = (_nine_in_ten(answer),), ""
-    return Plot("revenue", title, prices, earned, tuple(lines), marks, bands, hint=hint)
+    return Plot("revenue", title, prices, earned, tuple(lines), marks, (_nine_in_ten(answer),))
 
 
-def _nine_in_ten(answer: AuctionAnswer, words: bool = True) -> Band:
+def _nine_in_ten(answer: AuctionAnswer) -> Band:
     low, high = (answer.cap * answer.price.quantile(share) for share in (0.05, 0.95))
-    text = message("90% of prices: {low} to {high}", low=money(low), high=money(high))
-    return Band(low, high, text if words else "", "main")
+    return Band(low, high, role="main")
 
 
 def bids(answer: AuctionAnswer, limits: tuple[float, float], at: tuple[int, float | None] | None) -> Plot:
@@ -177,9 +171,9 @@ def bids(answer: AuctionAnswer, limits: tuple[float, float], at: tuple[int, floa
         marks = (Mark(says, _ABOVE, message("bids {price}", price=money(says)), "bound", secret=secret),)
         same = np.flatnonzero(bidders == bidder)
         selected = int(same[0]) if same.size else int(np.argmin(np.abs(worths - worth)))
-    x, nine = _axis(answer, limits), _nine_in_ten(answer, False)
-    y, hint = Axis(limits=(0, _ROOM)), message("drag a bid")
-    return Plot("bids", message("The bids"), x, y, tuple(lines), marks, (nine,), selected=selected, hint=hint)
+    x, nine = _axis(answer, limits), _nine_in_ten(answer)
+    y = Axis(limits=(0, _ROOM))
+    return Plot("bids", message("The bids"), x, y, tuple(lines), marks, (nine,), selected=selected)
 
 
 def _taken(bidders: NDArray[np.intp], which: int) -> dict[str, Any]:
@@ -208,7 +202,7 @@ def _drags(answer: AuctionAnswer, bidders: NDArray[np.intp]) -> tuple[Drag, ...]
         return {"bids": (*before[:bidder], float(values[which]), *before[bidder + 1 :])}
 
     step = _STEP * answer.cap
-    says = Drag("view", put, saying, message("Misreport a bid"), step)
+    says = Drag("view", put, saying, message("Misreport a bid"), step, cue=message("drag a bid"))
     return (says, Drag("design", put, true, message("Change a bid"), step)) if answer.design.single else (says,)
 
 
@@ -219,8 +213,8 @@ def density(answer: AuctionAnswer, limits: tuple[float, float]) -> Plot:
     heights = np.exp(answer.price.epsilon * y - answer.price.log_total) / answer.cap
     line = Line(answer.cap * x, heights, "", low=np.zeros_like(x), high=heights, secret=not answer.design.bids_public)
     title = message("Distribution of the price")
-    nine = (_nine_in_ten(answer, False),)
-    return Plot("density", title, _axis(answer, limits), Axis(message("density")), (line,), bands=nine)
+    nine, hint = (_nine_in_ten(answer),), message("90% of prices in the blue band")
+    return Plot("density", title, _axis(answer, limits), Axis(message("density")), (line,), bands=nine, hint=hint)
 
 
 def ratio(answer: AuctionAnswer, limits: tuple[float, float], bidder: int, lie: Misreport | None, late: bool = False) -> Plot:
@@ -230,15 +224,16 @@ def ratio(answer: AuctionAnswer, limits: tuple[float, float], bidder: int, lie: 
     if lie is not None and lie.bidder == bidder:
         x, y = lie.ratio
         lines = (Line(answer.cap * x, y, "", "before" if late else "bound", secret=secret),)
-    words = message("always within ±{limit}", limit=at_most(most))
+    limit = at_most(most)
+    ticks = (most, f"+{limit}"), (0.0, "0"), (-most, f"−{limit}")
     return Plot(
         "ratio",
         message("Influence of bidder {number}", number=bidder + 1),
         _axis(answer, limits),
-        Axis(message("ln ratio"), limits=(-1.15 * most, 1.15 * most)),
+        Axis(message("ln ratio"), limits=(-1.15 * most, 1.15 * most), ticks=ticks),
         lines,
-        bands=(Band(-most, most, words, proved=True, along="y"),),
-        hint=message("ln ratio"),
+        bands=(Band(-most, most, role="main", along="y"),),
+        hint=message("ln ratio, within ±ε") if answer.design.single else message("ln ratio, within ±2ε"),
     )
 
 
@@ -251,23 +246,30 @@ def lying(look: Look) -> Plot:
     cap, unit, secret = answer.cap, answer.design.unit, not answer.design.bids_public
     places, surplus = cap * lie.along[0], cap * lie.along[1]
     truth = cap * lie.truth
-    lines = [Line(places, surplus, message("expected surplus"), secret=secret)]
-    limit, top = truth * (1 + answer.limit), float(surplus.max())
-    words = message("proved limit: {times} times the surplus", times=figure(1 + answer.limit, 3))
-    under = () if limit <= _TALLEST * top else (message("{words}, above the picture", words=words),)
-    if not under:
-        name = message("proved limit: {times} times", times=figure(1 + answer.limit, 3))
-        lines.append(Line(np.array([0, cap]), np.full(2, limit), name, "bound", proved=True, dashed=True, secret=secret))
-        top = limit
-    marks = [Mark(cap * lie.top, truth, message("truth {value}", value=money(truth)), "truth", secret=secret)]
+    lines = [Line(places, surplus, message("expected surplus"), secret=secret, short=" ")]
+    limit, top = truth * (1 + answer.limit), float(max(surplus.max(), truth))
+    marks = [Mark(cap * lie.top, truth, message("truth {value}", value=money(truth, unit)), "truth", secret=secret)]
     if lie.said is not None:
         brings = cap * lie.brings
-        marks.append(Mark(cap * min(lie.said, 1.0), brings, message("lie {value}", value=money(brings)), "bound", secret=secret))
+        words = message("lie {value}", value=money(brings, unit))
+        marks.append(Mark(cap * min(lie.said, 1.0), brings, words, "bound", secret=secret))
     label = message("reported bid") if answer.design.single else message("claims to want every item up to")
-    low = max(min(truth - 2 * (top - truth), float(surplus.min())), 0.0)
-    y = Axis(message("expected surplus"), unit, limits=(low, top + 0.3 * (top - low) or 1.0))
+    low = float(surplus.min())
+    low = 0.0 if low < top / 2 else max(low - 0.6 * (top - low), 0.0)
+    high = top + 0.5 * (top - low) or 1.0
+    times = figure(1 + answer.limit, 3)
+    if limit <= _TALLEST * top:
+        name, short = message("proved limit: {times} times", times=times), " " * (limit > high)
+        line = Line(np.array([0, cap]), np.full(2, limit), name, "bound", proved=True, dashed=True, secret=secret, short=short)
+        lines.append(line)
+    under = message("")
+    if limit > high and low > 0:
+        under = message("The axis does not begin at 0. Proved limit: {times} times the truth, above the picture.", times=times)
+    elif limit > high:
+        under = message("Proved limit: {times} times the truth, above the picture.", times=times)
+    y = Axis(message("expected surplus"), unit, limits=(low, high))
     x, hint = Axis(label, unit, limits=(0, cap)), gain_words(answer, lie)
-    return Plot("lying", message("Does lying pay?"), x, y, tuple(lines), tuple(marks), under=under, hint=hint)
+    return Plot("lying", message("Does lying pay?"), x, y, tuple(lines), tuple(marks), under=(under,) if under else (), hint=hint)
 
 
 def drawn(answer: AuctionAnswer) -> Plot:
@@ -345,7 +347,7 @@ def earnings(answer: AuctionAnswer) -> Earnings:
             answer.optimum,
             "rival",
             key="optimum",
-            short=message("Best price in hindsight · OPT"),
+            short=message("Best price in hindsight"),
         ),
         Rank(message("Drawn price, expected"), answer.expected_revenue, key="value", short=message("Drawn price")),
         Rank(
@@ -354,7 +356,7 @@ def earnings(answer: AuctionAnswer) -> Earnings:
             "rival",
             True,
             "bound",
-            short=message("Lower bound, [Notes] 1.7"),
+            short=message("Lower bound"),
         ),
         Rank(message("Price drawn ignoring the bids"), answer.blind, "rival", key="blind", short=message("Ignoring the bids")),
     )
@@ -366,11 +368,7 @@ def earnings(answer: AuctionAnswer) -> Earnings:
 
 def sentence(look: Look) -> Sentence:
     """Return the sentence on the drawn prices, and on the chosen bidder's report and gain."""
-    try:
-        lie = told(look)
-    except Waiting:
-        lie = None
-    return Sentence(spoken(look.answer, chosen(look.answer, look.view), lie, drawn_prices(look)), key="told")
+    return Sentence(spoken(look.answer, chosen(look.answer, look.view), told(look), drawn_prices(look)), key="told")
 
 
 def spoken(

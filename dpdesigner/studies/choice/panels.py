@@ -90,7 +90,7 @@ def strips(look: Look) -> Strips:
         (
             "utilities",
             message("Counts") if counted else message("Utility of each option"),
-            message("utility") if not movable else message("the utility · drag a bar") if counted else message("drag a bar"),
+            message("dark: best, orange: selected"),
         ),
         ("chances", message("Probability of each option"), _inside(rule.title)),
         (
@@ -292,8 +292,12 @@ def falling_short(answer: ChoiceAnswer, beside: Rule | None = None, row: int = 0
     t = np.linspace(0, min(widest * 1.02, max(bound_end, widest * 0.02)), _POINTS)
     t = np.unique(np.concatenate([t, gaps[gaps <= t[-1]]]))
     lines = [Line(t, rule.chance_below(t, row), rule.title, steps=True, secret=secret)]
+    hint = message("")
     if beside is not None and beside.key != rule.key:
-        lines.append(Line(t, beside.chance_below(t, row), beside.title, "rival", dashed=True, steps=True, secret=secret))
+        lines.append(
+            Line(t, beside.chance_below(t, row), beside.title, "rival", dashed=True, steps=True, secret=secret, short=" ")
+        )
+        hint = message("grey: {rule}", rule=_inside(beside.title))
     bound = rule.bound_below(t)
     lines.append(Line(t, np.minimum(bound, 1.0), message("bound"), "bound", dashed=True, secret=secret))
     unit = answer.unit
@@ -306,10 +310,8 @@ def falling_short(answer: ChoiceAnswer, beside: Rule | None = None, row: int = 0
         rate=rate,
         empty=significant(empty, 3),
     )
-    title = message("Shortfall")
-    return Plot(
-        "short", title, Axis(label), Axis(message("probability of more"), limits=(0.0, 1.0)), tuple(lines), under=(under,)
-    )
+    title, y = message("Shortfall"), Axis(message("probability of more"), limits=(0.0, 1.0))
+    return Plot("short", title, Axis(label), y, tuple(lines), under=(under,), hint=hint)
 
 
 def constants(answer: ChoiceAnswer) -> Plot:
@@ -382,7 +384,8 @@ def _limit(answer: ChoiceAnswer) -> list[Rank]:
     if (finding := answer.findings.get("limit")) is None:
         return []
     text = finding.note if finding.value is None else f"{rounded_up(finding.number or 0.0, 4):f}"
-    return [Rank(message("Limit, treating names alike"), finding.number, "rival", text=text, limit=True)]
+    name, plain = message("Limit, treating names alike"), message("Best possible, names ignored")
+    return [Rank(name, finding.number, "rival", text=text, limit=True, short=plain)]
 
 
 def _rules(answer: ChoiceAnswer) -> list[Rank]:
@@ -415,13 +418,13 @@ def papers(answer: ChoiceAnswer) -> Ranking:
     for key in PRINTED:
         rule = answer.rules[key]
         wrong = rule.epsilon > rule.says * (1 + 1e-9)
-        text, says = message("has {level}", level=figure(rule.epsilon, 3)), message("says {level}", level=brief(rule.says))
+        text, says = message("attained {level}", level=figure(rule.epsilon, 3)), message("stated {level}", level=brief(rule.says))
         role: Role = "bound" if wrong else "main"
         rows.append(Rank(_FORMULAS[key], rule.epsilon, role, key=key, text=text, second=says, ring=rule.says))
     asked = answer.design.epsilon
     most = max([2 * asked, *(min(max(row.value or 0.0, row.ring or 0.0), 4 * asked) for row in rows)])
     chosen = answer.design.rule if answer.design.rule in PRINTED else ""
-    return Ranking("papers", message("One rule, three papers"), tuple(rows), "rule", chosen, ends=most, note=answer.on_constants)
+    return Ranking("papers", message("Stated and attained ε"), tuple(rows), "rule", chosen, ends=most, note=answer.on_constants)
 
 
 # Makers by key: named functions, so that an answer can be pickled ---------------------------------------------------------

@@ -313,11 +313,11 @@ def how_private_alpha(
     high: Number,
     *,
     scale: Literal["linear", "log"] = "linear",
-    ends: tuple[str, str] = (message("accurate"), message("private")),
+    ends: tuple[str, str] = (message("private"), message("accurate")),
     try_: Tries = (),
 ) -> Number:
-    """Declare alpha = exp(-epsilon) as an input between two bounds; the others as in `number`."""
-    kind = number(low, high, scale=scale, symbol="α", ends=ends, try_=try_)
+    """Declare alpha = exp(-epsilon) as an input between two bounds, the most private at the left; the others as in `number`."""
+    kind = number(low, high, scale=scale, symbol="α", ends=ends, try_=try_, slide=(high, low))
     return declare(kind, default=default, label=message("How private"), term=message("α = e^(−ε)"))
 
 

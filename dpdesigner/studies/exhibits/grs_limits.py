@@ -190,19 +190,21 @@ class Theorem63(Exhibit):
         }
         printed: dict[str, Number] = {}
         theirs: dict[str, Number]
-        below: list[Panel] = [Sentence(message("Height: belief. Solid fraction: read wrong."))]
+        below: list[Panel] = [Sentence(message("A bar is a belief. Its full part is read wrong."))]
         if alpha == Fraction(1, 2):
             findings |= _figures(e, alone)
             theirs = {"figure-4": 8, "rows": "{3}, {4}", "column-1": "7/12", "column-2": "1/6"}
             printed = {key: value for key, value in theirs.items() if key in findings}
             if "column-1" in findings:
                 below.append(_contradiction(findings["column-1"].value, findings["column-2"].value))
+        result = (
+            message("<b>No one release is best for both users.</b>") if price > 0 else message("<b>One release serves both.</b>")
+        )
         sentence = message(
-            "With a release of its own, each user is wrong in {alone} of cases. One release for both: {half}. From the count "
-            "alone: {count}.",
+            "{result} With a release each, they are wrong in {alone} of cases; with one for both, in {half}.",
+            result=result,
             alone=_percent(alone.value),
             half=_percent(both.value / 2),
-            count=_percent(alpha / (1 + alpha)),
         )
         badge = message("✓ proved in fractions") if proved else message("checked to 1e-9")
         checks = (
@@ -283,7 +285,10 @@ def _plan(key: str, title: str, e: Fraction, wrong: list[list[Any]], role: Role)
         lost = [belief * chance for belief, chance in zip(held, chances, strict=True)]
         sums.append(sum(lost))
         beliefs, parts = [*beliefs, *held, sums[-1]], [*parts, *lost, sums[-1]]
-        labels, names = [*labels, *map(text, chances), _percent(sums[-1])], [*names, *_ILL, message("sum")]
+        labels, names = (
+            [*labels, *(f"{100 * float(chance):.0f}%" for chance in chances), _percent(sums[-1])],
+            [*names, *_ILL, message("sum")],
+        )
     bars = Bars(
         np.array(beliefs, dtype=float),
         message("belief"),

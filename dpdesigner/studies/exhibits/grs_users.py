@@ -17,7 +17,7 @@ alpha = 1/2, n = 5, prior (1/4, 0, 1/4, 0, 1/4, 1/4), loss |i - r|^1.5.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import permutations
 
@@ -186,11 +186,12 @@ class Figure1(Exhibit):
     def _remaps(self, users: list[_User], n: int, released: int) -> Plot:
         return Plot(
             "remaps",
-            message("User-dependent part: a remap for each user"),
+            message("A remap for each user"),
             Axis(message("output r"), scale="whole", limits=(-0.5, n + 0.5)),
             Axis(message("read as"), scale="whole", limits=(-0.5, n + 0.5)),
             tuple(
-                points(range(n + 1), user.remap, user.name, role, dashed=False) for role, user in zip(_ROLES, users, strict=True)
+                replace(points(range(n + 1), user.remap, user.name, role, dashed=False), short=message("user {k}", k=k))
+                for k, (role, user) in enumerate(zip(_ROLES, users, strict=True), 1)
             ),
             handles=(self.handle("released", most=n),),
         )

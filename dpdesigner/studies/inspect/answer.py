@@ -22,7 +22,7 @@ from dpdesigner.data.office_tables import NoiseTable
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer, Why
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.inspect.design import InspectDesign
+from dpdesigner.studies.inspect.design import DIGITS, InspectDesign
 from dpdesigner.studies.matrices import Matrix, dense_cells
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.plot_parts import Axis, Handle, Line, Mark
@@ -132,7 +132,7 @@ def _json(value: Fraction | float) -> str | float:
     return "inf" if value == math.inf else value
 
 
-_FLOOR = 1e-6  # lower end of the plot of delta
+_FLOOR, _LEAST = 1e-6, 0.01  # ends of the plot of delta: never lower, and at least as low
 _MOST_PAIRS = 60  # pairs whose curves are drawn at once
 _MOST_TEXTS = 2000  # entries shown with their fractions
 
@@ -159,13 +159,12 @@ def _found_out(look: Look) -> Plot:
         x, y = np.array([0, corner, 1.0]), np.array([0, 1 - corner, 1.0])
         lines.append(Line(x, y, useful, "bound", proved=True, dashed=True))
     at = exact(answer.design.false_alarms)
-    found = figure(100 * float(curve.found_out(at)), 3)
+    found = figure(100 * float(curve.found_out(at)), DIGITS)
     text = message("{found} at {false}", found=found, false=f"{100 * float(at):g}")
-    title = message("Found out, against false alarms")
-    if i >= 0:
-        title = message("Found out, against false alarms: counts {k} and {i}", i=i, k=k)
-    x_axis = Axis(message("false alarms"), limits=(0.0, 1.0))
-    y_axis = Axis(message("found out"), limits=(0.0, 1.0))
+    title = message("Is the count {k} or {i}?", k=min(i, k), i=max(i, k)) if i >= 0 else message("Is this person in the data?")
+    ticks = tuple((place / 4, f"{25 * place}") for place in range(5))
+    x_axis = Axis(message("false alarms"), message("of 100"), limits=(0.0, 1.0), ticks=ticks)
+    y_axis = Axis(message("found out"), message("of 100"), limits=(0.0, 1.0), ticks=ticks)
     return Plot(
         "found-out", title, x_axis, y_axis, tuple(lines), handles=(Handle(float(at), text, "false_alarms", step=0.01),), room=8
     )
@@ -182,12 +181,12 @@ def _delta(look: Look) -> Plot:
     values = np.interp(np.exp(places), ratios, deltas)
     linear = bool(look.view["linear"])
     drawn = values > 0
-    low = 0.0 if linear else max(float(values[drawn].min()) / 3, _FLOOR) if drawn.any() else _FLOOR
+    low = 0.0 if linear else max(min(float(values[drawn].min()) / 3, _LEAST), _FLOOR) if drawn.any() else _FLOOR
     values = values if linear else np.where(drawn, values, np.nan)
     line = Line(places, values, message("δ")) if linear or drawn.any() else Line(places, np.full(len(places), low), message("δ"))
     marks: tuple[Mark, ...] = ()
     if (delta := answer.findings["delta"].number) is not None and (delta > 0 or linear):
-        marks = (Mark(epsilon, delta, message("δ = {delta}", delta=figure(delta, 3))),)
+        marks = (Mark(epsilon, delta, message("δ = {delta}", delta=figure(delta, DIGITS))),)
     lines = [line]
     same = answer.findings["epsilon_same_use"].number
     if same is not None and 0 < same < min(end, 700):
@@ -197,7 +196,7 @@ def _delta(look: Look) -> Plot:
         lines.append(Line(at, shown, message("as useful"), "bound", proved=True, dashed=True, short=short))
     handle = Handle(epsilon, message("ε = {epsilon}", epsilon=significant(epsilon, 3)), "epsilon")
     y = Axis(message("δ"), scale="linear" if linear else "log", limits=(low, 1.0))
-    title = message("Not covered by ε: δ")
+    title = message("δ against ε")
     return Plot("delta", title, Axis("ε", limits=(0.0, end)), y, tuple(lines), marks, handles=(handle,), room=8)
 
 
@@ -214,14 +213,14 @@ def people_ranking(findings: Mapping[str, Finding]) -> Ranking:
     """Return the risks as bars of people out of 100."""
     rows = []
     for key, label, short in (
-        ("posterior", message("a suspicion rises at most to"), message("suspicion")),
+        ("posterior", message("a suspicion rises at most to"), message("suspicion rises to")),
         ("success", message("bets won at most"), message("bets won")),
-        ("found_out", findings["found_out"].label, message("found out")),
+        ("found_out", findings["found_out"].label, findings["found_out"].label),
         ("advantage", message("lead over chance"), message("lead over chance")),
     ):
         value = 100 * float(findings[key].number or 0)
         role: Role = "other" if key == "found_out" else "main"
-        rows.append(Rank(label, value, role, text=figure(value, 3), short=short))
+        rows.append(Rank(label, value, role, text=figure(value, DIGITS), short=short))
     return Ranking("people", message("Risk per 100 people"), tuple(rows), head=message("at most"), ends=100.0)
 
 
@@ -289,21 +288,21 @@ def _words(look: Look) -> Sentence:
     answer: InspectAnswer = look.answer
     (i, k), curve = answer.pair(look.view["pair"])
     false = exact(answer.design.false_alarms)
-    found = figure(100 * float(curve.found_out(false)), 3)
+    found = figure(100 * float(curve.found_out(false)), DIGITS)
     if i < 0:
         text = message("The attacker knows only the distribution of everybody else’s count.")
     elif (mine := answer.profile.table.weights)[i][mine[k] == 0].any():
         text = message(
-            "If the count is {i}, {chance} in 100 releases are impossible at {k} and so prove it.",
+            "If the count is {i}, {chance} in 100 releases are impossible at {k}, and so prove that it is not {k}.",
             i=i,
             k=k,
-            chance=figure(100 * float(curve.floor), 3),
+            chance=figure(100 * float(curve.floor), DIGITS),
         )
     else:
         text = message(
             "At the counts {k} and {i}, {found} in 100 are found out at a false-alarm rate of {false}%.",
-            i=i,
-            k=k,
+            k=min(i, k),
+            i=max(i, k),
             found=found,
             false=f"{100 * float(false):g}",
         )

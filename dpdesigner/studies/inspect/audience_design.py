@@ -282,11 +282,12 @@ class AudienceDesign(DeclaredDesign):
     views: ClassVar[tuple[View, ...]] = (
         View("release", message("One release"), ("release", "words")),
         View("readers", message("All readers"), ("readers",)),
+        View("note", message("Note"), ("note",)),
         View("table", message("Existing table"), ("reading", "worst", "table")),
         View("levels", message("Levels"), ("next", "later", "levels", "levels-words")),
     )
     view_defaults: ClassVar[Mapping[str, ViewValue]] = {"reader": 0, "released": None, "count": None, "fractions": False}
-    beside_views: ClassVar[tuple[str, ...]] = ("separate", "targets", "unreachable", "note")
+    beside_views: ClassVar[tuple[str, ...]] = ("separate", "targets", "unreachable")
     buttons: ClassVar[tuple[Action, ...]] = (DRAW, LEAST, REACH, TABLE, LEVELS, FRACTIONS)
 
     readers: Any = declare(

@@ -21,7 +21,7 @@ from dpdesigner.messages import message
 from dpdesigner.studies.findings import format_finding
 from dpdesigner.studies.inspect.audience_answer import AudienceAnswer, unreachable
 from dpdesigner.studies.inspect.audience_design import LARGEST_KERNEL_N, AudienceDesign, shown_count, shown_output
-from dpdesigner.studies.inspect.audience_readers import with_targets
+from dpdesigner.studies.inspect.audience_readers import loss_words, with_targets
 from dpdesigner.studies.matrices import Matrix, dense_cells
 from dpdesigner.studies.panels import Plot, Strips
 from dpdesigner.studies.plot_parts import Axis, Bars, Drag, Handle, Line, Mark
@@ -137,14 +137,14 @@ def _matrix(answer: AudienceAnswer) -> Floats:
 def _row(answer: AudienceAnswer, place: int, matrix: Floats, released: int) -> ReaderRow:
     result = answer.results[place]
     reader, served = result.reader, result.served
-    column = served.read_as[released]
+    column, words = served.read_as[released], loss_words(reader.loss)
     counts = not reader.labels and reader.readings == answer.n + 1
     prior = reader.prior.probabilities
     if served.least_favourable:
         prior = np.array([float(weight) for weight in served.least_favourable]) @ reader.beliefs
     return ReaderRow(
         reader.name,
-        reader.loss_title if not reader.cautious else message("{loss}, worst case", loss=reader.loss_title),
+        words if not reader.cautious else message("{loss}, worst case", loss=words),
         figure(served.loss, 4),
         _remark(result, answer),
         result.optimal,

@@ -58,6 +58,7 @@ def remembered(key: Hashable, make: Callable[[], T]) -> T:
 
 
 MEND = "largest"
+DIGITS = 4  #: of the same numbers wherever they are shown: of 100 people, and δ
 
 
 def compute_again(answer: Any, progress: Progress = silent) -> list[Again]:

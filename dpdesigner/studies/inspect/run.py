@@ -20,7 +20,7 @@ from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.findings import Finding, State
 from dpdesigner.studies.inspect.answer import PANELS, WHY, InspectAnswer, released_column
-from dpdesigner.studies.inspect.design import MEND, InspectDesign, read_source, remembered, table_key
+from dpdesigner.studies.inspect.design import DIGITS, MEND, InspectDesign, read_source, remembered, table_key
 from dpdesigner.studies.study import Progress, silent
 
 Exact = Fraction | float
@@ -318,7 +318,7 @@ def _gaussian_note(found: Profile) -> str:
 
 
 def _in_100(value: Any) -> str:
-    return figure(100 * Fraction(value), 3)
+    return figure(100 * Fraction(value), DIGITS)
 
 
 def _sentence(design: InspectDesign, found: Profile, findings: dict[str, Finding]) -> str:
@@ -335,11 +335,11 @@ def _sentence(design: InspectDesign, found: Profile, findings: dict[str, Finding
         )
     if found.delta_floor < _SMALL_FLOOR:
         return message(
-            "A {bet} is won {won} times in 100. At ε = {epsilon}, the part that ε does not cover (δ) is {delta} in 100.",
+            "A {bet} is won {won} times in 100. At ε = {epsilon}, the probability that ε does not cover is δ = {delta}.",
             bet=bet,
             won=_in_100(success),
             epsilon=design.epsilon,
-            delta=_in_100(findings["delta"].value),
+            delta=figure(findings["delta"].number or 0.0, DIGITS),
         )
     floors = [each.curve.floor for each in found.curves]
     i, k = found.pairs[floors.index(max(floors))]

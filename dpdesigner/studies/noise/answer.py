@@ -159,7 +159,8 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
         return tuple(self._others(self.findings["value"]))
 
     numbers = ("step", "value", "laplace", "saved", "height")  #: the findings shown with full digits
-    shorts: ClassVar[Mapping[str, Message]] = {}  #: shorter names of costs, for the window
+    #: Plainer names of costs, for the window.
+    shorts: ClassVar[Mapping[str, Message]] = {"best": message("Best staircase"), "half": message("Equal steps")}
 
     @property
     def step(self) -> Message:

@@ -94,7 +94,7 @@ BUTTONS = (
         presented=True,
     ),
     Action(
-        message("True counts"),
+        message("Show true counts"),
         lambda now: {"truth": not now.view["truth"]},
         message("Show the true counts as well; exported pictures and tables never contain them"),
         on="histogram",
@@ -104,7 +104,7 @@ BUTTONS = (
         presented=True,
     ),
     Action(
-        message("Keep counts"),
+        message("Store true counts"),
         _keep,
         message("Save the true counts with the design, for use on computers without the data"),
         on="histogram",

@@ -54,7 +54,7 @@ def given(answer: HistogramAnswer, made: Released | None, spent: Sequence[float]
         parts = [first if design.source.is_set else message("There are no data to release.")]
     else:
         parts = [message("ε = {total} in total: {change}.", total=total, change=design.change), repeated(spent)]
-    size = message("") if made is None else message("{count} whole numbers", count=design.size)
+    size = message("nothing yet") if made is None else message("{count} whole numbers", count=design.size)
     plot = None if made is None else _small(design, made)
     note = _joined([*parts, keeping(design)])
     return Given(message("the released counts"), size, note, plot, statement=lambda: "\n".join(statement(answer)) + "\n")
@@ -170,14 +170,9 @@ def rows_text(value: float) -> str:
 
 
 def truth_of(look: Look) -> Truth | None:
-    """Return the true counts of the answer's cells; None if nothing is counted. Raises `Waiting` while other data are counted."""
+    """Return the true counts of the answer's cells; None if nothing is counted, or not yet."""
     truth: Truth | None = look.last("truth")
-    design: HistogramDesign = look.answer.design
-    if truth is None or not design.source.is_set:
-        return None
-    if truth.source != design.source:
-        raise Waiting
-    return truth
+    return truth if truth is not None and truth.source == look.answer.design.source else None
 
 
 def released_of(look: Look) -> Released | None:
@@ -189,6 +184,8 @@ def released_of(look: Look) -> Released | None:
 def histogram_panel(look: Look) -> Strips | Sentence:
     """Return bars of the released counts, or simulated ones before, over the true counts; below them the errors."""
     truth, made = truth_of(look), released_of(look)
+    if truth is None and look.last("truth") is not None and look.answer.design.source.is_set:
+        raise Waiting  # other data were counted before
     if truth is None and made is None:
         return Sentence("", key="histogram")
     shown = made if made is not None or truth is None else simulated(look.answer.design, truth)
@@ -236,15 +233,14 @@ def pair(
     title = message("Released counts") if real else message("Simulated release")
     hint = message("— true counts, only in this window") if truth is not None else message("rows in each cell")
     if not real:
-        hint = message("not for publication")
+        hint = message("— truth · not for publication") if truth is not None else message("not for publication")
     within = float(answer.within())
-    places = () if released is None else tuple(map(float, range(len(released))))
-    landing = None if released is None or of is None else Landing(places, tuple(released.tolist()), of=of, upright=False)
+    landing = None if of is None else Landing((), of=of, bars=True)
     chosen: Any = {"selected": selected if selected < answer.cells else -1, "select": Select("view.bar")}
     counts = replace(_plot(answer.design, "histogram", title, hint, series, ()), landing=landing, **chosen)
     bound = max(within, 0.5)
     band = Band(-bound, bound, role="main", along="y")
-    bounds = message("±{within}: at least 95%", within=answer.within())
+    bounds = message("at least 95% within ±{within}", within=answer.within())
     title = message("Released − truth") if real else message("Simulated − truth")
     reach = 0.0 if errors is None else float(np.abs(errors).max())
     below = replace(_plot(answer.design, "errors", title, bounds, wrong, (band,), reach), **chosen)
@@ -253,7 +249,7 @@ def pair(
         cells = np.arange(some.shape[1]) + np.linspace(-_SPREAD, _SPREAD, len(some))[:, None]
         dots = Landing(tuple(cells.ravel().tolist()), tuple(some.ravel().tolist()), of=errors, upright=False, pale=True)
         below = replace(below, landing=dots)
-    return Strips("histogram", message("Histogram"), (counts, below))
+    return Strips("histogram", message("Histogram"), (counts, below), labelled=0)
 
 
 def _plot(
@@ -275,11 +271,7 @@ def _plot(
 def _sentence(look: Look) -> Sentence:
     if look.view.get("view", "") != "histogram":
         return noise_run.sentence(look)
-    try:
-        truth = truth_of(look)
-    except Waiting:
-        truth = None
-    design, made = look.answer.design, released_of(look)
+    design, truth, made = look.answer.design, truth_of(look), released_of(look)
     shown = made if made is not None or truth is None else simulated(design, truth)
     bar = of_bar(design, look.view["bar"], truth if look.view["truth"] else None, shown, made is not None)
     told = [*([bar] if bar is not None else []), *sentences(look.answer, truth, made, look.done("simulated"))]

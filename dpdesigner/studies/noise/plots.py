@@ -100,7 +100,7 @@ def density(outcome: NoiseAnswer, shift: float, within: float | None = None) -> 
         neighbour = Line(shape.x + shift, shape.staircase, message("neighbour"), "other", dashed=True, steps=not whole, short=" ")
         lines.append(neighbour)
     moved = with_unit(("+" if shift > 0 else "") + brief(shift), outcome.design.unit)
-    text = message("neighbour: {shift}", shift=moved)
+    text = message("one row: {shift}", shift=moved)
     upper = _plot(x, y, *lines, handle=Handle(shift, text, "view.share", of=2 if shift else 0))
     if within is not None:
         step = 1.0 if whole else 0.0
@@ -191,12 +191,12 @@ def _ratio(outcome: NoiseAnswer, noise: Staircase | DiscreteStaircase, shift: fl
         steps = noise.step(np.rint(x - shift).astype(np.int64)) - noise.step(x.astype(np.int64))
         staircase = _staircase(outcome, x, np.asarray(epsilon * steps, dtype=np.float64), spikes=True)
     laplace = _rival(outcome, edges, outcome.laplace.log_ratio(edges, shift))
+    most = figure(epsilon, 4)
+    ticks = (epsilon, f"+{most}"), (0.0, "0"), (-epsilon, f"−{most}")
+    up = Axis(message("ln ratio"), limits=(-1.2 * epsilon, 1.2 * epsilon), ticks=ticks, optional=True)
     band = Band(-epsilon, epsilon, role="main", along="y")
-    across, up = (
-        Axis(limits=(float(x[0]), float(x[-1]))),
-        Axis(message("ln ratio"), limits=(-1.3 * epsilon, 1.3 * epsilon)),
-    )
-    return _plot(across, up, replace(staircase, short=" "), replace(laplace, short=" "), bands=(band,))
+    plot = _plot(Axis(limits=(float(x[0]), float(x[-1]))), up, staircase, laplace, bands=(band,))
+    return replace(plot, title=message("Effect on probabilities"), hint=message("ln ratio, within ±ε"))
 
 
 def distribution(outcome: NoiseAnswer, chance: float) -> tuple[Plot, ...]:

@@ -211,7 +211,7 @@ def plot(view: str, number: int, look: Look) -> Plot:
     made = _plots(noise, view, **_looked_at(look, view))[number]
     if view == "epsilon":
         made = against_total(made, look.answer.parts)
-    title = message("{title}, ratio", title=shown.title) if number else shown.title
+    title = made.title or (message("{title}, ratio", title=shown.title) if number else shown.title)
     draws = look.done("draw") if view == "density" and not number else None
     landing = None if draws is None else draws.landing(made)
     return replace(made, key=shown.panels[number], title=title, room=_ROOMS[number], landing=landing)

@@ -215,8 +215,8 @@ def _ways(facts: ColumnResult) -> Ranking:
         told += "*" if promise is not None and promise.tied else ""
         off = "–" if facts.typical else "…"
         if typical is not None:
-            off = f"{statements.percent(ceil(typical), facts.rows)}%"
-        label = message("★ {name}", name=name) if method == facts.recommended else name
+            off = message("typical {share}%", share=statements.percent(ceil(typical), facts.rows))
+        label = message("★ {name}", name=name) if facts.typical and method == facts.recommended else name
         role: Role = "main" if method == facts.design.method else "rival"
         rows.append(Rank(label, typical, role, key=method, text=off, second=told))
     note = message("★ smallest bound. Bars: typical error, for you only.")

@@ -70,35 +70,44 @@ def points_plot(found: Asked, angle: float) -> Plot:
     x = np.linspace(-1, 1, 201)
     rim = np.sqrt(1 - x * x)
     nowhere = np.full_like(x, np.nan)
-    turning = Drag("view.angle", _turned, lambda values, _: float(round(values[0])), message("Turn the plane"), 5, around=True)
+    turning = Drag(
+        "view.angle",
+        _turned,
+        lambda values, _: float(round(values[0])),
+        message("Turn the plane"),
+        5,
+        around=True,
+        cue=message("drag the dot"),
+    )
     dot = Line(np.array([angle]), nowhere[:1], drags=(turning,))  # only its mark is visible
-    lines = [dot, _plane(across), Line(x, nowhere, "", "aid", low=-rim, high=rim)]
+    clear = message("no point within {margin}", margin=f"{rounded_down(margin, 2):g}") if margin >= 0.005 and not own else ""
+    lines = [dot, _plane(across, clear), Line(x, nowhere, "", "aid", low=-rim, high=rim)]
     sides: tuple[tuple[Any, str, Role], ...] = (
         (above, message("positive side"), "main"),
         (~above, message("negative side"), "rival"),
     )
     lines += [Line(some[side, 0], some[side, 1], name, role, dots=True, secret=own) for side, name, role in sides if side.any()]
     band, beyond = _between(across, -margin, margin, x, rim), _between(across, margin, 2.0, x, rim)
-    lines.append(Line(x, nowhere, "", "bound", low=band[0], high=band[1], secret=own))
+    lines.append(Line(x, nowhere, "", "other", low=band[0], high=band[1], secret=own))
     lines.append(Line(x, nowhere, "", "main", low=beyond[0], high=beyond[1], secret=own))
     tip = Mark(cos(radians(angle)), sin(radians(angle)), message("{angle}°", angle=f"{angle:.0f}"), "other")
     x_axis, y_axis = (Axis(name, limits=_ENDS, ticks=()) for name in (message("first axis"), message("second axis")))
     hint = message(
         "{shown} of {count} points, first two axes", shown=group_thousands(len(some)), count=group_thousands(len(found.where))
     )
-    title = message("Points and plane: drag the dot")
-    return Plot("points", title, x_axis, y_axis, tuple(lines), (tip,), hint=hint, square=True, room=6)
+    title = message("Points and plane")
+    return Plot("points", title, x_axis, y_axis, tuple(lines), (tip,), hint=hint, square=True, room=7)
 
 
 def _turned(values: Floats, which: int, angle: float) -> Floats:
     return np.array([angle % 360])
 
 
-def _plane(across: Floats) -> Line:
+def _plane(across: Floats, words: str) -> Line:
     """The plane asked about, which is a line across the circle."""
     ends = np.array([[-across[1], across[0]], [across[1], -across[0]]])
     ends = ends[np.argsort(ends[:, 0], kind="stable")]
-    return Line(ends[:, 0], ends[:, 1], message("plane"), "bound")
+    return Line(ends[:, 0], ends[:, 1], message("plane"), "bound", short=words)
 
 
 def _between(across: Floats, low: float, high: float, x: Floats, rim: Floats) -> tuple[Floats, Floats]:
@@ -222,8 +231,7 @@ class HalfspaceAnswer(Answer):
 
     def panels_in(self, view: Mapping[str, Any]) -> Sequence[Panel]:
         """Return the panels; ``view["angle"]`` is the direction of the query, in degrees."""
-        at = view.get("angle")
-        angle = float(np.clip(at, 0, 360)) if isinstance(at, (int, float)) else _START
+        angle = _angle(view)
         return (
             points_plot(self, angle),
             answers_plot(self, angle),
@@ -232,6 +240,15 @@ class HalfspaceAnswer(Answer):
             margins_plot(self, angle),
             by_margin(self),
         )
+
+    def turned(self, view: Mapping[str, Any]) -> HalfspaceAnswer:
+        """Return the answer for the header, which is about the plane of the view; the real share is for the owner."""
+        angle = _angle(view)
+        across = self.across(angle)
+        share = Finding(message("released, at {angle}°", angle=f"{angle:.0f}"), self.answer(across), digits=4, share=True)
+        real = f"{significant(100 * share_above(self.where, across), 4)}%"
+        text = message("{counts} On this one: real {real}.", counts=self.sentence, real=real)
+        return replace(self, findings={"value": share}, sentence=text if self.design.drawn else self.sentence)
 
     def across(self, angle: float) -> Floats:
         """Return the direction at an angle between the first two axes."""
@@ -260,6 +277,12 @@ class HalfspaceAnswer(Answer):
         """The largest error on the planes across the first two axes."""
         _, real, made, _ = self.curves
         return float(abs(real - made).max())
+
+
+def _angle(view: Mapping[str, Any]) -> float:
+    """Return the direction that is looked at, in degrees."""
+    at = view.get("angle")
+    return float(np.clip(at, 0, 360)) if isinstance(at, (int, float)) else _START
 
 
 def run(design: HalfspaceDesign, progress: Progress = silent) -> HalfspaceAnswer:

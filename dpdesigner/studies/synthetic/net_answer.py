@@ -31,7 +31,7 @@ from dpdesigner.studies.base import Answer, Panel, Why
 from dpdesigner.studies.fields import WARNING, percent_sure
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Plot
-from dpdesigner.studies.plot_parts import Axis, Band, Bars, Landing, Line, Mark
+from dpdesigner.studies.plot_parts import Axis, Band, Bars, Drag, Landing, Line, Mark
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.synthetic.net_design import NetDesign
 from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence, Table
@@ -39,7 +39,7 @@ from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence, Table
 _LIKELY = 0.01  # dots with at least this probability are coloured
 _LEAST, _LARGEST = 0.011, 0.24  # radius of a dot as a share of the height: the smallest, and that of probability 1
 _WIDE = 1.7  # the width of the plot, in heights
-_FULL = 0.98  # of the height, for the highest stack
+_FULL = 0.97  # of the height, for the highest stack
 _SHOWN = 2000  # the most dots: the likeliest databases
 _MAIN: Role = "main"
 _RIVAL: Role = "rival"
@@ -76,9 +76,9 @@ def candidates(design: NetDesign, net: Net, useful: Usefulness, drawn: int, of: 
         share=f"{float(rounded_down(100 * float(chances[:few].sum()), 3)):g}",
         sure=f"{percent_sure(design.delta):f}",
     )
-    title, hint = message("Candidates"), message("{count} dots, one each", count=group_thousands(len(shown)))
+    title = message("Candidates")
     y = Axis("", limits=(0.0, 1.0), ticks=())
-    return Plot("candidates", title, x, y, tuple(lines), bands=bands, under=(under,), hint=hint, landing=landing, room=6)
+    return Plot("candidates", title, x, y, tuple(lines), bands=bands, under=(under,), landing=landing, room=6)
 
 
 @lru_cache(maxsize=4)
@@ -94,7 +94,7 @@ def _stacked(net: Net, counts: tuple[int, ...], epsilon: float) -> tuple[Integer
         near = abs(x[:place] - x[place]) < radii[:place] + radii[place] - 1e-9
         tops[place] = float((tops[:place] + 2 * radii[:place])[near].max(initial=0.0))
     scale = min(1.0, _FULL / float((tops + 2 * radii).max()))
-    return shown, scale * radii, scale * (tops + radii)
+    return shown, scale * radii, 1 - _FULL + scale * (tops + radii)
 
 
 def _percent(value: float) -> str:
@@ -105,20 +105,23 @@ def people(design: NetDesign, net: Net, drawn: int) -> tuple[Plot, Sentence]:
     """Return the shares of the database that was drawn with the real ones across them, and its worst query in words."""
     real, made = np.asarray(design.counts, dtype=float), net.counts[drawn].astype(float)
     names = tuple(str(point + 1) for point in range(len(real)))
-    kept = not design.tells
-    shares: dict[str, Any] = {
-        "texts": _percent,
-        "rival": 100 * real / real.sum(),
-        "rival_name": message("real"),
-        "rival_secret": kept,
-    }
-    counts = tuple(group_thousands(int(count)) if count else "" for count in made)
-    bars = Bars(100 * made / max(made.sum(), 1), message("made up"), labels=counts, secret=kept, **shares)
+    kept, rows = not design.tells, design.rows
+
+    def moved(values: Floats, which: int, where: float) -> Floats:
+        return np.where(np.arange(len(values)) == which, np.clip(where, 0, 100), values)
+
+    def counted(values: Floats, which: int) -> list[int]:
+        return [round(float(value) * rows / 100) for value in values]
+
+    drag = Drag("counts", moved, counted, message("Change the database"), 100 / rows)
+    made_bars = Bars(100 * made / max(made.sum(), 1), message("made up"), texts=_percent, secret=kept)
+    real_bars = Bars(100 * real / rows, message("real"), "rival", texts=_percent, secret=True, drags=(drag,))
     support, sentence = _worst(design, net, drawn)
     bands = (Band(float(support[0]) - 0.5, float(support[-1]) + 0.5, "", "other", secret=kept),) if len(support) else ()
     x, y = Axis(message("point"), scale="names", names=names), Axis(message("rows"), "%")
-    title = message("{rows} rows drawn, {real} real", rows=int(made.sum()), real=group_thousands(design.rows))
-    return Plot("people", title, x, y, bars=(bars,), bands=bands, room=4), Sentence(sentence, key="worst", secret=kept)
+    title = message("{rows} rows drawn, {real} real", rows=int(made.sum()), real=group_thousands(rows))
+    bars = (made_bars, real_bars)
+    return Plot("people", title, x, y, bars=bars, bands=bands, room=4), Sentence(sentence, key="worst", secret=kept)
 
 
 def _worst(design: NetDesign, net: Net, drawn: int) -> tuple[Integers, str]:
@@ -210,11 +213,20 @@ class NetAnswer(Answer):
         which = drawn_one(self.probabilities, self.design.seed or 0, draws)
         seen = candidates(self.design, self.net, self.useful, which, (self, draws))
         *pictures, databases, sized = self.panels
-        tables = {None: (databases, sized), "samples": (sized,)}.get(view.get("view"), (databases,))
+        tables = {None: (databases, sized), "samples": (sized,), "useful": (databases,)}.get(view.get("view"), (self._likely(),))
         drawn: Sequence[Panel] = people(self.design, self.net, which)
         if view.get("view") in ("useful", "samples"):
             drawn = drawn[:1]  # the sentence is about the one that was drawn
         return (quality(self.design, self.useful, self._blindly), seen, *drawn, *pictures, *tables)
+
+    def _likely(self) -> Table:
+        """The points of the rows of the likeliest databases, for the window."""
+        errors, rows = self.net.errors(self.design.counts), []
+        for k in np.argsort(-self.probabilities, kind="stable")[:_LISTED].tolist():
+            points = np.repeat(np.arange(1, len(self.design.counts) + 1), self.net.counts[k])
+            rows.append((" ".join(map(str, points)), _percent(100 * errors[k]), _percent(100 * self.probabilities[k])))
+        header = (message("points"), message("worst error"), message("probability"))
+        return Table("likely", message("Most likely databases"), header, tuple(rows), secret=True)
 
     @property
     def _blindly(self) -> float:
@@ -366,7 +378,9 @@ def _sizes(design: NetDesign) -> Table:
     rows.append((message("n here, Property 3.4"), "–", group_thousands(ceil(held))))
     logarithms = {"right": f"{logs:.4g}", "stated": f"{design.size * log(points):.4g}"}
     note = message(
-        "∼: an order without its constant. ln of the number of small databases: {right}; with order {stated}.", **logarithms
+        "m, n: rows of the small and of the real database. ∼: an order without its constant. ln of the number of small "
+        "databases: {right}; with order {stated}.",
+        **logarithms,
     )
     return Table("sizes", message("Number of rows"), ("", message("as printed"), message("right")), tuple(rows), note)
 

@@ -28,9 +28,11 @@ from dpdesigner.core.synthetic.regions import (
     worst_rectangle,
 )
 from dpdesigner.data.columns import number_columns, resolved
+from dpdesigner.data.grid import tabbed
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
-from dpdesigner.studies.base import Answer, DeclaredDesign, Panel, View, Why
+from dpdesigner.studies.answer import Given
+from dpdesigner.studies.base import Action, Answer, DeclaredDesign, Panel, View, ViewValue, Why
 from dpdesigner.studies.column_inputs import ColumnSpec
 from dpdesigner.studies.fields import (
     Releasing,
@@ -47,7 +49,7 @@ from dpdesigner.studies.fields import (
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.matrices import Matrix, dense_cells
 from dpdesigner.studies.panels import Plot
-from dpdesigner.studies.plot_parts import Axis, Line
+from dpdesigner.studies.plot_parts import Axis, Drag, Line, Mark
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.synthetic.statements import sureness
 from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence, Table
@@ -59,6 +61,12 @@ _WAYS = {"laplace": message("Cell by cell"), "hierarchy": message("Squares and c
 _MADE: Role = "main"
 _REAL: Role = "truth"
 TOUCHED = 2  # cells of a level that a replaced row changes
+
+
+def _end(label: str, default: int) -> Number:
+    """Declare an end of an axis."""
+    ends, note = number(-_FARTHEST, _FARTHEST), message("The axis ends below this number") if default else ""
+    return declare(ends, default=default, label=label, note=note, joined=True)
 
 
 class RectangleDesign(Releasing, DeclaredDesign):
@@ -96,6 +104,18 @@ class RectangleDesign(Releasing, DeclaredDesign):
         View("made", message("Synthetic"), ("made",)),
         View("off", message("Errors"), ("off",)),
     )
+    view_defaults: ClassVar[Mapping[str, ViewValue]] = dict.fromkeys(("left", "right", "bottom", "top"))  #: the chosen rectangle
+    buttons: ClassVar[tuple[Action, ...]] = (
+        Action(
+            message("Worst rectangle"),
+            lambda now: dict.fromkeys(RectangleDesign.view_defaults),
+            message("Show the rectangle with the largest error"),
+            "W",
+            on="rows",
+            offered=lambda now: now.design.kind == "rectangle",
+            presented=True,
+        ),
+    )
 
     first: ColumnSpec = declare(
         column(AGES),
@@ -106,14 +126,8 @@ class RectangleDesign(Releasing, DeclaredDesign):
         note=message("This column never leaves your computer. Choose the range of the axis without looking at the data."),
         undo=message("Choose column"),
     )
-    low: Number = declare(number(-_FARTHEST, _FARTHEST), default=0, label=message("From"), joined=True)
-    high: Number = declare(
-        number(-_FARTHEST, _FARTHEST),
-        default=128,
-        label=message("To"),
-        note=message("The axis ends below this number"),
-        joined=True,
-    )
+    low: Number = _end(message("From"), 0)
+    high: Number = _end(message("To"), 128)
     second: ColumnSpec = declare(
         column(INCOMES),
         default=INCOMES,
@@ -123,14 +137,8 @@ class RectangleDesign(Releasing, DeclaredDesign):
         note=message("The same rows as in the first column, in the same order."),
         undo=message("Choose column"),
     )
-    low2: Number = declare(number(-_FARTHEST, _FARTHEST), default=0, label=message("From"), joined=True)
-    high2: Number = declare(
-        number(-_FARTHEST, _FARTHEST),
-        default=32,
-        label=message("To"),
-        note=message("The axis ends below this number"),
-        joined=True,
-    )
+    low2: Number = _end(message("From"), 0)
+    high2: Number = _end(message("To"), 32)
     bits: int = declare(power(1, MOST_BITS), default=3, label=message("Cells per axis"))
     epsilon: Number = how_private()
     delta: Number = how_sure("1e-4", joined=True)
@@ -293,7 +301,8 @@ class RectangleAnswer(Answer):
             numbers=True,
             texts=lambda i, r: str(int(self.counts[i, r])),
         )
-        panels: list[Panel] = [self._both(titles), made]
+        chosen = self.chosen(view)
+        panels: list[Panel] = [self._both(titles, chosen), made]
         if view.get("view") == "off":
             off = dense_cells(self.counts - self.real, signed=True)
             panels.append(
@@ -310,35 +319,108 @@ class RectangleAnswer(Answer):
                     texts=lambda i, r: signed(float(self.counts[i, r] - self.real[i, r])),
                 )
             )
-        panels.append(Sentence(self._told(), secret=True))
-        return (*panels, self._ways(), _rows(self))
+        panels.append(Sentence(self._told(chosen), secret=True))
+        panels.append(self._ways())
+        return panels if view.get("view") in ("rows", "off") else [*panels, _rows(self)]
 
-    def _both(self, titles: tuple[str, str]) -> Plot:
-        """Show the rows of each cell as a dot of that area, the real ones for the owner; the worst rectangle is shaded."""
+    def chosen(self, view: Mapping[str, Any]) -> Rectangle:
+        """Return the chosen rectangle; by default the worst one."""
+        cells = [each for each in self.design.axes for _ in range(2)]
+        own, spans = (*self.worst.rows, *self.worst.columns), list[tuple[int, int]]()
+        at = [
+            cells[k].nearest_edge(view[name]) if isinstance(view.get(name), (int, float)) else own[k]
+            for k, name in enumerate(RectangleDesign.view_defaults)
+        ]
+        for low, high in (sorted(at[:2]), sorted(at[2:])):
+            low = min(low, cells[0].size - 1)
+            spans.append((low, max(high, low + 1)))
+        (top, bottom), (left, right) = spans
+        return Rectangle(spans[0], spans[1], float((self.counts - self.real)[top:bottom, left:right].sum()))
+
+    def _dots(self, counts: Integers, name: str, role: Role) -> list[Line]:
+        """Return a dot for each cell, the area its rows; the real ones are rings, and secret."""
         along, across = self.design.axes
         most = max(int(self.counts.max()), 1)  # and not that of the real rows, which would show in the published dots
-        width = float(along.width)
-        made, real = (self.counts, _MADE, message("synthetic"), 1), (self.real, _REAL, message("real"), -1)
-        lines = list[Line]()
-        for counts, role, name, side in (made, real):
-            i, r = np.nonzero(counts)
-            if i.size:
-                x = np.array([float(place) for place in along.places])[i] + side * 0.22 * width
-                y = np.array([float(place) for place in across.places])[r]
-                radii = 0.21 / along.size * np.sqrt(counts[i, r] / most)
-                texts = tuple(map(self._off, i.tolist(), r.tolist()))
-                lines.append(Line(x, y, name, role, dots=True, sizes=radii, texts=texts, secret=role == _REAL))
-        (top, bottom), (left, right) = self.worst.rows, self.worst.columns
+        i, r = np.nonzero(counts)
+        if not i.size:
+            return []
+        said = tuple(map(self._off, i.tolist(), r.tolist()))
+        radii = 0.42 / along.size * np.sqrt(counts[i, r] / most)
+        return [
+            Line(
+                along.edges[i] + float(along.width) / 2,
+                across.edges[r] + float(across.width) / 2,
+                name,
+                role,
+                dots=True,
+                sizes=radii,
+                texts=said,
+                secret=role == _REAL,
+            )
+        ]
+
+    def _both(self, titles: tuple[str, str], chosen: Rectangle) -> Plot:
+        """Show the rows of each cell as a dot of that area, the real ones as rings for the owner; a rectangle can be dragged."""
         x_ends, y_ends = (
-            [float(cells.edge(end)) for end in ends] for cells, ends in ((along, (top, bottom)), (across, (left, right)))
+            np.array([float(cells.edge(end)) for end in ends])
+            for cells, ends in zip(self.design.axes, (chosen.rows, chosen.columns), strict=True)
         )
+        steps = [float(cells.width) for cells in self.design.axes]
+
+        def moved(values: Floats, which: int, where: tuple[float, float]) -> Floats:
+            ends = values.reshape(2, 2).copy()
+            for end, place, step in zip(ends, where, steps, strict=True):
+                end[which] = max(place, end[0] + step) if which else min(place, end[1] - step)
+            return ends.ravel()
+
+        def kept(values: Floats, which: int) -> dict[str, float]:
+            return dict(zip(RectangleDesign.view_defaults, values.tolist(), strict=True))
+
+        drag = Drag(
+            "view", moved, kept, message("Drag the rectangle"), 1 / self.counts.shape[0], plane=True, cue=message("drag a corner")
+        )
+        corners = Line(x_ends, y_ends, "", "other", dots=True, secret=True, drags=(drag,))
+        worst = (chosen.rows, chosen.columns) == (self.worst.rows, self.worst.columns)
+        name = message("error {rows}", rows=group_thousands(abs(round(chosen.error))))
+        if worst:
+            name = message("worst: {error}", error=name)
         low, high = (np.full(2, end) for end in y_ends)
-        lines.append(Line(np.array(x_ends), high, message("worst"), "other", low=low, high=high, secret=True))
+        shade = Line(x_ends, high, "", "other", low=low, high=high, secret=True)
+        lines = [
+            *self._dots(self.counts, message("synthetic"), _MADE),
+            *self._dots(self.real, message("real"), _REAL),
+            shade,
+            corners,
+        ]
+        marks = tuple(Mark(x, y, text, secret=True) for x, y, text in zip(x_ends, y_ends, ("", name), strict=True))
         x_axis, y_axis = (
             Axis(title, limits=(float(cells.edge(0)), float(cells.edge(cells.size))))
-            for title, cells in zip(titles, (along, across), strict=True)
+            for title, cells in zip(titles, self.design.axes, strict=True)
         )
-        return Plot("rows", message("Dot area: rows"), x_axis, y_axis, tuple(lines))
+        return Plot("rows", message("Dot area: rows"), x_axis, y_axis, tuple(lines), marks)
+
+    @cached_property
+    def given(self) -> Given:
+        """The synthetic columns, which are given away."""
+        design, total = self.design, group_thousands(int(self.counts.sum()))
+        x, y = (Axis(limits=(float(cells.edge(0)), float(cells.edge(cells.size))), ticks=()) for cells in design.axes)
+        dots = (replace(line, sizes=2 * np.asarray(line.sizes), texts=()) for line in self._dots(self.counts, "", _MADE))
+        plot = Plot("given", "", x, y, tuple(dots))
+        note = message("Saved with its privacy statement. The measured error stays here: it is not private.")
+        if design.seed is not None:
+            note = message("Not for publication: the noise has a seed.")
+        what = message("the synthetic columns “{one}” and “{other}”", one=design.first.title, other=design.second.title)
+        return Given(what, message("{rows} synthetic rows", rows=total), note, plot, self._lines, self._statement)
+
+    def _lines(self) -> str:
+        rows = ((f"{one:.15g}", f"{other:.15g}") for one, other in self.synthetic.tolist())
+        return tabbed([(self.design.first.title, self.design.second.title), *rows]) + "\n"
+
+    def _statement(self) -> str:
+        epsilon = figure(self.design.privacy.epsilon_above, 6)
+        private = message("Differentially private with epsilon = {epsilon}, one row replaced by any other.", epsilon=epsilon)
+        study = [] if self.design.seed is None else [message("Not for publication: the noise has a seed.")]
+        return "\n".join([private, self.sentence, *study]) + "\n"
 
     def _ways(self) -> Ranking:
         """Compare the error bounds of both methods; a click chooses a method."""
@@ -370,18 +452,20 @@ class RectangleAnswer(Answer):
         made, real = int(self.counts[i, r]), int(self.real[i, r])
         return message("{where}: {made} synthetic, {real} real", where=self._where(i, r), made=made, real=real)
 
-    def _told(self) -> str:
-        worst, (top, bottom), (left, right) = self.worst, self.worst.rows, self.worst.columns
-        sides, size = self._sides(worst.rows, worst.columns), 1 << self.design.bits
+    def _told(self, chosen: Rectangle) -> str:
+        (top, bottom), (left, right) = chosen.rows, chosen.columns
+        sides, size = self._sides(chosen.rows, chosen.columns), 1 << self.design.bits
         where: str = message("{one} and {other}", **sides)
         if size in (bottom - top, right - left):  # the whole of an axis needs no words
             where = sides["one"] if right - left == size else sides["other"]
+        off, most = (group_thousands(abs(round(each.error))) for each in (chosen, self.worst))
         return message(
-            "Worst, {where}: real {real}, synthetic {made}, error {off}.",
+            "{where}: real {real}, synthetic {made}, error {off}; {more}.",
             where=where,
+            more=message("no error is larger") if off == most else message("the worst error is {rows}", rows=most),
             real=group_thousands(int(self.real[top:bottom, left:right].sum())),
             made=group_thousands(int(self.counts[top:bottom, left:right].sum())),
-            off=group_thousands(abs(round(worst.error))),
+            off=off,
         )
 
 
@@ -403,7 +487,8 @@ def _rows(answer: RectangleAnswer) -> Table:
         for i, r in np.ndindex(answer.counts.shape)
     )
     header = (answer.design.first.title, answer.design.second.title, message("synthetic"), message("noisy"))
-    return Table("counts", message("Output"), header, rows)
+    note = message("Noisy counts can be negative. The error bound applies to them.")
+    return Table("counts", message("Output"), header, rows, note)
 
 
 def run(design: RectangleDesign, progress: Progress = silent) -> RectangleAnswer:

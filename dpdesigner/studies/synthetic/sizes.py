@@ -2,25 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from math import ceil, log2
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.basics.parsing import Number, double
+from dpdesigner.core.basics.parsing import Number, double, exact, nearest
 from dpdesigner.core.basics.rounding import at_most, group_thousands
 from dpdesigner.core.synthetic import error_bounds as sizes
 from dpdesigner.core.synthetic.error_bounds import ExplicitSizes, Size
-from dpdesigner.messages import message
-from dpdesigner.studies.base import Answer, DeclaredDesign, Why
-from dpdesigner.studies.fields import Releasing, choice, declare, how_near, how_private, how_sure, number, whole_number
+from dpdesigner.messages import Message, message
+from dpdesigner.studies.base import Answer, DeclaredDesign, Panel, View, Why
+from dpdesigner.studies.fields import (
+    Releasing,
+    choice,
+    declare,
+    how_near,
+    how_private,
+    how_sure,
+    number,
+    percent_sure,
+    whole_number,
+)
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.plot_parts import Axis, Handle, Line, Mark
 from dpdesigner.studies.study import Progress, silent
-from dpdesigner.studies.table_panels import Role, Table
+from dpdesigner.studies.table_panels import Rank, Ranking, Role, Table
 
 WHY = Why(
     message(
@@ -76,6 +88,10 @@ class SizesDesign(Releasing, DeclaredDesign):
     """
 
     kind: ClassVar[str] = "sizes"
+    views: ClassVar[tuple[View, ...]] = (
+        View("plan", message("How many rows?"), ("plan", "privacy", "levers")),
+        View("theorems", message("Theorems of [BLR]"), ("sizes", "squares", "theorems"), message("As printed and as corrected")),
+    )
 
     points: Number = declare(
         number(2, "1e100", scale="log", symbol="|X|", slide=(2, "1e12")),
@@ -120,6 +136,13 @@ class SizesDesign(Releasing, DeclaredDesign):
         return None
 
     @property
+    def line(self) -> str:
+        """The inputs in one line."""
+        parts = {"points": _many(double(self.points)), "queries": self.input_named("queries").summary(self)}
+        more = {"epsilon": self.epsilon, "alpha": self.error}
+        return message("{points} possible rows · {queries} · ε = {epsilon} · error {alpha}", **parts, **more)
+
+    @property
     def query_class(self) -> QueryClass:
         """The number of queries in the class, and its dimension."""
         points = double(self.points)
@@ -139,15 +162,16 @@ class SizesDesign(Releasing, DeclaredDesign):
         small, few = sizes.net_size(queries.queries, alpha), sizes.class_size(points, queries.queries, *given)
         return small, few, sizes.explicit_sizes(points, queries.dimension, *given)
 
-    def run(self, progress: Progress = silent) -> Answer:
+    def run(self, progress: Progress = silent) -> SizesAnswer:
         """Compute all sizes, and their growth as the target error falls."""
-        alpha = double(self.error)
-        small, few, explicit = needed = self.sizes(alpha)
-        wanted = message("Corollary 3.5, Theorem 3.6")
+        small, few, explicit = needed = self.sizes(double(self.error))
+        rows, wanted = ceil(few.right), message("Corollary 3.5, Theorem 3.6")
         findings = {
-            "value": Finding(message("sufficient number of rows"), ceil(few.right), "rows", note=wanted, state="proved"),
-            "value-stated": Finding(message("as printed"), ceil(few.stated), "rows", note=wanted),
-            "rows": Finding(message("a small database"), int(small.right) + 1, "rows", note=message("Lemma 3.7"), state="proved"),
+            "value": Finding(message("enough"), rows, "rows", note=message("{place}, corrected", place=wanted), state="proved"),
+            "value-stated": Finding(message("as printed in [BLR]"), ceil(few.stated), "rows", note=wanted),
+            "rows": Finding(
+                message("a small database (not private)"), int(small.right) + 1, "rows", note=message("Lemma 3.7"), state="proved"
+            ),
             "rows-stated": Finding(
                 message("a small database, as printed"), ceil(small.stated), "rows", note=message("Lemma 3.7")
             ),
@@ -159,16 +183,20 @@ class SizesDesign(Releasing, DeclaredDesign):
             ),
         }
         text = message(
-            "With {rows} rows, a private database answers {queries} queries over {points} points within {alpha}.",
-            rows=group_thousands(ceil(few.right)),
+            "<b>{rows} rows are enough.</b> One synthetic database with ε = {epsilon} then answers all {queries} queries within "
+            "{alpha}, with probability {sure}%.",
+            rows=group_thousands(rows),
+            epsilon=self.epsilon,
             queries=_many(self.query_class.queries),
-            points=_many(double(self.points)),
             alpha=self.error,
+            sure=f"{percent_sure(self.delta):f}",
         )
-        squares = _squares(int(small.right) + 1, ceil(few.right), ceil(few.stated))
-        return Answer(self, findings, (squares, self._plot(progress), self._table(*needed)), text, why=WHY)
+        squares = _squares(int(small.right) + 1, rows, ceil(few.stated))
+        pictures = (*self._plots(rows, progress), squares, self._levers(rows), self._table(*needed))
+        return SizesAnswer(self, findings, pictures, text, why=WHY)
 
-    def _plot(self, progress: Progress) -> Plot:
+    def _plots(self, rows: int, progress: Progress) -> tuple[Plot, Plot, Plot]:
+        """Return the number of rows against the error and against epsilon, and all theorems against the error."""
         grid = np.geomspace(0.01, 0.9, 25)
         curves: list[tuple[float, float, float]] = []
         for place, alpha in enumerate(grid.tolist()):
@@ -181,12 +209,45 @@ class SizesDesign(Releasing, DeclaredDesign):
             Line(grid, stated, message("as printed"), "rival", dashed=True),
             Line(grid, dimension, message("Theorem 3.10, with constants"), "other"),
         )
-        handle = Handle(double(self.error), message("α = {alpha}", alpha=self.error), "error")
-        x, y = (
-            Axis("α", scale="log", limits=(0.01, 0.9)),
-            Axis(message("rows"), scale="log", limits=_limits(stated, right, dimension)),
+        error, x = double(self.error), Axis(message("error, as a share of the rows"), scale="log", limits=(0.01, 0.9))
+        handle = Handle(error, message("error {alpha}", alpha=self.error), "error")
+        y = Axis(message("rows"), scale="log", limits=_limits(stated, right, dimension))
+        theorems = Plot("sizes", message("Theorems 3.6 and 3.10"), x, y, lines, handles=(handle,))
+        own = Axis(message("rows"), scale="log", limits=_limits(right))
+        roof = np.full_like(right, (own.limits or (0.0, 1.0))[1])
+        enough = Line(grid, right, message("enough rows"), short=message("just enough"), low=right, high=roof)
+        mark = Mark(error, float(rows), message("{rows} rows", rows=group_thousands(rows)), "main")
+        plan = Plot("plan", message("Rows for this error"), x, own, (enough,), (mark,), handles=(handle,), room=6)
+        levels = np.geomspace(0.01, 10, 25)
+        needed = self.sizes(error)[1].right * self.privacy.epsilon / levels
+        private = Plot(
+            "privacy",
+            message("Rows for this privacy"),
+            Axis("ε", scale="log", limits=(0.01, 10.0)),
+            Axis(message("rows"), scale="log", limits=_limits(needed)),
+            (Line(levels, needed, message("enough rows"), short=" "),),
+            handles=(Handle(self.privacy.epsilon, message("ε = {epsilon}", epsilon=self.epsilon), "epsilon"),),
+            room=4,
         )
-        return Plot("sizes", message("Number of rows"), x, y, lines, handles=(handle,))
+        return plan, private, theorems
+
+    def _levers(self, rows: int) -> Ranking:
+        """Compare the number of rows with those for half the demands."""
+        error, epsilon, delta = (exact(each) for each in (self.error, self.epsilon, self.delta))
+        tried: list[tuple[Message, dict[str, Fraction]]] = []
+        if 2 * error <= Fraction(99, 100):
+            tried.append((message("Twice the error: {value}", value=_short(2 * error)), {"error": 2 * error}))
+        if epsilon <= 10:
+            tried.append((message("Twice the ε: {value}", value=_short(2 * epsilon)), {"epsilon": 2 * epsilon}))
+        if delta <= Fraction(1, 4):
+            tried.append((message("Twice the failures: δ = {value}", value=_short(2 * delta)), {"delta": 2 * delta}))
+        if exact(self.points) >= 4:
+            tried.append((message("Half the possible rows"), {"points": exact(self.points) / 2}))
+        bars = [Rank(message("This plan"), float(rows), text=group_thousands(rows))]
+        for name, changes in tried:
+            size = ceil(self.replace(**changes).sizes(double(changes.get("error", error)))[1].right)
+            bars.append(Rank(name, float(size), "rival", text=_many(size)))
+        return Ranking("levers", message("What saves rows?"), tuple(bars))
 
     def _table(self, small: Size, few: Size, explicit: ExplicitSizes) -> Table:
         points, alpha, queries = double(self.points), double(self.error), self.query_class
@@ -202,8 +263,18 @@ class SizesDesign(Releasing, DeclaredDesign):
             (message("rows, corrected order"), "", f"∼ {_many(order.right)}"),
             (message("ln |net|, Theorem 3.9"), f"∼ {_many(net.log_databases)}", _many(explicit.log_databases)),
         )
-        note = message("∼: without its constant.")
-        return Table("theorems", message("Rows by theorem"), ("", message("as printed"), message("right")), rows, note)
+        note = message("[BLR]: Blum, Ligett and Roth, section 3. ∼: without its constant.")
+        return Table("theorems", message("Theorems of [BLR]"), ("", message("as printed"), message("right")), rows, note)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SizesAnswer(Answer):
+    """The numbers of rows: a plan, and the theorems behind it."""
+
+    def panels_in(self, view: Mapping[str, Any]) -> Sequence[Panel]:
+        """Return the panels of a view, or all."""
+        opened = next((each.panels for each in self.design.views if each.key == view.get("view")), None)
+        return [panel for panel in super().panels_in(view) if opened is None or panel.key in opened]
 
 
 def _squares(small: int, needed: int, stated: int) -> Plot:
@@ -225,6 +296,10 @@ def _squares(small: int, needed: int, stated: int) -> Plot:
 
 def _limits(*curves: Floats) -> tuple[float, float]:
     return float(min(curve.min() for curve in curves)) / 1.5, float(max(curve.max() for curve in curves)) * 1.5
+
+
+def _short(value: Fraction) -> str:
+    return f"{nearest(value):.4g}"
 
 
 def _many(size: float) -> str:

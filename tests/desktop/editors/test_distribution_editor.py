@@ -150,7 +150,7 @@ def test_smooth_mirror_and_edits_that_change_nothing(editor: DistributionEditor)
 def test_the_line_above_says_what_is_under_the_mouse(editor: DistributionEditor) -> None:
     hovered = QSignalSpy(editor.hovered)
     editor.resize(900, 220)
-    assert editor.asking.reading.text() == "Drag to paint"
+    assert editor.asking.reading.text() == ""
     assert editor.asking.toolTip() == "Drag to paint, click to select, right-drag to erase"
     mouse.move(editor.plot.viewport(), pixel(editor, 2, 1))
     assert editor.asking.reading.text() == "P(count = 2) = 40%, P(count ≤ 2) = 70%"

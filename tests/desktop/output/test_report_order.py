@@ -11,9 +11,12 @@ from dpdesigner.desktop.output.reports import write_report
 from dpdesigner.files.export import export_of
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.noise.design import NoiseDesign
+from dpdesigner.studies.noise.histogram_design import HistogramDesign
+from dpdesigner.studies.study import Study
+from dpdesigner.studies.synthetic.net_design import NetDesign
 
 
-def page(path: Path, design: CountDesign | NoiseDesign) -> str:
+def page(path: Path, design: Study) -> str:
     write_report("A report", [export_of(design)], [path])
     return path.read_text("utf-8")
 
@@ -22,6 +25,7 @@ def test_what_the_alternatives_cost_stands_on_the_first_page(qtbot: QtBot, tmp_p
     for design, first, second in (
         (CountDesign(5, alpha="1/2"), "Mechanism", "Accuracy"),
         (NoiseDesign(epsilon=1), "Density", "Expected error"),
+        (HistogramDesign("0..5", epsilon=1), "Noise of a cell", "Expected error"),
     ):
         front, _, rest = page(tmp_path / "it.html", design).partition("<h3>Figures</h3>")
         assert re.findall("<figcaption>(.*?)</figcaption>", front) == [first, second]
@@ -31,3 +35,11 @@ def test_what_the_alternatives_cost_stands_on_the_first_page(qtbot: QtBot, tmp_p
 def test_pictures_of_the_same_widget_are_different(qtbot: QtBot, tmp_path: Path) -> None:
     pictures = re.findall(r'<img src="(data:image/svg[^"]*)"', page(tmp_path / "it.html", CountDesign(5, alpha="1/2")))
     assert len(pictures) == len(set(pictures)) > 4
+
+
+def test_a_first_page_without_a_picture_says_why_and_still_says_the_result(qtbot: QtBot, tmp_path: Path) -> None:
+    design = NetDesign((3, 1, 0, 2), size=2, epsilon=1)
+    front, _, _ = page(tmp_path / "it.html", design).partition("<h3>Appendix")
+    assert "One of 10 small databases, drawn with ε = 1, answers all 10 queries in place of 6 rows." in front
+    assert "There is no picture: each would show what only the owner of the data may see." in front
+    assert "<h4>Checked</h4>" in front and "<img" not in front

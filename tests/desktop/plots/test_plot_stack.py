@@ -182,9 +182,9 @@ def test_pointing_at_a_bar_points_it_out_in_every_strip(page: Page) -> None:
     mouse.move(page.plot("chances").figure().viewport(), page.point("chances", 2, 0.1))
     assert [plot._curves.hovered for plot in page.stack.plots.values()] == [2, 2, 2, 2]
     assert page.plot("chances").figure().toolTip().endswith("\nchance: 81%")
-    assert page.plot("utilities").figure().cursor().shape() != Qt.CursorShape.SizeVerCursor
+    assert page.plot("utilities").figure().cursor().shape() != Qt.CursorShape.OpenHandCursor
     mouse.move(page.plot("utilities").figure().viewport(), page.point("utilities", 2, 100))
-    assert page.plot("utilities").figure().cursor().shape() == Qt.CursorShape.SizeVerCursor
+    assert page.plot("utilities").figure().cursor().shape() == Qt.CursorShape.OpenHandCursor
 
 
 def test_strips_are_aligned_and_stay_when_the_window_changes(page: Page) -> None:

@@ -52,7 +52,7 @@ def test_an_offices_table():
     ) == pytest.approx(0.0231, abs=1e-5)
     assert (value(answer, "epsilon"), value(answer, "epsilon_at"), value(answer, "optimum")) == (math.inf, "1, 0, 1", 0)
     assert not answer.passed and answer.badge[0] == "✗ not private · ε = ∞"
-    assert "Of 100 people who are alone in their cell, 61.2 are found out with certainty" in answer.sentence
+    assert "Of 100 people who are alone in their cell, 61.11 are found out with certainty" in answer.sentence
     assert any("The keys must stay secret" in check for check in answer.checks)
     crowd = found("office-table.dpd", attacker="outsider")
     assert float(value(crowd, "found_out")) == pytest.approx(0.0268, abs=1e-5)

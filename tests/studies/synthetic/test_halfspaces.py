@@ -83,6 +83,18 @@ def test_the_answer_keeps_the_points_to_their_owner(tmp_path):
     ]
 
 
+def test_the_header_is_about_the_plane_of_the_view_and_shows_real_shares_of_drawn_points_only():
+    found = dp.solve(dp.HalfspaceDesign.starting(rows=2000, seed=3))
+    shown = found.turned({"angle": 120.0})
+    assert shown.findings["value"].value == found.answer(found.across(120.0)) and "120°" in shown.findings["value"].label
+    assert f"real {100 * share_above(found.where, found.across(120.0)):.2f}%" in shown.sentence
+    assert "30°" in found.turned({}).findings["value"].label and found.findings["value"].label == "released, at 0°"
+    own = dp.solve(dp.HalfspaceDesign(found.where, seed=3, epsilon=1))
+    assert own.turned({}).sentence == own.sentence
+    points, *_ = own.panels_in({})
+    assert all("within" not in line.shown for line in points.lines), "the margin of people's points is in no picture"
+
+
 def test_points_that_are_drawn_are_nobodys():
     found = dp.solve(dp.HalfspaceDesign.starting(rows=2000, seed=3))
     assert not found.findings["truth"].secret and not found.design.replace(real_errors="published").tells
@@ -148,7 +160,7 @@ def test_the_dot_turns_the_plane_all_around(answer, where, turned):
 @pytest.mark.parametrize("angle", [0.0, 30.0, 90.0, 200.0])
 def test_the_band_is_as_wide_as_the_margin_and_no_point_is_in_it(answer, angle):
     plot = pictures(answer, angle)["points"]
-    band = next(line for line in plot.lines if line.low is not None and line.role == "bound")
+    band = next(line for line in plot.lines if line.low is not None and line.role == "other")
     across, margin = answer.across(angle)[:2], answer.margin(angle)
     for y in (band.low, band.high):
         away = across[0] * band.x + across[1] * y

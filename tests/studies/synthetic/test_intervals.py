@@ -16,7 +16,7 @@ from dpdesigner.progress import silent
 from dpdesigner.studies.column_inputs import ColumnSpec
 from dpdesigner.studies.findings import format_finding, public
 from dpdesigner.studies.synthetic import statements
-from dpdesigner.studies.synthetic.answer import answered, panels, surer
+from dpdesigner.studies.synthetic.answer import answered, interval_answer, panels, surer
 from dpdesigner.studies.synthetic.design import IntervalDesign
 from dpdesigner.studies.synthetic.statements import sureness
 
@@ -170,6 +170,16 @@ def test_a_million_rows_take_seconds():
     found = answered(IntervalDesign(column, 0, 100, 10, method="hierarchy", epsilon=1), quick=True)
     assert len(found.synthetic) == 1_000_000
     assert time.perf_counter() - start < 30  # about one second on a quiet machine
+
+
+def test_no_method_has_a_star_before_all_errors_are_known():
+    found = answered(ages(), quick=True)
+    labels = [
+        [row.label for row in next(panel for panel in each.panels_in({}) if getattr(panel, "key", "") == "ways").rows]
+        for each in (found, interval_answer(replace(found.facts, typical={"laplace": 30.0})))
+    ]
+    assert found.facts.recommended and not any("★" in label for label in labels[0])
+    assert [label for label in labels[1] if "★" in label] == ["★ Cell by cell"]
 
 
 def test_where_nothing_is_promised_no_way_is_the_best():

@@ -153,6 +153,24 @@ def test_a_draw_is_the_same_for_the_same_seed_and_lands_where_its_database_is(an
     assert (first["people"].bars[0].values == 100 * answer.net.counts[which] / 4).all() and "people" in other
 
 
+def test_a_bar_of_the_real_database_is_dragged(answer):
+    real = pictures(answer)["people"].bars[1]
+    (drag,) = real.drags
+    assert drag.kept(real.values, 0) == list(answer.design.counts)
+    moved = drag.moved(real.values, 0, 100 * 20 / 140)
+    assert drag.kept(moved, 0) == [20, *answer.design.counts[1:]] and real.secret
+    assert answer.design.replace(counts=drag.kept(moved, 0)).rows == 148
+    assert drag.kept(drag.moved(real.values, 1, -5.0), 1)[1] == 0
+
+
+def test_the_likeliest_databases_are_listed_by_the_points_of_their_rows(answer):
+    table = next(panel for panel in answer.panels_in({"view": "candidates"}) if panel.key == "likely")
+    best = int(np.argmax(answer.probabilities))
+    counts = [table.rows[0][0].split().count(str(point + 1)) for point in range(8)]
+    assert counts == answer.net.counts[best].tolist() and table.secret
+    assert table.rows[0][1:] == ("18.6%", "49.8%")
+
+
 def test_the_worst_query_is_the_one_with_the_largest_difference(answer):
     which = drawn_one(answer.probabilities, 1, 1)
     band = pictures(answer)["people"].bands[0]

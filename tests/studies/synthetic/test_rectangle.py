@@ -79,8 +79,8 @@ def test_two_columns_of_a_survey(tmp_path):
         "rows",
         "made",
         "ways",
-        "counts",
     }
+    assert {panel.key for panel in found.panels_in({"view": "made"})} >= {"made", "ways", "counts"}
     assert as_table(made) is not None and found.line == "age and income_class · 8 × 8 cells · ε = 1"
     written = export_of(found.design).write(tmp_path, "pairs", ["csv", "json"])
     names = {file.path.name for file in written}
@@ -131,19 +131,47 @@ def test_each_cell_is_a_dot_of_the_area_of_its_rows_and_the_real_ones_stay_here(
         expected = counts[counts > 0]  # first column first, as the cells are listed
         assert line.sizes**2 / line.sizes.max() ** 2 == pytest.approx(expected / expected.max()), line.name
     ages, incomes = found.design.first.numbers(), found.design.second.numbers()
-    place = np.searchsorted(
-        both.lines[1].x, 40 - 0.22 * 16 - 1e-9
-    )  # the cell of ages 32 to below 48, income classes 0 to below 4
+    place = np.searchsorted(both.lines[1].x, 40)  # the cell of ages 32 to below 48, income classes 0 to below 4
     inside = int(((ages >= 32) & (ages < 48) & (incomes >= 0) & (incomes < 4)).sum())
     assert (both.lines[1].sizes[place] / both.lines[1].sizes.max()) ** 2 == pytest.approx(inside / real.max())
-    worst = both.lines[2]
-    low, high, bottom, top = worst.x[0], worst.x[1], worst.low[0], worst.high[0]
+    made = {(x, y) for x, y in zip(both.lines[0].x, both.lines[0].y, strict=True)}
+    assert made & {(x, y) for x, y in zip(both.lines[1].x, both.lines[1].y, strict=True)}, "real and synthetic have one centre"
+    shade = both.lines[2]
+    low, high, bottom, top = shade.x[0], shade.x[1], shade.low[0], shade.high[0]
     inside = int(((ages >= low) & (ages < high) & (incomes >= bottom) & (incomes < top)).sum())
     x, y = found.synthetic.T
     made = int(((x >= low) & (x < high) & (y >= bottom) & (y < top)).sum())
     assert abs(made - inside) == abs(round(found.worst.error))
     assert [line.name for line in both.public().lines] == ["synthetic"]
-    assert both.lines[0].sizes.max() == 0.21 / 8  # whatever the real rows are
+    assert both.lines[0].sizes.max() == 0.42 / 8  # whatever the real rows are
+
+
+def test_a_corner_of_the_rectangle_is_dragged_and_read():
+    found = dp.solve(RectangleDesign.starting(seed=3))
+    plot = next(panel for panel in found.panels_in({}) if panel.key == "rows")
+    corners, drag = plot.lines[-1], plot.lines[-1].drags[0]
+    values = np.concatenate([corners.x, corners.y])
+    moved = drag.moved(drag.moved(values, 0, (30.0, 8.2)), 1, (66.0, 19.0))
+    view = drag.kept(moved, 1)
+    assert view == {"left": 30.0, "right": 66.0, "bottom": 8.2, "top": 19.0} and plot.captions == ("drag a corner",)
+    chosen = found.chosen(view)
+    assert (chosen.rows, chosen.columns) == ((2, 4), (2, 5)), "at the nearest edges"
+    ages, incomes = found.design.first.numbers(), found.design.second.numbers()
+    real = int(((ages >= 32) & (ages < 64) & (incomes >= 8) & (incomes < 20)).sum())
+    told = next(panel.text for panel in found.panels_in(view) if type(panel).__name__ == "Sentence")
+    assert f"real {real}, synthetic {found.counts[2:4, 2:5].sum()}, error {abs(round(chosen.error))}" in told
+    assert drag.moved(values, 0, (1e9, 1e9))[0] == values[1] - 16, "a corner stays a cell away from the other"
+    crossed = found.chosen({"left": 200, "right": -5, "bottom": 31, "top": 31})
+    assert crossed.rows == (0, 8) and crossed.columns == (7, 8)
+
+
+def test_what_is_given_away_has_no_real_rows():
+    found = dp.solve(RectangleDesign.starting())
+    given = found.given
+    lines = given.data().splitlines()
+    assert lines[0] == "age\tincome_class" and len(lines) == 945 and "epsilon = 1" in given.statement()
+    assert [line.secret for line in given.plot.lines] == [False] and given.plot.lines[0].texts == ()
+    assert "seed" in dp.solve(RectangleDesign.starting(seed=3)).given.note
 
 
 def test_the_error_bounds_of_both_methods_are_compared_and_choose_a_method():

@@ -61,6 +61,7 @@ def test_the_ends_of_what_is_allowed(points):
 
 def test_a_size_with_very_many_digits_is_rounded_up():
     table = dp.solve(dp.SizesDesign(points="1234400000000000", queries="thresholds", epsilon=1)).panels[-1]
+    assert table.key == "theorems"
     assert table.rows[0][-1] == "1.235e15"
 
 
@@ -73,3 +74,23 @@ def test_the_squares_have_the_areas_of_the_numbers_of_rows(alpha):
     heights = [mark.y for mark in squares.marks]
     assert squares.square and heights == sorted(heights, reverse=True), "the largest is behind the others"
     assert len({line.x[-1] for line in squares.lines} | {mark.x for mark in squares.marks}) == 1, "all end at the same corner"
+
+
+def test_the_plan_can_be_dragged_and_says_what_saves_rows():
+    design = dp.SizesDesign(points=1024, queries="conjunctions", epsilon=1)
+    answer = dp.solve(design)
+    rows = answer.findings["value"].value
+    plan, private, levers = answer.panels_in({"view": "plan"})
+    assert [handle.target for plot in (plan, private) for handle in plot.handles] == ["error", "epsilon"]
+    assert plan.marks[0].y == rows and plan.captions == ("drag the line",)
+    assert plan.lines[0].at(0.1, logarithmic=True) == pytest.approx(rows, rel=0.02)
+    assert private.lines[0].at(1, logarithmic=True) == pytest.approx(rows, rel=0.01)
+    changes = ({"error": "0.2"}, {"epsilon": 2}, {"delta": "0.1"}, {"points": 512})
+    expected = [dp.solve(design.replace(**each)).findings["value"].value for each in changes]
+    assert [rank.value for rank in levers.rows] == [rows, *expected]
+    assert [panel.key for panel in answer.panels_in({"view": "theorems"})] == ["sizes", "squares", "theorems"]
+
+
+def test_only_demands_that_can_be_halved_are_offered():
+    levers = dp.solve(dp.SizesDesign(points=2, epsilon=20, error="0.9", delta="1/2")).panels[-2]
+    assert levers.key == "levers" and [rank.label for rank in levers.rows] == ["This plan"]

@@ -10,8 +10,6 @@ from typing import Any, ClassVar
 import numpy as np
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.core.basics.rounding import group_thousands
-from dpdesigner.desktop.base.labels import SentenceLabel
 from dpdesigner.desktop.base.layouts import ColumnLayout, scrolling
 from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.pages.attack.inputs_column import InputsColumn
@@ -66,7 +64,9 @@ class AttackPage(DeclaredPage):
 
     def pictures_card(self) -> PicturesCard:
         """Return the card of curves; the main picture of the page is the people above it."""
-        return PicturesCard(self._class.views, self.panel_views, main=False)
+        made = PicturesCard(self._class.views, self.panel_views, main=False)
+        made.setProperty("aside", True)
+        return made
 
     def results_column(self) -> CardColumn:
         self._against = PlotCard()
@@ -78,8 +78,6 @@ class AttackPage(DeclaredPage):
         inputs, pictures, results = columns
         self._pictures.add(self.calculator, 1)
         self.calculator.hide()
-        self._whose = SentenceLabel("small")
-        self._pictures.add(self._whose)
         self.fades = (self._crowds.left.set_stale, self._crowds.right.set_stale)
         middle, last = scrolling(_column(self._crowds.left, pictures)), _column(self._crowds.right, results)
         lay_out_columns(self, "attack-columns", (inputs, middle, last), (302, 423, 423))
@@ -153,17 +151,6 @@ class AttackPage(DeclaredPage):
         for part in (self._pictures, self._against):
             part.setVisible(not design.answers)
 
-    def _show(self, *_: Any) -> None:
-        """Show the curves; curves of another design are labelled with it."""
-        super()._show()
-        kept = {key: self._made[key][0].answer.design for key, waits in self.waiting.items() if waits and key in self._made}
-        words = {
-            key: self.tr("before: n = {n}, t = {t}").format(n=group_thousands(design.n), t=group_thousands(design.queries))
-            for key, design in kept.items()
-        }
-        self._whose.set_sentence(words.get(self.view["view"], ""))
-        self._against.set_word(words.get("privacy", ""))
-
     def _show_secret(self, answer: AttackAnswer, design: AttackDesign) -> None:
         if answer.design == design:
             self._inputs.secret.show_secret(design, answer.problem.secret)
@@ -202,7 +189,7 @@ class AttackPage(DeclaredPage):
         asked = self.tr("Each question counts a random half of the people. Move the slider: a few questions reveal little.")
         error = self.tr("Every answer has a small error. Move the slider to see how much it hides.")
         recovered = self.tr("Filled: right. An outline: unsure. A cross: wrong. Click on a person.")
-        private = self.tr("With noise of a small total ε, the attacker does hardly better than by guessing.")
+        private = self.tr("The same questions: with noise of a small total ε, the attacker does hardly better than by guessing.")
         epsilon = self.tr("Drag the line to see at which ε people are recovered.")
         counting = self.tr(
             "“One question” shows how a wrong column is ruled out. “Counting” shows how many questions rule out all of them."
@@ -212,7 +199,7 @@ class AttackPage(DeclaredPage):
             Stop(inputs.questions, self.tr("Questions"), asked, inputs.changed),
             Stop(inputs.error, self.tr("Error of the answers"), error, inputs.changed),
             Stop(crowds.left, self.tr("Recovered people"), recovered),
-            Stop(crowds.right, self.tr("Same questions, private answers"), private),
+            Stop(crowds.right, self.tr("With privacy"), private),
             Stop(self._results, self.tr("Recovered people against ε"), epsilon, inputs.changed),
             Stop(self._pictures, self.tr("Why it works"), counting, self._pictures.viewChosen),
         )

@@ -11,7 +11,7 @@ from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from dpdesigner.core.basics.rounding import brief, group_thousands, significant
-from dpdesigner.core.reconstruction.attack import Reconstruction
+from dpdesigner.core.reconstruction.attack import Reconstruction, people_text
 from dpdesigner.core.reconstruction.counting import RANGES, Counting, Lemma
 from dpdesigner.desktop.base.controls import ValueBox, named, push_button, together, value_box, wrapped
 from dpdesigner.desktop.base.labels import ErrorLine, SentenceLabel
@@ -151,6 +151,13 @@ def marks_of(attack: Reconstruction, secret: Bits | None) -> Bits:
     return np.where(attack.unsure, Mark.UNSURE, sure).astype(np.int8)
 
 
+def _names(attack: Reconstruction, secret: Bits) -> tuple[str, str, str]:
+    """Return the words of a legend; those about whom the attacker is unsure are guessed right too, or not."""
+    tally = attack.tally(secret)
+    unsure = tr("unsure, {right} of them right").format(right=people_text(tally.guessed - tally.right))
+    return tr("right"), unsure if tally.unsure else tr("unsure"), tr("wrong")
+
+
 class Crowds:
     """The two cards of people."""
 
@@ -160,15 +167,15 @@ class Crowds:
             ("seen", tr("Attacker’s view"), tr("Everybody's value, as seen by the attacker")),
         )
         self.left, self.right = PeopleCard(" ", looks), PeopleCard(" ")
-        self._names = (tr("right"), tr("unsure"), tr("wrong"))
 
     def show_left(self, answer: AttackAnswer, look: Look, so_far: bool) -> None:
         """Show who is recovered from the answers, possibly only so far."""
         if so_far:
             self.left.set_stale(False)
-        names = (tr("sure"), tr("unsure"), "") if answer.problem.secret is None else self._names
+        secret = answer.problem.secret
+        names = (tr("sure"), tr("unsure"), "") if secret is None else _names(answer.reconstruction, secret)
         self.left.set_look(look)
-        self.left.show_marks(answer.values, marks_of(answer.reconstruction, answer.problem.secret), look, names)
+        self.left.show_marks(answer.values, marks_of(answer.reconstruction, secret), look, names)
         self.left.set_heading(translated(heading(answer)))
         first = tr("so far") if so_far else translated(beside(answer))
         self.left.say(translated(figure(answer)), first, translated(how_close(answer)))
@@ -183,10 +190,9 @@ class Crowds:
         self.right.set_stale(answer.private is None)
         if answer.design.answers:
             self._show_certain(answer, look)
-        elif (attack := answer.private) is not None:
-            secret = answer.problem.secret
-            self.right.set_heading(tr("Same questions, private answers"))
-            self.right.show_marks(attack.values, marks_of(attack, secret), look, self._names)
+        elif (attack := answer.private) is not None and (secret := answer.problem.secret) is not None:
+            self.right.set_heading(tr("With privacy"))
+            self.right.show_marks(attack.values, marks_of(attack, secret), look, _names(attack, secret))
             self.right.say(*map(translated, privately(answer, attack)))
             tip = tr("Geometric noise of ε/t in each of t answers composes to ε. It is drawn from the seed, for study only.")
             self.right.say_badge(tr("✓ proved ε = {epsilon}").format(epsilon=answer.design.epsilon), "proved", tip)

@@ -326,11 +326,12 @@ def _typed(design: AuctionDesign, key: str, given: tuple[Any, ...]) -> AuctionDe
 
 
 _FIRST = 1000  # stretch: this card takes the free room before any is left empty
+_BINS = 60  # parts of the axis in which bids are counted
 _LINES_HIGH = 64  # pixels of the bids under the cap, at text scale 1
 
 
 class BidLines(CurvePlot):
-    """Bids as vertical lines without an axis on the left."""
+    """The number of bids in each part of the axis, without an axis on the left."""
 
     def _set_axes(self) -> None:
         super()._set_axes()
@@ -374,13 +375,14 @@ class CapCard(Card):
     def show_bids(self, source: Source, design: AuctionDesign) -> None:
         """Show the bids below the handle."""
         cap = None if design.cap == "" else double(design.cap)
-        worths = np.sort(source.worths)
-        top = 1.06 * max(float(worths[-1]) if len(worths) else 1.0, cap or 0.0) or 1.0
-        lines = [Line(worths, np.ones(len(worths)), "", "main", spikes=True, secret=True)] if len(worths) else []
+        top = 1.06 * max(float(source.worths.max(initial=0.0)) or 1.0, cap or 0.0)
+        counts, edges = np.histogram(source.worths, _BINS, (0.0, top))
+        heights = np.append(counts / max(int(counts.max()), 1), 0.0)
+        bars = Line(edges, heights, "", steps=True, low=np.zeros(len(edges)), high=heights, filled=True, secret=True)
         handles = () if cap is None else (Handle(cap, self.tr("cap {cap}").format(cap=significant(cap, 4)), "cap"),)
         bands = () if cap is None else (Band(0, cap, "", "main"),)
-        x, y = Axis(self.tr("price"), limits=(0.0, top)), Axis(limits=(0.0, 1.0))
-        self.lines.show_plot(Plot("cap", "", Axis("", limits=x.limits), y, tuple(lines), bands=bands, handles=handles))
+        x, y = Axis(limits=(0.0, top)), Axis(limits=(0.0, 1.0))
+        self.lines.show_plot(Plot("cap", "", x, y, (bars,) if source.bidders else (), bands=bands, handles=handles))
         self.lines.setAccessibleName(self.tr("Cap over the bids"))
         above = int((source.worths > cap).sum()) if cap is not None and design.single else 0
         self.cut.setText(self.tr("{count} bids are cut").format(count=above) if above else "")

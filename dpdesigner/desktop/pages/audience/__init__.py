@@ -1,5 +1,5 @@
 """The page for one release and everybody who reads it.
 
-May know: arrays, errors, core, data, studies, desktop.
+May know: arrays, errors, core, studies, desktop.
 Begin with: page.
 """

@@ -17,17 +17,19 @@ from dpdesigner.core.basics.prior import Prior
 from dpdesigner.desktop.background.tables import cells_of, chosen_table
 from dpdesigner.desktop.base.card import Card
 from dpdesigner.desktop.base.controls import ValueBox, named, push_button, value_box, wrapped
-from dpdesigner.desktop.base.layouts import flow_of
+from dpdesigner.desktop.base.layouts import column_of, flow_of
 from dpdesigner.desktop.base.theme import theme
+from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.editors.distribution_editor import DistributionEditor
 from dpdesigner.desktop.editors.loss_picker import LossPicker
+from dpdesigner.desktop.pages.kit.cards import Disclosure
 from dpdesigner.desktop.pages.kit.field import Field
 from dpdesigner.desktop.pages.kit.fields import DesignsButton
 from dpdesigner.desktop.plots.plot_layer import px
 from dpdesigner.errors import InputError
 from dpdesigner.studies.fields import DeclaredInput
 from dpdesigner.studies.input_kinds import json_value
-from dpdesigner.studies.inspect.audience_readers import ReaderSpec, free_name, readers_of
+from dpdesigner.studies.inspect.audience_readers import ReaderSpec, free_name, loss_words, readers_of
 
 _ROWS_SEEN = 4  # readers visible without scrolling
 _BARS = 24  # most bars in a small picture of a prior
@@ -38,6 +40,22 @@ def _as_json(given: Any) -> Any:
     if isinstance(given, Prior):
         given = given.specification
     return given.tolist() if isinstance(given, np.ndarray) else json_value(given)
+
+
+class _Rest(QWidget):
+    """Parts of a reader that are shown on request where room is short."""
+
+    def __init__(self, *parts: QWidget) -> None:
+        super().__init__()
+        column_of(*parts, on=self, gap=6)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)  # widens no column before it folds
+        self.disclosure = Disclosure()
+        self.disclosure.toggled.connect(lambda _: self.set_folded(True))
+
+    def set_folded(self, on: bool) -> None:
+        """Offer the parts where room is short, or show them."""
+        self.disclosure.offer(self.tr("Loss, name, weight and target") if on else "")
+        self.setVisible(not on or self.disclosure.isChecked())
 
 
 class ReaderEditor(Card):
@@ -85,10 +103,16 @@ class ReaderEditor(Card):
         flow_of(named(self.tr("possible:"), self.cases), self.least, self.others, on=self._cases_row, gap=4)
         boxes = named(self.tr("name"), self.name), named(self.tr("weight"), self.weight), named(self.tr("target"), self.target)
         numbers = wrapped(*boxes, self.cautious)
+        self.rest = _Rest(self.loss, numbers)
         self.add(self.prior, 1)
         self.add(self._cases_row)
-        self.add(self.loss)
-        self.add(numbers)
+        self.add(self.rest.disclosure)
+        self.add(self.rest)
+
+    def go_to(self, box: ValueBox) -> None:
+        """Focus the box of the name or the target."""
+        self.rest.disclosure.setChecked(True)
+        box.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def show_reader(self, spec: ReaderSpec, n: int) -> None:
         """Show a reader of a count over 0..n without emitting a signal."""
@@ -100,6 +124,7 @@ class ReaderEditor(Card):
         cautious = bool(spec.caution)
         self.cautious.setChecked(cautious)
         self.prior.setHidden(cautious)
+        self.set_word("" if cautious else self.tr("prior · drag to paint"))
         self._cases_row.setVisible(cautious)
         if cautious:
             self.cases.show_value(spec.cases_text)
@@ -158,7 +183,7 @@ class ReadersField(Field):
         self.list.setAccessibleName(self.tr("Readers"))
         self.list.setFrameShape(QListWidget.Shape.NoFrame)
         self.list.currentRowChanged.connect(self._choose)
-        self.list.itemActivated.connect(lambda item: self.editor.name.setFocus(Qt.FocusReason.OtherFocusReason))
+        self.list.itemActivated.connect(lambda item: self.editor.go_to(self.editor.name))
         none, tip = self.tr("No open Count design"), self.tr("Prior and loss of an open Count design")
         self.designs = DesignsButton(self.tr("From Count"), tip, ("count",), none)
         self.designs.chosen.connect(self.take_design)
@@ -220,10 +245,14 @@ class ReadersField(Field):
         size = QSize(round(px(56)), round(px(26)))
         self.list.setIconSize(size)
         for spec in self._specs:
-            loss = spec.loss.title if isinstance(spec.loss, Loss) else self.tr("table")
+            loss = translated(loss_words(spec.loss))
             if spec.caution:
                 loss = self.tr("{loss}, cautious").format(loss=loss)
-            QListWidgetItem(QIcon(self._thumbnail(spec, size)), f"{spec.name}\n{loss} × {spec.weight}", self.list)
+            QListWidgetItem(
+                QIcon(self._thumbnail(spec, size)),
+                f"{spec.name}\n{loss}" + ("" if str(spec.weight) == "1" else f" × {spec.weight}"),
+                self.list,
+            )
         high = max(self.list.sizeHintForRow(0), round(px(28)))
         self.list.setFixedHeight(high * min(len(self._specs), _ROWS_SEEN) + 4)
         self.list.blockSignals(False)

@@ -34,6 +34,7 @@ class RemapStripsPanel(PanelView):
         self.panel: RemapStrips | None = None
         self._stale, self._target = False, ""
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setCursor(Qt.CursorShape.OpenHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         theme().changed.connect(self._fit)
 
@@ -117,6 +118,8 @@ class RemapStripsPanel(PanelView):
     def _draw_release(self, painter: QPainter, panel: RemapStrips) -> None:
         size, top, foot = len(panel.outputs), px(2), px(_DRAW)
         self._words(painter, px(0), self.tr("One draw") if panel.noise else self.tr("The table"), bold=True)
+        painter.setPen(colour("muted"))
+        painter.drawText(QRectF(0, 0, self.width() - px(4), foot), Qt.AlignmentFlag.AlignRight, self.tr("drag a number"))
         self._words(painter, px(17), self.tr("true count {count}").format(count=panel.count), "muted")
         text = self.tr("released: {output}").format(output=panel.outputs[panel.released])
         self._words(painter, px(_DRAW) + px(2), text, "selected", bold=True)

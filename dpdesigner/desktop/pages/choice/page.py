@@ -80,9 +80,9 @@ class ChoicePage(DeclaredPage):
         self.rules = CostCard(title, "", self.tr("How good is this choice?"), tip)
         self.rules.whyRequested.connect(self.whyRequested)
         self.rules.bars.setToolTip(self.tr("Click a rule to show it; thin marks show the previous one"))
-        self.papers = CostCard(self.tr("One rule, three papers"), self.tr("○ stated ε ▬ attained ε"))
+        self.papers = CostCard(self.tr("Stated and attained ε"), self.tr("○ stated ▬ attained"))
         self.papers.bars.setToolTip(self.tr("Click a constant to see its probabilities"))
-        self.risk, short = RiskCard(), PlotCard(self.tr("probability of > t"), _LEAST, bare=True)
+        self.risk, short = RiskCard(), PlotCard("", _LEAST, bare=True)
         cards = ("rules", self.rules, 0), ("", self.risk, 0), ("papers", self.papers, 0), ("short", short, _FIRST)
         column = CardColumn(*cards, folds=(self.risk, self.papers, short, self.rules))
         column.moved.connect(self._keep_rival)
@@ -141,7 +141,7 @@ class ChoicePage(DeclaredPage):
             Stop(inputs.moves, self.tr("Influence of one person"), moves, inputs.changed),
             Stop(inputs.privacy, self.tr("How private"), privacy, inputs.changed),
             Stop(self.rules, self.tr("Probability of the right option"), rules, results.moved),
-            Stop(self.papers, self.tr("One rule, three papers"), papers),
+            Stop(self.papers, self.tr("Stated and attained ε"), papers),
         )
 
     def takers(self) -> Sequence[tuple[str, Callable[[str], object]]]:

@@ -86,7 +86,7 @@ class InputsColumn(AskingColumn[CountDesign]):
         self._n_error.clear()
         self._beliefs.set_line(self.tr("Prior: {prior}").format(prior=design.prior.title))
         source = (self.tr("from {source}").format(source=design.prior.source),) if design.prior.source else ()
-        self._beliefs.set_word(*source, self.tr("prior"))
+        self._beliefs.set_word(*source, self.tr("prior · drag to paint"), self.tr("prior"))
         self.cards[1].set_line(sentence(design.loss).rstrip("."))
         if before is not None and before != design:
             self.privacy.control.clear_errors()  # those of the previous design

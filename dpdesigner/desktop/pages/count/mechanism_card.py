@@ -66,10 +66,11 @@ class Matrices(CardColumn):
                 self._show_options(pane, panel)
 
     def _show_options(self, pane: MatrixPane, panel: Matrix) -> None:
-        on = self.options
+        on, note = self.options, self.tr("a row: how likely each release is")
         pane.view.set_band(on["band"] and panel.binding is None and panel.sentence is None)
         pane.view.set_numbers(on["numbers"] or on["fractions"])
         pane.view.set_log(on["logarithmic"] and panel.kind == "probability")
+        pane.view.figure().key.note = note if panel.kind == "probability" and panel.sentence is None else ""
 
     def set_stale(self, on: bool) -> None:
         for pane in self.pair.panes:
@@ -105,9 +106,8 @@ class MechanismCard(ViewsCard):
         for label in (self._comparison, self._agreement):
             label.hide()
             self.add(label)
-        self._row = self._option_row()
+        self._row, self._presenting = self._option_row(), False
         self.add(self._row)
-        self._presenting = False
         self._soon = QTimer(self, singleShot=True)
         self._soon.timeout.connect(self._share_room)
         self.view.installEventFilter(self)

@@ -7,28 +7,30 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, ClassVar
 
-from PySide6.QtCore import QRectF, QSize, Qt, Slot
-from PySide6.QtGui import QColor, QCursor, QGuiApplication, QKeyEvent, QPainter, QPainterPath, QPaintEvent
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtGui import QCursor, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QMenu, QSizePolicy, QWidget
 
 from dpdesigner.core.basics.rounding import figure, group_thousands
 from dpdesigner.core.inspection.keys import LARGEST_N
 from dpdesigner.desktop.background.tables import chosen_table
 from dpdesigner.desktop.background.waiting import waited
+from dpdesigner.desktop.base.card import Folding
 from dpdesigner.desktop.base.controls import push_button, value_box
 from dpdesigner.desktop.base.layouts import flow_of, row_of
 from dpdesigner.desktop.base.preferences import preferences
-from dpdesigner.desktop.base.theme import theme
-from dpdesigner.desktop.base.translation import translated
+from dpdesigner.desktop.base.translation import tr, translated
 from dpdesigner.desktop.output.export_dialog import save_keyed_table
+from dpdesigner.desktop.pages.kit.cards import Disclosure
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
 from dpdesigner.desktop.pages.kit.field import Field
 from dpdesigner.desktop.pages.kit.fields import DesignsButton, JoinedField
 from dpdesigner.desktop.pages.kit.page import Figure, Part
 from dpdesigner.desktop.pages.kit.panel_views import PanelView, Place, PlotPanel
+from dpdesigner.desktop.pages.kit.summary import Summary
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
 from dpdesigner.desktop.plots.matrix_pictures import Thumbnail
-from dpdesigner.desktop.plots.plot_layer import FADED, px
+from dpdesigner.desktop.plots.people import Crowd
 from dpdesigner.errors import Cancelled, DpDesignerError
 from dpdesigner.files.verification_report import table_text
 from dpdesigner.messages import message
@@ -37,89 +39,10 @@ from dpdesigner.studies.base import Answer, Panel
 from dpdesigner.studies.fields import DeclaredInput
 from dpdesigner.studies.findings import Findings
 from dpdesigner.studies.inspect.answer import InspectAnswer
-from dpdesigner.studies.inspect.design import PRIVATE, private_count
+from dpdesigner.studies.inspect.design import DIGITS, MEND, PRIVATE, private_count
 from dpdesigner.studies.panels import Plot, behind
 from dpdesigner.studies.snapshot import Action, Snapshot
-
-_EACH, _ROWS = 100, 2  # people per group, and the rows that they fill
-
-
-class Crowd(QWidget):
-    """100 people in the data and 100 who are not: filled figures show how many are found out or named wrongly."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.shares = (0.0, 0.0)  #: the share found out of those in the data, and the share named wrongly of those not in it
-        self._stale = False
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        theme().changed.connect(self.updateGeometry)
-
-    def show_shares(self, found: float, false: float) -> None:
-        """Show how many are found out and how many are named wrongly, as shares."""
-        self.shares = found, false
-        words = self.tr("Of 100 people in the data, {found} are found out; of 100 not in the data, {false} are named wrongly")
-        self.setAccessibleName(words.format(found=figure(100 * found, 3), false=f"{100 * false:.3g}"))
-        self.update()
-
-    def set_stale(self, on: bool) -> None:
-        self._stale = on
-        self.update()
-
-    def lines(self) -> tuple[tuple[str, str, float, str], ...]:
-        """Return the name, the number in words, the share and the colour of each group."""
-        colours, (found, false) = theme().colours, self.shares
-        out = self.tr("{count} found out").format(count=figure(100 * found, 3))
-        wrong = self.tr("{count} named wrongly").format(count=f"{100 * false:.3g}")
-        return (
-            (self.tr("100 in the data"), out, found, colours.selected),
-            (self.tr("100 not in the data"), wrong, false, colours.quiet),
-        )
-
-    def sizeHint(self) -> QSize:
-        """Return a size with room for two groups of two rows."""
-        return QSize(round(px(320)), round(px(78)))
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(round(px(200)), self.sizeHint().height())
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter, colours = QPainter(self), theme().colours
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setOpacity(FADED if self._stale else 1.0)
-        high, words = self.height() / 2, self.fontMetrics().horizontalAdvance(self.tr("100 not in the data")) + px(14)
-        for place, (name, number, share, ink) in enumerate(self.lines()):
-            top, half = place * high, (high - px(6)) / _ROWS
-            painter.setPen(QColor(colours.text))
-            painter.drawText(QRectF(0, top, words, half), Qt.AlignmentFlag.AlignVCenter, name)
-            painter.setPen(QColor(ink))
-            painter.drawText(QRectF(0, top + half, words, half), Qt.AlignmentFlag.AlignVCenter, number)
-            self._draw_group(painter, QRectF(words, top, self.width() - words, half * _ROWS), share, QColor(ink))
-
-    @staticmethod
-    def _draw_group(painter: QPainter, area: QRectF, share: float, ink: QColor) -> None:
-        across = _EACH // _ROWS
-        wide, high = area.width() / across, area.height() / _ROWS
-        painter.setPen(Qt.PenStyle.NoPen)
-        faint = QColor(theme().colours.hairline)
-        for number in range(_EACH):
-            box = QRectF(area.left() + number % across * wide, area.top() + number // across * high, wide, high)
-            person, filled = _person(box), min(max(_EACH * share - number, 0.0), 1.0)
-            painter.fillPath(person, faint)
-            if filled:
-                painter.save()
-                painter.setClipRect(QRectF(box.left(), box.top(), box.width() * filled, box.height()))
-                painter.fillPath(person, ink)
-                painter.restore()
-
-
-def _person(box: QRectF) -> QPainterPath:
-    """Draw a person, a head above shoulders, in a box."""
-    size = min(box.width() * 1.5, box.height()) * 0.92
-    middle, top = box.center().x(), box.center().y() - size / 2
-    wide, path = min(size * 0.6, box.width() * 0.84), QPainterPath()
-    path.addEllipse(QRectF(middle - size * 0.17, top, size * 0.34, size * 0.34))
-    path.addRoundedRect(QRectF(middle - wide / 2, top + size * 0.42, wide, size * 0.5), size * 0.16, size * 0.16)
-    return path
+from dpdesigner.studies.table_panels import Rank, Ranking
 
 
 class AwayPanel(PanelView):
@@ -176,7 +99,7 @@ _EXAMPLES = (
     (message("Gaussian noise, σ = 2, clamped, 12 decimals"), "file: example:gaussian_sigma_2.csv"),
     (message("Geometric noise, ε = 1, printed with 6 decimals"), "file: example:geometric_printed.csv"),
 )
-_EXACT = "exp_epsilon", "renyi_2", "rho", "mu"  #: findings that belong to the exact details
+_EXACT = "exp_epsilon", "delta_floor", "total_variation", "renyi_2", "rho", "mu"  #: findings that belong to the exact details
 _SHOWN = {
     "away": ("epsilon", "delta", "delta_floor", "exp_epsilon", "total_variation", "renyi_2", "rho", "mu"),
     "reading": ("best_loss", "optimum", "optimum_delta", "deficiency", "posterior_vulnerability", "min_capacity_bits"),
@@ -210,23 +133,26 @@ class TableField(Field):
     def __init__(self, asked: DeclaredInput) -> None:
         super().__init__(asked)
         name = self.accessibleName() or self.tr("The table")
-        self.set_word(self.tr("blank: never released"))
+        self.set_word(self.tr("drag the frame"))
         self.picture = Thumbnail(self.tr("The table; click on the border between two rows to choose that pair"))
+        self.picture.setToolTip(self.tr("Drag the frame to compare two other counts. Blank: never released"))
         tip = self.tr("The path of a table, or geometric: n, ε")
         self.box = value_box("0" * 24, self.tr("{name}, file or rows").format(name=name), tip, self._given)
         self.box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         tip = self.tr("A table in a file: CSV, Tau-Argus, SAS or cell-key-perturbation")
         self.open = push_button(self.tr("Open…"), tip, self._open)
-        self.paste = push_button(self.tr("Paste"), self.tr("The table on the clipboard"), self._paste)
         none = self.tr("No open Count, Noise or Choice design")
         self.designs = DesignsButton(self.tr("From Count"), self.tr("The table of an open design"), _KINDS, none)
-        self.examples = push_button(self.tr("Examples"), self.tr("Four example tables"), lambda: None)
-        menu = QMenu(self.examples)
+        more = push_button(self.tr("More"), self.tr("The table on the clipboard, or an example"), lambda: None)
+        menu = QMenu(more)
+        self.paste = menu.addAction(self.tr("Paste a table"))
+        self.paste.triggered.connect(self._paste)
+        menu.addSeparator()
         for words, table in _EXAMPLES:
             menu.addAction(translated(words)).triggered.connect(lambda checked=False, table=table: self.take(table))
-        self.examples.setMenu(menu)
+        more.setMenu(menu)
         self._buttons = QWidget()
-        flow_of(self.open, self.paste, self.designs, self.examples, on=self._buttons, gap=4)
+        flow_of(self.open, self.designs, more, on=self._buttons, gap=4)
         for part in (self.picture, self.box, self._buttons):
             self.add(part)
 
@@ -245,6 +171,7 @@ class TableField(Field):
         if path := chosen_table(self.tr("Open a table"), self):
             self.take(f"file: {path}")
 
+    @Slot()
     def _paste(self) -> None:
         text = QGuiApplication.clipboard().text()
         self.take(f"{text}\n" if text.strip() and "\n" not in text else text)
@@ -280,7 +207,7 @@ class MendField(JoinedField):
             label.hide()
         assert self.box is not None
         self.box.hide()  # suggested remedies are entered into it
-        self.tick = QCheckBox(self.tr("complete rows"))
+        self.tick = QCheckBox(self.tr("make every row sum to 1"))
         self.tick.setToolTip(translated(asked.label))
         self.tick.clicked.connect(lambda on: self._given("largest" if on else "no"))
         self.tick.setMinimumHeight(24)
@@ -308,7 +235,40 @@ class InspectPage(DeclaredPage):
         self.table.designs.chosen.connect(self._take_design)
         self._results.chosen = self._chosen
         preferences().changed.connect(self._show)
+        self._reading = Disclosure(self.tr("The largest count, header, labels, and rows that do not sum to 1"))
+        self._reading.toggled.connect(lambda _: self._offer_reading())
+        self.table.add(self._reading)
+        cards = self._inputs.cards
+        self._inputs.folding = Folding(self._inputs, [*reversed(cards[1:])])
         lay_out_columns(self, "inspect-columns", columns, _WIDTHS)
+
+    def show_design(self, before: Any, design: Any) -> None:
+        super().show_design(before, design)
+        self._offer_reading()
+
+    def _offer_reading(self) -> None:
+        """Show how a file is read where that is asked for, or is not as usual."""
+        design, fields = self.design, self._inputs.fields
+        asked = [fields[key] for key in ("n", "headings", "mend") if design is not None and fields[key].asked.matters(design)]
+        self._reading.offer(self.tr("How it is read") if asked else "")
+        for field in asked:
+            field.setVisible(self._reading.isChecked() or field.asked.of(design) != field.asked.default)
+        fields["mend"].parentWidget().setHidden(all(field.isHidden() for field in asked))
+        fields["released"].setVisible(self.view["view"] == "intervals")
+
+    def summary(self) -> Summary:
+        """Return the texts of header and status bar, with what most tables share left out."""
+        now, answer, design = super().summary(), self.answer, self.design
+        if design is None or answer is None or not now.facts:
+            return now
+        read, sums, _, exactly, *remarks = now.facts
+        sums = self.tr("rows completed to sum to 1") if design.mend == MEND else sums
+        facts = (read.removesuffix("; not read: nothing"), sums, *(() if answer.profile.exact else (exactly,)), *remarks)
+        shown = [each for each in design.inputs() if each.matters(design) and not each.aside]
+        always = ("table", "epsilon")
+        unusual = (each for each in shown if each.key in always or each.input.summary(each.of(design)) != str(each.default))
+        told = filter(None, (each.summary(design) for each in unusual))
+        return replace(now, facts=facts, line=" · ".join(map(translated, told)).removeprefix("file: example:"))
 
     def button_actions(self) -> Sequence[Action]:
         """Return the buttons of the kind, with one that makes a private table."""
@@ -331,7 +291,20 @@ class InspectPage(DeclaredPage):
             behind(panel, before[panel.key]) if isinstance(panel, Plot) and panel.key in before else panel for panel in middle
         ]
         self._delta = next((panel for panel in middle if isinstance(panel, Plot) and panel.key == "delta"), None)
+        beside = [self._with_proof(answer, panel) if panel.key == "people" else panel for panel in beside]
         return [panel for panel in middle if panel is not self._delta], beside
+
+    @staticmethod
+    def _with_proof(answer: Any, risks: Any) -> Ranking:
+        """Return the risks with those whom a release proves, in place of the lead over chance, which is in the exact numbers."""
+        proved = 100 * float(answer.people.delta_floor)
+        sure = (Rank(tr("found out with certainty"), proved, "other", text=figure(proved, DIGITS)),)
+        made: Ranking = replace(risks, rows=(*risks.rows[:-1], *(sure if proved >= 1 else ())))
+        return made
+
+    def _open_view(self, view: str) -> None:
+        super()._open_view(view)
+        self._offer_reading()
 
     def show_failure(self, name: str, error: DpDesignerError) -> None:
         """Show an error next to its control; a table that was never read has no picture."""
@@ -351,7 +324,11 @@ class InspectPage(DeclaredPage):
         """The findings of the open view."""
         keys = ["epsilon_at_delta"] if answer.design.delta is not None else []
         shown = (key for key in _SHOWN[self.view["view"]] if preferences().choices.exact or key not in _EXACT)
-        return {key: answer.findings[key] for key in (*keys, *shown)}
+        found = {key: answer.findings[key] for key in (*keys, *shown)}
+        if (delta := found.get("delta")) is not None:
+            note = delta.note or message("the probability that ε does not cover")
+            found["delta"] = replace(delta, digits=DIGITS, note=note)
+        return found
 
     def figures(self) -> Sequence[Figure]:
         """Return the figures, with delta after the trade-off curve."""

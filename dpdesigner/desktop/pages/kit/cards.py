@@ -253,8 +253,8 @@ class PlotCard(PanelCard):
 
     def show_panel(self, panel: Plot) -> None:
         self.set_heading(translated(panel.title))
-        hint, word = translated(panel.hint), self._word_of_its_own
-        self.set_word(*((hint, word) if hint else (word,)))
+        words = *filter(None, map(translated, panel.captions)), self._word_of_its_own
+        self.set_word(*words)
         self.plot.show_plot(panel)
         self.under.set_sentence("" if self._bare else " ".join(map(translated, panel.under)))
 
@@ -289,12 +289,14 @@ class AgainstCard(PanelCard):
         self.curve.handleMoved.connect(lambda target, epsilon: asking.drag("epsilon", epsilon, final=True))
         self.curve.handleCancelled.connect(asking.previewCancelled)
         self._asking = asking
+        self._captions: tuple[str, ...] = ("",)
         self.add(self.curve, 1)
 
     def show_panel(self, panel: Plot) -> None:
         """Show a plot; its line, if it has one, stays at the design's level."""
         self.set_heading(translated(panel.title))
-        self.set_word(translated(panel.hint))
+        self._captions = tuple(map(translated, panel.captions))
+        self.set_word(*self._captions)
         self.curve.show_plot(replace(panel, handles=self.curve.handles() if panel.handles else ()))
 
     def put_handles(self, place: Place) -> None:
@@ -310,7 +312,7 @@ class AgainstCard(PanelCard):
     def set_stale(self, on: bool) -> None:
         """Fade the curve and show that it is being recomputed."""
         self.curve.set_stale(on)
-        self.set_word(self.tr("computing…") if on else "")
+        self.set_word(*((self.tr("computing…"),) if on else self._captions))
 
 
 class CostCard(PanelCard):

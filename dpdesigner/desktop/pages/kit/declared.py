@@ -131,7 +131,6 @@ class DeclaredPage(Page[Any, Any]):
     panel_views: ClassVar[Mapping[str, Callable[[], PanelView]]] = {}  #: by panel key, the same for panels
     widths: ClassVar[tuple[int, int, int]] = 328, 476, 336  #: column widths at 1280 pixels
     passing: ClassVar[tuple[str, ...]] = ()  #: what of the view is not kept with a design
-    bare: ClassVar[bool] = False  #: whether plots have no headings, since the tabs say what they are
 
     _foundSoFar = Signal(str, object)  #: from a job in another thread: the name of an intermediate result, and the result
 
@@ -177,7 +176,7 @@ class DeclaredPage(Page[Any, Any]):
 
     def pictures_card(self) -> Any:
         """Return the card in the middle; what stands in its place has the same signals and methods."""
-        return PicturesCard(self._class.views, self.panel_views, self.bare)
+        return PicturesCard(self._class.views, self.panel_views)
 
     def results_column(self) -> Any:
         """Return the column of results; a replacement has the same signals and methods."""

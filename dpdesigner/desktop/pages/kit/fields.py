@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QSizePolicy, QWidget
 
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.prior import Prior
-from dpdesigner.desktop.base.controls import named, together, value_box, wrapped
+from dpdesigner.desktop.background.tables import chosen_table
+from dpdesigner.desktop.base.controls import named, push_button, together, value_box, wrapped
 from dpdesigner.desktop.base.gesture import GestureSlider
 from dpdesigner.desktop.base.layouts import FittedWidget, WrapLayout, row_of, styled
 from dpdesigner.desktop.base.theme import set_class
@@ -20,6 +21,7 @@ from dpdesigner.desktop.editors.distribution_editor import DistributionEditor
 from dpdesigner.desktop.editors.privacy_control import PrivacyControl
 from dpdesigner.desktop.pages.kit.field import ColumnField, Field
 from dpdesigner.studies.column_inputs import ColumnInput
+from dpdesigner.studies.data_inputs import FILE, TableInput
 from dpdesigner.studies.fields import DeclaredInput
 from dpdesigner.studies.input_kinds import ChoiceInput, DistributionInput, Input, TextInput, TextLike
 from dpdesigner.studies.number_inputs import PrivacyInput, Range, epsilon_of
@@ -103,13 +105,22 @@ class ChoiceField(Field):
 
 
 class TextField(Field):
-    """A line of text."""
+    """A line of text, which may name a file with a table."""
 
     def __init__(self, asked: DeclaredInput) -> None:
         super().__init__(asked, foldable=True)
         self.box = value_box("0" * 30, self.accessibleName(), translated(asked.note), self._given)
         self.box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.add(self.box)
+        self._file = push_button(self.tr("File…"), self.tr("Read a table from a file"), self._choose_file)
+        row = QWidget()
+        row_of((self.box, 1), self._file, on=row)
+        self.add(row)
+        self._file.setHidden(not isinstance(asked.input, TableInput))  # in the row: else it would open as a window
+
+    @Slot()
+    def _choose_file(self) -> None:
+        if path := chosen_table(self.words, self):
+            self._given(f"{FILE} {path}")
 
     def show_value(self, value: Any) -> None:
         if self.box is not None:
@@ -117,6 +128,7 @@ class TextField(Field):
 
     def set_presenting(self, on: bool) -> None:
         """Make the boxes read-only."""
+        self._file.setVisible(not on and isinstance(self.asked.input, TableInput))
         if self.box is not None:
             self.box.setReadOnly(on)
 
@@ -164,6 +176,7 @@ class DistributionField(Field):
 
     def __init__(self, asked: DeclaredInput) -> None:
         super().__init__(asked, flexible=True)
+        self.set_word(self.tr("drag to paint"))
         self.editor = DistributionEditor()
         self.editor.setAccessibleName(self.accessibleName())
         self.editor.changing.connect(self.changing)

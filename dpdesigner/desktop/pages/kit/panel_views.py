@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
 )
 
 from dpdesigner.desktop.base.card import Card, Heading
-from dpdesigner.desktop.base.labels import SentenceLabel
-from dpdesigner.desktop.base.layouts import column_of, styled
+from dpdesigner.desktop.base.labels import ElidedLabel, SentenceLabel
+from dpdesigner.desktop.base.layouts import column_of, row_of, styled
 from dpdesigner.desktop.base.theme import set_class, theme
 from dpdesigner.desktop.base.translation import capital, translated
 from dpdesigner.desktop.pages.kit.three_columns import ViewSentence
@@ -94,9 +94,12 @@ class PlotPanel(PanelView):
     def __init__(self) -> None:
         super().__init__()
         self.heading, self.plot, self.under = Heading(), CurvePlot(), SentenceLabel("small")
+        self.caption = ElidedLabel()
         self._room, self._lane = Plot.room, -1  # the lane is -1 outside a column of pictures
-        set_class(self.heading, "muted")
-        self.column.addWidget(self.heading)
+        set_class(self.heading, "heading")
+        set_class(self.caption, "muted")
+        self.caption.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.column.addLayout(row_of(self.heading, (self.caption, 1), gap=8))
         self.column.addWidget(self.plot, 1)
         self.column.addWidget(self.under)
         self.plot.handleMoving.connect(self.moving)
@@ -108,7 +111,7 @@ class PlotPanel(PanelView):
     def frame_it(self) -> None:
         """Style the panel as a card."""
         set_class(self, "card")
-        set_class(self.heading, "heading")
+        self.setProperty("aside", True)
         self.column.setContentsMargins(12, 8, 12, 10)
 
     @Slot()
@@ -131,6 +134,7 @@ class PlotPanel(PanelView):
             self._room = panel.room
             self._fit()
         self.heading.set_words(translated(panel.title), translated(panel.title))
+        self.caption.set_full_text(*map(translated, panel.captions), "")
         self.under.set_sentence("\n".join(map(translated, panel.under)))
         self.plot.show_plot(replace(panel, handles=placed(panel.handles, place)))
 

@@ -75,8 +75,6 @@ class PanelColumn(Panels):
 
     Parameters
     ----------
-    bare : bool
-        Whether plots have no headings of their own and stand closer together.
     framed : bool
         Whether plots stand among cards as one of them.
     own : mapping, optional
@@ -87,16 +85,13 @@ class PanelColumn(Panels):
 
     def __init__(
         self,
-        bare: bool = False,
         framed: bool = False,
         own: Mapping[str, Callable[[], PanelView]] | None = None,
         main: bool = False,
     ) -> None:
         super().__init__()
         self._own, self._main, self.folded = own or {}, main, False
-        self._column, self._bare, self._framed = ColumnLayout(self), bare, framed
-        if bare:
-            self._column.setSpacing(6)
+        self._column, self._framed = ColumnLayout(self), framed
         self._made: dict[tuple[str | int, object], PanelView] = {}
         self._shown: dict[PanelView, Panel] = {}  # the panel shown by each widget
         self.said = ""  #: the words already in a tab above, which no heading repeats
@@ -118,7 +113,7 @@ class PanelColumn(Panels):
             self._shown[view] = panel
             self._column.setStretchFactor(view, _room(panel))
             if isinstance(view, PlotPanel | MatrixPanel) and isinstance(panel, Plot | Matrix):
-                view.heading.setVisible(not self._bare and panel.title != self.said)
+                view.heading.setVisible(panel.title != self.said)
             view.show_panel(panel, place)
 
     def expect(self, keys: Sequence[str]) -> None:
@@ -166,10 +161,8 @@ class PanelColumn(Panels):
             view.told.connect(self._tell)
             view.pressed.connect(self.pressed)
             view.set_short(self.folded)
-            if isinstance(view, PlotPanel):
-                view.heading.setVisible(not self._bare)
-                if self._framed:
-                    view.frame_it()
+            if isinstance(view, PlotPanel) and self._framed:
+                view.frame_it()
         return self._made[place]
 
     def _tell(self, text: str) -> None:
@@ -204,7 +197,7 @@ _LEAST_WIDTH = 300, 240  # pixels at every text size, and at text scale 1
 
 
 class PicturesCard(ViewsCard):
-    """Tabs if there are several views, and the panels of the open one; `own`, `bare` and `main` as in `PanelColumn`.
+    """Tabs if there are several views, and the panels of the open one; `own` and `main` as in `PanelColumn`.
 
     Where room is short, the notes below the pictures are cut to one line first; then the pictures scroll.
     """
@@ -213,12 +206,11 @@ class PicturesCard(ViewsCard):
         self,
         views: Sequence[View],
         own: Mapping[str, Callable[[], PanelView]] | None = None,
-        bare: bool = False,
         main: bool = True,
     ) -> None:
         super().__init__("")
         self.setAccessibleName(self.tr("Pictures"))
-        self.panels = PanelColumn(bare=bare, own=own, main=main)
+        self.panels = PanelColumn(own=own, main=main)
         self.show_views(views)
         self.stage = scrolling(self.panels) if main else self.panels  # beside a main picture they scroll with it
         self.blank = SentenceLabel("small")  #: in place of the pictures

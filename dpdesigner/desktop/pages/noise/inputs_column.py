@@ -79,7 +79,7 @@ class InputsColumn(AskingColumn[Asked]):
         tip = self.tr("Number of real answers released together; Δ is then in the L1 norm")
         words = self.tr("Change the number of answers")
         answers = self.box("dimension", card, "100", self.tr("Answers d"), tip, words, delta=None, weights=())
-        self._answers = named(self.tr("answers d"), answers)
+        self._answers = named(self.tr("answers"), answers)
         return wrapped(named(self.tr("sensitivity Δ"), delta), self.helper, named(self.tr("unit"), unit), self._answers)
 
     def _cost_card(self) -> Card:

@@ -54,7 +54,6 @@ class NoisePage(DeclaredPage):
     """Find the optimal private noise for a number, several numbers or a histogram, and compare it with Laplace noise."""
 
     kind = "noise"
-    bare = True
     panel_views: ClassVar[Mapping[str, Callable[[], PanelView]]] = {"told": KeptSentencePanel}
 
     def __init__(self, parent: QWidget | None = None) -> None:

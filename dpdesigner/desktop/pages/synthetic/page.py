@@ -28,17 +28,19 @@ from dpdesigner.studies.study import Job, Progress
 from dpdesigner.studies.synthetic import statements
 from dpdesigner.studies.synthetic.answer import IntervalAnswer, answered, chosen, interval_answer, surer
 from dpdesigner.studies.synthetic.design import IntervalDesign
+from dpdesigner.studies.synthetic.halfspace_answer import HalfspaceAnswer
 from dpdesigner.studies.synthetic.net_design import NetDesign
+from dpdesigner.studies.synthetic.rectangle import RectangleAnswer, RectangleDesign
 from dpdesigner.studies.synthetic.statements import ColumnResult
 from dpdesigner.studies.table_panels import Sentence
 
 
 def _main_findings(answer: Answer) -> Findings:
-    """Return the findings that no table next to them repeats."""
-    return {} if answer.design.kind == "sizes" else answer.findings
+    """Return the findings that are not shown elsewhere on the page."""
+    shown = {"sizes": ("value", "rows"), "rectangle": ("worst-error",)}.get(answer.design.kind, tuple(answer.findings))
+    return {key: answer.findings[key] for key in shown}
 
 
-_FIRST_SEED = 1  # makes the example's first release reproducible; the user's own column has no seed
 _KEPT = 24  # releases kept to be shown again when their design returns
 #: The additional computations for a column, and the result field that each fills.
 _BESIDE = {"surer": "bounds", "rivals": "typical", "against": "epsilon_curve", "paths": "paths", "failures": "failing"}
@@ -81,24 +83,23 @@ class SyntheticPage(DeclaredPage):
 
     def button_actions(self) -> Sequence[Action]:
         """Return the buttons of a column and those of small databases."""
-        of_column: dict[str, Any] = {"offered": lambda now: now.design.kind == "synthetic", "presented": True}
+        drawn = "rectangle", "synthetic"
         again = self.tr("Make another column with new noise. Publish only one of them, and do not choose the one that looks best")
         many = self.tr("Simulate the errors of a hundred more releases, shown only here")
+        shown: dict[str, Any] = {"presented": True, "offered": lambda now: now.design.kind in drawn}
+        one: dict[str, Any] = {**shown, "offered": lambda now: now.design.kind == "synthetic"}
         return (
-            Action(self.tr("Release again"), lambda now: self.drawing(1), again, "Ctrl+R", main=True, **of_column),
-            Action(self.tr("× 100"), lambda now: self._draw_many(), many, **of_column),
-            *super().button_actions(),
-            *NetDesign.buttons,
+            Action(self.tr("Release again"), lambda now: self.drawing(1), again, "Ctrl+R", main=True, **shown),
+            Action(self.tr("× 100"), lambda now: self._draw_many(), many, **one),
+            *(*super().button_actions(), *RectangleDesign.buttons, *NetDesign.buttons),
         )
 
     @classmethod
     def starting_study(cls, kind: str) -> Any:
         """Return the starting point of a new design: the ages of a survey, or the default of its kind."""
-        return (
-            IntervalDesign.starting(bits=7, method="laplace", seed=_FIRST_SEED)
-            if kind == "synthetic"
-            else super().starting_study(kind)
-        )
+        if kind != "synthetic":
+            return super().starting_study(kind)
+        return IntervalDesign.starting(bits=7, method="laplace", seed=1)  # the user’s own column has no seed
 
     # Computation -------------------------------------------------------------------------------------------------------
 
@@ -220,14 +221,14 @@ class SyntheticPage(DeclaredPage):
             self._wanted = None
         if before is not None and before.kind != design.kind:
             self._results.show_failure("")  # the message belongs to another question
-        self._giving.setVisible(isinstance(design, IntervalDesign))
+        self._giving.setVisible(isinstance(design, IntervalDesign | RectangleDesign))
         super().show_design(before, design)
 
     def _show(self, *_: Any) -> None:
         super()._show()
-        if isinstance(answer := self.answer, IntervalAnswer):
+        if isinstance(answer := self.answer, IntervalAnswer | RectangleAnswer):
             self._giving.show_given(answer.given)
-            self.summaryChanged.emit()  # its sentence describes the selected interval
+        self.summaryChanged.emit()  # its sentence describes the selected interval
 
     def shared_out(self, answer: Answer) -> tuple[list[Panel], list[Panel]]:
         """Put the queries on the real column below the budget, and the errors against epsilon on the right."""
@@ -255,7 +256,8 @@ class SyntheticPage(DeclaredPage):
         design, answer = self.design, self.answer
         if design is not None and answer is not None and answer.design.kind != design.kind:
             return Summary(translated(design.line), badge=self.tr("computing…"))
-        return super().summary()
+        shown = answer.turned(self.view) if isinstance(answer, HalfspaceAnswer) else answer
+        return Summary.now(design, shown, "solve" in self.late, self.sentences)
 
     def sentences(self, answer: Any) -> Sequence[str]:
         """Return the error bound in words, first the version for the owner of the column."""
@@ -299,14 +301,12 @@ class SyntheticPage(DeclaredPage):
 
     def drawing(self, many: int) -> Job | None:
         """Return the job that draws another column with new noise, if one is needed."""
-        design = self.design
-        if not isinstance(design, IntervalDesign):
-            return None if design is None else Job("solve", design.run)
-        if design.seed is not None:
+        design: Any = self.design
+        if design is not None and design.kind in ("rectangle", "synthetic") and design.seed is not None:
             self.changed.emit(design.replace(seed=design.seed + 1), self.tr("Release again"))
             return None
         self._kept.pop(design, None)
-        return Job("solve", partial(answered, design, quick=True))
+        return design and Job("solve", partial(answered, design, quick=True) if design.kind == "synthetic" else design.run)
 
     def _draw_many(self) -> None:
         if (facts := self._facts) is not None:

@@ -236,7 +236,7 @@ def test_a_rule_is_drawn_and_the_old_one_stays_as_marks(opens) -> None:
     user = opens()
     bars = user.page.rules.bars
     assert any(text.startswith("Permute-and-flip: 0.8058") for text in bars.texts())
-    assert bars.texts()[0].startswith("Limit, treating names alike")
+    assert bars.texts()[0].startswith("Best possible, names ignored")
     QTest.mouseClick(bars, Qt.MouseButton.LeftButton, pos=bars.boxes()[0].center().toPoint())
     assert user.design == SCHOOLING, "a limit is no rule"
     user.choose(bars, "exponential")
@@ -247,7 +247,7 @@ def test_a_rule_is_drawn_and_the_old_one_stays_as_marks(opens) -> None:
     user.choose(papers, "exponential-cacm")
     user.settles()
     assert user.design.rule == "exponential-cacm" and "not as requested" in user.page.summary().badge
-    assert "has 0.2, says 0.1" in papers.accessibleDescription()
+    assert "attained 0.2, stated 0.1" in papers.accessibleDescription()
     assert "exp(ε u/Δ), as printed in [CACM]" in user.plot("chances").plot.hint
 
 

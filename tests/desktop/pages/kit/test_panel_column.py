@@ -37,8 +37,8 @@ def planes() -> Planes:
     return Planes("both", "both", both, plot(""), lambda x, y: abs(x) + abs(y), lambda x, y: f"at {x:g} and {y:g}")
 
 
-def shown(qtbot: QtBot, bare: bool = False, **more: Any) -> PanelColumn:
-    column = PanelColumn(bare, **more)
+def shown(qtbot: QtBot, **more: Any) -> PanelColumn:
+    column = PanelColumn(**more)
     qtbot.addWidget(column)
     column.resize(500, 800)
     column.show()
@@ -57,13 +57,6 @@ def test_a_plot_has_the_widget_that_stood_in_its_place(qtbot: QtBot) -> None:
     column.show_panels([planes(), plot("b", 3)], nowhere)
     assert list(column.views)[1] == "b" and second.isVisible() and not first.isVisible()
     assert [figure.name for figure in column.figures()] == ["one", "two", "b"]
-
-
-def test_bare_plots_have_no_headings(qtbot: QtBot) -> None:
-    column = shown(qtbot, bare=True)
-    column.show_panels([plot("a")], nowhere)
-    (view,) = column.views.values()
-    assert isinstance(view, PlotPanel) and not view.heading.isVisible()
 
 
 def test_one_point_is_read_in_all_planes_and_on_the_cut(qtbot: QtBot) -> None:

@@ -69,7 +69,7 @@ def test_the_example_is_released_beside_the_truth(opens: Opener) -> None:
     user.reads("truth: 1", "released: 1")
     release(user)
     user.reads("2 releases of these data since the program started. Together they spend ε = 2")
-    user.press("True counts")
+    user.press("Show true counts")
     user.hover(bars(user, RELEASED), 4)
     user.waits(lambda: not user.says("truth: "))
     assert user.says("released: ")
@@ -139,7 +139,7 @@ def test_a_click_on_a_bar_tells_its_counts(opens: Opener) -> None:
     user.waits(lambda: re.search(r"4: simulated 1 3\d\d, true 1 345\.", user.said()) is not None)
     release(user)
     user.waits(lambda: re.search(r"4: released 1 3\d\d, (true 1 345: \d+ too|which is the true)", user.said()) is not None)
-    user.press("True counts")
+    user.press("Show true counts")
     user.waits(lambda: re.search(r"4: 1 3\d\d released\.", user.said()) is not None)
 
 
@@ -198,10 +198,10 @@ def test_counts_are_kept_only_when_asked(opens: Opener) -> None:
     user = opens(query="histogram", histogram=VISITS)
     counted(user)
     assert "counts" not in user.saved()["studies"][0] and user.says("only the location of the data")
-    user.press("Keep counts")
+    user.press("Store true counts")
     user.reads("contain the true counts")
     assert sum(user.saved()["studies"][0]["counts"]) == 20190
-    user.press("Keep counts")
+    user.press("Store true counts")
     user.reads("only the location of the data")
     assert "counts" not in user.saved()["studies"][0]
 
@@ -290,7 +290,7 @@ def test_presenting_leaves_what_is_shown(opens: Opener) -> None:
     user = opens(query="histogram", histogram=VISITS)
     counted(user)
     user.key(Key.Key_F5)
-    edited = ("Data column…", "Keep counts")
+    edited = ("Data column…", "Store true counts")
     assert not any(user.sees(QAbstractButton, name) for name in edited)
     release(user)
     user.key(Key.Key_Escape)
@@ -301,13 +301,13 @@ def test_nothing_is_left_out_or_covered_at_large_text(opens: Opener) -> None:
     user = opens(noise("histogram", histogram=VISITS), noise(dimension=2), size=(1280, 720))
     counted(user)
     preferences().choose(text_scale=2.0)
-    user.waits(lambda: bars(user, ERRORS).height() >= 140 and bars(user, SIMULATED).height() >= LEAST_PICTURE)
+    user.waits(lambda: bars(user, ERRORS).height() >= 90 and bars(user, SIMULATED).height() >= LEAST_PICTURE)
     user.command("Design", "Next design")
     user.settles()
     user.waits(lambda: user.plot("density against noise").height() >= 200)
     user.write("Answers d", "1")
     user.settles()
-    user.waits(lambda: user.plot("ln ratio").height() >= 140)
+    user.waits(lambda: user.plot("ln ratio against").height() >= 140)
 
 
 def test_the_calculator_takes_over_what_it_finds(opens: Opener) -> None:

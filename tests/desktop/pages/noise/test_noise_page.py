@@ -154,12 +154,12 @@ def test_integer_noise_at_sensitivity_one_is_geometric(opens: Opener, sensitivit
 
 def test_a_chosen_gamma_is_not_called_optimal(opens: Opener) -> None:
     user = opens(gamma="1/2")
-    bars = re.search(r"^Staircase, best γ: .*$", user.said(), re.MULTILINE)
+    bars = re.search(r"^Best staircase: .*$", user.said(), re.MULTILINE)
     assert bars is not None
     assert [bar.partition(":")[0] for bar in bars[0].split("; ")] == [
-        "Staircase, best γ",
+        "Best staircase",
         "Staircase, γ = 0.5000",
-        "Staircase, γ = 1/2",
+        "Equal steps",
         "Laplace",
     ]
     assert user.says("not proved optimal", "geometric mechanism")

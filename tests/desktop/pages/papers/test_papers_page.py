@@ -194,7 +194,7 @@ def test_presenting_hides_the_way_back_and_scenes_show_exhibits(opens: Callable[
     user.command("Present", "Add scene")
     user.command("Present", "Start presenting")
     user.waits(lambda: not user.sees(QAbstractButton, "‹ Papers"))
-    assert user.says("One release for both")
+    assert user.says("No one release is best")
     user.command("Present", "Stop presenting")
     user.waits(lambda: user.sees(QAbstractButton, "‹ Papers"))
 
