@@ -35,6 +35,7 @@ from dpdesigner.studies.study import Job, Progress
 
 _FRAME = 16  # milliseconds
 
+
 class DeclaredAsking(AskingColumn[DeclaredDesign]):
     """Shows a design of declared inputs and requests changes.
 
