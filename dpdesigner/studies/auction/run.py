@@ -213,7 +213,7 @@ def density(answer: AuctionAnswer, limits: tuple[float, float]) -> Plot:
     heights = np.exp(answer.price.epsilon * y - answer.price.log_total) / answer.cap
     line = Line(answer.cap * x, heights, "", low=np.zeros_like(x), high=heights, secret=not answer.design.bids_public)
     title = message("Distribution of the price")
-    nine, hint = (_nine_in_ten(answer),), message("90% of prices in the blue band")
+    nine, hint = (_nine_in_ten(answer),), message("blue band: 90% of prices")
     return Plot("density", title, _axis(answer, limits), Axis(message("density")), (line,), bands=nine, hint=hint)
 
 
@@ -264,9 +264,9 @@ def lying(look: Look) -> Plot:
         lines.append(line)
     under = message("")
     if limit > high and low > 0:
-        under = message("The axis does not begin at 0. Proved limit: {times} times the truth, above the picture.", times=times)
+        under = message("Axis starts above 0. Proved limit: {times} times the truth.", times=times)
     elif limit > high:
-        under = message("Proved limit: {times} times the truth, above the picture.", times=times)
+        under = message("Proved limit: {times} times the truth.", times=times)
     y = Axis(message("expected surplus"), unit, limits=(low, high))
     x, hint = Axis(label, unit, limits=(0, cap)), gain_words(answer, lie)
     return Plot("lying", message("Does lying pay?"), x, y, tuple(lines), tuple(marks), under=(under,) if under else (), hint=hint)

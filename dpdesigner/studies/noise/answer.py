@@ -284,8 +284,7 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
     def sampling(self) -> tuple[str, ...]:
         """Sentences on how exactly the noise can be drawn, and on where it is the geometric mechanism."""
         drawn = message(
-            "For simulation only: floating-point results can reveal the true answer. To protect real data, use a "
-            "whole-number query."
+            "For simulation only: floating-point results can reveal the true answer. For real data, use whole numbers."
         )
         return message("Whole numbers are drawn exactly.") if self.split is not None else drawn, self.geometric_text
 
