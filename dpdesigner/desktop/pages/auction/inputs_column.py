@@ -337,6 +337,11 @@ class BidLines(CurvePlot):
         super()._set_axes()
         self._plot.axes.vertical = DrawnAxis("", no_ticks)
 
+    @Slot(QPointF)
+    def _hover(self, position: QPointF) -> None:
+        super()._hover(position)
+        self._clear_hover()  # the heights have no unit
+
 
 class CapCard(Card):
     """The controls for the cap, which is never computed from the bids, and for the unit of prices."""
