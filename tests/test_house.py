@@ -36,7 +36,7 @@ PAGES = {
     "audience": 761,
     "choice": 780,
     "count": 970,
-    "inspect": 416,
+    "inspect": 418,
     "noise": 795,
     "papers": 744,
     "synthetic": 702,

@@ -213,7 +213,7 @@ def people_ranking(findings: Mapping[str, Finding]) -> Ranking:
     """Return the risks as bars of people out of 100."""
     rows = []
     for key, label, short in (
-        ("posterior", message("a suspicion rises at most to"), message("suspicion rises to")),
+        ("posterior", message("a suspicion rises at most to"), message("suspicion")),
         ("success", message("bets won at most"), message("bets won")),
         ("found_out", findings["found_out"].label, findings["found_out"].label),
         ("advantage", message("lead over chance"), message("lead over chance")),
@@ -293,7 +293,7 @@ def _words(look: Look) -> Sentence:
         text = message("The attacker knows only the distribution of everybody else’s count.")
     elif (mine := answer.profile.table.weights)[i][mine[k] == 0].any():
         text = message(
-            "If the count is {i}, {chance} in 100 releases are impossible at {k}, and so prove that it is not {k}.",
+            "If the count is {i}, {chance} in 100 releases are impossible at {k} and so prove it.",
             i=i,
             k=k,
             chance=figure(100 * float(curve.floor), DIGITS),

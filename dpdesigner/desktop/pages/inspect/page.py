@@ -19,6 +19,7 @@ from dpdesigner.desktop.base.card import Folding
 from dpdesigner.desktop.base.controls import push_button, value_box
 from dpdesigner.desktop.base.layouts import flow_of, row_of
 from dpdesigner.desktop.base.preferences import preferences
+from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.base.translation import tr, translated
 from dpdesigner.desktop.output.export_dialog import save_keyed_table
 from dpdesigner.desktop.pages.kit.cards import Disclosure
@@ -117,6 +118,7 @@ _SHOWN = {
 }
 _KINDS = ("count", "noise", "choice")  # kinds of designs that have a table
 _MOST_RELEASES = 20  # with the key K
+_LARGE = 1.2  # text scale above which the columns scroll anyway, and nothing folds
 _WIDTHS = (306, 530, 322)  # column widths at 1280 pixels
 _FORMS = (
     ("tau-argus", "Tau-Argus", 256),
@@ -240,6 +242,7 @@ class InspectPage(DeclaredPage):
         self.table.add(self._reading)
         cards = self._inputs.cards
         self._inputs.folding = Folding(self._inputs, [*reversed(cards[1:])])
+        self._inputs.folding.set_on(theme().scale <= _LARGE)
         lay_out_columns(self, "inspect-columns", columns, _WIDTHS)
 
     def show_design(self, before: Any, design: Any) -> None:
@@ -326,7 +329,7 @@ class InspectPage(DeclaredPage):
         shown = (key for key in _SHOWN[self.view["view"]] if preferences().choices.exact or key not in _EXACT)
         found = {key: answer.findings[key] for key in (*keys, *shown)}
         if (delta := found.get("delta")) is not None:
-            note = delta.note or message("the probability that ε does not cover")
+            note = delta.note or message("not covered by ε")
             found["delta"] = replace(delta, digits=DIGITS, note=note)
         return found
 

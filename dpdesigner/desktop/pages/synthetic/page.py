@@ -263,7 +263,7 @@ class SyntheticPage(DeclaredPage):
         """Return the error bound in words, first the version for the owner of the column."""
         facts = self._facts
         if facts is None or not isinstance(answer, IntervalAnswer):
-            return super().sentences(answer)
+            return *super().sentences(answer), *super().sentences(self.answer)  # of this plane; in short, of all planes
         public = translated(answer.sentence)
         brief = translated(statements.in_brief(facts))
         low, high = chosen(facts, self.view)
