@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import itertools
 import json
 import os
 from collections.abc import Callable, Iterator
@@ -29,12 +30,18 @@ hypothesis.settings.register_profile("searching", hypothesis.settings.get_profil
 hypothesis.settings.load_profile("searching" if os.environ.get("DPDESIGNER_TEST_RANDOM") else "steady")
 
 
+_USERS = itertools.count()
+
+
 @pytest.fixture(autouse=True)
 def user_folder(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> Path:
-    """Keep the settings and recovery files of a test away from the user's and from other tests'."""
-    folder = tmp_path_factory.mktemp("user")
+    """Keep the settings and recovery files of a test away from the user's and from other tests'.
+
+    Numbered here: pytest would look through the folders of all tests before it for the next free number.
+    """
+    folder = tmp_path_factory.getbasetemp() / "users" / str(next(_USERS))
     monkeypatch.setenv("XDG_DATA_HOME", str(folder / "data"))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(folder / "config"))
     if _uses_qt(request.node):

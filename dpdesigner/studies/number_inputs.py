@@ -108,16 +108,25 @@ class Range(Input[T]):
         """Return an allowed number with few digits near a dragged one, snapping to the suggested numbers."""
         if (caught := self._caught(value)) is not None:
             return caught
-        low, high = double(self.low), double(self.high)
+        low, high = self._ends
         digits = _DIGITS
         if self.scale == "linear" and value:  # equal steps, even near 0
             digits += min(math.floor(math.log10(abs(value))) - math.floor(math.log10(max(map(abs, self.slide)))), 0)
         text = f"{value:.{max(digits, 1)}g}" if digits > 0 else "0"
         return str(self.low) if float(text) <= low else str(self.high) if float(text) >= high else text
 
+    @cached_property
+    def _ends(self) -> tuple[float, float]:
+        return double(self.low), double(self.high)
+
+    @cached_property
+    def _places(self) -> list[tuple[str, float]]:
+        """The slider positions of the numbers to try."""
+        return [(str(each), self._share(self.number(cast(T, each)) or 0.0)) for each, _ in self.try_]
+
     def _caught(self, value: float) -> str | None:
-        places = ((each, self._share(self.number(cast(T, each)) or 0.0)) for each, _ in self.try_)
-        return next((str(each) for each, place in places if abs(place - self._share(value)) < _CAUGHT), None)
+        here = self._share(value)
+        return next((text for text, place in self._places if abs(place - here) < _CAUGHT), None)
 
 
 class NumberInput(Range[Number]):
@@ -167,7 +176,7 @@ class IntegerInput(Range[int]):
     @override
     def near(self, value: float) -> str:
         rounded = float(f"{value:.{_DIGITS}g}") if self.scale == "log" else value
-        return self._caught(value) or str(round(min(max(rounded, double(self.low)), double(self.high))))
+        return self._caught(value) or str(round(min(max(rounded, self._ends[0]), self._ends[1])))
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> int:

@@ -83,8 +83,11 @@ def install(application: QApplication) -> None:
 
 
 def _interface(name: str, asked: QObject) -> QAccessibleInterface | None:
-    """Return the accessible interface of a widget; None if Qt's own is best."""
-    if not isinstance(asked, QWidget):
+    """Return the accessible interface of a widget; None if Qt's own is best.
+
+    Qt asks for the name of the widget's class and, as long as the answer is None, for those of all its bases.
+    """
+    if not isinstance(asked, QWidget) or name != asked.metaObject().className():
         return None
     made = _made_for(asked)
     if made is not None:

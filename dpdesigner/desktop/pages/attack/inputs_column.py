@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from functools import partial
+from functools import lru_cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -172,6 +172,7 @@ class QuestionsCard(Card):
         self._asking, self._question, self._many, self._presenting = asking, 0, 1, False
         self._enough: int | None = None
         self._before: AttackDesign | None = None  # the random questions before answers were opened
+        self._range = _question_range(1)
         self._words = words = self.tr("Change the questions")
         tip = self.tr(
             "Your own answers, from a CSV file with the columns answer, error and rows (the rows that each answer counts)"
@@ -232,8 +233,9 @@ class QuestionsCard(Card):
         for times, button in self.times.items():
             button.setText(group_thousands(times * design.n))
             button.setChecked(design.queries == times * design.n)
-        self.slider.show_value(self._step(design.queries))
-        self.slider.set_marks([self._step(times * design.n) for times in _TIMES])
+        self._range = _question_range(design.n)
+        self.slider.show_value(round(_QUESTION_STEPS * self._range.place(design.queries)))
+        self.slider.set_marks([round(_QUESTION_STEPS * self._range.place(times * design.n)) for times in _TIMES])
         self._show_theorem(design.n)
 
     def show_enough(self, runs: Curves, design: AttackDesign) -> None:
@@ -265,18 +267,8 @@ class QuestionsCard(Card):
         self.own.setHidden(on or self.folded)
         self._asking.restore()
 
-    @property
-    def _range(self) -> IntegerInput:
-        """Return the range of the slider, which snaps to the values of the buttons."""
-        n = 1 if self._asking.design is None else self._asking.design.n
-        ends = max(1.0, n / 4), max(theorem_questions(n), 8 * n, 2)
-        return IntegerInput(1, MOST_QUERIES, scale="log", symbol="t", try_=[(times * n, "") for times in _TIMES], slide=ends)
-
     def _at(self, step: int) -> dict[str, object]:
         return {"queries": str(round(float(self._range.at(step / _QUESTION_STEPS))))}
-
-    def _step(self, queries: int) -> int:
-        return round(_QUESTION_STEPS * self._range.place(queries))
 
     def _change(self, text: str) -> None:
         self._asking.change(self._words, queries=text.replace("\u00a0", "").replace(" ", ""))
@@ -294,6 +286,13 @@ class QuestionsCard(Card):
             self._asking.ask(self.tr("Ask at random"), partial(_asked_again, self._before))
         elif path := chosen_table(self.tr("Published answers"), self):
             self._asking.ask_by_job(self.tr("Open published answers"), partial(_answering, path), "answers")
+
+
+@lru_cache(maxsize=1)
+def _question_range(n: int) -> IntegerInput:
+    """Return the range of the slider, which snaps to the values of the buttons."""
+    ends = max(1.0, n / 4), max(theorem_questions(n), 8 * n, 2)
+    return IntegerInput(1, MOST_QUERIES, scale="log", symbol="t", try_=[(times * n, "") for times in _TIMES], slide=ends)
 
 
 def _asked_again(before: AttackDesign | None, design: AttackDesign) -> AttackDesign:

@@ -230,9 +230,9 @@ class BidsCard(Card):
         tip = self.tr("Type or paste bids, one number per bidder")
         curves = self.tr("Falling demand curves, one line per bidder")
         draw = self.tr("Drag over the staircase above to change bids")
-        self.type = push_button(self.tr("Type…"), tip, self._type)
+        self.type = push_button(self.tr("Type…"), tip, lambda: self._open_dialog("bids"))
         self.draw = push_button(self.tr("Draw"), draw, self._draw, checkable=True)
-        self.curves = push_button(self.tr("Curves…"), curves, self._type_curves)
+        self.curves = push_button(self.tr("Curves…"), curves, lambda: self._open_dialog("demand"))
         public = self.tr(
             "For simulated or published bids: exported pictures, tables and reports may contain single bids. Otherwise "
             "they never leave the window."
@@ -288,14 +288,6 @@ class BidsCard(Card):
         words = self.tr("Make the bids public") if on else self.tr("Keep the bids secret")
         self._asking.change(words, bids_are="public" if on else "secret")
 
-    @Slot()
-    def _type(self) -> None:
-        self._open_dialog("bids")
-
-    @Slot()
-    def _type_curves(self) -> None:
-        self._open_dialog("demand")
-
     def _open_dialog(self, key: str) -> None:
         if (design := self._asking.design) is not None:
             dialog = BidsDialog(design, key, self.window())
@@ -336,6 +328,11 @@ class BidLines(CurvePlot):
     def _set_axes(self) -> None:
         super()._set_axes()
         self._plot.axes.vertical = DrawnAxis("", no_ticks)
+
+    @Slot(QPointF)
+    def _hover(self, position: QPointF) -> None:
+        super()._hover(position)
+        self._clear_hover()  # the heights have no unit
 
 
 class CapCard(Card):

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cache, partial
 from typing import Any, ClassVar
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
@@ -32,6 +32,8 @@ from dpdesigner.studies.number_inputs import PrivacyInput, Range
 from dpdesigner.studies.registry import entry
 from dpdesigner.studies.snapshot import Action, Found, Look, SideJob, Snapshot, Waiting, so_far
 from dpdesigner.studies.study import Job, Progress
+
+_FRAME = 16  # milliseconds
 
 
 class DeclaredAsking(AskingColumn[DeclaredDesign]):
@@ -137,6 +139,8 @@ class DeclaredPage(Page[Any, Any]):
         super().__init__(parent)
         self._class = self.design_class()
         self._so_far: dict[str, Found] = {}
+        self._soon = QTimer(self, singleShot=True, interval=_FRAME)
+        self._soon.timeout.connect(self._refresh)
         self._foundSoFar.connect(self._take_so_far)
         self._inputs = self.asking_column()
         self._pictures = self.pictures_card()
@@ -284,9 +288,10 @@ class DeclaredPage(Page[Any, Any]):
 
     @Slot(str, object)
     def _take_so_far(self, name: str, found: Found) -> None:
-        """Show the progress of a job."""
+        """Show the progress of a job, at most once a frame."""
         self._so_far[name] = found
-        self._refresh()
+        if not self._soon.isActive():
+            self._soon.start()
 
     def snapshot(self) -> Snapshot[Any, Any]:
         """Return the current state, with the progress of jobs so far."""

@@ -356,7 +356,6 @@ class TablePanel(PanelView):
         self.grid.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.grid.verticalHeader().hide()
         self.grid.horizontalHeader().setStretchLastSection(True)
-        self.grid.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.card.add(self.grid)
         self.card.add(self.note)
         self.column.addWidget(self.card, 0, Qt.AlignmentFlag.AlignTop)
@@ -366,6 +365,8 @@ class TablePanel(PanelView):
     def show_panel(self, panel: Table, place: Place) -> None:
         self.card.set_heading(translated(panel.title))
         self.grid.setAccessibleName(translated(panel.title))
+        header = self.grid.horizontalHeader()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)  # a new cell would measure its whole column again
         self.grid.setSortingEnabled(False)
         self.grid.setRowCount(len(panel.rows))
         self.grid.setColumnCount(len(panel.header))
@@ -373,8 +374,9 @@ class TablePanel(PanelView):
         for i, row in enumerate(panel.rows):
             for r, text in enumerate(row):
                 self.grid.setItem(i, r, _Cell(translated(text)))
-        if self.grid.horizontalHeader().sortIndicatorSection() >= len(panel.header):
-            self.grid.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        if header.sortIndicatorSection() >= len(panel.header):
+            header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         self.grid.setSortingEnabled(panel.sortable)
         self.note.set_sentence(translated(panel.note))
         self._measure()
