@@ -42,9 +42,9 @@ def opened(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, study: Study, title: s
     monkeypatch.setattr(Questions, "save_changes", lambda self, title: "discard")
     window = MainWindow([study], title)
     qtbot.addWidget(window)
-    window.resize(1280, 860)
     with qtbot.waitExposed(window):
         window.show()
+    window.resize(1280, 860)
     window.activateWindow()
     await_answers(qtbot, window)
     await_cards(qtbot, window)

@@ -349,9 +349,9 @@ def opened(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, path: Path, size: tupl
     monkeypatch.setattr(Questions, "save_changes", lambda self, title: "discard")
     window = MainWindow(read_project(path).studies)
     qtbot.addWidget(window)
-    window.resize(*size)
     with qtbot.waitExposed(window):
         window.show()
+    window.resize(*size)
     window.activateWindow()
     assert window.filing.open_path(path)
     hands = Hands(qtbot, window, path)
