@@ -38,7 +38,7 @@ class DeclaredExport(Export):
 
     def proof(self) -> list[str]:
         """Return the sentence, the proved statement, and the verified facts."""
-        texts = (without_markup(self.outcome.sentence), self.outcome.badge[0], *self.outcome.checks)
+        texts = (self.sentence, self.outcome.badge[0], *self.checks)
         return [text for text in texts if text]
 
     def listings(self) -> list[Listing]:
