@@ -89,7 +89,7 @@ def _plot(panel: Plot, axes: Any) -> None:
     for handle in panel.handles:
         axes.axvline(handle.place, color=_OTHER, linewidth=0.8)
         top = {"xycoords": axes.get_xaxis_transform(), "xytext": (4, -10), "textcoords": "offset points"}
-        axes.annotate(str(handle.text), (handle.place, 1), color=_COLOURS["rival"], **top)
+        axes.annotate(str(handle.label), (handle.place, 1), color=_COLOURS["rival"], **top)
     for axis, name in ((panel.x, "x"), (panel.y, "y")):
         _axis(axis, name, axes)
     if any(line.name for line in panel.lines) or any(bars.name for bars in panel.bars):

@@ -253,7 +253,8 @@ class PanelAnswer(Outcome):
         target ``"view.share"`` gave. It must be quick: what takes long belongs into `run`, or is a `SideJob`.
         """
         if not isinstance(self.panels, Mapping):
-            return self.panels
+            keys = self.keys_in(str(view.get("view", "")))
+            return [panel for panel in self.panels if panel.key in keys]
         now = Snapshot(self.design, self, {**self.design.view_defaults, **view})
         made = []
         for key in self.keys_in(str(view.get("view", ""))):
@@ -263,7 +264,7 @@ class PanelAnswer(Outcome):
 
     def keys_in(self, view: str) -> list[str]:
         """Return the keys of the panels that a view makes: its own, and those that belong to no view."""
-        keys = list(self.panels) if isinstance(self.panels, Mapping) else []
+        keys = list(self.panels) if isinstance(self.panels, Mapping) else [panel.key for panel in self.panels]
         opened = next((each.panels for each in self.design.views if each.key == view), None)
         elsewhere = {key for each in self.design.views for key in each.panels} - {*self.design.beside_views}
         return keys if opened is None else [key for key in keys if key in opened or key not in elsewhere]

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpdesigner.arrays import Bools, Floats, Integers
-from dpdesigner.core.basics.rounding import significant
+from dpdesigner.core.basics.rounding import figure, significant
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.table_panels import Role
@@ -428,7 +428,7 @@ class Handle:
     place : float
         On the x axis.
     text : str
-        Written above it.
+        Written above it; by default its name and its place, which follow a drag.
     target : str
         What dragging it changes: an input of the design, ``"epsilon"``, or something of the view, ``"view.share"``.
     movable : bool
@@ -441,6 +441,8 @@ class Handle:
         Whether it is the edge of a band: a dotted line with a grip on the axis, in the colour of the first line.
     of : int
         The line that its dot is on; it has the colour of another than the first.
+    name : str
+        What its place is a value of, such as ``"ε"``.
     """
 
     place: float
@@ -451,3 +453,19 @@ class Handle:
     step: float = 0.0
     edge: bool = False
     of: int = 0
+    name: str = ""
+
+    @property
+    def label(self) -> str:
+        """What is written above it; values are rounded up."""
+        return self.text or (f"{self.name} = {figure(self.place, 4)}" if self.name else "")
+
+
+#: An axis has no room for an epsilon of 0 or without bound.
+EPSILONS = 1e-9, 1e9
+
+
+def epsilon_handle(epsilon: float, low: float = EPSILONS[0], high: float = EPSILONS[1]) -> Handle:
+    """Return the line at the epsilon of a design, on an axis that ends at `low` and `high`."""
+    place = min(max(epsilon, low), high)
+    return Handle(place, "" if place == epsilon else f"ε = {figure(epsilon, 4)}", "epsilon", name="ε")

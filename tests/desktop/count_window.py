@@ -90,7 +90,7 @@ def release_plot(window: MainWindow) -> CurvePlot:
 
 def curve_plot(window: MainWindow) -> CurvePlot:
     """The error against epsilon."""
-    return page(window)._results.curves.curve
+    return page(window)._results.curves.plot
 
 
 def await_answers(qtbot: QtBot, window: MainWindow, *names: str) -> None:

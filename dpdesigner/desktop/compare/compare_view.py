@@ -219,6 +219,8 @@ class CompareView(QWidget):
         self._remark = SentenceLabel("muted")
         self._duplicate = QPushButton(self.tr("Duplicate this design"))
         self._duplicate.clicked.connect(self.duplicateRequested)
+        set_class(self._duplicate, "main")
+        self._duplicate.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         facts = Card(self.tr("Differences"), self.tr("this design and the pinned one"), flexible=True)
         for widget, stretch in ((self._chooser(), 0), (self._remark, 0), (self._duplicate, 0), (self._table, 1)):
             facts.add(widget, stretch)

@@ -399,7 +399,7 @@ class HandleLayer(PixelLayer):
 
     def _draw_handle(self, painter: QPainter, at: QPointF, handle: Handle, role: str) -> None:
         """Draw a line with its text, and its dot in a ring if it can be dragged."""
-        area, text, ink = self.frame.area, handle.text, role if handle.of else "text"
+        area, text, ink = self.frame.area, handle.label, role if handle.of else "text"
         painter.setPen(line(ink, opacity=0.75))
         painter.drawLine(QPointF(at.x(), area.top() - 2), QPointF(at.x(), area.bottom()))
         if np.isfinite(at.y()) and area.top() - 1 <= at.y() <= area.bottom() + 1:

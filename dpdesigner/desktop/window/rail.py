@@ -16,6 +16,7 @@ from dpdesigner.studies.registry import LOOKING, PageEntry
 
 _AROUND_LINE = 9  # pixels
 _AROUND = 16 + _AROUND_LINE  # pixels above and below the buttons, including the line between them
+_TIGHT, _SPARE = 8, 16  # pixels around icon and word, at the least; and how many more where there is room
 
 
 Points = tuple[tuple[float, float], ...]
@@ -112,15 +113,16 @@ class RailButton(QAbstractButton):
         metrics = self.fontMetrics()
         if self._narrow:
             return QSize(28 + self._icon, min(20 + self._icon, self._room))
-        return QSize(max(84, metrics.horizontalAdvance(self.text()) + 24), self.whole_height)
+        least = self.least_height
+        return QSize(max(84, metrics.horizontalAdvance(self.text()) + 24), max(least, min(least + _SPARE, self._room)))
 
     @property
-    def whole_height(self) -> int:
-        """The height of the button with its word."""
-        return self.fontMetrics().height() + 24 + self._icon
+    def least_height(self) -> int:
+        """The height of the button with its word, at the least."""
+        return self.fontMetrics().height() + _TIGHT + self._icon
 
     def set_narrow(self, on: bool, room: int) -> None:
-        """Show only the icon, with its word as a tooltip, in no more than this height."""
+        """Show the icon, with its word below it or as a tooltip, if possible in no more than this height."""
         self._narrow, self._room = on, room
         self.setToolTip(": ".join(filter(None, (self.text(), self._about))) if on else self._about)
         self.updateGeometry()
@@ -143,15 +145,10 @@ class RailButton(QAbstractButton):
             painter.fillRect(self.rect(), QColor(colours.field))
         ink = QColor(colours.accent if chosen else colours.text if self.underMouse() else colours.muted)
         side = self._icon
-        draw_icon(
-            painter,
-            self.kind,
-            self.text(),
-            QRectF((self.width() - side) / 2, (self.height() - side) / 2 if self._narrow else 12, side, side),
-            ink,
-        )
+        around = self.height() - side - (0 if self._narrow else self.fontMetrics().height())
+        draw_icon(painter, self.kind, self.text(), QRectF((self.width() - side) / 2, around / 2, side, side), ink)
         painter.setPen(ink)
-        word = self.rect().adjusted(0, 14 + side, 0, -6)
+        word = self.rect().adjusted(0, around // 2 + around // 12 + side, 0, -(around // 4))
         if not self._narrow:
             painter.drawText(word, Qt.AlignmentFlag.AlignCenter, self.text())
         if outlined(self):
@@ -230,7 +227,7 @@ class Rail(QScrollArea):
 
     def _arrange(self) -> None:
         buttons = set(self._buttons.values())
-        narrow = self._wanted or sum(button.whole_height for button in buttons) + _AROUND > self.height()
+        narrow = self._wanted or sum(button.least_height for button in buttons) + _AROUND > self.height()
         room = max(24, (self.height() - _AROUND) // len(buttons))
         if (narrow, room) != (self._narrow, self._room):
             self._narrow, self._room = narrow, room

@@ -19,7 +19,7 @@ from dpdesigner.messages import message
 from dpdesigner.studies.attack.answer import AttackAnswer
 from dpdesigner.studies.attack.design import SHORT, AttackDesign, problem_of
 from dpdesigner.studies.panels import Plot, behind
-from dpdesigner.studies.plot_parts import Axis, Band, Handle, Line, Mark
+from dpdesigner.studies.plot_parts import Axis, Band, Handle, Line, Mark, epsilon_handle
 from dpdesigner.studies.snapshot import Look, Maker, Waiting, so_far
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.table_panels import Role, Table
@@ -192,7 +192,7 @@ def _privacy_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
     lines.append(Line(epsilons, most, message("limit if people are independent"), "bound", proved=True))
     lines.append(_flat(0.1, 1000, outcome))
     at = min(max(design.epsilon_in_all, 0.1), 1000.0)
-    handle = Handle(at, message("ε = {epsilon}", epsilon=design.epsilon), "epsilon")
+    handle = epsilon_handle(design.epsilon_in_all, 0.1, 1000.0)
     x = Axis(message("ε for all {t} answers together", t=group_thousands(design.queries)), scale="log", limits=(0.1, 1000.0))
     mark = Mark(at, 100 * most_right(ones, design.epsilon_in_all), "", "bound", True)
     return Plot("privacy", message("Recovered people against ε"), x, _PERCENT, tuple(lines), (mark,), handles=(handle,))

@@ -19,7 +19,7 @@ from dpdesigner.messages import message
 from dpdesigner.studies.auction.answer import NOTHING, AuctionAnswer, Misreport, money, money_earned
 from dpdesigner.studies.auction.design import AuctionDesign, demand_of, source_of
 from dpdesigner.studies.panels import Plot, Strips, behind
-from dpdesigner.studies.plot_parts import Axis, Band, Drag, Handle, Landing, Line, Mark, Select
+from dpdesigner.studies.plot_parts import Axis, Band, Drag, Landing, Line, Mark, Select, epsilon_handle
 from dpdesigner.studies.snapshot import Look, Maker, Waiting
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.table_panels import Rank, Ranking, Sentence
@@ -294,8 +294,7 @@ def epsilon_plot(answer: AuctionAnswer) -> Plot:
     if some.any():
         known = answer.cap * promised[some]
         lines.append(Line(epsilons[some], known, message("promised"), "rival", dashed=True, short=message("lower bound")))
-    at = min(max(answer.design.epsilon, 1e-3), 1e3)
-    handle = Handle(at, message("ε = {epsilon}", epsilon=figure(answer.design.epsilon, 4)), "epsilon")
+    handle = epsilon_handle(answer.design.epsilon, 1e-3, 1e3)
     under = (
         ""
         if some.all() or not some.any()

@@ -18,7 +18,7 @@ from dpdesigner.studies.choice.answer import Announced, ChoiceAnswer, Neighbour,
 from dpdesigner.studies.choice.inputs import PRINTED
 from dpdesigner.studies.matrices import Cells, Matrix
 from dpdesigner.studies.panels import Plot, Strips
-from dpdesigner.studies.plot_parts import Axis, Band, Bars, Drag, Handle, Landing, Line, Mark, Select
+from dpdesigner.studies.plot_parts import Axis, Band, Bars, Drag, Landing, Line, Mark, Select, epsilon_handle
 from dpdesigner.studies.snapshot import Look, Maker
 from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence
 
@@ -353,8 +353,7 @@ def against_epsilon(answer: ChoiceAnswer, found: Sweep) -> Plot:
         name = answer.rules[key].title
         lines.append(Line(found.levels, right, name, "main" if mine else "rival", dashed=not mine, secret=secret))
     lines.sort(key=lambda line: line.role != "main")
-    epsilon = answer.design.epsilon
-    handle = Handle(epsilon, message("ε = {epsilon}", epsilon=significant(epsilon, 3)), "epsilon")
+    handle = epsilon_handle(answer.design.epsilon)
     y = Axis(message("gets it right"), limits=(0.0, 1.0))
     return Plot("sweep", message("Against ε"), Axis("ε", scale="log"), y, tuple(lines), handles=(handle,))
 

@@ -21,7 +21,7 @@ from dpdesigner.studies.count.matrices import agreement, open_matrix, second_mat
 from dpdesigner.studies.count.run import DeltaAnswer
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.plain_language import chance, in_so_many
-from dpdesigner.studies.plot_parts import Axis, Bars, Handle, Landing, Line, Mark, Select
+from dpdesigner.studies.plot_parts import Axis, Bars, Handle, Landing, Line, Mark, Select, epsilon_handle
 from dpdesigner.studies.snapshot import Look, Maker, Waiting
 from dpdesigner.studies.table_panels import Rank, Ranking, Role
 
@@ -146,7 +146,7 @@ def curve(look: Look) -> Plot:
         return attacker_plot(answer.design)
     if (curves := look.last("curve")) is None:
         raise Waiting
-    handle = Handle(answer.design.privacy.epsilon, target="epsilon")
+    handle = epsilon_handle(answer.design.privacy.epsilon)
     return loss_plot(replace(answer, curves=curves, optimum=look.last("optimum")), look.before, (handle,))
 
 

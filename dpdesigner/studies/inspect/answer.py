@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from dpdesigner.core.basics.parsing import exact, exact_text
-from dpdesigner.core.basics.rounding import figure, significant
+from dpdesigner.core.basics.rounding import figure
 from dpdesigner.core.inspection.curves import TradeOff
 from dpdesigner.core.inspection.optimum import Deficiency, deficiency
 from dpdesigner.core.inspection.profile import Profile, profile
@@ -25,7 +25,7 @@ from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.inspect.design import DIGITS, InspectDesign
 from dpdesigner.studies.matrices import Matrix, dense_cells
 from dpdesigner.studies.panels import Plot
-from dpdesigner.studies.plot_parts import Axis, Handle, Line, Mark
+from dpdesigner.studies.plot_parts import Axis, Handle, Line, Mark, epsilon_handle
 from dpdesigner.studies.snapshot import Look, Maker
 from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence, Table
 
@@ -194,7 +194,7 @@ def _delta(look: Look) -> Plot:
         useful = (1 - alpha * np.exp(at)) / (1 + alpha)
         shown, short = useful if linear else np.maximum(useful, low), message("equally accurate")
         lines.append(Line(at, shown, message("as useful"), "bound", proved=True, dashed=True, short=short))
-    handle = Handle(epsilon, message("ε = {epsilon}", epsilon=significant(epsilon, 3)), "epsilon")
+    handle = epsilon_handle(epsilon)
     y = Axis(message("δ"), scale="linear" if linear else "log", limits=(low, 1.0))
     title = message("δ against ε")
     return Plot("delta", title, Axis("ε", limits=(0.0, end)), y, tuple(lines), marks, handles=(handle,), room=8)

@@ -19,7 +19,7 @@ from dpdesigner.studies.findings import with_unit
 from dpdesigner.studies.matrices import Plane, Planes
 from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.panels import Plot
-from dpdesigner.studies.plot_parts import Axis, Band, Handle, Line, Mark, Scale
+from dpdesigner.studies.plot_parts import Axis, Band, Handle, Line, Mark, Scale, epsilon_handle
 
 _EPSILON = Axis("ε", scale="log")
 
@@ -56,11 +56,6 @@ def _plot(
     x: Axis, y: Axis, *lines: Line, marks: tuple[Mark, ...] = (), bands: tuple[Band, ...] = (), handle: Handle | None = None
 ) -> Plot:
     return Plot("", "", x, y, lines, marks, bands, () if handle is None else (handle,))
-
-
-def epsilon_handle(epsilon: float) -> Handle:
-    """Return the handle of the curves against epsilon."""
-    return Handle(epsilon, f"ε = {figure(epsilon, 4)}", "epsilon")
 
 
 def gamma_handle(gamma: float) -> Handle:
@@ -238,14 +233,14 @@ def epsilon_plots(outcome: NoiseAnswer) -> tuple[Plot, ...]:
     top = float(known.max()) if known.size else 2.0
     times = Axis(message("times"), scale="log", limits=(1.0, max(top, 1.1)))
     handle = epsilon_handle(outcome.design.epsilon)
-    return _plot(_EPSILON, _cost(outcome), *lines, handle=handle), _plot(_EPSILON, times, ratio, handle=replace(handle, text=""))
+    return _plot(_EPSILON, _cost(outcome), *lines, handle=handle), _plot(_EPSILON, times, ratio, handle=replace(handle, name=""))
 
 
 def against_total(plot: Plot, parts: int) -> Plot:
     """Return a plot against the ε of one cell as one against the total ε, of which a cell has one of these parts."""
     lines = tuple(replace(line, x=line.x * parts) for line in plot.lines)
-    moved = ((handle, epsilon_handle(handle.place * parts)) for handle in plot.handles)
-    return replace(plot, lines=lines, handles=tuple(replace(new, text=new.text if old.text else "") for old, new in moved))
+    handles = tuple(replace(handle, place=handle.place * parts, text="") for handle in plot.handles)
+    return replace(plot, lines=lines, handles=handles)
 
 
 _USUAL = 0.1, 10.0  # the range of epsilon that the small curve shows, wider only if epsilon is outside of it

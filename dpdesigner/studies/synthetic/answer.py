@@ -25,7 +25,7 @@ from dpdesigner.studies.base import Answer, Panel, Why
 from dpdesigner.studies.fields import KEPT
 from dpdesigner.studies.findings import Finding, State
 from dpdesigner.studies.panels import Plot
-from dpdesigner.studies.plot_parts import Axis, Band, Handle, Landing, Line, Mark
+from dpdesigner.studies.plot_parts import Axis, Band, Handle, Landing, Line, Mark, epsilon_handle
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.synthetic import statements
 from dpdesigner.studies.synthetic.design import NEIGHBOURS, WAYS, IntervalDesign, real_counts
@@ -236,8 +236,7 @@ def _against(facts: ColumnResult) -> Plot:
     lines.append(
         Line(epsilons, 100 * np.array(against.measured) / facts.rows, message("typical"), "truth", dashed=True, secret=True)
     )
-    place = facts.design.privacy.epsilon
-    handle = Handle(place, message("ε = {epsilon}", epsilon=facts.design.epsilon), "epsilon")
+    handle = epsilon_handle(facts.design.privacy.epsilon)
     known = lines[0].y[np.isfinite(lines[0].y)]  # error bounds, if any: the axis must not depend on the real column
     highest = float(known.max()) if known.size else 100.0
     x, y = Axis("ε", scale="log"), Axis(message("error"), "%", limits=(0.0, min(max(highest, 0.01), 100.0) * 1.05))

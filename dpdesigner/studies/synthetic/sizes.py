@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, log2
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -16,7 +15,7 @@ from dpdesigner.core.basics.rounding import at_most, group_thousands
 from dpdesigner.core.synthetic import error_bounds as sizes
 from dpdesigner.core.synthetic.error_bounds import ExplicitSizes, Size
 from dpdesigner.messages import Message, message
-from dpdesigner.studies.base import Answer, DeclaredDesign, Panel, View, Why
+from dpdesigner.studies.base import Answer, DeclaredDesign, View, Why
 from dpdesigner.studies.fields import (
     Releasing,
     choice,
@@ -30,7 +29,7 @@ from dpdesigner.studies.fields import (
 )
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Plot
-from dpdesigner.studies.plot_parts import Axis, Handle, Line, Mark
+from dpdesigner.studies.plot_parts import Axis, Handle, Line, Mark, epsilon_handle
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.table_panels import Rank, Ranking, Role, Table
 
@@ -162,7 +161,7 @@ class SizesDesign(Releasing, DeclaredDesign):
         small, few = sizes.net_size(queries.queries, alpha), sizes.class_size(points, queries.queries, *given)
         return small, few, sizes.explicit_sizes(points, queries.dimension, *given)
 
-    def run(self, progress: Progress = silent) -> SizesAnswer:
+    def run(self, progress: Progress = silent) -> Answer:
         """Compute all sizes, and their growth as the target error falls."""
         small, few, explicit = needed = self.sizes(double(self.error))
         rows, wanted = ceil(few.right), message("Corollary 3.5, Theorem 3.6")
@@ -193,7 +192,7 @@ class SizesDesign(Releasing, DeclaredDesign):
         )
         squares = _squares(int(small.right) + 1, rows, ceil(few.stated))
         pictures = (*self._plots(rows, progress), squares, self._levers(rows), self._table(*needed))
-        return SizesAnswer(self, findings, pictures, text, why=WHY)
+        return Answer(self, findings, pictures, text, why=WHY)
 
     def _plots(self, rows: int, progress: Progress) -> tuple[Plot, Plot, Plot]:
         """Return the number of rows against the error and against epsilon, and all theorems against the error."""
@@ -226,7 +225,7 @@ class SizesDesign(Releasing, DeclaredDesign):
             Axis("ε", scale="log", limits=(0.01, 10.0)),
             Axis(message("rows"), scale="log", limits=_limits(needed)),
             (Line(levels, needed, message("enough rows"), short=" "),),
-            handles=(Handle(self.privacy.epsilon, message("ε = {epsilon}", epsilon=self.epsilon), "epsilon"),),
+            handles=(epsilon_handle(self.privacy.epsilon),),
             room=4,
         )
         return plan, private, theorems
@@ -265,16 +264,6 @@ class SizesDesign(Releasing, DeclaredDesign):
         )
         note = message("[BLR]: Blum, Ligett and Roth, section 3. ∼: without its constant.")
         return Table("theorems", message("Theorems of [BLR]"), ("", message("as printed"), message("right")), rows, note)
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class SizesAnswer(Answer):
-    """The numbers of rows: a plan, and the theorems behind it."""
-
-    def panels_in(self, view: Mapping[str, Any]) -> Sequence[Panel]:
-        """Return the panels of a view, or all."""
-        opened = next((each.panels for each in self.design.views if each.key == view.get("view")), None)
-        return [panel for panel in super().panels_in(view) if opened is None or panel.key in opened]
 
 
 def _squares(small: int, needed: int, stated: int) -> Plot:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from dpdesigner.desktop.pages.auction.inputs_column import InputsColumn
-from dpdesigner.desktop.pages.kit.cards import AgainstCard, CostCard, PlotCard
+from dpdesigner.desktop.pages.kit.cards import CostCard, PlotCard
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
 from dpdesigner.desktop.pages.kit.page import Figure, Part, Stop
 from dpdesigner.desktop.pages.kit.panel_views import KeptSentencePanel, PanelView, StripsPanel
@@ -43,7 +43,7 @@ class AuctionPage(DeclaredPage):
         earns = CostCard(self.tr("Revenue"), self.tr("on average"), self.tr("Why draw the price?"), tip)
         earns.whyRequested.connect(self.whyRequested)
         lying = PlotCard(self.tr("truthfulness"), _SURPLUS)
-        against = AgainstCard(self.tr("Revenue against ε"), self._inputs, flexible=True)
+        against = PlotCard()
         return CardColumn(("earnings", earns, 0), ("lying", lying, 1), ("against", against, 1), folds=(against, lying))
 
     def parts(self) -> Sequence[Part[Any, Any]]:

@@ -16,7 +16,7 @@ from dpdesigner.desktop.base.layouts import FittedWidget, WrapLayout
 from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.base.theme import set_class, theme
 from dpdesigner.desktop.base.translation import capital, tr, translated
-from dpdesigner.desktop.pages.kit.cards import AgainstCard, CostCard, RiskCard
+from dpdesigner.desktop.pages.kit.cards import CostCard, PlotCard, RiskCard
 from dpdesigner.desktop.pages.kit.editor_column import AskingColumn
 from dpdesigner.desktop.pages.kit.panel_views import Place
 from dpdesigner.desktop.pages.kit.results_column import CardColumn
@@ -215,9 +215,8 @@ class ResultsColumn(CardColumn):
         self.release, self.risk = ReleaseCard(), RiskCard()
         self.costs = CostCard(tr("Accuracy"), tr("expected error"), tr("Why is this the best?"), tip)
         self.costs.whyRequested.connect(why)
-        self.curves = AgainstCard(tr("Error against ε"), asking)
-        self.curves.curve.setMinimumHeight(110)
-        self.curves.curve.show_plot(loss_plot(None))
+        self.curves = PlotCard(least=110)
+        self.curves.show_panel(loss_plot(None))
         cards = ("", self.release, 5), ("costs", self.costs, 0), ("", self.risk, 0), ("", self.curves, 6)
         super().__init__(*cards, folds=(self.risk, self.release, self.costs, self.curves))
 
@@ -227,13 +226,8 @@ class ResultsColumn(CardColumn):
         return {
             "release": self.release.plot.figure(),
             "costs": self.costs.bars,
-            "loss-against-epsilon": self.curves.curve.figure(),
+            "loss-against-epsilon": self.curves.plot.figure(),
         }
-
-    def put_handles(self, place: Place) -> None:
-        """Put the line of the curve at the requested level; the attacker's curve has no line."""
-        if (design := self._asking.design) is not None and not design.uncovered:
-            self.curves.set_design(design)
 
     def set_answer(self, answer: Any, beside: Sequence[Panel], place: Place) -> None:
         """Show the panels that are new, and what a reader can find out; costs stay until those of this design are known."""

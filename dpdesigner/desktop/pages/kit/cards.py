@@ -11,14 +11,12 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFormLayout, QLabel, QPushButton, QWidget
 
 from dpdesigner.core.basics.level import PrivacyLevel
-from dpdesigner.core.basics.rounding import figure
 from dpdesigner.desktop.base.card import Card
 from dpdesigner.desktop.base.controls import push_button, wrapped
 from dpdesigner.desktop.base.labels import SentenceLabel
 from dpdesigner.desktop.base.layouts import styled
 from dpdesigner.desktop.base.theme import set_class, theme
 from dpdesigner.desktop.base.translation import capital, tr, translated
-from dpdesigner.desktop.pages.kit.editor_column import AskingColumn
 from dpdesigner.desktop.pages.kit.panel_views import Place, placed
 from dpdesigner.desktop.plots.cost_bars import CostBars
 from dpdesigner.desktop.plots.curve_plot import CurvePlot
@@ -27,7 +25,6 @@ from dpdesigner.studies.answer import Given
 from dpdesigner.studies.findings import Findings, Form, format_finding
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.plain_language import reader_panel, reader_panel_with_delta
-from dpdesigner.studies.plot_parts import Handle
 from dpdesigner.studies.table_panels import Ranking
 
 _APART = 4  # pixels above a finding; its note stands close to it
@@ -238,6 +235,7 @@ class PlotCard(PanelCard):
     def __init__(self, word: str = "", least: float = 90, bare: bool = False) -> None:
         super().__init__(" ", word, flexible=True, foldable=True)
         self._word_of_its_own, self._least, self._bare = word, least, bare
+        self._words: Sequence[str] = (word,)
         self.plot, self.under = CurvePlot(), SentenceLabel("small")
         self.add(self.plot, 1)
         self.add(self.under)
@@ -253,8 +251,8 @@ class PlotCard(PanelCard):
 
     def show_panel(self, panel: Plot) -> None:
         self.set_heading(translated(panel.title))
-        words = *filter(None, map(translated, panel.captions)), self._word_of_its_own
-        self.set_word(*words)
+        self._words = *filter(None, map(translated, panel.captions)), self._word_of_its_own
+        self.set_word(*self._words)
         self.plot.show_plot(panel)
         self.under.set_sentence("" if self._bare else " ".join(map(translated, panel.under)))
 
@@ -262,57 +260,9 @@ class PlotCard(PanelCard):
         self.plot.set_handles(placed(self.plot.handles(), place))
 
     def set_stale(self, on: bool) -> None:
+        """Fade the plot and say that it is being recomputed."""
         self.plot.set_stale(on)
-
-
-_ENDS = 1e-9, 1e9  # ends of the line: an axis has no room for an epsilon of 0 or without bound
-
-
-class AgainstCard(PanelCard):
-    """A curve plot whose line requests designs with another `epsilon` from a column.
-
-    Parameters
-    ----------
-    heading : str
-        ``"Loss against ε"``.
-    asking : AskingColumn
-        Whose designs have an `epsilon`.
-    flexible : bool
-        As for `Card`.
-    """
-
-    def __init__(self, heading: str, asking: AskingColumn[Any], *, flexible: bool = False) -> None:
-        super().__init__(heading, flexible=flexible, foldable=True)
-        self.setToolTip(self.tr("Drag the line to set ε"))
-        self.curve = CurvePlot()
-        self.curve.handleMoving.connect(lambda target, epsilon: asking.drag("epsilon", epsilon, final=False))
-        self.curve.handleMoved.connect(lambda target, epsilon: asking.drag("epsilon", epsilon, final=True))
-        self.curve.handleCancelled.connect(asking.previewCancelled)
-        self._asking = asking
-        self._captions: tuple[str, ...] = ("",)
-        self.add(self.curve, 1)
-
-    def show_panel(self, panel: Plot) -> None:
-        """Show a plot; its line, if it has one, stays at the design's level."""
-        self.set_heading(translated(panel.title))
-        self._captions = tuple(map(translated, panel.captions))
-        self.set_word(*self._captions)
-        self.curve.show_plot(replace(panel, handles=self.curve.handles() if panel.handles else ()))
-
-    def put_handles(self, place: Place) -> None:
-        if self._asking.design is not None:
-            self.set_design(self._asking.design)
-
-    def set_design(self, design: Any) -> None:
-        """Put the line at the `privacy` of a design, even before its answer arrives."""
-        epsilon = design.privacy.epsilon_above
-        place = min(max(epsilon, _ENDS[0]), _ENDS[1])
-        self.curve.set_handles((Handle(place, f"ε = {figure(epsilon, 4)}", "epsilon"),))
-
-    def set_stale(self, on: bool) -> None:
-        """Fade the curve and show that it is being recomputed."""
-        self.curve.set_stale(on)
-        self.set_word(*((self.tr("computing…"),) if on else self._captions))
+        self.set_word(*((self.tr("computing…"),) if on else self._words))
 
 
 class CostCard(PanelCard):

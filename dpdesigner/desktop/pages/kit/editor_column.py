@@ -27,6 +27,7 @@ from dpdesigner.desktop.base.theme import set_class
 from dpdesigner.desktop.editors.privacy_control import DeltaRow, PrivacyControl
 from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.studies.base import DeclaredDesign
+from dpdesigner.studies.plot_parts import EPSILONS
 from dpdesigner.studies.study import Aim, Job, Progress
 
 D = TypeVar("D", bound=DeclaredDesign)
@@ -261,7 +262,10 @@ class AskingColumn(QWidget, Generic[D]):
     def place(self, target: str) -> float | None:
         """Return the current position of an input's handle; None if it has none."""
         design: Any = self.design
-        return None if target != "epsilon" or design is None else float(design.privacy.epsilon)
+        if target != "epsilon" or design is None:
+            return None
+        least, most = EPSILONS
+        return min(max(float(design.privacy.epsilon_above), least), most)
 
 
 def show_in(card: Card, box: ValueBox | None, error: InputError) -> None:

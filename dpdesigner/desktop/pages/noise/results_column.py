@@ -11,7 +11,7 @@ from dpdesigner.desktop.base.card import Card
 from dpdesigner.desktop.base.controls import push_button, wrapped
 from dpdesigner.desktop.base.labels import SentenceLabel
 from dpdesigner.desktop.base.translation import translated
-from dpdesigner.desktop.pages.kit.cards import AgainstCard, CostCard, FindingsCard, GivingCard, RiskCard
+from dpdesigner.desktop.pages.kit.cards import CostCard, FindingsCard, GivingCard, PlotCard, RiskCard
 from dpdesigner.desktop.pages.kit.editor_column import AskingColumn
 from dpdesigner.desktop.pages.kit.panel_views import Place
 from dpdesigner.desktop.pages.kit.results_column import CardColumn
@@ -58,7 +58,7 @@ class ResultsColumn(CardColumn):
         self.giving, self.exact = GivingCard(), FindingsCard(self.tr("Exact numbers"), "full")
         self.noise, self.risk = SamplerCard(), RiskCard()
         self.giving.hide()
-        self.curve = AgainstCard(self.tr("Cost against ε"), asking, flexible=True)
+        self.curve = PlotCard()
         self.curve.set_highest(round(px(_CURVE)))
         numbers = ("", self.exact, 0), ("", self.noise, 0), ("", self.risk, 0)
         cards = ("costs", self.costs, 0), ("", self.giving, 0), *numbers, ("", self.curve, _FIRST)

@@ -10,12 +10,12 @@ from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.base.card import Card
 from dpdesigner.desktop.base.controls import value_box
-from dpdesigner.desktop.pages.kit.cards import AgainstCard
+from dpdesigner.desktop.pages.kit.cards import PlotCard
 from dpdesigner.desktop.pages.kit.editor_column import AskingColumn, PrivacyCard
 from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.panels import Plot
-from dpdesigner.studies.plot_parts import Axis
+from dpdesigner.studies.plot_parts import Axis, epsilon_handle
 from dpdesigner.studies.study import Job, silent
 
 DESIGN = CountDesign(5, alpha="1/2")
@@ -141,15 +141,19 @@ def test_the_words_on_privacy_are_about_what_is_attained(column: Column) -> None
 
 
 def test_a_line_stands_at_the_design_and_is_dragged_to_another_epsilon(qtbot: QtBot, column: Column) -> None:
-    card = AgainstCard("Loss against ε", column)
+    card = PlotCard()
+    card.moving.connect(lambda target, value: column.drag(target, value, final=False))
+    card.moved.connect(lambda target, value: column.drag(target, value, final=True))
     qtbot.addWidget(card)
     card.resize(400, 300)
     with qtbot.waitExposed(card):
         card.show()
-    plot = card.curve
-    plot.show_plot(Plot("loss", "Loss", Axis("ε", scale="log", limits=(0.1, 10.0)), Axis("loss"), ()))
-    card.set_design(DESIGN)
-    assert plot.handles()[0].place == pytest.approx(0.693148, abs=1e-6)
+    plot, x = card.plot, Axis("ε", scale="log", limits=(0.1, 10.0))
+    card.show_panel(Plot("loss", "Loss", x, Axis("loss"), (), handles=(epsilon_handle(2.0),)))
+    assert plot.handles()[0].label == "ε = 2"
+    column.set_design(DESIGN)
+    card.put_handles(column.place)
+    assert plot.handles()[0].place == pytest.approx(0.693148, abs=1e-6) and plot.handles()[0].label == "ε = 0.6932"
     previews: list[CountDesign] = []
     column.previewed.connect(previews.append)
     frame = plot.figure().frame
