@@ -155,8 +155,8 @@ class Line:
     proved : bool
         Whether it is proved to be the best: only then is it green.
     dashed, thin, steps, spikes, dots : bool
-        Whether it is dashed; thin and pale; whether each y holds until the next x; whether it is drawn as upright lines up to the points, or as
-        the points alone.
+        Whether it is dashed; thin and pale; whether each y holds until the next x; whether it is drawn as upright lines up to
+        the points, or as the points alone.
     low, high : ndarray or None
         (k,): between these it may lie, which is shaded.
     filled : bool
