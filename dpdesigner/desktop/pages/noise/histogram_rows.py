@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QGridLayout, QLabel, QMessageBox, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFormLayout, QMessageBox, QSizePolicy, QWidget
 
 from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.desktop.background.tables import all_columns_of, categories_of_file, chosen_table
@@ -48,19 +48,15 @@ class CellsRow(QWidget):
         self._neighbours = {key: choice_button(text, tip, partial(change, neighbours=key)) for key, text, tip in neighbours}
         self._kinds = {key: choice_button(text, tip, partial(self._change_kind, key)) for key, text, tip in kinds}
         self._note = SentenceLabel("small")
-        boxes = self._cells_row(), self._list_rows(), self._note
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setVerticalSpacing(4)
-        grid.setColumnStretch(1, 1)
-        chips = wrapped(*self._neighbours.values()), wrapped(*self._kinds.values())
-        for row, text in enumerate((self.tr("one row is"), self.tr("split into"))):
-            grid.addWidget(QLabel(text), row, 0)
-            grid.addWidget(chips[row], row, 1)
-        for row, widget in zip((2, 3, 5), boxes, strict=True):
-            grid.addWidget(widget, row, 0, 1, 2)
-        grid.addWidget(self._others, 4, 0)
-        grid.addWidget(self._texts, 4, 1)
+        self._form = QFormLayout(self)
+        self._form.setContentsMargins(0, 0, 0, 0)
+        self._form.setVerticalSpacing(4)
+        self._form.addRow(self.tr("one row is"), wrapped(*self._neighbours.values()))
+        self._form.addRow(self.tr("split into"), wrapped(*self._kinds.values()))
+        self._form.addRow(self._cells_row())
+        self._form.addRow(self._list_row())
+        self._form.addRow(self.tr("other rows are"), self._others)
+        self._form.addRow(self._note)
 
     def _cells_row(self) -> QWidget:
         """Return the box of the cells, with their number beside it."""
@@ -74,7 +70,7 @@ class CellsRow(QWidget):
         row_of((box, 1), self._size, on=self._cells)
         return self._cells
 
-    def _list_rows(self) -> QWidget:
+    def _list_row(self) -> QWidget:
         """Return the box of the categories; make the buttons for other rows, and for other sources of the list."""
         name, tip = self.tr("Categories"), self.tr("Possible values, chosen without the data, spelt as in the data")
         self._list = self._asking.box("categories", self._card, "yes, no, perhaps", name, tip, self._words, counts=None)
@@ -94,7 +90,7 @@ class CellsRow(QWidget):
         )
         self.sources = menu_chip(self.tr("List"), self.tr("Source of the list of categories"), sources)
         self.sources.setStyleSheet("padding: 3px 7px;")
-        self._others, self._texts = QLabel(self.tr("other rows are")), wrapped(*self._outside.values(), self.sources)
+        self._others = wrapped(*self._outside.values(), self.sources)
         return self._list
 
     def set_design(self, design: HistogramDesign) -> None:
@@ -104,8 +100,8 @@ class CellsRow(QWidget):
         for buttons, value in chosen:
             for key, button in buttons.items():
                 button.setChecked(key == value)
-        for part, on in ((self._cells, not texts), (self._list, texts), (self._others, texts), (self._texts, texts)):
-            part.setVisible(on)
+        for part, on in ((self._cells, not texts), (self._list, texts), (self._others, texts)):
+            self._form.setRowVisible(part, on)
         _, taken, public = self.sources.menu().actions()
         taken.setEnabled(bool(design.path))
         public.setEnabled(design.listed == "data")
@@ -144,14 +140,7 @@ class CellsRow(QWidget):
 
 
 class DataRow(QWidget):
-    """The column that a histogram counts, with sentences about it.
-
-    Parameters
-    ----------
-    asking : AskingColumn
-    around : QWidget
-        What takes a table that is dropped.
-    """
+    """The column that a histogram counts, with sentences about it; a table can be dropped on `around`."""
 
     def __init__(self, asking: AskingColumn[Any], around: QWidget) -> None:
         super().__init__()
