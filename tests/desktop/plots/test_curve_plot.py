@@ -17,6 +17,7 @@ from PySide6.QtGui import QColor, QFontMetricsF
 from PySide6.QtTest import QSignalSpy, QTest
 from pytestqt.qtbot import QtBot
 
+from dpdesigner.core.basics.rounding import figure
 from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.plots.curve_layer import CurveLayer
 from dpdesigner.desktop.plots.curve_plot import CurvePlot
@@ -24,7 +25,7 @@ from dpdesigner.desktop.plots.line_shapes import corners, place_labels, touches
 from dpdesigner.desktop.plots.plot_layer import Frame, font
 from dpdesigner.errors import InputError
 from dpdesigner.studies.panels import Plot
-from dpdesigner.studies.plot_parts import Axis, Band, Handle, Line, Mark
+from dpdesigner.studies.plot_parts import Axis, Band, Handle, Line, Mark, epsilon_handle
 
 EPSILON = np.geomspace(0.05, 5, 201)
 LINES = Line(EPSILON, 4 - EPSILON / 2, "optimal", proved=True), Line(EPSILON, 5 - EPSILON / 2, "Laplace", "rival")
@@ -109,6 +110,14 @@ def test_dragging_moves_the_cursor(plot: CurvePlot) -> None:
     assert heard(moved)[0] == pytest.approx(2, rel=0.02)
     assert heard(moving) == sorted(heard(moving))
     assert all(float(f"{x:.3g}") == x for x in heard(moving))
+
+
+def test_a_name_stays_above_the_line_while_it_is_dragged(plot: CurvePlot) -> None:
+    plot.show_plot(replace(LOSS, handles=(epsilon_handle(0.5),)))
+    assert plot.handles()[0].label == "ε = 0.5"
+    mouse.drag(plot.figure().viewport(), [at(plot, 0.5), at(plot, 2.0)])
+    assert plot.handles()[0].label == f"ε = {figure(place(plot), 4)}" and place(plot) == pytest.approx(2, rel=0.02)
+    assert epsilon_handle(0.0).label == "ε = 0" and epsilon_handle(1.0, 2.0, 3.0).label == "ε = 1", "also beyond the axis"
 
 
 def test_dragging_stays_on_the_axis(plot: CurvePlot) -> None:
