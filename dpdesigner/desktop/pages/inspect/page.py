@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -301,7 +302,7 @@ class InspectPage(DeclaredPage):
     def _with_proof(answer: Any, risks: Any) -> Ranking:
         """Return the risks with those whom a release proves, in place of the lead over chance, which is in the exact numbers."""
         proved = 100 * float(answer.people.delta_floor)
-        sure = (Rank(tr("found out with certainty"), proved, "other", text=figure(proved, DIGITS)),)
+        sure = (Rank(tr("found out with certainty, at 0%"), proved, "other", text=figure(proved, DIGITS)),)
         made: Ranking = replace(risks, rows=(*risks.rows[:-1], *(sure if proved >= 1 else ())))
         return made
 
@@ -321,6 +322,8 @@ class InspectPage(DeclaredPage):
         self._pictures.set_blank("")
         view = self._pictures.panels.views.get("found-out")
         if isinstance(view, AwayPanel):
+            pair, worst = self.answer.pair(self.view["pair"])[0], self.answer.worst[0]
+            view.crowd.name_pair("" if min(pair) < 0 else self.tr("worst pair: ") if pair == worst else self.tr("this pair: "))
             view.show_delta(self._delta, self._place)
 
     def _chosen(self, answer: Any) -> Findings:
@@ -331,6 +334,8 @@ class InspectPage(DeclaredPage):
         if (delta := found.get("delta")) is not None:
             note = delta.note or message("not covered by ε")
             found["delta"] = replace(delta, digits=DIGITS, note=note)
+        if "epsilon_at_delta" in found and "epsilon" in found and found["epsilon"].number == math.inf:
+            found["epsilon"] = replace(found["epsilon"], note=message("without δ"))
         return found
 
     def figures(self) -> Sequence[Figure]:
