@@ -21,7 +21,6 @@ from dpdesigner.core.inspection.table import ReleaseTable
 from dpdesigner.data.office_tables import NoiseTable
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer, Why
-from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.inspect.design import DIGITS, InspectDesign
 from dpdesigner.studies.matrices import Matrix, dense_cells
 from dpdesigner.studies.panels import Plot
