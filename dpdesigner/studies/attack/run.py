@@ -292,8 +292,7 @@ def _curve_of(which: str, look: Look) -> Plot:
     plot = curve("privacy" if noisy else which, answer.completed(curves=runs or Curves()), look.before)
     if answer.curves is None:  # names come with the last run, and do not jump
         plot = replace(plot, lines=tuple(line if line.low is None else replace(line, name="", short="") for line in plot.lines))
-        name = ""
-    return replace(_with_own(plot, answer, own, name), key=which)
+    return replace(_with_own(plot, answer, own, name if answer.curves else ""), key=which)
 
 
 def _with_own(plot: Plot, answer: AttackAnswer, own: Reconstruction | None, name: str) -> Plot:

@@ -229,9 +229,9 @@ def _targets(look: Look) -> Plot:
         marks.append(Mark(float(point[0]), height, text, role))
         ticks.append((height, result.reader.name))
     ends = [*(result.least_epsilon or 1.0 for _, result in drawn), *([now] if 0 < now < 700 else [])]
-    # Whole half octaves: the axis stays where it is under a short drag.
-    low, high = math.floor(2 * math.log2(min(ends))) - 1, math.ceil(2 * math.log2(max(ends))) + 1
-    x = Axis("ε", scale="log", limits=(2 ** (low / 2), 2 ** (high / 2)))
+    # From a power of 2 to another: the axis stays where it is under a short drag.
+    low, high = round(math.log2(min(ends))) - 1, round(math.log2(max(ends))) + 1
+    x = Axis("ε", scale="log", limits=(2.0**low, 2.0**high))
     y = Axis("", limits=(-0.6, len(drawn) - 0.4), ticks=tuple(ticks))
     handles: tuple[Handle, ...] = ()
     if answer.existing is None and 0 < now < 700:
