@@ -180,7 +180,9 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         undo=message("Change the projections"),
         joined=True,
     )
-    seed: int | None = declare(seed(), default=None, label=message("Seed"), term=message("for study only"), note=SEED, joined=True)
+    seed: int | None = declare(
+        seed(), default=None, label=message("Seed"), term=message("for study only"), note=SEED, joined=True
+    )
     real_errors: str = real_errors()
 
     @override

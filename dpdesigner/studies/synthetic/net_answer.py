@@ -50,8 +50,11 @@ def drawn_one(chances: Floats, seed: int, draws: int) -> int:
     return int(np.random.default_rng((seed, draws)).choice(len(chances), p=chances / chances.sum()))
 
 
-def candidates(design: NetDesign, net: Net, useful: Usefulness, drawn: int, of: object) -> Plot:
-    """Return a dot for each small database: its worst error along the axis, its probability as the area."""
+def candidates(design: NetDesign, net: Net, useful: Usefulness, drawn: int, of: tuple[object, int]) -> Plot:
+    """Return a dot for each small database: its worst error along the axis, its probability as the area.
+
+    `drawn` is the one that dropped, in the last draw of an answer: `of`.
+    """
     epsilon, kept = design.privacy.epsilon, not design.tells
     shown, radii, heights = _stacked(net, design.counts, epsilon)
     errors, chances = 100 * net.errors(design.counts)[shown], net.probabilities(design.counts, epsilon)[shown]
@@ -64,21 +67,21 @@ def candidates(design: NetDesign, net: Net, useful: Usefulness, drawn: int, of: 
     landing = None
     if (shown == drawn).any():
         place = int(np.flatnonzero(shown == drawn)[0])
-        text = message("drawn: {error}%", error=significant(float(errors[place]), 3))
+        text = message("draw {number}: {error}%", number=of[1], error=significant(float(errors[place]), 3))
         landing = Landing((float(errors[place]),), (float(heights[place]),), text, of)
     most = float(max(errors.max(), 100 * useful.exact)) * 1.04
     x = Axis(message("worst error"), "%", limits=(0.0, most))
     few = int((chances >= _LIKELY).sum())
-    under = message(
-        "Dot area: probability; {few} of {count} share {share}%. Shaded: {sure}% of draws.",
+    under = message("Dot area: probability. Shaded: {sure}% of draws.", sure=f"{percent_sure(design.delta):f}")
+    hint = message(
+        "{few} of {count} share {share}% of the probability",
         few=few,
         count=group_thousands(len(net.counts)),
         share=f"{float(rounded_down(100 * float(chances[:few].sum()), 3)):g}",
-        sure=f"{percent_sure(design.delta):f}",
     )
     title = message("Candidates")
     y = Axis("", limits=(0.0, 1.0), ticks=())
-    return Plot("candidates", title, x, y, tuple(lines), bands=bands, under=(under,), landing=landing, room=6)
+    return Plot("candidates", title, x, y, tuple(lines), bands=bands, under=(under,), hint=hint, landing=landing, room=6)
 
 
 @lru_cache(maxsize=4)
@@ -118,7 +121,8 @@ def people(design: NetDesign, net: Net, drawn: int) -> tuple[Plot, Sentence]:
     real_bars = Bars(100 * real / rows, message("real"), "rival", texts=_percent, secret=True, drags=(drag,))
     support, sentence = _worst(design, net, drawn)
     bands = (Band(float(support[0]) - 0.5, float(support[-1]) + 0.5, "", "other", secret=kept),) if len(support) else ()
-    x, y = Axis(message("point"), scale="names", names=names), Axis(message("rows"), "%")
+    top = 115 * max(float((real / rows).max()), float(made.max()) / max(made.sum(), 1))
+    x, y = Axis(message("point"), scale="names", names=names), Axis(message("rows"), "%", limits=(0.0, top))
     title = message("{rows} rows drawn, {real} real", rows=int(made.sum()), real=group_thousands(rows))
     bars = (made_bars, real_bars)
     return Plot("people", title, x, y, bars=bars, bands=bands, room=4), Sentence(sentence, key="worst", secret=kept)
@@ -197,6 +201,8 @@ class NetAnswer(Answer):
         The largest log ratio over all databases of n rows and their neighbours (where there are too many, the epsilon asked,
         which bounds it), and at this one; rounded up.
     useful : Usefulness
+    for_owner : str
+        The result with its worst error, which is computed from the real database.
     """
 
     design: NetDesign
@@ -205,6 +211,7 @@ class NetAnswer(Answer):
     epsilon: float
     epsilon_here: float
     useful: Usefulness
+    for_owner: str
 
     def panels_in(self, view: Mapping[str, Any]) -> Sequence[Panel]:
         """Return the pictures; ``view["draws"]`` is how often a database was drawn."""
@@ -247,6 +254,7 @@ def run(design: NetDesign, progress: Progress = silent) -> NetAnswer:
         findings=_findings(design, net, least, exact, here, useful),
         panels=_panels(design, net, useful, progress),
         sentence=_sentence(design, net),
+        for_owner=_owner_sentence(design, net, useful),
         badge=design.badge(message("✓ proved private")),
         checks=(_check(exact, design), *([message("✗ {warning}", warning=WARNING)] if design.tells else [])),
         why=WHY,
@@ -283,6 +291,18 @@ def _sentence(design: NetDesign, net: Net) -> str:
         epsilon=design.epsilon,
         rows=group_thousands(design.rows),
         queries=group_thousands(design.query_class.size),
+    )
+
+
+def _owner_sentence(design: NetDesign, net: Net, useful: Usefulness) -> str:
+    return message(
+        "With probability {sure}%, the {size} rows drawn answer all {queries} queries within {error}%. They are so few that "
+        "all {count} candidates can be listed.",
+        sure=f"{percent_sure(design.delta):f}",
+        size=design.size,
+        queries=group_thousands(design.query_class.size),
+        error=figure(100 * useful.exact, 3),
+        count=group_thousands(len(net.counts)),
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLineEdit, QPushButton, QWidget
 
@@ -195,6 +195,8 @@ class Shelves(QWidget):
     def _open_shelf(self, key: str) -> None:
         self._whole = "" if self._whole == key else key
         self._refill()
+        shelf = next(shelf for shelf in self.shelves if shelf.paper.key == key)
+        QTimer.singleShot(0, self, partial(self._area.ensureWidgetVisible, shelf))  # after the new layout
 
     @Slot()
     def _show_all(self) -> None:

@@ -29,6 +29,7 @@ from dpdesigner.studies.synthetic import statements
 from dpdesigner.studies.synthetic.answer import IntervalAnswer, answered, chosen, interval_answer, surer
 from dpdesigner.studies.synthetic.design import IntervalDesign
 from dpdesigner.studies.synthetic.halfspace_answer import HalfspaceAnswer
+from dpdesigner.studies.synthetic.net_answer import NetAnswer
 from dpdesigner.studies.synthetic.net_design import NetDesign
 from dpdesigner.studies.synthetic.rectangle import RectangleAnswer, RectangleDesign
 from dpdesigner.studies.synthetic.statements import ColumnResult
@@ -262,6 +263,8 @@ class SyntheticPage(DeclaredPage):
     def sentences(self, answer: Any) -> Sequence[str]:
         """Return the error bound in words, first the version for the owner of the column."""
         facts = self._facts
+        if isinstance(answer, NetAnswer):
+            return translated(answer.for_owner), *super().sentences(answer)
         if facts is None or not isinstance(answer, IntervalAnswer):
             return *super().sentences(answer), *super().sentences(self.answer)  # of this plane; in short, of all planes
         public = translated(answer.sentence)
