@@ -97,10 +97,7 @@ def _total(facts: ColumnResult, low: int, high: int) -> Plot:
 
 
 def _difference(facts: ColumnResult, low: int, high: int) -> Plot:
-    """The error of the synthetic running total, the two ends of the interval, and the error bound as a height.
-
-    An interval's error is a difference of two points, so what is bounded is the distance from the lowest to the highest.
-    """
+    """The error of the synthetic running total, and the error bound as a height: it bounds differences."""
     edges = facts.design.cells.edges
     path, at = facts.totals[2], _edges(facts, low, high)
     name = message("synthetic − {truth}", truth=statements.truth(facts.design))

@@ -86,9 +86,8 @@ def points_plot(found: Asked, angle: float) -> Plot:
         (above, message("positive side"), "main"),
         (~above, message("negative side"), "rival"),
     )
-    for side, name, role in sides:
-        if side.any():
-            lines.append(Line(some[side, 0], some[side, 1], name, role, short=" ", dots=True, secret=own))
+    one, two = some.T
+    lines += [Line(one[at], two[at], name, role, short=" ", dots=True, secret=own) for at, name, role in sides if at.any()]
     band, beyond = _between(across, -margin, margin, x, rim), _between(across, margin, 2.0, x, rim)
     lines.append(Line(x, nowhere, "", "other", low=band[0], high=band[1], secret=own))
     lines.append(Line(x, nowhere, "", "main", low=beyond[0], high=beyond[1], secret=own))
@@ -98,7 +97,7 @@ def points_plot(found: Asked, angle: float) -> Plot:
         "{shown} of {count} points, first two axes", shown=group_thousands(len(some)), count=group_thousands(len(found.where))
     )
     rule = message(
-        "A plane is a rule, such as {first} × age {sign} {second} × income > 0. How many people are on its positive (blue) side?",
+        "A plane is a rule like {first} × age {sign} {second} × income > 0. How many people are on its positive (blue) side?",
         first=f"{cos(radians(angle)):.2f}".replace("-", "−"),
         sign="−" if across[1] < 0 else "+",
         second=f"{abs(across[1]):.2f}",

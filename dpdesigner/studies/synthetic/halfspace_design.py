@@ -176,7 +176,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         whole_number(1, 200, slide=(1, 100)),
         default=40,
         label=message("Random projections"),
-        note=message("How many random projections there are. The answer for a plane is the median over them."),
+        note=message("The answer for a plane is the median over all projections."),
         undo=message("Change the projections"),
         joined=True,
     )

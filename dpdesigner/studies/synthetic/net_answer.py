@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import ceil, comb, log
 from typing import Any
@@ -51,10 +51,7 @@ def drawn_one(chances: Floats, seed: int, draws: int) -> int:
 
 
 def candidates(design: NetDesign, net: Net, useful: Usefulness, drawn: int, of: tuple[object, int]) -> Plot:
-    """Return a dot for each small database: its worst error along the axis, its probability as the area.
-
-    `drawn` is the one that dropped, in the last draw of an answer: `of`.
-    """
+    """Return a dot for each small database: its worst error along the axis, its probability as the area."""
     epsilon, kept = design.privacy.epsilon, not design.tells
     shown, radii, heights = _stacked(net, design.counts, epsilon)
     errors, chances = 100 * net.errors(design.counts)[shown], net.probabilities(design.counts, epsilon)[shown]
@@ -201,8 +198,6 @@ class NetAnswer(Answer):
         The largest log ratio over all databases of n rows and their neighbours (where there are too many, the epsilon asked,
         which bounds it), and at this one; rounded up.
     useful : Usefulness
-    for_owner : str
-        The result with its worst error, which is computed from the real database.
     """
 
     design: NetDesign
@@ -211,7 +206,6 @@ class NetAnswer(Answer):
     epsilon: float
     epsilon_here: float
     useful: Usefulness
-    for_owner: str
 
     def panels_in(self, view: Mapping[str, Any]) -> Sequence[Panel]:
         """Return the pictures; ``view["draws"]`` is how often a database was drawn."""
@@ -225,6 +219,19 @@ class NetAnswer(Answer):
         if view.get("view") in ("useful", "samples"):
             drawn = drawn[:1]  # the sentence is about the one that was drawn
         return (quality(self.design, self.useful, self._blindly), seen, *drawn, *pictures, *tables)
+
+    def turned(self, view: Mapping[str, Any]) -> NetAnswer:
+        """Return the answer for the header: its sentence has the worst error, computed from the real database."""
+        text = message(
+            "With probability {sure}%, the {size} rows drawn answer all {queries} queries within {error}%. They are so few that "
+            "all {count} candidates can be listed.",
+            sure=f"{percent_sure(self.design.delta):f}",
+            size=self.design.size,
+            queries=group_thousands(self.design.query_class.size),
+            error=figure(100 * self.useful.exact, 3),
+            count=group_thousands(len(self.net.counts)),
+        )
+        return replace(self, sentence=text)
 
     def _likely(self) -> Table:
         """The points of the rows of the likeliest databases, for the window."""
@@ -254,7 +261,6 @@ def run(design: NetDesign, progress: Progress = silent) -> NetAnswer:
         findings=_findings(design, net, least, exact, here, useful),
         panels=_panels(design, net, useful, progress),
         sentence=_sentence(design, net),
-        for_owner=_owner_sentence(design, net, useful),
         badge=design.badge(message("✓ proved private")),
         checks=(_check(exact, design), *([message("✗ {warning}", warning=WARNING)] if design.tells else [])),
         why=WHY,
@@ -291,18 +297,6 @@ def _sentence(design: NetDesign, net: Net) -> str:
         epsilon=design.epsilon,
         rows=group_thousands(design.rows),
         queries=group_thousands(design.query_class.size),
-    )
-
-
-def _owner_sentence(design: NetDesign, net: Net, useful: Usefulness) -> str:
-    return message(
-        "With probability {sure}%, the {size} rows drawn answer all {queries} queries within {error}%. They are so few that "
-        "all {count} candidates can be listed.",
-        sure=f"{percent_sure(design.delta):f}",
-        size=design.size,
-        queries=group_thousands(design.query_class.size),
-        error=figure(100 * useful.exact, 3),
-        count=group_thousands(len(net.counts)),
     )
 
 

@@ -404,12 +404,12 @@ class RectangleAnswer(Answer):
     @cached_property
     def given(self) -> Given:
         """The synthetic columns, which are given away."""
-        design, total = self.design, group_thousands(int(self.counts.sum()))
-        x, y = (Axis(limits=(float(cells.edge(0)), float(cells.edge(cells.size))), ticks=()) for cells in design.axes)
+        design, axes, total = self.design, self.design.axes, group_thousands(int(self.counts.sum()))
+        x, y = (Axis(limits=(float(cells.edge(0)), float(cells.edge(cells.size))), ticks=()) for cells in axes)
         rows = np.repeat(np.arange(self.counts.size), self.counts.ravel())
         rows = rows[:: max(len(rows) // _SPECKS, 1)]
-        at = np.column_stack(np.divmod(rows, design.axes[1].size)) + np.outer(np.arange(len(rows)), _SPREAD) % 1
-        at = at[np.argsort(at[:, 0])] * [float(cells.width) for cells in design.axes] + (x.limits[0], y.limits[0])
+        at = np.column_stack(np.divmod(rows, axes[1].size)) + np.outer(np.arange(len(rows)), _SPREAD) % 1
+        at = at[np.argsort(at[:, 0])] * [float(axis.width) for axis in axes] + [float(axis.edge(0)) for axis in axes]
         plot = Plot("given", "", x, y, (Line(at[:, 0], at[:, 1], dots=True),) if len(at) else ())
         note = message("Saved with its privacy statement. The measured error stays here: it is not private.")
         if design.seed is not None:

@@ -172,22 +172,12 @@ class SizesDesign(Releasing, DeclaredDesign):
     def run(self, progress: Progress = silent) -> Answer:
         """Compute all sizes, and their growth as the target error falls."""
         small, few, explicit = needed = self.sizes(double(self.error))
-        rows, wanted = ceil(few.right), message("Corollary 3.5, Theorem 3.6")
+        rows, wanted = ceil(few.right), message("real rows for one private release: Corollary 3.5, Theorem 3.6")
         findings = {
-            "value": Finding(
-                message("enough"),
-                rows,
-                "rows",
-                note=message("real rows for one private release ({place}, corrected)", place=wanted),
-                state="proved",
-            ),
+            "value": Finding(message("enough"), rows, "rows", note=message("{place}, corrected", place=wanted), state="proved"),
             "value-stated": Finding(message("as printed in [BLR]"), ceil(few.stated), "rows", note=wanted),
             "rows": Finding(
-                message("a small database (not private)"),
-                int(small.right) + 1,
-                "rows",
-                note=message("rows drawn at random (Lemma 3.7)"),
-                state="proved",
+                message("a small database (not private)"), int(small.right) + 1, "rows", note=message("Lemma 3.7"), state="proved"
             ),
             "rows-stated": Finding(
                 message("a small database, as printed"), ceil(small.stated), "rows", note=message("Lemma 3.7")

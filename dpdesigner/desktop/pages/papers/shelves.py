@@ -44,7 +44,7 @@ class Shelf(Card):
         texts = (("heading", translated(paper.title)), ("small", translated(paper.authors)), ("small", count))
         self.all = QPushButton()
         set_class(self.all, "quiet")
-        self.all.clicked.connect(partial(self._open, paper.key))
+        self.all.clicked.connect(lambda: self.opened.emit(paper.key))
         self._side = QWidget()
         labels = [styled(style, text, wrapped=True) for style, text in texts]
         column_of(*labels, self.all, None, on=self._side, margins=(4, 3, 4, 3), gap=3)
@@ -68,9 +68,6 @@ class Shelf(Card):
     @Slot()
     def _fit(self) -> None:
         self._side.setFixedWidth(round(_SIDE * theme().scale))
-
-    def _open(self, key: str) -> None:
-        self.opened.emit(key)
 
 
 class Shelves(QWidget):

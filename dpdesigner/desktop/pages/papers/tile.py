@@ -36,8 +36,7 @@ class Tile(QAbstractButton):
         self.drawn = False  #: whether `show_picture` has been called
         self.title = translated(exhibit.heading)
         self.verdict = f"{exhibit.mark} {translated(exhibit.verdict)}"
-        self.place = translated(exhibit.place)
-        claim = f"{self.place}: {translated(exhibit.claim)}"
+        claim = f"{translated(exhibit.place)}: {translated(exhibit.claim)}"
         self.setText(self.title)
         self.setAccessibleName(f"{self.title}: {self.verdict}")
         self.setAccessibleDescription(claim)
@@ -82,7 +81,7 @@ class Tile(QAbstractButton):
         top = picture.bottom() + 4
         for text, font, ink in (
             (self.title, theme().font(_NORMAL, bold=True), look.text),
-            (self.place, theme().font(_SMALL), look.muted),
+            (translated(self.exhibit.place), theme().font(_SMALL), look.muted),
             (self.verdict, theme().font(_SMALL), look.muted),
         ):
             metrics = QFontMetricsF(font)
