@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import pytest
-from golden import CASES, FOLDER, HOW, Case, difference, golden, held, leaves, outline
+from cli.test_numbers_printed import faults
+from golden import CASES, FOLDER, HOW, Case, difference, golden, held, leaves, outline, run
 
 pytestmark = pytest.mark.usefixtures("kept_answers")
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_it_is_what_it_was(case: Case, qapp: object) -> None:
+def test_it_is_what_it_was_and_its_numbers_have_six_digits(case: Case, qapp: object) -> None:
     assert held(case.name, golden(case)) == ""
+    assert faults(run("solve", case.path)) == []
 
 
 def test_every_text_belongs_to_a_case_and_every_case_has_one() -> None:

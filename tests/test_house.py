@@ -231,7 +231,8 @@ def test_folders_stay_small():
 def test_arrows_between_folders_are_few():
     pairs = {(folder(name), folder(other)) for name, taken in graph().items() for other in taken}
     arrows = {(one, other) for one, other in pairs if one and other and one != other}
-    assert len(arrows) <= MOST_ARROWS, "what always changes together belongs together"
+    why = f"{len(arrows)}: what always changes together belongs together; a new kind may raise the number by its own"
+    assert len(arrows) <= MOST_ARROWS, why
 
 
 def test_pages_are_declared_rather_than_written():
@@ -244,7 +245,8 @@ def test_pages_are_declared_rather_than_written():
 
 
 def test_files_are_few_and_tell_one_idea_each():
-    assert len(MODULES) <= MOST_FILES and len(FOLDERS) <= MOST_FOLDERS, "put it where it belongs"
+    why = f"{len(MODULES)} files, {len(FOLDERS)} folders: put it where it belongs; a new kind may raise the numbers by its own"
+    assert len(MODULES) <= MOST_FILES and len(FOLDERS) <= MOST_FOLDERS, why
     lengths = {name: len(path.read_text("utf-8").splitlines()) for name, path in MODULES.items()}
     assert {name: length for name, length in lengths.items() if length > LONGEST} == {}
 

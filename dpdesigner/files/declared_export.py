@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from dpdesigner.core.reconstruction.problem import curves, plan
 from dpdesigner.files.atomic import json_text
-from dpdesigner.files.export import Attachment, Export, Listing, Releases, TableFile, cut, refuse_count, released, without_markup
+from dpdesigner.files.export import Attachment, Export, Listing, Releases, TableFile, cut, refuse_count, released
 from dpdesigner.files.formatting import TABLE_FORMATS, Format, file_name
 from dpdesigner.files.tables import rows_text
 from dpdesigner.messages import message
@@ -38,7 +38,7 @@ class DeclaredExport(Export):
 
     def proof(self) -> list[str]:
         """Return the sentence, the proved statement, and the verified facts."""
-        texts = (without_markup(self.outcome.sentence), self.outcome.badge[0], *self.outcome.checks)
+        texts = (self.sentence, self.outcome.badge[0], *self.checks)
         return [text for text in texts if text]
 
     def listings(self) -> list[Listing]:

@@ -2,7 +2,7 @@
 
 ::
 
-    b: Number = asked(number("1/1000", 1000, scale="log", symbol="b"), default="1", label=said("How wide"))
+    b: Number = declare(number("1/1000", 1000, scale="log", symbol="b"), default="1", label=message("How wide"))
 
 `dpdesigner.studies.base` makes the design, and `dpdesigner.desktop.pages.kit.fields` a field of each kind of input.
 

@@ -279,7 +279,7 @@ def _beyond(low: Number, high: Number, got: str, key: str, below: bool) -> Input
 
 
 def epsilon_input() -> NumberInput:
-    """Return an input for epsilon in designs whose alpha has another meaning; other designs use `asked.privacy`."""
+    """Return an input for epsilon in designs whose alpha has another meaning; other designs use `fields.privacy`."""
     ends = (message("private"), message("accurate"))
     tried = ("ln 2", ""), ("1", "")
     return EpsilonInput(LEAST_EPSILON, MOST_EPSILON, scale="log", symbol="ε", ends=ends, try_=tried, slide=("0.05", 10))

@@ -154,9 +154,9 @@ class Line:
         What it is for.
     proved : bool
         Whether it is proved to be the best: only then is it green.
-    dashed, steps, spikes, dots : bool
-        Whether it is dashed; whether each y holds until the next x; whether it is drawn as upright lines up to the points, or as
-        the points alone.
+    dashed, thin, steps, spikes, dots : bool
+        Whether it is dashed; thin and pale; whether each y holds until the next x; whether it is drawn as upright lines up to
+        the points, or as the points alone.
     low, high : ndarray or None
         (k,): between these it may lie, which is shaded.
     filled : bool
@@ -186,6 +186,7 @@ class Line:
     role: Role = "main"
     proved: bool = False
     dashed: bool = False
+    thin: bool = False
     steps: bool = False
     spikes: bool = False
     dots: bool = False

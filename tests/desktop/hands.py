@@ -33,6 +33,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 from pytestqt.qtbot import QtBot
+from shiboken6 import isValid
 
 from dpdesigner.desktop.base.card import Folding
 from dpdesigner.desktop.base.controls import ButtonRow, MoreRow
@@ -90,11 +91,22 @@ class Hands:
     def settles(self) -> None:
         """Wait until what is shown is the answer to the design that is shown, and has its place."""
 
+        late: QWidget | None = None
+
+        def computing() -> bool:
+            """Whether a text says so; the one that said it last is asked first, since looking at all takes milliseconds."""
+            nonlocal late
+            if late is None or not _computes(late):
+                front = self.front()
+                late = next((widget for widget in (front, *front.findChildren(QWidget)) if _computes(widget)), None)
+            return late is not None
+
         def answered() -> bool:
             page, study = self.window.host.page, self.window.document.study
             outcome = None if page is None else page.outcomes.get("solve")
-            placed = not any(folding._soon.isActive() for folding in self.window.findChildren(Folding))
-            return outcome is not None and design_of(outcome) == study and placed and "computing…" not in self.said()
+            if outcome is None or design_of(outcome) != study or computing():
+                return False
+            return not any(folding._soon.isActive() for folding in self.window.findChildren(Folding))
 
         self.qtbot.waitUntil(answered)
 
@@ -322,6 +334,10 @@ def _names(widget: QWidget) -> list[str]:
     """What a widget is called: its accessible name and its text."""
     text = widget.text() if isinstance(widget, (QAbstractButton, QLabel)) else ""
     return [name for name in (widget.accessibleName(), plain(text)) if name] or [""]
+
+
+def _computes(widget: QWidget) -> bool:
+    return isValid(widget) and widget.isVisible() and any("computing…" in text for text in _texts(widget))
 
 
 def _texts(widget: QWidget) -> Iterator[str]:

@@ -56,7 +56,7 @@ def window(request: pytest.FixtureRequest, qtbot: QtBot) -> Iterator[MainWindow]
     qtbot.waitUntil(lambda: any(plot.isVisible() for plot in plots(window)), timeout=WAIT)
     before: list[QSize] = []
     for _ in range(20):  # until it is laid out, and no card is unfolding any more
-        qtbot.wait(200)
+        qtbot.wait(100)
         now = [each.size() for each in targets(window)]
         if now == before:
             break

@@ -146,11 +146,12 @@ class CurveLayer(PixelLayer):
                 painter.drawEllipse(box)
         elif isinstance(shape, list):
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(colour(role, 0.5 if drawn.dashed else 1.0))
+            painter.setBrush(colour(role, 0.5 if drawn.dashed or drawn.thin else 1.0))
             painter.drawRects(shape)
         else:
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(line(role, _thickness(), dashed=drawn.dashed))
+            width, opacity = (_thickness() / 2, 0.6) if drawn.thin else (_thickness(), 1.0)
+            painter.setPen(line(role, width, dashed=drawn.dashed, opacity=opacity))
             painter.drawPath(shape)
 
     def _dots(self, drawn: Line, points: Floats) -> list[QRectF]:
@@ -214,6 +215,15 @@ class CurveLayer(PixelLayer):
         metrics, at = QFontMetricsF(font(8.5, bold=True)), self.pixel(landing.x[0], landing.y[0])
         size = QSizeF(metrics.horizontalAdvance(landing.text), metrics.height())
         return [QRectF(QPointF(at.x() + px(_RADIUS + 4), at.y() - size.height() / 2), size)]
+
+    def obstacles(self) -> list[QRectF]:
+        """Return the places of texts beside marks and bars, and of the dots of marks and handles."""
+        lines, marks = self.plot.lines, self.plot.marks
+        held = [each for each in self.plot.handles if each.of < len(lines) and not each.edge]
+        dots = [self.pixel(each.place, lines[each.of].at(each.place)) for each in held]
+        dots += [self.pixel(mark.x, mark.y) for mark in marks]
+        texts = [self.rival_text, *(box for box in (*self._layout().beside, *self._layout().inside) if box is not None)]
+        return [*texts, *(QRectF(at.x() - px(9), at.y() - px(9), px(18), px(18)) for at in dots)]
 
     def _upright(self) -> list[float]:
         """Return the horizontal positions of the visible handles."""
@@ -307,11 +317,12 @@ class CurveLayer(PixelLayer):
             width, height = metrics.horizontalAdvance(mark.text) + 1, metrics.height()
             tops, lefts = (max(area.top(), at.y() - height - 2), at.y() + 2), (at.x() + 8, at.x() - 8 - width)
             boxes = [QRectF(left, top, width, height) for top in tops for left in lefts]
+            further = [box.translated(0, away) for away in (-height, height) for box in boxes]
             first, second = boxes[:2]
             boxes.sort(key=lambda box: touches(box, lines))
             taken = [*labels, *(QRectF(dot.x() - 5, dot.y() - 5, 10, 10) for dot in dots if dot is not at)]
             taken += [QRectF(x - 1, area.top(), 2, area.height()) for x in self._upright()]
-            free = (box for box in boxes if area.contains(box) and not any(map(box.intersects, taken)))
+            free = (box for box in boxes + further if area.contains(box) and not any(map(box.intersects, taken)))
             labels.append(next(free, first if first.right() <= area.right() else second))
         return labels
 
@@ -487,7 +498,7 @@ class LandingLayer(PixelLayer):
                 painter.setPen(line("selected", 1.4))
                 painter.drawLine(at, QPointF(x, area.bottom()))
             painter.setPen(line("card", 1.0 if landing.many else 1.5))
-            painter.setBrush(colour("selected", _PALE if landing.many else 1.0))
+            painter.setBrush(colour("text", _PALE) if landing.many else colour("selected"))
             painter.drawEllipse(at, radius, radius)
         painter.setClipping(False)
         if landing.text:
@@ -515,14 +526,15 @@ class LandingLayer(PixelLayer):
         return np.column_stack([area.left() + (columns + 0.5) * size, area.bottom() - size / 2 - above * step])
 
     def _write(self, painter: QPainter, text: str, at: QPointF) -> None:
-        """Write the number to the right of the dot, or to its left if there is no room or another text."""
+        """Write the number beside the dot, on the right if nothing else stands there."""
         painter.setFont(font(8.5, bold=True))
         metrics, area, gap = QFontMetricsF(painter.font()), self.frame.area, px(_RADIUS + 4)
         width, height = metrics.horizontalAdvance(text), metrics.height()
-        top = min(max(at.y() - height / 2, area.top()), area.bottom() - height)
-        right = QRectF(at.x() + gap, top, width, height)
-        free = right.right() <= area.right() and not right.intersects(self._curves.rival_text)
-        box = right if free else QRectF(max(at.x() - gap - width, area.left()), top, width, height)
+        tops = (min(max(at.y() + away - height / 2, area.top()), area.bottom() - height) for away in (0, 2 * height, -2 * height))
+        lefts = at.x() + gap, max(at.x() - gap - width, area.left())
+        boxes, taken = [QRectF(left, top, width, height) for top in tops for left in lefts], self._curves.obstacles()
+        free = (box for box in boxes if box.right() <= area.right() and not any(map(box.intersects, taken)))
+        box = next(free, boxes[boxes[0].right() > area.right()])
         painter.fillRect(box.adjusted(-px(2), 0, px(2), 0), colour("card", 0.85))
         painter.setPen(colour("selected"))
         painter.drawText(QPointF(box.left(), box.top() + metrics.ascent()), text)

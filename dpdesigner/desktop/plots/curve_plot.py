@@ -346,7 +346,9 @@ class CurvePlot(PlotHolder[StyledPlot]):
     def _move(self, place: float) -> None:
         """Put the moving handle at a position."""
         moved = [
-            replace(handle, place=place, text=significant(place)) if handle.movable and handle.target == self._target else handle
+            replace(handle, place=place, text="" if handle.name else significant(place))
+            if handle.movable and handle.target == self._target
+            else handle
             for handle in self.handles()
         ]
         self.set_handles(moved)

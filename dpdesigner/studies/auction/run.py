@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.basics.rounding import at_most, figure, grouped, rounded_down, significant
+from dpdesigner.core.basics.rounding import at_most, figure, grouped, rounded_down, signed, significant
 from dpdesigner.core.choice.demand import Demand
 from dpdesigner.core.choice.price import Price, swept
 from dpdesigner.messages import message
@@ -24,11 +24,11 @@ from dpdesigner.studies.snapshot import Look, Maker, Waiting
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.table_panels import Rank, Ranking, Sentence
 
-_ROOMS = {"revenue": 10, "bids": 4, "density": 7, "ratio": 7}  # relative heights of the strips
+_ROOMS = {"revenue": 9, "bids": 6, "density": 7, "ratio": 6}  # relative heights of the strips
 _KEYS = {"M": "most", "Space": "draw", "W": "whole"}
 _PLACES = 240  # along a curve
 _LEVELS = 121  # revenue levels
-_ABOVE, _ROOM = 1.3, 2.2  # height of the selected bidder, relative to the others, and of the plot, with room for a text
+_ABOVE, _ROOM = 1.3, 1.9  # height of the selected bidder, relative to the others, and of the plot, with room for a text
 _MANY = 2000  # bids, or places of bids along the axis
 _DIGITS, _STEP = 3, 0.01  # digits of a price chosen with the mouse; step of the cap per press of an arrow key
 _SURE = 0.999  # the axis starts at a revenue of about this probability
@@ -132,8 +132,10 @@ def revenue(answer: AuctionAnswer, limits: tuple[float, float]) -> Plot:
         Line(ends, np.full(2, level), message("expected {value}", value=money_earned(level)), dashed=True),
     ]
     if answer.bound > 0:
-        words = message("bound {value}", value=money_earned(answer.bound))
-        lines.append(Line(ends, np.full(2, answer.bound), words, "rival", dashed=True))
+        value = money_earned(answer.bound)
+        short = message("lower bound for any bids {value}", value=value)
+        words = message("bound {value}", value=value)
+        lines.append(Line(ends, np.full(2, answer.bound), words, "rival", dashed=True, short=short))
     opt = message("best {value} at {price}", value=money(answer.optimum), price=money(answer.best_price, answer.design.unit))
     marks = (Mark(answer.best_price, answer.optimum, opt, "truth", secret=secret),) if answer.optimum > 0 else ()
     title, prices = message("Revenue of each price"), _axis(answer, limits)
@@ -213,7 +215,7 @@ def density(answer: AuctionAnswer, limits: tuple[float, float]) -> Plot:
     heights = np.exp(answer.price.epsilon * y - answer.price.log_total) / answer.cap
     line = Line(answer.cap * x, heights, "", low=np.zeros_like(x), high=heights, secret=not answer.design.bids_public)
     title = message("Distribution of the price")
-    nine, hint = (_nine_in_ten(answer),), message("blue band: 90% of prices")
+    nine, hint = (_nine_in_ten(answer),), message("drops at each bid · blue band: 90% of prices")
     return Plot("density", title, _axis(answer, limits), Axis(message("density")), (line,), bands=nine, hint=hint)
 
 
@@ -251,7 +253,7 @@ def lying(look: Look) -> Plot:
     marks = [Mark(cap * lie.top, truth, message("truth {value}", value=money(truth, unit)), "truth", secret=secret)]
     if lie.said is not None:
         brings = cap * lie.brings
-        words = message("lie {value}", value=money(brings, unit))
+        words = message("lie {value} ({more})", value=money(brings, unit), more=signed(brings - truth).replace("-", "−"))
         marks.append(Mark(cap * min(lie.said, 1.0), brings, words, "bound", secret=secret))
     label = message("reported bid") if answer.design.single else message("claims to want every item up to")
     low = float(surplus.min())
@@ -355,7 +357,7 @@ def earnings(answer: AuctionAnswer) -> Earnings:
             "rival",
             True,
             "bound",
-            short=message("Lower bound"),
+            short=message("Lower bound for any bids"),
         ),
         Rank(message("Price drawn ignoring the bids"), answer.blind, "rival", key="blind", short=message("Ignoring the bids")),
     )

@@ -55,15 +55,16 @@ class Drawn:
     def text(self) -> str:
         """The numbers of the first draw, with their signs."""
         first = self.values[0]
-        texts = [f"{value:+.4g}".replace("-", "−").replace("+0", "0" if value == 0 else "+0") for value in first[:_MOST].tolist()]
-        return ", ".join(texts + ["…"] * (len(first) > _MOST))
+        texts = [f"{value:+.3g}" if abs(value) < 1000 else f"{value:+.0f}" for value in first[:_MOST].tolist()]
+        return ", ".join(text.replace("-", "−") for text in texts) + ", …" * (len(first) > _MOST)
 
     def landing(self, plot: Plot) -> Landing:
         """Return the draws on the density plot: several answers at their L1 norm."""
         places = tuple(np.abs(self.values).sum(axis=1).tolist() if self.values.shape[1] > 1 else self.values[:, 0].tolist())
         if len(places) > 1:
             return Landing(places, of=self)
-        return Landing(places, (plot.lines[0].at(places[0]),), self.text, self)
+        adds = message("adds {noise}", noise=with_unit(self.text, plot.x.unit))
+        return Landing(places, (plot.lines[0].at(places[0]),), adds, self)
 
 
 def laplace_extra(extra: float, discrete: bool = False) -> Message:

@@ -12,6 +12,7 @@ import numpy as np
 from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.basics.accountant import together
 from dpdesigner.core.basics.rounding import at_most, figure, grouped
+from dpdesigner.core.mechanism.geometric import expected_distance
 from dpdesigner.core.noise import discrete_staircase
 from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.messages import Message, message
@@ -50,8 +51,7 @@ def given(answer: HistogramAnswer, made: Released | None, spent: Sequence[float]
     """Return what is given away of a design, or that there is nothing; `spent` has the levels of all releases of its file."""
     design, total = answer.design, format_finding(answer.findings["epsilon"])
     if made is None:
-        first = message("“Release once” spends ε = {total}.", total=total)
-        parts = [first if design.source.is_set else message("There are no data to release.")]
+        parts = [message("") if design.source.is_set else message("There are no data to release.")]
     else:
         parts = [message("ε = {total} in total: {change}.", total=total, change=design.change), repeated(spent)]
     size = message("nothing yet") if made is None else message("{count} whole numbers", count=design.size)
@@ -87,15 +87,23 @@ def sentences(
             within=outcome.within(),
         )
         return [many]
-    only = message("Simulated with seed {seed}: nothing is released, no ε is spent.", seed=STUDY_SEED)
-    return [only, *_counted(outcome.design, truth)]
+    only = message(
+        "Simulated with seed {seed}: nothing is released. “Release once” spends ε = {total}.",
+        seed=STUDY_SEED,
+        total=format_finding(outcome.findings["epsilon"]),
+    )
+    return [only, *_counted(outcome, truth)]
 
 
-def _counted(design: HistogramDesign, truth: Truth) -> list[Message]:
-    rows, last, cells = int(truth.counts.sum()), int(truth.counts[-1]), len(truth.counts)
+def _counted(outcome: HistogramAnswer, truth: Truth) -> list[Message]:
+    design, rows, last, cells = outcome.design, int(truth.counts.sum()), int(truth.counts[-1]), len(truth.counts)
     counted = message("Rows counted: {rows}.", rows=grouped(rows))
     if truth.outside:
         counted = message("Rows counted: {rows}; in no cell: {outside}.", rows=grouped(rows), outside=grouped(truth.outside))
+    elif rows:
+        share = at_most(100 * expected_distance(outcome.cell_privacy) * cells / rows, 2)
+        words = message("Rows counted: {rows}; the expected error is {share}% of an average cell.")
+        counted = message(words, rows=grouped(rows), share=share)
     if cells == 1 or 2 * last <= rows or (design.categories is not None and design.outside == "refuse"):
         return [counted]
     if design.categories is not None:
@@ -159,7 +167,6 @@ def repeated(spent: Sequence[float]) -> Message:
 
 
 _TRUTH: Any = {"rival_name": message("truth"), "rival_secret": True}
-_ROOMS = 5, 3  # relative heights of the counts and of their errors
 _DOTS = 3000  # at most; more would take longer than a frame
 _SPREAD = 0.34  # the dots of a cell are spread this far to both sides, in cells
 
@@ -263,9 +270,8 @@ def _plot(
     x = Axis(design.column or message("cell"), scale="names", names=names)
     bars = tuple(series) or (Bars(np.zeros(design.size), role="rival", secret=True),)
     limits = low - room * (low < 0), high + room
-    place = 0 if key == "histogram" else 1
     y = Axis(message("rows"), limits=limits) if bands else Axis()
-    return Plot(key, title, x, y, bands=bands, bars=bars, room=_ROOMS[place], hint=hint)
+    return Plot(key, title, x, y, bands=bands, bars=bars, room=4, hint=hint)
 
 
 def _sentence(look: Look) -> Sentence:

@@ -92,7 +92,7 @@ def density(outcome: NoiseAnswer, shift: float, within: float | None = None) -> 
     if isinstance(noise, VectorStaircase):
         return (_plot(x, y, *lines),)
     if shift:
-        neighbour = Line(shape.x + shift, shape.staircase, message("neighbour"), "other", dashed=True, steps=not whole, short=" ")
+        neighbour = Line(shape.x + shift, shape.staircase, message("neighbour"), "other", thin=True, steps=not whole, short=" ")
         lines.append(neighbour)
     moved = with_unit(("+" if shift > 0 else "") + brief(shift), outcome.design.unit)
     text = message("one row: {shift}", shift=moved)
@@ -186,12 +186,12 @@ def _ratio(outcome: NoiseAnswer, noise: Staircase | DiscreteStaircase, shift: fl
         steps = noise.step(np.rint(x - shift).astype(np.int64)) - noise.step(x.astype(np.int64))
         staircase = _staircase(outcome, x, np.asarray(epsilon * steps, dtype=np.float64), spikes=True)
     laplace = _rival(outcome, edges, outcome.laplace.log_ratio(edges, shift))
-    most = figure(epsilon, 4)
-    ticks = (epsilon, f"+{most}"), (0.0, "0"), (-epsilon, f"−{most}")
+    most = figure(1 / outcome.attained.alpha_below, 3)
+    ticks = (epsilon, f"×{most}"), (0.0, "×1"), (-epsilon, f"÷{most}")
     up = Axis(message("ln ratio"), limits=(-1.2 * epsilon, 1.2 * epsilon), ticks=ticks, optional=True)
     band = Band(-epsilon, epsilon, role="main", along="y")
     plot = _plot(Axis(limits=(float(x[0]), float(x[-1]))), up, staircase, laplace, bands=(band,))
-    return replace(plot, title=message("Effect on probabilities"), hint=message("ln ratio, within ±ε"))
+    return replace(plot, title=message("Effect on probabilities"), hint=message("times as likely, at most e^ε"))
 
 
 def distribution(outcome: NoiseAnswer, chance: float) -> tuple[Plot, ...]:

@@ -16,7 +16,7 @@ from dpdesigner.core.noise.noise_cost import PowerCost
 from dpdesigner.core.noise.several_dimensions import VectorStaircase
 from dpdesigner.errors import InputError
 from dpdesigner.messages import Message, message
-from dpdesigner.studies.findings import format_finding
+from dpdesigner.studies.findings import format_finding, with_unit
 from dpdesigner.studies.matrices import Planes
 from dpdesigner.studies.noise.answer import Drawn, NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
@@ -149,11 +149,14 @@ def _is_regular(outcome: NoiseAnswer) -> bool:
     return isinstance(design.noise_cost, PowerCost) and (design.query == "real" or outcome.design.period > 1)
 
 
-def drawn_text(made: Drawn) -> str:
-    """Return a sentence on the draws."""
+def drawn_text(made: Drawn, unit: str) -> str:
+    """Return a sentence on the draws: of a single one, what it would publish."""
     if len(made.values) > 1:
         return message("{count} draws of the noise.", count=len(made.values))
-    return message("Drawn: {values}.", values=made.text)
+    if made.values.shape[1] > 1:
+        return message("It would add {noise} to the true answers.", noise=with_unit(made.text, unit))
+    noise = with_unit(f"{made.text[0]}\u00a0{made.text[1:]}", unit)  # the sign of a sum, and not of a number
+    return message("It would publish the true answer {noise}.", noise=noise)
 
 
 MOST_CHANCE = 0.9999
@@ -235,7 +238,7 @@ def sentence(look: Look) -> Sentence:
     if view != "budget":
         words, draws = view_text(noise, view, **_looked_at(look, view)), look.done("draw")
         if draws is not None:
-            words = message("{drawn} {words}", drawn=drawn_text(draws), words=words)
+            words = message("{drawn} {words}", drawn=drawn_text(draws, noise.design.unit), words=words)
         return Sentence(words, key="told")
     try:
         return Sentence(budget_sentence(noise.budget, noise.design.privacy), key="told")

@@ -61,7 +61,8 @@ def test_every_example_has_a_picture_and_a_question_under_its_page(qtbot: QtBot,
         for card in shelf.cards:
             assert read_project(card.example.path).studies[0].kind in shelf.page.kinds
             assert card.accessibleDescription() == card.example.description
-    assert all(example.question.endswith("?") and len(example.question) <= 50 for example in examples())
+    wrong = [each.file for each in examples() if not (each.question.endswith("?") and len(each.question) <= 50)]
+    assert wrong == [], "give them a question of at most 50 characters in examples.json"
     pictures = [card.picture.pixmap().toImage() for card in gallery.shelves[0].cards]
     assert all(a != b for a, b in combinations(pictures, 2))
 

@@ -44,17 +44,21 @@ def arranged(user: Hands) -> tuple[list[list[int]], list[str]]:
 def test_text_that_was_larger_leaves_no_trace(user: Hands, kind: str) -> None:
     user.window.document.add(registry.entry(kind).page_class().starting_study(kind))
     before = arranged(user)
-    for _ in range(10):
+    for step in range(10):
         user.window.menus.larger.trigger()
-        user.qtbot.wait(60)
+        if step % 3 == 0:
+            user.qtbot.wait(30)
     assert preferences().choices.text_scale > 1.9
-    user.qtbot.wait(200)
+    user.qtbot.wait(100)
     user.window.menus.normal.trigger()
-    user.qtbot.wait(900)
-    splitters, folded = arranged(user)
-    assert folded == before[1]
-    for now, then in zip(splitters, before[0], strict=True):  # a column may keep a few pixels of what it was pressed to
-        assert all(abs(a - b) <= 24 for a, b in zip(now, then, strict=True)), (now, then)
+
+    def as_before() -> None:
+        splitters, folded = arranged(user)
+        assert folded == before[1]
+        for now, then in zip(splitters, before[0], strict=True):  # a column may keep a few pixels of what it was pressed to
+            assert all(abs(a - b) <= 24 for a, b in zip(now, then, strict=True)), (now, then)
+
+    user.qtbot.waitUntil(as_before)
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (1024, 640)])

@@ -382,7 +382,9 @@ class CapCard(Card):
         self.lines.show_plot(Plot("cap", "", x, y, (bars,) if source.bidders else (), bands=bands, handles=handles))
         self.lines.setAccessibleName(self.tr("Cap over the bids"))
         above = int((source.worths > cap).sum()) if cap is not None and design.single else 0
-        self.cut.setText(self.tr("{count} bids are cut").format(count=above) if above else "")
+        self.cut.setText(
+            self.tr("1 bid is cut") if above == 1 else self.tr("{count} bids are cut").format(count=above) if above else ""
+        )
 
     def set_presenting(self, on: bool) -> None:
         """Make the boxes read-only."""

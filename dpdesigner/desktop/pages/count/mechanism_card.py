@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+import numpy as np
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
@@ -66,7 +67,10 @@ class Matrices(CardColumn):
                 self._show_options(pane, panel)
 
     def _show_options(self, pane: MatrixPane, panel: Matrix) -> None:
-        on, note = self.options, self.tr("a row: how likely each release is")
+        on, dense = self.options, panel.cells.dense
+        unused = [] if dense is None or panel.kind != "probability" else np.flatnonzero(~dense.any(axis=0)).tolist()
+        said = self.tr("never released: {values}") if 0 < len(unused) <= 3 else self.tr("a row: how likely each release is")
+        note = said.format(values=", ".join(map(str, unused)))
         pane.view.set_band(on["band"] and panel.binding is None and panel.sentence is None)
         pane.view.set_numbers(on["numbers"] or on["fractions"])
         pane.view.set_log(on["logarithmic"] and panel.kind == "probability")

@@ -116,8 +116,8 @@ class ReleaseCard(Card):
             off = abs(draws[0] - row)
             self.columnSelected.emit(draws[0])
             self._show()
-            text = self.tr("last: {value}, error {off}") if off else self.tr("last: {value}, exact")
-            self._say(text.format(value=group_thousands(draws[0]), off=group_thousands(off)))
+            text = self.tr("true count {count}: error {off}") if off else self.tr("true count {count}: no error")
+            self._say(text.format(count=group_thousands(row), off=group_thousands(off)))
             return
         self._toggle.setChecked(False)
         if preferences().choices.reduced_motion:
@@ -166,7 +166,7 @@ class ReleaseCard(Card):
         lying = [] if self._drawn is None else self._drawn.values[: self._fallen]
         right = lying.count(self._row)
         self._show()
-        self._say(self.tr("{right} of {many} exact").format(right=right, many=len(lying)))
+        self._say(self.tr("{right} of {many} without error").format(right=right, many=len(lying)))
 
     def _say(self, words: str) -> None:
         self._said = words
@@ -192,7 +192,9 @@ class ReleaseCard(Card):
             self.set_word(*never if posterior is None else (self.tr("posterior"),))
             self._show_plot(posterior_plot(prior, prior if posterior is None else posterior, self._column))
             return
-        self.set_heading(self.tr("Release if the true count is {count}").format(count=group_thousands(self._row)))
+        once = self._drawn.values[0] if self._drawn is not None and len(self._drawn.values) == 1 else None
+        told = self.tr("Release if the true count is {count}") if once is None else self.tr("Released: {value}")
+        self.set_heading(told.format(count=group_thousands(self._row), value=group_thousands(once or 0)))
         row, before = self._mechanism.row(self._row), self._before
         ghost = before.row(self._row) if before is not None and before.n == self._mechanism.n else None
         words, part = map(translated, near(row, self._row))

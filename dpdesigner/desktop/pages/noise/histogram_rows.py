@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QLabel, QMessageBox, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFormLayout, QMessageBox, QSizePolicy, QWidget
 
 from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.desktop.background.tables import all_columns_of, categories_of_file, chosen_table
@@ -48,8 +48,15 @@ class CellsRow(QWidget):
         self._neighbours = {key: choice_button(text, tip, partial(change, neighbours=key)) for key, text, tip in neighbours}
         self._kinds = {key: choice_button(text, tip, partial(self._change_kind, key)) for key, text, tip in kinds}
         self._note = SentenceLabel("small")
-        rows = wrapped(QLabel(self.tr("one row is")), *self._neighbours.values()), wrapped(*self._kinds.values())
-        column_of(*rows, self._cells_row(), *self._list_rows(), self._note, on=self, gap=4)
+        self._form = QFormLayout(self)
+        self._form.setContentsMargins(0, 0, 0, 0)
+        self._form.setVerticalSpacing(4)
+        self._form.addRow(self.tr("one row is"), wrapped(*self._neighbours.values()))
+        self._form.addRow(self.tr("split into"), wrapped(*self._kinds.values()))
+        self._form.addRow(self._cells_row())
+        self._form.addRow(self._list_row())
+        self._form.addRow(self.tr("other rows are"), self._others)
+        self._form.addRow(self._note)
 
     def _cells_row(self) -> QWidget:
         """Return the box of the cells, with their number beside it."""
@@ -63,8 +70,8 @@ class CellsRow(QWidget):
         row_of((box, 1), self._size, on=self._cells)
         return self._cells
 
-    def _list_rows(self) -> tuple[QWidget, QWidget]:
-        """Return the box of the categories, and what happens to other rows, with other sources of the list."""
+    def _list_row(self) -> QWidget:
+        """Return the box of the categories; make the buttons for other rows, and for other sources of the list."""
         name, tip = self.tr("Categories"), self.tr("Possible values, chosen without the data, spelt as in the data")
         self._list = self._asking.box("categories", self._card, "yes, no, perhaps", name, tip, self._words, counts=None)
         self._list.setPlaceholderText(self.tr("for example: yes, no"))
@@ -82,9 +89,8 @@ class CellsRow(QWidget):
             (self.tr("This list is public"), public),
         )
         self.sources = menu_chip(self.tr("List"), self.tr("Source of the list of categories"), sources)
-        self.sources.setStyleSheet("padding: 3px 7px;")
-        self._texts = wrapped(QLabel(self.tr("other rows are")), *self._outside.values(), self.sources)
-        return self._list, self._texts
+        self._others = wrapped(*self._outside.values(), self.sources)
+        return self._list
 
     def set_design(self, design: HistogramDesign) -> None:
         """Mark the chosen buttons of a histogram, and show only those that it needs."""
@@ -93,8 +99,8 @@ class CellsRow(QWidget):
         for buttons, value in chosen:
             for key, button in buttons.items():
                 button.setChecked(key == value)
-        for part, on in ((self._cells, not texts), (self._list, texts), (self._texts, texts)):
-            part.setVisible(on)
+        for part, on in ((self._cells, not texts), (self._list, texts), (self._others, texts)):
+            self._form.setRowVisible(part, on)
         _, taken, public = self.sources.menu().actions()
         taken.setEnabled(bool(design.path))
         public.setEnabled(design.listed == "data")
@@ -133,14 +139,7 @@ class CellsRow(QWidget):
 
 
 class DataRow(QWidget):
-    """The column that a histogram counts, with sentences about it.
-
-    Parameters
-    ----------
-    asking : AskingColumn
-    around : QWidget
-        What takes a table that is dropped.
-    """
+    """The column that a histogram counts, with sentences about it; a table can be dropped on `around`."""
 
     def __init__(self, asking: AskingColumn[Any], around: QWidget) -> None:
         super().__init__()

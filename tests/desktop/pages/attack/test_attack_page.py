@@ -439,9 +439,9 @@ def test_curves_of_another_design_are_pale_until_new_ones_are_made(opens: Opener
     with monkeypatch.context() as patch:
         patch.setattr(attack_answer, "curves", given_up)
         user.write("People", "60")
-        user.settles()
         user.waits(lambda: page.answer is not None and page.answer.design.n == 60)
-        assert stale() and errors.plot.lines[0].y.tolist() == drawn
+        user.waits(stale)
+        assert errors.plot.lines[0].y.tolist() == drawn
     user.write("People", "50")
     user.waits(lambda: page.outcomes.get("curves") is not None and page.outcomes["curves"].design == design(user))
     user.waits(lambda: not stale())

@@ -152,7 +152,7 @@ def test_cells_and_their_reading_are_shown_and_pointed_at(user: Hands) -> None:
     assert control is not None and control.delta is not None and control.delta.isVisible()
     user.press("Release once")
     user.settles()
-    user.reads("last:")
+    user.reads("Released: ")
 
 
 def test_a_design_with_delta_is_explained(user: Hands) -> None:

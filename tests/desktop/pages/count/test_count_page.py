@@ -288,9 +288,9 @@ def said(window: MainWindow) -> str:
 def test_real_releases_are_drawn(qtbot: QtBot, window: MainWindow) -> None:
     release = release_plot(window)
     press_button(window, "Release once")
-    qtbot.waitUntil(lambda: "last: " in said(window), timeout=WAIT)
+    qtbot.waitUntil(lambda: "Released: " in said(window), timeout=WAIT)
     press_button(window, "× 100")
-    qtbot.waitUntil(lambda: " of 100 exact" in said(window), timeout=WAIT)
+    qtbot.waitUntil(lambda: " of 100 without error" in said(window), timeout=WAIT)
     assert (drawn := release.plot.bars[0].drawn) is not None and drawn.sum() == 100
     assert steps(window) == 0 and not window.isWindowModified()
 
@@ -384,7 +384,7 @@ def test_outside_the_theorem_the_linear_program_decides(qtbot: QtBot, window: Ma
     assert "Outside Theorem A" in picker.verdict_label.text() and picker.verdict_label.isVisibleTo(picker)
     assert "Outside the theorem" in explanation(qtbot, window)
     press_button(window, "Release once")
-    qtbot.waitUntil(lambda: "last: " in said(window), timeout=WAIT)
+    qtbot.waitUntil(lambda: "Released: " in said(window), timeout=WAIT)
 
 
 def test_copying_gives_tab_separated_text(window: MainWindow) -> None:

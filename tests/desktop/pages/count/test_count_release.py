@@ -54,9 +54,9 @@ def test_a_hundred_fall_one_by_one_on_a_scale_that_stays(qtbot: QtBot, window: M
     assert 1 <= first < 100
     fall(window, 10)
     assert lying(window) == first + 10 and card.plot.figure().frame.top == top
-    assert f"of {first + 10} exact" in card._word.full_text
+    assert f"of {first + 10} without error" in card._word.full_text
     fall(window, 100 - first - 10)
-    assert lying(window) == 100 and not card.falling.isActive() and "of 100 exact" in card._word.full_text
+    assert lying(window) == 100 and not card.falling.isActive() and "of 100 without error" in card._word.full_text
     assert card._often.text() == "× 100"
 
 
@@ -67,7 +67,7 @@ def test_stop_leaves_what_has_fallen(qtbot: QtBot, window: MainWindow) -> None:
     fall(window, 5)
     before = lying(window)
     press_button(window, "Stop")
-    assert not card.falling.isActive() and lying(window) == before and f"of {before} exact" in card._word.full_text
+    assert not card.falling.isActive() and lying(window) == before and f"of {before} without error" in card._word.full_text
     assert card._often.text() == "× 100"
 
 
@@ -91,8 +91,9 @@ def test_one_release_is_selected_and_moves_the_posterior(qtbot: QtBot, window: M
     card, editor = part(window, ReleaseCard), part(window, DistributionEditor)
     press_button(window, "Posterior")
     press_button(window, "Release once")
-    qtbot.waitUntil(lambda: "last: " in card._said, timeout=WAIT)
-    released = int(card._said.removeprefix("last: ").split(",")[0])
+    qtbot.waitUntil(lambda: "true count " in card._said, timeout=WAIT)
+    assert card._drawn is not None
+    (released,) = card._drawn.values
     assert part(window, MatrixView).selected()[1] == released
     answer = page(window).answer
     assert answer is not None

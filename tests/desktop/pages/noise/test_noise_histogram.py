@@ -78,7 +78,7 @@ def test_the_example_is_released_beside_the_truth(opens: Opener) -> None:
 def test_before_a_release_only_a_simulation_is_shown_and_nothing_can_be_taken(opens: Opener) -> None:
     user = opens(query="histogram", histogram={**VISITS, "cells": "0..13", "neighbours": "add-remove"})
     counted(user)
-    user.reads("Simulated with seed 7: nothing is released, no ε is spent.", "“Release once” spends ε = 1.")
+    user.reads("Simulated with seed 7: nothing is released. “Release once” spends ε = 1.")
     page = user.window.host.page
     shown = bars(user, SIMULATED).plot.bars[0]
     assert shown.secret and not np.array_equal(shown.values, shown.rival) and "release" not in page.outcomes
@@ -420,7 +420,7 @@ def test_texts_are_counted_by_a_list_that_is_typed(opens: Opener, tmp_path: Path
     user.press("categories")
     user.reads("Until then every row is in “any other”", "histogram of 1 cell ·")
     user.press("Example")
-    user.reads("Rows counted: 4 526", "histogram of 7 cells")
+    user.reads("Rows counted: 4 526; the expected error is 0.14% of an average cell.", "histogram of 7 cells")
     user.write("Categories", "A, B")
     user.reads("have none of the listed categories", "histogram of 3 cells")
     assert user.undo_text() == "Change categories"
