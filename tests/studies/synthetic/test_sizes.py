@@ -37,8 +37,8 @@ def test_named_classes_are_those_of_nets(name, points, made):
 
 def test_every_class_has_an_example_of_a_question():
     for queries, words in (("intervals", "30 to 45"), ("thresholds", "younger"), ("conjunctions", "not over 50")):
-        plan = next(panel for panel in dp.solve(dp.SizesDesign(points=64, epsilon=1, queries=queries)).panels if panel.key == "plan")
-        assert words in plan.under[0]
+        panels = dp.solve(dp.SizesDesign(points=64, epsilon=1, queries=queries)).panels
+        assert words in next(panel for panel in panels if panel.key == "plan").under[0]
 
 
 def test_thresholds_have_dimension_one():
