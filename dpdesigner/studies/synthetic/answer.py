@@ -101,7 +101,7 @@ def _difference(facts: ColumnResult, low: int, high: int) -> Plot:
     edges = facts.design.cells.edges
     path, at = facts.totals[2], _edges(facts, low, high)
     name = message("synthetic − {truth}", truth=statements.truth(facts.design))
-    line = Line(edges[at], path[at].astype(float), name, secret=True)
+    line = Line(edges[at], path[at].astype(float), name, short=" ", secret=True)  # its name is on the axis
     places, heights = (tuple(float(values[end]) for end in (low, high)) for values in (edges, path))
     words = message("error {rows}", rows=group_thousands(abs(int(path[high] - path[low]))))
     landing = Landing(places, heights, words, facts.synthetic, upright=False)
