@@ -11,7 +11,7 @@ from math import floor
 
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.loss import Loss
-from dpdesigner.core.basics.rounding import brief, figure, grouped, rounded_down
+from dpdesigner.core.basics.rounding import brief, figure, grouped, rounded_down, significant
 from dpdesigner.core.inspection.profile import profile
 from dpdesigner.core.inspection.table import exact_table
 from dpdesigner.messages import Message, message
@@ -67,7 +67,7 @@ def more(first: float, other: float, kind: str = "more", digits: int = 0) -> Mes
     kind : {"more", "larger", "often"}
         The words of the comparison.
     digits : int
-        Significant digits of a percentage, which is then rounded down; 0: a whole one.
+        Significant digits of a percentage; 0: a whole one.
     """
     same, by_percent, by_factor = _COMPARED[kind]
     ratio = other / first
@@ -77,7 +77,7 @@ def more(first: float, other: float, kind: str = "more", digits: int = 0) -> Mes
         return message(by_factor, factor=brief(float(rounded_down(ratio * (1 + 1e-12), 2))))
     percent = 100 * (ratio - 1)
     if digits:
-        return message(by_percent, percent=f"{rounded_down(percent * (1 + 1e-9), digits):g}")
+        return message(by_percent, percent=significant(percent, digits))
     return message(by_percent, percent=f"{min(percent, 99):.0f}" if ratio >= 1.01 else brief(float(f"{percent:.1g}")))
 
 
