@@ -13,7 +13,6 @@ import re
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator, MutableMapping
 from dataclasses import dataclass, field, replace
-from functools import partial
 from threading import Lock
 from typing import Any, Literal, get_args
 
@@ -405,19 +404,13 @@ def curves(
     for count, (name, at, run) in enumerate(wanted):
         key = _key(setting, name, at, run)
         if key not in kept:
-            done = partial(_done, progress, count, len(wanted))
-            done()
-            kept[key] = _recovered(setting, name, at, run, done)
+            done = count / len(wanted), f"{count} of {len(wanted)} runs"  # whatever the run itself reports
+            kept[key] = _recovered(setting, name, at, run, lambda fraction, text="", done=done: progress(*done))
         there = measured.setdefault(name, {})
         there[at] = (*there.get(at, ()), kept[key])
         if told is not None:
             told(Curves({each: dict(value) for each, value in measured.items()}, len(wanted), design))
     return Curves(measured, len(wanted), design)
-
-
-def _done(progress: Progress, count: int, wanted: int, fraction: float | None = None, text: str = "") -> None:
-    """Report the share of runs that are done, whatever the current run reports."""
-    progress(count / wanted, f"{count} of {wanted} runs")
 
 
 def sizes(error: str) -> tuple[float, ...]:

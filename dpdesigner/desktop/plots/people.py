@@ -348,11 +348,6 @@ class Crowd(QWidget):
         self.setAccessibleName(words.format(found=figure(100 * found, 4), false=f"{100 * false:.3g}"))
         self.update()
 
-    def name_pair(self, pair: str) -> None:
-        """Say whose shares these are."""
-        self.pair = pair
-        self.update()
-
     def set_stale(self, on: bool) -> None:
         self._stale = on
         self.update()

@@ -318,7 +318,7 @@ class InspectPage(DeclaredPage):
         view = self._pictures.panels.views.get("found-out")
         if isinstance(view, AwayPanel):
             pair, worst = self.answer.pair(self.view["pair"])[0], self.answer.worst[0]
-            view.crowd.name_pair("" if min(pair) < 0 else self.tr("worst pair: ") if pair == worst else self.tr("this pair: "))
+            view.crowd.pair = "" if min(pair) < 0 else self.tr("worst pair: ") if pair == worst else self.tr("this pair: ")
             view.show_delta(self._delta, self._place)
 
     def _chosen(self, answer: Any) -> Findings:
