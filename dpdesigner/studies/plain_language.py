@@ -11,7 +11,7 @@ from math import floor
 
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.loss import Loss
-from dpdesigner.core.basics.rounding import brief, figure, grouped
+from dpdesigner.core.basics.rounding import brief, figure, grouped, rounded_down, significant
 from dpdesigner.core.inspection.profile import profile
 from dpdesigner.core.inspection.table import exact_table
 from dpdesigner.messages import Message, message
@@ -20,26 +20,12 @@ from dpdesigner.studies.table_panels import Rank, Ranking
 _CERTAIN = 1e-12  # a probability of 1 may fall short by this much in floating point
 _NEARLY = 0.9999
 _ABOUT = 0.02  # how far a simple fraction may be from a probability
-_TIMES = 3  # from this ratio on, sentences give a factor instead of a percentage
-_COUNTED = (
-    message("two"),
-    message("three"),
-    message("four"),
-    message("five"),
-    message("six"),
-    message("seven"),
-    message("eight"),
-    message("nine"),
-)
+_TIMES = 2  # from this ratio on, sentences give a factor instead of a percentage
 #: Words of a comparison: equal, by a percentage, by a factor.
 _COMPARED = {
-    "more": (message("<b>just as much</b>"), message("<b>{percent}% more</b>"), message("<b>{factor} times as much</b>")),
-    "larger": (message("<b>just as large</b>"), message("<b>{percent}% larger</b>"), message("<b>{factor} times as large</b>")),
-    "often": (
-        message("<b>just as often</b>"),
-        message("<b>{percent}% more often</b>"),
-        message("<b>{factor} times as often</b>"),
-    ),
+    "more": (message("just as much"), message("{percent}% more"), message("{factor} times as much")),
+    "larger": (message("just as large"), message("{percent}% larger"), message("{factor} times as large")),
+    "often": (message("just as often"), message("{percent}% more often"), message("{factor} times as often")),
 }
 
 
@@ -66,13 +52,13 @@ def cost_sentences(loss: Loss, value: float, noise: float | None, nothing: float
     brief_kind = "often" if kind == "often" else "more"
     parts = {"noise": more(value, noise, kind), "nothing": more(value, nothing, kind)}
     brief_parts = {"noise": more(value, noise, brief_kind), "nothing": more(value, nothing, brief_kind)}
-    long = message("{rest} {noise}; ignoring the data, {nothing}.", rest=rest, **parts)
-    brief_rest = message("Laplace noise {noise}; ignoring the data, {nothing}.", **brief_parts)
+    long = message("{rest} <b>{noise}</b>; ignoring the data, <b>{nothing}</b>.", rest=rest, **parts)
+    brief_rest = message("Laplace noise <b>{noise}</b>; ignoring the data, <b>{nothing}</b>.", **brief_parts)
     return message("{first}. {rest}", first=first, rest=long), message("{first}; {rest}", first=short, rest=brief_rest), first
 
 
-def more(first: float, other: float, kind: str = "more") -> Message:
-    """Return the excess of another cost: ``6% more``, from three times on ``more than four times as much``.
+def more(first: float, other: float, kind: str = "more", digits: int = 0) -> Message:
+    """Return the excess of another cost: ``6% more``, from twice on the factor, rounded down: ``4.3 times as much``.
 
     Parameters
     ----------
@@ -80,22 +66,19 @@ def more(first: float, other: float, kind: str = "more") -> Message:
         The cost that is shown, above 0, and the other one.
     kind : {"more", "larger", "often"}
         The words of the comparison.
+    digits : int
+        Significant digits of a percentage; 0: a whole one.
     """
     same, by_percent, by_factor = _COMPARED[kind]
     ratio = other / first
     if ratio < 1.0005:
         return same
-    if ratio < _TIMES:
-        percent = f"{100 * (ratio - 1):.0f}" if ratio >= 1.01 else brief(float(f"{100 * (ratio - 1):.1g}"))
-        return message(by_percent, percent=percent)
-    whole = int(ratio * (1 + 1e-12))
-    if whole >= 10:
-        factor = message("about {times}", times=brief(float(f"{ratio:.2g}")))
-    else:
-        factor = _COUNTED[whole - 2]
-        if ratio / whole >= 1 + 1e-9:
-            factor = message("more than {times}", times=factor)
-    return message(by_factor, factor=factor)
+    if ratio >= _TIMES * (1 - 1e-12):
+        return message(by_factor, factor=brief(float(rounded_down(ratio * (1 + 1e-12), 2))))
+    percent = 100 * (ratio - 1)
+    if digits:
+        return message(by_percent, percent=significant(percent, digits))
+    return message(by_percent, percent=f"{min(percent, 99):.0f}" if ratio >= 1.01 else brief(float(f"{percent:.1g}")))
 
 
 def _first(loss: Loss, value: float) -> tuple[Message, Message, Message, str]:

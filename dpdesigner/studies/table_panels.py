@@ -14,8 +14,8 @@ from dpdesigner.studies.findings import State
 #: The role of something drawn; an aid only guides the eye.
 Role = Literal["main", "rival", "bound", "before", "truth", "other", "aid"]
 
-#: From this percentage on, a factor is given instead.
-_TIMES = 9900
+#: From this ratio on, a factor is given instead of a percentage.
+_TIMES = 2
 
 
 @dataclass(frozen=True)
@@ -152,7 +152,7 @@ class Ranking:
     def excess_text(self, row: Rank) -> str:
         """Return the second number; if there is none, the excess of a cost over the first.
 
-        That is in percent if the first is positive, else the difference; from a hundred times as much on it says how many times.
+        That is in percent if the first is positive, else the difference; from twice as much on it says how many times.
         """
         if self.head or row.second:
             return row.second
@@ -161,11 +161,12 @@ class Ranking:
             return ""
         if first <= 0:
             return signed(row.value - first)
-        percent = 100 * (row.value / first - 1)
+        ratio = row.value / first
+        percent = 100 * (ratio - 1)
         if abs(percent) < 1e-9:
             return "0%"
-        if percent >= _TIMES:
-            return f"{grouped(round(row.value / first)) if percent < 1e8 else significant(row.value / first, 2)} ×"
+        if ratio >= _TIMES:
+            return f"{grouped(round(ratio)) if 100 <= ratio < 1e6 else significant(ratio, 2)} ×"
         shown = signed(percent, 1) if abs(percent) < 1 else f"{percent:+.0f}".replace("-", "−")
         return f"{shown}%"
 

@@ -37,11 +37,12 @@ function figure(value, digits = 5) {
   return String(Number(value.toPrecision(digits))).replace("-", "−");
 }
 
-/** How much more another cost is: "4% more". */
+/** How much more another cost is: "4% more", from twice on "2.4 times as much". */
 function more(first, other) {
   if (!(first > 0)) return other > 0 ? "more" : "just as much";
   const percent = 100 * (other / first - 1);
   if (percent < 0.05) return "just as much";
+  if (percent >= 100) return `${figure(other / first, 2)} times as much`;
   return `${percent < 1 ? percent.toFixed(1) : Math.round(percent)}% more`;
 }
 

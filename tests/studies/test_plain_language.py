@@ -31,9 +31,8 @@ def plain(text: str) -> str:
     [
         (
             FLU.studies[0],
-            "The expected error is about 1.2. With Laplace noise it would be 6% larger; ignoring the data, "
-            "more than four times as large.",
-            "Expected error 1.2; Laplace noise 6% more; ignoring the data, more than four times as much.",
+            "The expected error is about 1.2. With Laplace noise it would be 6% larger; ignoring the data, 4.3 times as large.",
+            "Expected error 1.2; Laplace noise 6% more; ignoring the data, 4.3 times as much.",
         ),
         (
             PAINTED.studies[0],
@@ -85,10 +84,12 @@ def test_who_is_never_wrong():
         (1.0001, "just as much"),
         (1.003, "0.3% more"),
         (1.04, "4% more"),
-        (2.9, "190% more"),
-        (3, "three times as much"),
-        (4.34, "more than four times as much"),
-        (123.4, "about 120 times as much"),
+        (1.996, "99% more"),
+        (2, "2 times as much"),
+        (2.99, "2.9 times as much"),
+        (3, "3 times as much"),
+        (4.34, "4.3 times as much"),
+        (123.4, "120 times as much"),
     ],
 )
 def test_how_much_more(other, words):
@@ -96,8 +97,9 @@ def test_how_much_more(other, words):
 
 
 def test_a_comparison_fits_its_sentence():
+    assert plain(more(1.0, 1.0424, digits=2)) == "4.2% more" and plain(more(1.0, 1.18, digits=2)) == "18% more"
     assert [plain(more(1.0, 1.04, kind)) for kind in ("more", "larger", "often")] == ["4% more", "4% larger", "4% more often"]
-    assert plain(more(1.0, 3.0, "often")) == "three times as often" and plain(more(2.0, 2.0, "larger")) == "just as large"
+    assert plain(more(1.0, 3.0, "often")) == "3 times as often" and plain(more(2.0, 2.0, "larger")) == "just as large"
 
 
 def test_a_way_is_said_beside_what_is_shown():

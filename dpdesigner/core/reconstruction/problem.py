@@ -404,8 +404,8 @@ def curves(
     for count, (name, at, run) in enumerate(wanted):
         key = _key(setting, name, at, run)
         if key not in kept:
-            progress(count / len(wanted), f"{count} of {len(wanted)} runs")
-            kept[key] = _recovered(setting, name, at, run, progress)
+            done = count / len(wanted), f"{count} of {len(wanted)} runs"  # whatever the run itself reports
+            kept[key] = _recovered(setting, name, at, run, lambda fraction, text="", done=done: progress(*done))
         there = measured.setdefault(name, {})
         there[at] = (*there.get(at, ()), kept[key])
         if told is not None:

@@ -58,7 +58,7 @@ QPushButton:checked, QToolButton[class="chip"]:checked { background: $accent_sof
 QPushButton:hover, QToolButton[class="chip"]:hover, QPushButton[class="main"]:hover { border-color: $quiet; }
 QPushButton:disabled, QToolButton[class="chip"]:disabled, QPushButton[class="main"]:disabled { color: $muted;
     background: $field; }
-QToolButton[class="chip"] { padding: 4px 6px; }
+QToolButton[class="chip"] { padding: 3px 6px 2px 6px; }
 QToolButton[class="chip"]::menu-indicator { image: none; }
 QPushButton[class="primary"] { background: $accent; color: $on_accent; border-color: $accent; padding: 5px 14px; }
 QPushButton[class="primary"]:hover { border-color: $text; }
@@ -70,12 +70,12 @@ QPushButton[class="link"]:hover, QToolButton[class="link"]:hover { border-color:
 QPushButton:focus, QToolButton[class="chip"]:focus, QPushButton[class="main"]:focus, QPushButton[class="link"]:focus,
     QToolButton[class="link"]:focus { border: 2px solid $accent; }
 QPushButton:focus { padding: 3px 8px; }
-QToolButton[class="chip"]:focus { padding: 3px 5px; }
+QToolButton[class="chip"]:focus { padding: 2px 5px 1px 5px; }
 QPushButton[class="link"]:focus { padding: 3px -1px; }
 QToolButton[class="link"]:focus { padding: 3px 4px; }
 QPushButton[class="primary"]:focus { border: 2px solid $text; padding: 4px 13px; }
 QPushButton[clicked="true"]:focus, QToolButton[class="chip"][clicked="true"]:focus { border: 1px solid $rest; padding: 4px 9px; }
-QToolButton[class="chip"][clicked="true"]:focus { padding: 4px 6px; }
+QToolButton[class="chip"][clicked="true"]:focus { padding: 3px 6px 2px 6px; }
 QPushButton[class="main"][clicked="true"]:focus { border-color: $rest_main; }
 QPushButton[clicked="true"]:focus:hover, QToolButton[class="chip"][clicked="true"]:focus:hover { border-color: $quiet; }
 QPushButton[clicked="true"]:focus:checked, QToolButton[class="chip"][clicked="true"]:focus:checked { border-color: $chosen; }

@@ -150,12 +150,13 @@ def _decades(low: float, high: float, digits: Sequence[int], step: int) -> list[
         for digit in digits:
             place = decade + log10(digit)
             if low - 1e-9 <= place <= high + 1e-9:
-                ticks.append(Tick(place, _power(digit, decade)))
+                ticks.append(Tick(place, _power(digit, decade, 4 if high < 5 else 2)))
     return ticks
 
 
-def _power(digit: int, decade: int) -> str:
-    if 0 <= decade <= 4:
+def _power(digit: int, decade: int, most: int) -> str:
+    """Return a number with all its digits up to a decade, beyond it as a power: an axis of large numbers does not mix them."""
+    if 0 <= decade <= most:
         return group_thousands(digit * 10**decade)
     if -4 <= decade < 0:
         return f"{_decimal(digit, decade):g}"

@@ -277,7 +277,8 @@ class BarPainter:
     def _text_colour(self, bars: Bars, place: int, inside: bool, lone: bool) -> QColor:
         warm = place == self.selected
         if inside:
-            return colour("card" if warm else "on_accent")
+            pale = bars.faint and not warm and bars.strong is not None and not bars.strong[place]
+            return colour("text" if pale else "card" if warm else "on_accent")
         if lone or (warm and self.plot.y.limits is None):
             return colour("selected" if warm or bars.role == "other" else colour_role(bars))
         if bars.strong is None or bars.faint:
@@ -295,8 +296,9 @@ class BarPainter:
         width, height, area = metrics.horizontalAdvance(text), metrics.ascent(), self.frame.area
         left = min(max(bar.center().x() - width / 2, 0.0), bounds.right() - width)
         if self.plot.y.limits is None:
-            foot = min(bar.top(), self.zero) - px(4)
-            return QRectF(left, max(foot - height, 0.0), width, height), False
+            top = min(bar.top(), self.zero) - px(4) - height
+            covered = top < -px(4)  # by a bar that is dragged beyond the top, whose grip is there
+            return QRectF(left, px(12) if covered else max(top, 0.0), width, height), covered
         middle = bar.center().y() + px(4) - height
         if lone:
             beside = bar.right() + px(4) if bar.right() + px(4) + width <= area.right() else bar.left() - px(4) - width

@@ -335,6 +335,7 @@ class Crowd(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
+        self.pair = ""  #: whose shares these are, as "worst pair: "
         self.shares = (0.0, 0.0)  #: the share found out of those in the data, and the share named wrongly of those not in it
         self._stale = False
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -354,7 +355,7 @@ class Crowd(QWidget):
     def lines(self) -> tuple[tuple[str, str, float, str], ...]:
         """Return the name, the number in words, the share and the colour of each group."""
         colours, (found, false) = theme().colours, self.shares
-        out = self.tr("{count} found out").format(count=figure(100 * found, 4))
+        out = self.tr("{pair}{count} found out").format(pair=self.pair, count=figure(100 * found, 4))
         wrong = self.tr("{count} named wrongly").format(count=f"{100 * false:.3g}")
         return (
             (self.tr("100 in the data"), out, found, colours.selected),
@@ -372,7 +373,9 @@ class Crowd(QWidget):
         painter, colours = QPainter(self), theme().colours
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setOpacity(FADED if self._stale else 1.0)
-        high, words = self.height() / 2, self.fontMetrics().horizontalAdvance(self.tr("100 not in the data")) + px(14)
+        samples = (self.tr("100 not in the data"), self.pair + self.tr("{pair}{count} found out").format(pair="", count="66.66"))
+        words = max(map(self.fontMetrics().horizontalAdvance, samples)) + px(14)
+        high = self.height() / 2
         for place, (name, number, share, ink) in enumerate(self.lines()):
             top, half = place * high, (high - px(6)) / _ROWS
             painter.setPen(QColor(colours.text))

@@ -167,7 +167,7 @@ def own_column(painter: QPainter, room: QRectF) -> None:
 
 
 COLUMNS = 3
-PICTURE = QSize(118, 68)  #: at normal text size
+PICTURE = QSize(156, 80)  #: at normal text size
 CARD = 270  #: least width of a card at normal text size
 TRIED = "flu-expected"  #: the example behind the second door
 _MOST_RECENT = 4
@@ -367,7 +367,11 @@ class Gallery(QDialog):
         holder, chips = QWidget(), QWidget()
         self.search.setFixedWidth(180)
         count = styled("heading", self.tr("{count} examples").format(count=len(self.cards)))
-        flow_of(count, *self.chips.values(), on=chips, gap=6)
+        groups = {"count": self.tr("publish"), "inspect": self.tr("check"), "exhibit": self.tr("learn")}
+        parts: list[QWidget] = [count]
+        for kind, chip in self.chips.items():
+            parts += [styled("small", groups[kind]), chip] if kind in groups else [chip]
+        flow_of(*parts, on=chips, gap=6)
         row_of((chips, 1), self.search, on=holder, gap=8)
         return holder
 

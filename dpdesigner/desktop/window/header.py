@@ -326,6 +326,7 @@ class Header(QFrame):
             self.badge.set_full_text(_PROVED, _PROVED)  # there is always room for this
         self.badge.setToolTip(self._proof)
         self.badge.setAccessibleName(self._proof)
+        self._row.activate()  # not even for a frame is a text cut to the room of the one before
 
     def set_busy(self, words: str, button: str) -> None:
         """Show the current computation, with a button next to it, or nothing."""

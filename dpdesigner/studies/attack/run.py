@@ -70,9 +70,13 @@ def privately(answer: AttackAnswer, attack: Reconstruction) -> tuple[str, str, s
     if posed.secret is None:
         return "", "", ""
     off = answer.findings["private-error"].number if "private-error" in answer.findings else answer.findings["error"].number
-    first = message("right; guessing gets {many}", many=group_thousands(posed.commonest[1]))
+    (value, many), guessed = posed.commonest, attack.tally(posed.secret).guessed
+    first = message("right; guessing gets {many}", many=group_thousands(many))
     second = message("price: average error {off}", off=_people(off or 0.0))
-    return _of(attack.tally(posed.secret).guessed, design.n), first, second
+    if guessed < many:
+        first = message("right, fewer than by guessing {value}: {many}", value=value, many=group_thousands(many))
+        second = message("noise hides the values; average error {off}", off=_people(off or 0.0))
+    return _of(guessed, design.n), first, second
 
 
 def words_of_person(answer: AttackAnswer, attack: Reconstruction | None, place: int) -> str:
@@ -189,7 +193,16 @@ def _privacy_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
     ]
     epsilons = np.geomspace(0.1, 1000, 81)
     most = np.array([100 * most_right(ones, epsilon) for epsilon in epsilons])
-    lines.append(Line(epsilons, most, message("limit if people are independent"), "bound", proved=True))
+    lines.append(
+        Line(
+            epsilons,
+            most,
+            message("limit if people are independent"),
+            "bound",
+            proved=True,
+            short=message("limit if independent"),
+        )
+    )
     lines.append(_flat(0.1, 1000, outcome))
     at = min(max(design.epsilon_in_all, 0.1), 1000.0)
     handle = epsilon_handle(design.epsilon_in_all, 0.1, 1000.0)
@@ -277,7 +290,9 @@ def _curve_of(which: str, look: Look) -> Plot:
     if which == "privacy" and not noisy:
         own, name = answer.private, message("best fit")  # type: ignore[assignment]  # it may be to come
     plot = curve("privacy" if noisy else which, answer.completed(curves=runs or Curves()), look.before)
-    return replace(_with_own(plot, answer, own, name), key=which)
+    if answer.curves is None:  # names come with the last run, and do not jump
+        plot = replace(plot, lines=tuple(line if line.low is None else replace(line, name="", short="") for line in plot.lines))
+    return replace(_with_own(plot, answer, own, name if answer.curves else ""), key=which)
 
 
 def _with_own(plot: Plot, answer: AttackAnswer, own: Reconstruction | None, name: str) -> Plot:

@@ -300,8 +300,13 @@ class ChoiceAnswer(PanelAnswer):
 
     @property
     def unit(self) -> str:
-        """The unit of the utilities."""
-        return message("people") if self.people is not None else ""
+        """The unit of the utilities: people if they were counted, or are typed whole numbers that one person moves as counts."""
+        design, shown = self.design, self.task.numbers
+        typed = (
+            design.neighbours in ("joins", "changes") and design.edges is None and not self.task.table and self.task.delta == 1
+        )
+        counts = typed and bool((shown >= 0).all() and (shown == np.round(shown)).all())
+        return message("people") if self.people is not None or counts else ""
 
     # Additional computations -------------------------------------------------------------------------------------------
 

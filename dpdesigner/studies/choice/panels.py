@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from math import floor
+from functools import partial
+from math import floor, log10
 from typing import Any
 
 import numpy as np
@@ -84,7 +85,7 @@ def strips(look: Look) -> Strips:
             secret=secret,
             drags=(_moves_drag(answer.design.neighbours),) if movable else (),
         ),
-        Bars(np.clip(ratios, -epsilon, epsilon), message("ln ratio"), texts=ratio_text, secret=secret),
+        Bars(np.clip(ratios, -epsilon, epsilon), message("ln ratio"), texts=partial(ratio_text, epsilon), secret=secret),
     )
     heads = (
         (
@@ -226,9 +227,9 @@ def number_text(value: float) -> str:
     return f"{value:.0f}".replace("-", "−") if value == round(value) and abs(value) < 1e7 else f"{value:.4g}".replace("-", "−")
 
 
-def ratio_text(value: float) -> str:
-    """Return ln of a ratio with its sign."""
-    return f"{value:+.4f}".replace("-", "−") if abs(value) >= 0.0005 or not value else f"{value:+.1e}".replace("-", "−")
+def ratio_text(epsilon: float, value: float) -> str:
+    """Return ln of a ratio with its sign, with three digits of an epsilon that it cannot exceed, and at least four decimals."""
+    return f"{value:+.{max(4, 2 - floor(log10(epsilon)))}f}".replace("-", "−")
 
 
 def _inside(title: str) -> str:

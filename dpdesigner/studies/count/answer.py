@@ -373,7 +373,7 @@ class CountOverview(PanelAnswer):
         words = message("{label}: <b>{value}</b>", label=finding.label, value=format_finding(finding))
         if key == "value" or finding.number is None or not value:
             return words
-        return message("{words}, {more}", words=words, more=more(value, finding.number))
+        return message("{words}, <b>{more}</b>", words=words, more=more(value, finding.number))
 
     @property
     def sentence(self) -> str:

@@ -41,7 +41,7 @@ from dpdesigner.studies.answer import Why
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.result import CountAnswer, MechanismResult
 from dpdesigner.studies.findings import Finding, format_finding
-from dpdesigner.studies.plain_language import cost_sentences
+from dpdesigner.studies.plain_language import cost_sentences, more
 from dpdesigner.studies.study import Progress, silent
 
 _LITTLE = 0.0005  # a share that rounds to 0 in whole percent
@@ -213,12 +213,10 @@ class DeltaAnswer(MechanismResult):
 
 
 def _larger(first: Message, saves: Message, ratio: float) -> Message:
-    percent = f"{rounded_down(100 * ratio, 2):g}"
     if ratio < 0.005:
         return message("{first} {saves}; Gaussian noise costs the same.", first=first, saves=saves)
-    return message(
-        "{first} {saves}; with Gaussian noise it would be {percent}% larger.", first=first, saves=saves, percent=percent
-    )
+    larger = more(1.0, 1 + float(rounded_down(ratio, 2)), "larger", 2) if ratio < 1 else more(1.0, 1 + ratio, "larger")
+    return message("{first} {saves}; with Gaussian noise it would be {larger}.", first=first, saves=saves, larger=larger)
 
 
 def _risks(design: CountDesign) -> dict[str, Finding]:

@@ -190,10 +190,11 @@ class Theorem63(Exhibit):
         }
         printed: dict[str, Number] = {}
         theirs: dict[str, Number]
-        below: list[Panel] = [Sentence(message("A bar is a belief. Its full part is read wrong."))]
+        below: list[Panel] = [Sentence(_BARS)]
         if alpha == Fraction(1, 2):
             findings |= _figures(e, alone)
-            theirs = {"figure-4": 8, "rows": "{3}, {4}", "column-1": "7/12", "column-2": "1/6"}
+            eight = 8 if findings["figure-4"].value == 8 else message("at the paper’s values: 8")
+            theirs = {"figure-4": eight, "rows": "{3}, {4}", "column-1": "7/12", "column-2": "1/6"}
             printed = {key: value for key, value in theirs.items() if key in findings}
             if "column-1" in findings:
                 below.append(_contradiction(findings["column-1"].value, findings["column-2"].value))
@@ -262,6 +263,9 @@ class Theorem63(Exhibit):
         )
 
 
+_BARS = message("Each bar: how likely the user thinks it that exactly these people are ill. Dark: the part read wrong.")
+
+
 def _plans(e: Fraction, alpha: Fraction, alone: BestMechanism, other: BestMechanism, both: BestMechanism) -> Strips:
     """The error rate of each user under three plans: a bar is a prior, its full part is the error."""
     own = [[1 - best.matrix[_CUBE.index(row)][sum(row)] for row in _ILL.values()] for best in (alone, other)]
@@ -286,7 +290,7 @@ def _plan(key: str, title: str, e: Fraction, wrong: list[list[Any]], role: Role)
         sums.append(sum(lost))
         beliefs, parts = [*beliefs, *held, sums[-1]], [*parts, *lost, sums[-1]]
         labels, names = (
-            [*labels, *(f"{100 * float(chance):.0f}%" for chance in chances), _percent(sums[-1])],
+            [*labels, *("" for _ in chances), _percent(sums[-1])],
             [*names, *_ILL, message("sum")],
         )
     bars = Bars(
@@ -375,7 +379,7 @@ def _figures(e: Fraction, alone: BestMechanism) -> dict[str, Finding]:
     """Return the values of Figures 4 and 5 at alpha = 1/2: user 1's best release, and column l of one that would serve both."""
     four = [Fraction(1, 12), Fraction(1, 3), Fraction(5, 6), Fraction(1, 3)]
     ours = [1 - alone.matrix[_CUBE.index(row)][sum(row)] for row in _ILL.values()]
-    same = sum(mine == theirs for mine, theirs in zip(ours, four, strict=True))
+    same = sum(abs(float(mine - theirs)) < 1e-9 for mine, theirs in zip(ours, four, strict=True))
     figures = {
         "figure-4": Finding(message("fractions of Figure 4"), 2 * same, note=message("for e below 1/8")),
         "rows": Finding(message("the proof’s databases"), message("{one}, {two}", one="{1,3}", two="{2,3}")),

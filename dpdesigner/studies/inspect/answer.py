@@ -21,7 +21,6 @@ from dpdesigner.core.inspection.table import ReleaseTable
 from dpdesigner.data.office_tables import NoiseTable
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer, Why
-from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.inspect.design import DIGITS, InspectDesign
 from dpdesigner.studies.matrices import Matrix, dense_cells
 from dpdesigner.studies.panels import Plot
@@ -159,8 +158,7 @@ def _found_out(look: Look) -> Plot:
         x, y = np.array([0, corner, 1.0]), np.array([0, 1 - corner, 1.0])
         lines.append(Line(x, y, useful, "bound", proved=True, dashed=True))
     at = exact(answer.design.false_alarms)
-    found = figure(100 * float(curve.found_out(at)), DIGITS)
-    text = message("{found} at {false}", found=found, false=f"{100 * float(at):g}")
+    text = message("{false}% false alarms", false=f"{100 * float(at):g}")
     title = message("Is the count {k} or {i}?", k=min(i, k), i=max(i, k)) if i >= 0 else message("Is this person in the data?")
     ticks = tuple((place / 4, f"{25 * place}") for place in range(5))
     x_axis = Axis(message("false alarms"), message("of 100"), limits=(0.0, 1.0), ticks=ticks)
@@ -209,19 +207,26 @@ def _matrix(look: Look) -> Matrix:
     return Matrix("table", message("The table"), dense_cells(table.doubles), *names, texts=texts)
 
 
-def people_ranking(findings: Mapping[str, Finding]) -> Ranking:
-    """Return the risks as bars of people out of 100."""
-    rows = []
+def people_ranking(answer: InspectAnswer) -> Ranking:
+    """Return the risks at the worst pair as bars of people out of 100."""
+    rows, findings, ((i, k), _) = [], answer.findings, answer.worst
+    at = message("found out at {false}% false alarms", false=f"{100 * float(exact(answer.design.false_alarms)):g}")
+    proved = 100 * float(answer.people.delta_floor)
+    notes = {
+        "posterior": message("in {share} of 100 releases", share=figure(proved, 2)) if 0 < proved < 1 else "",
+        "found_out": message("at {k} and {i}", k=min(i, k), i=max(i, k)) if i >= 0 else "",
+    }
     for key, label, short in (
         ("posterior", message("a suspicion rises at most to"), message("suspicion")),
         ("success", message("bets won at most"), message("bets won")),
-        ("found_out", findings["found_out"].label, findings["found_out"].label),
+        ("found_out", findings["found_out"].label, at),
         ("advantage", message("lead over chance"), message("lead over chance")),
     ):
         value = 100 * float(findings[key].number or 0)
         role: Role = "other" if key == "found_out" else "main"
-        rows.append(Rank(label, value, role, text=figure(value, DIGITS), short=short))
-    return Ranking("people", message("Risk per 100 people"), tuple(rows), head=message("at most"), ends=100.0)
+        rows.append(Rank(label, value, role, note=notes.get(key, ""), text=figure(value, DIGITS), short=short))
+    head = message("worst pair") if i >= 0 else message("at most")
+    return Ranking("people", message("Risk per 100 people"), tuple(rows), head=head, ends=100.0)
 
 
 def _use(look: Look) -> Ranking:
@@ -313,7 +318,7 @@ PANELS: Mapping[str, Maker] = {
     "found-out": _found_out,
     "delta": _delta,
     "words": _words,
-    "people": lambda look: people_ranking(look.answer.findings),
+    "people": lambda look: people_ranking(look.answer),
     "use": _use,
     "table": _matrix,
     "readings": _readings,

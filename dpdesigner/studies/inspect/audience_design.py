@@ -193,6 +193,7 @@ DRAW = Action(
     on="release",
     when=_drawable,
     key="draw",
+    main=True,
     presented=True,
 )
 LEAST = Action(

@@ -204,12 +204,9 @@ def _separate(look: Look) -> Ranking:
         if loss is not None:
             more = result.separate_excess
             second = "" if more is None else f"+{math.floor(100 * more)}%" if more >= 0 else " "
-            name = (
-                message("separate")
-                if result.separate is None or result.separate.uses_the_data
-                else message("separate: ignores the data")
-            )
-            rows.append(Rank(name, min(float(loss) / most, 1.0), "rival", text=_down(loss), second=second or " "))
+            name = message("separate table for {name}", name=result.reader.name)
+            note = "" if result.separate is None or result.separate.uses_the_data else message("ignores the data")
+            rows.append(Rank(name, min(float(loss) / most, 1.0), "rival", note=note, text=_down(loss), second=second or " "))
     head = message("full width: ignoring the data")
     return Ranking("separate", message("One release or separate tables"), tuple(rows), head=head, ends=1.0)
 
@@ -232,8 +229,9 @@ def _targets(look: Look) -> Plot:
         marks.append(Mark(float(point[0]), height, text, role))
         ticks.append((height, result.reader.name))
     ends = [*(result.least_epsilon or 1.0 for _, result in drawn), *([now] if 0 < now < 700 else [])]
-    # Whole decades: the axis stays where it is under a drag.
-    x = Axis("ε", scale="log", limits=(min(0.1, _decade(min(ends))), max(10.0, 10 * _decade(max(ends)))))
+    # From a power of 2 to another: the axis stays where it is under a short drag.
+    low, high = round(math.log2(min(ends))) - 1, round(math.log2(max(ends))) + 1
+    x = Axis("ε", scale="log", limits=(2.0**low, 2.0**high))
     y = Axis("", limits=(-0.6, len(drawn) - 0.4), ticks=tuple(ticks))
     handles: tuple[Handle, ...] = ()
     if answer.existing is None and 0 < now < 700:
@@ -251,10 +249,6 @@ def _targets(look: Look) -> Plot:
         handles=handles,
         room=3,
     )
-
-
-def _decade(value: float) -> float:
-    return 10.0 ** math.floor(math.log10(value))
 
 
 def _aimed(results: Sequence[ReaderResult]) -> list[tuple[int, ReaderResult]]:

@@ -236,6 +236,8 @@ def loss_words(loss: object) -> str:
     """Return a loss in a few words; only a table has none of its own."""
     if not isinstance(loss, Loss):
         return message("table")
+    if loss.name == "zero-one":
+        return message("right or wrong")
     if loss.name != "pinball" or loss.parameter in (None, 0, 1):
         return loss.title
     low, high = loss.parameter, 1 - loss.parameter

@@ -29,6 +29,7 @@ from dpdesigner.studies.base import PanelAnswer
 from dpdesigner.studies.findings import Finding, State, format_finding, with_unit
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.plain_language import more
 from dpdesigner.studies.plot_parts import Landing
 from dpdesigner.studies.snapshot import Maker
 
@@ -74,9 +75,7 @@ def laplace_extra(extra: float, discrete: bool = False) -> Message:
         return message("{noise} costs the same", noise=noise)
     if extra < 0:
         return message("{noise} costs {percent}% less", noise=noise, percent=significant(-extra, 2))
-    if extra >= 300:
-        return message("{noise} costs {ratio} times as much", noise=noise, ratio=significant(1 + extra / 100, 3))
-    return message("{noise} costs {percent}% more", noise=noise, percent=significant(extra, 2))
+    return message("{noise} costs {more}", noise=noise, more=more(1.0, 1 + extra / 100, digits=2))
 
 
 @dataclass(frozen=True, eq=False, repr=False)

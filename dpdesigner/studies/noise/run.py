@@ -22,6 +22,7 @@ from dpdesigner.studies.noise.answer import Drawn, NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.plots import against_total, percent, planes, plots
 from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.plain_language import more
 from dpdesigner.studies.snapshot import Look, Maker
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.table_panels import Rank, Ranking, Sentence
@@ -124,10 +125,11 @@ def _against_epsilon(outcome: NoiseAnswer) -> str:
 def _against_gamma(outcome: NoiseAnswer) -> str:
     if outcome.design.query == "integer":
         return message("γ is r / Δ, the position of the step within each run of Δ whole numbers. Drag the line to choose.")
-    extra = 100 * (outcome.by_gamma.half / outcome.least - 1) if 0 < outcome.least < math.inf else math.nan
-    return message(
-        "Drag the line to choose another γ. One half costs {percent}% more than the best.", percent=significant(extra, 2)
-    )
+    drag = message("Drag the line to choose another γ.")
+    if not 0 < outcome.least < math.inf or not math.isfinite(outcome.by_gamma.half):
+        return drag
+    half = more(outcome.least, outcome.by_gamma.half, digits=2)
+    return message("{drag} Compared with the best, one half costs {more}.", drag=drag, more=half)
 
 
 def _several(outcome: NoiseAnswer) -> str:

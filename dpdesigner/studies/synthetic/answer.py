@@ -49,7 +49,7 @@ def panels(facts: ColumnResult, view: Mapping[str, Any]) -> Sequence[Panel]:
     low, high = chosen(facts, view)
     return (
         _total(facts, low, high),
-        _difference(facts, low, high),
+        _difference(facts, low, high) if facts.paths is None else _releases(facts, facts.paths),
         _histogram(facts),
         _budget(facts),
         _failing(facts),
@@ -97,33 +97,41 @@ def _total(facts: ColumnResult, low: int, high: int) -> Plot:
 
 
 def _difference(facts: ColumnResult, low: int, high: int) -> Plot:
-    """The error of the synthetic running total, the two ends of the interval, and the error bounds."""
+    """The error of the synthetic running total, and the error bound as a height: it bounds differences."""
     edges = facts.design.cells.edges
     path, at = facts.totals[2], _edges(facts, low, high)
-    lines = [
-        Line(edges[at], path[at].astype(float), message("synthetic − {truth}", truth=statements.truth(facts.design)), secret=True)
-    ]
-    if facts.paths is not None:
-        middle, *ends = (np.quantile(facts.paths[:, at], share, axis=0) for share in (0.5, 0.0, 1.0))
-        many = message("{count} more releases", count=len(facts.paths))
-        lines.append(Line(edges[at], middle, many, "other", dashed=True, low=ends[0], high=ends[1], secret=True))
+    name = message("synthetic − {truth}", truth=statements.truth(facts.design))
+    line = Line(edges[at], path[at].astype(float), name, short=" ", secret=True)  # its name is on the axis
     places, heights = (tuple(float(values[end]) for end in (low, high)) for values in (edges, path))
     words = message("error {rows}", rows=group_thousands(abs(int(path[high] - path[low]))))
     landing = Landing(places, heights, words, facts.synthetic, upright=False)
-    widest = 0 if facts.paths is None else int(np.abs(facts.paths).max())
-    reach = max(float(np.abs(path).max()), widest, facts.bound_rows or 0, 1) * 1.05
+    rows = facts.bound_rows or 0
+    middle, half = (float(path.max()) + float(path.min())) / 2, max(float(np.ptp(path)), rows, 1) * 0.55
     bands: tuple[Band, ...] = (Band(float(edges[low]), float(edges[high]), role="other", secret=True),)
-    if (rows := facts.bound_rows) is not None:
-        floor = float(path.min())
-        text = message("error bound: {rows} rows", rows=group_thousands(rows))
-        bands += (Band(floor, floor + rows, text, "main", along="y", secret=True),)
-        reach = max(reach, floor + rows)
-    y = Axis(
-        message("synthetic − {truth}", truth=statements.truth(facts.design)),
-        limits=(min(-reach, float(path.min()) * 1.05), reach),
-    )
+    if rows:
+        text = message("height: error bound, {rows} rows", rows=group_thousands(rows))
+        bands += (Band(middle - rows / 2, middle + rows / 2, text, "main", along="y", secret=True),)
+    y = Axis(name, limits=(middle - half, middle + half))
     handles = _handles(facts, low, high)
-    return Plot("difference", message("Errors"), _axis(facts), y, tuple(lines), bands=bands, handles=handles, landing=landing)
+    return Plot("difference", message("Errors"), _axis(facts), y, (line,), bands=bands, handles=handles, landing=landing)
+
+
+def _releases(facts: ColumnResult, paths: Integers) -> Plot:
+    """The worst error of each of many more releases, in the order they were drawn, and the error bound."""
+    worst = np.ptp(paths, axis=1).astype(float)
+    number, rows = np.arange(1, len(worst) + 1, dtype=float), facts.bound_rows
+    y = Axis(message("worst error"), limits=(0.0, max(float(worst.max()), rows or 0) * 1.1))
+    x = Axis(message("release"), scale="whole", limits=(0.0, len(worst) + 1.0))
+    texts = tuple(message("error {rows}", rows=group_thousands(int(error))) for error in worst.tolist())
+    sizes = np.full(len(worst), 0.014)
+    line = Line(number, worst, message("worst error"), short=" ", dots=True, sizes=sizes, texts=texts, secret=True)
+    bands: tuple[Band, ...] = ()
+    if rows:
+        inside, bound = int((worst <= rows).sum()), group_thousands(rows)
+        text = message("{inside} of {count} within the error bound, {rows} rows", inside=inside, count=len(worst), rows=bound)
+        bands = (Band(0.0, rows, text, "main", along="y", secret=True),)
+    title = message("{count} more releases: worst error of each", count=len(worst))
+    return Plot("releases", title, x, y, (line,), bands=bands)
 
 
 def _histogram(facts: ColumnResult) -> Plot:

@@ -89,7 +89,7 @@ class IntervalDesign(Releasing, DeclaredDesign):
     kind: ClassVar[str] = "synthetic"
     view_defaults: ClassVar[Mapping[str, ViewValue]] = {"low": None, "high": None}  #: the selected interval
     views: ClassVar[tuple[View, ...]] = (
-        View("total", message("Running total"), ("total", "difference")),
+        View("total", message("Running total"), ("total", "difference", "releases")),
         View("histogram", message("Histogram"), ("histogram",)),
         View("budget", message("Budget"), ("budget",)),
         View("failures", message("Number of rows"), ("failures",)),

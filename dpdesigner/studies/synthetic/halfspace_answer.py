@@ -86,7 +86,8 @@ def points_plot(found: Asked, angle: float) -> Plot:
         (above, message("positive side"), "main"),
         (~above, message("negative side"), "rival"),
     )
-    lines += [Line(some[side, 0], some[side, 1], name, role, dots=True, secret=own) for side, name, role in sides if side.any()]
+    one, two = some.T
+    lines += [Line(one[at], two[at], name, role, short=" ", dots=True, secret=own) for at, name, role in sides if at.any()]
     band, beyond = _between(across, -margin, margin, x, rim), _between(across, margin, 2.0, x, rim)
     lines.append(Line(x, nowhere, "", "other", low=band[0], high=band[1], secret=own))
     lines.append(Line(x, nowhere, "", "main", low=beyond[0], high=beyond[1], secret=own))
@@ -95,8 +96,14 @@ def points_plot(found: Asked, angle: float) -> Plot:
     hint = message(
         "{shown} of {count} points, first two axes", shown=group_thousands(len(some)), count=group_thousands(len(found.where))
     )
+    rule = message(
+        "A plane is a rule like {first} × age {sign} {second} × income > 0. How many people are on its positive (blue) side?",
+        first=f"{cos(radians(angle)):.2f}".replace("-", "−"),
+        sign="−" if across[1] < 0 else "+",
+        second=f"{abs(across[1]):.2f}",
+    )
     title = message("Points and plane")
-    return Plot("points", title, x_axis, y_axis, tuple(lines), (tip,), hint=hint, square=True, room=7)
+    return Plot("points", title, x_axis, y_axis, tuple(lines), (tip,), under=(rule,), hint=hint, square=True, room=8)
 
 
 def _turned(values: Floats, which: int, angle: float) -> Floats:
@@ -127,8 +134,8 @@ def answers_plot(found: Asked, angle: float) -> Plot:
     angles, real, made, _ = found.curves
     mean = np.array([found.mean(found.across(at)) for at in angles])
     lines = (
-        Line(angles, made, message("released")),
-        Line(angles, mean, message("mean, as in the paper"), "rival", dashed=True, short=message("mean")),
+        Line(angles, made, message("released"), short=message("released (median)")),
+        Line(angles, mean, message("mean, as in the paper"), "rival", dashed=True, short=message("by the mean")),
         Line(angles, real, message("real"), "truth", secret=not found.design.drawn),
     )
     handle = Handle(angle, message("{angle}°", angle=f"{angle:.0f}"), "view.angle")
@@ -158,7 +165,7 @@ def margins_plot(found: Asked, angle: float) -> Plot:
     line = Line(margins[order], errors[order], "", dots=True, sizes=np.full(len(order), 0.018), secret=own)
     across = found.across(angle)
     here = 100 * abs(share_above(found.where, across) - found.answer(across))
-    mark = Mark(found.margin(angle), here, message("this plane"), "other", secret=own)
+    mark = Mark(found.margin(angle), here, message("plane at {angle}°", angle=f"{angle:.0f}"), "other", secret=own)
     x, y = Axis(message("margin: distance of the nearest point"), limits=(0.0, 1.0)), Axis(message("error"), "%")
     return Plot("margins", message("A margin makes it accurate"), x, y, (line,), (mark,), room=4)
 

@@ -21,6 +21,7 @@ from dpdesigner.studies.data_inputs import FILE, TableInput, table_lines
 from dpdesigner.studies.fields import Releasing, declare, how_private, number, real_errors, seed, whole_number
 
 DRAWN = "drawn"
+SEED = message("The same seed gives the same points and noise. A release with a known seed is not private.")
 _MOST_ROWS, _MOST_NUMBERS, _MOST_DIMENSION = 1_000_000, 20_000_000, 64
 
 
@@ -159,6 +160,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         whole_number(1, 8, symbol="T"),
         default=2,
         label=message("Dimensions kept"),
+        note=message("Each random projection keeps only this many dimensions of the points."),
         undo=message("Change the dimensions"),
     )
     directions: int = declare(
@@ -166,17 +168,21 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         default=16,
         label=message("Directions counted"),
         term=message("net"),
+        note=message("In each projection, the points on the positive side are counted for this many directions, with noise."),
         undo=message("Change the directions"),
         joined=True,
     )
     projections: int = declare(
         whole_number(1, 200, slide=(1, 100)),
         default=40,
-        label=message("Projections"),
+        label=message("Random projections"),
+        note=message("The answer for a plane is the median over all projections."),
         undo=message("Change the projections"),
         joined=True,
     )
-    seed: int | None = declare(seed(), default=None, label=message("Seed"), term=message("for study only"), joined=True)
+    seed: int | None = declare(
+        seed(), default=None, label=message("Seed"), term=message("for study only"), note=SEED, joined=True
+    )
     real_errors: str = real_errors()
 
     @override

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import ceil, comb, log
 from typing import Any
@@ -50,7 +50,7 @@ def drawn_one(chances: Floats, seed: int, draws: int) -> int:
     return int(np.random.default_rng((seed, draws)).choice(len(chances), p=chances / chances.sum()))
 
 
-def candidates(design: NetDesign, net: Net, useful: Usefulness, drawn: int, of: object) -> Plot:
+def candidates(design: NetDesign, net: Net, useful: Usefulness, drawn: int, of: tuple[object, int]) -> Plot:
     """Return a dot for each small database: its worst error along the axis, its probability as the area."""
     epsilon, kept = design.privacy.epsilon, not design.tells
     shown, radii, heights = _stacked(net, design.counts, epsilon)
@@ -64,21 +64,21 @@ def candidates(design: NetDesign, net: Net, useful: Usefulness, drawn: int, of: 
     landing = None
     if (shown == drawn).any():
         place = int(np.flatnonzero(shown == drawn)[0])
-        text = message("drawn: {error}%", error=significant(float(errors[place]), 3))
+        text = message("draw {number}: {error}%", number=of[1], error=significant(float(errors[place]), 3))
         landing = Landing((float(errors[place]),), (float(heights[place]),), text, of)
     most = float(max(errors.max(), 100 * useful.exact)) * 1.04
     x = Axis(message("worst error"), "%", limits=(0.0, most))
     few = int((chances >= _LIKELY).sum())
-    under = message(
-        "Dot area: probability; {few} of {count} share {share}%. Shaded: {sure}% of draws.",
+    under = message("Dot area: probability. Shaded: {sure}% of draws.", sure=f"{percent_sure(design.delta):f}")
+    hint = message(
+        "{few} of {count} share {share}% of the probability",
         few=few,
         count=group_thousands(len(net.counts)),
         share=f"{float(rounded_down(100 * float(chances[:few].sum()), 3)):g}",
-        sure=f"{percent_sure(design.delta):f}",
     )
     title = message("Candidates")
     y = Axis("", limits=(0.0, 1.0), ticks=())
-    return Plot("candidates", title, x, y, tuple(lines), bands=bands, under=(under,), landing=landing, room=6)
+    return Plot("candidates", title, x, y, tuple(lines), bands=bands, under=(under,), hint=hint, landing=landing, room=6)
 
 
 @lru_cache(maxsize=4)
@@ -118,7 +118,8 @@ def people(design: NetDesign, net: Net, drawn: int) -> tuple[Plot, Sentence]:
     real_bars = Bars(100 * real / rows, message("real"), "rival", texts=_percent, secret=True, drags=(drag,))
     support, sentence = _worst(design, net, drawn)
     bands = (Band(float(support[0]) - 0.5, float(support[-1]) + 0.5, "", "other", secret=kept),) if len(support) else ()
-    x, y = Axis(message("point"), scale="names", names=names), Axis(message("rows"), "%")
+    top = 115 * max(float((real / rows).max()), float(made.max()) / max(made.sum(), 1))
+    x, y = Axis(message("point"), scale="names", names=names), Axis(message("rows"), "%", limits=(0.0, top))
     title = message("{rows} rows drawn, {real} real", rows=int(made.sum()), real=group_thousands(rows))
     bars = (made_bars, real_bars)
     return Plot("people", title, x, y, bars=bars, bands=bands, room=4), Sentence(sentence, key="worst", secret=kept)
@@ -218,6 +219,19 @@ class NetAnswer(Answer):
         if view.get("view") in ("useful", "samples"):
             drawn = drawn[:1]  # the sentence is about the one that was drawn
         return (quality(self.design, self.useful, self._blindly), seen, *drawn, *pictures, *tables)
+
+    def turned(self, view: Mapping[str, Any]) -> NetAnswer:
+        """Return the answer for the header: its sentence has the worst error, computed from the real database."""
+        text = message(
+            "With probability {sure}%, the {size} rows drawn answer all {queries} queries within {error}%. They are so few that "
+            "all {count} candidates can be listed.",
+            sure=f"{percent_sure(self.design.delta):f}",
+            size=self.design.size,
+            queries=group_thousands(self.design.query_class.size),
+            error=figure(100 * self.useful.exact, 3),
+            count=group_thousands(len(self.net.counts)),
+        )
+        return replace(self, sentence=text)
 
     def _likely(self) -> Table:
         """The points of the rows of the likeliest databases, for the window."""

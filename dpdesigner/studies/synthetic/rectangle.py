@@ -59,6 +59,7 @@ _FILE = "example:survey_1996.csv"
 AGES, INCOMES = ColumnSpec(_FILE, "age"), ColumnSpec(_FILE, "income_class")
 _WAYS = {"laplace": message("Cell by cell"), "hierarchy": message("Squares and cells")}
 _MADE: Role = "main"
+_SPECKS, _SPREAD = 1500, (0.618, 0.755)  # rows in the small picture, and how they spread over their cells
 _REAL: Role = "truth"
 TOUCHED = 2  # cells of a level that a replaced row changes
 
@@ -352,6 +353,7 @@ class RectangleAnswer(Answer):
                 across.edges[r] + float(across.width) / 2,
                 name,
                 role,
+                short=" ",
                 dots=True,
                 sizes=radii,
                 texts=said,
@@ -397,15 +399,18 @@ class RectangleAnswer(Answer):
             Axis(title, limits=(float(cells.edge(0)), float(cells.edge(cells.size))))
             for title, cells in zip(titles, self.design.axes, strict=True)
         )
-        return Plot("rows", message("Dot area: rows"), x_axis, y_axis, tuple(lines), marks)
+        return Plot("rows", message("Dot area: rows"), x_axis, y_axis, tuple(lines), marks, hint=message("● synthetic  ○ real"))
 
     @cached_property
     def given(self) -> Given:
         """The synthetic columns, which are given away."""
-        design, total = self.design, group_thousands(int(self.counts.sum()))
-        x, y = (Axis(limits=(float(cells.edge(0)), float(cells.edge(cells.size))), ticks=()) for cells in design.axes)
-        dots = (replace(line, sizes=2 * np.asarray(line.sizes), texts=()) for line in self._dots(self.counts, "", _MADE))
-        plot = Plot("given", "", x, y, tuple(dots))
+        design, axes, total = self.design, self.design.axes, group_thousands(int(self.counts.sum()))
+        x, y = (Axis(limits=(float(cells.edge(0)), float(cells.edge(cells.size))), ticks=()) for cells in axes)
+        rows = np.repeat(np.arange(self.counts.size), self.counts.ravel())
+        rows = rows[:: max(len(rows) // _SPECKS, 1)]
+        at = np.column_stack(np.divmod(rows, axes[1].size)) + np.outer(np.arange(len(rows)), _SPREAD) % 1
+        at = at[np.argsort(at[:, 0])] * [float(axis.width) for axis in axes] + [float(axis.edge(0)) for axis in axes]
+        plot = Plot("given", "", x, y, (Line(at[:, 0], at[:, 1], dots=True),) if len(at) else ())
         note = message("Saved with its privacy statement. The measured error stays here: it is not private.")
         if design.seed is not None:
             note = message("Not for publication: the noise has a seed.")

@@ -56,6 +56,14 @@ WHY = Why(
 )
 
 
+_ASKED = {
+    "intervals": message("An interval asks, for example: how many people are 30 to 45 years old?"),
+    "thresholds": message("A threshold asks, for example: how many people are younger than 45?"),
+    "conjunctions": message("A conjunction asks, for example: how many people smoke, have a dog and are not over 50?"),
+    "monotone conjunctions": message("A monotone conjunction asks, for example: how many people smoke and have a dog?"),
+}
+
+
 @dataclass(frozen=True)
 class QueryClass:
     """The number of queries of a class, and its VC dimension."""
@@ -164,7 +172,7 @@ class SizesDesign(Releasing, DeclaredDesign):
     def run(self, progress: Progress = silent) -> Answer:
         """Compute all sizes, and their growth as the target error falls."""
         small, few, explicit = needed = self.sizes(double(self.error))
-        rows, wanted = ceil(few.right), message("Corollary 3.5, Theorem 3.6")
+        rows, wanted = ceil(few.right), message("real rows for one private release: Corollary 3.5, Theorem 3.6")
         findings = {
             "value": Finding(message("enough"), rows, "rows", note=message("{place}, corrected", place=wanted), state="proved"),
             "value-stated": Finding(message("as printed in [BLR]"), ceil(few.stated), "rows", note=wanted),
@@ -215,8 +223,9 @@ class SizesDesign(Releasing, DeclaredDesign):
         own = Axis(message("rows"), scale="log", limits=_limits(right))
         roof = np.full_like(right, (own.limits or (0.0, 1.0))[1])
         enough = Line(grid, right, message("enough rows"), short=message("just enough"), low=right, high=roof)
+        under = (_ASKED[self.queries],) if self.queries in _ASKED else ()
         mark = Mark(error, float(rows), message("{rows} rows", rows=group_thousands(rows)), "main")
-        plan = Plot("plan", message("Rows for this error"), x, own, (enough,), (mark,), handles=(handle,), room=6)
+        plan = Plot("plan", message("Rows for this error"), x, own, (enough,), (mark,), handles=(handle,), under=under, room=6)
         levels = np.geomspace(0.01, 10, 25)
         needed = self.sizes(error)[1].right * self.privacy.epsilon / levels
         private = Plot(

@@ -53,7 +53,7 @@ def test_says_value_and_percentage_over_the_first(bars: CostBars) -> None:
         "Optimal (geometric + remap): 1.1689",
         "Geometric, face value: 1.286, +10%",
         "Linear program: computing…",
-        "Ignore the data: 3.84, +229%",
+        "Ignore the data: 3.84, 3.3 ×",
     ]
     assert bars.accessibleDescription() == "; ".join(bars.texts())
 
@@ -76,7 +76,7 @@ def test_equal_and_slightly_larger_costs(bars: CostBars) -> None:
 
 def test_what_costs_very_much_more_is_told_in_times(bars: CostBars) -> None:
     show(bars, [Rank("one", 1.0, proved=True), Rank("two", 99.0), Rank("three", 5000.0), Rank("four", 1.56e7)])
-    assert [text.rpartition(", ")[2] for text in bars.texts()[1:]] == ["+9800%", "5 000 ×", "1.6e7 ×"]
+    assert [text.rpartition(", ")[2] for text in bars.texts()[1:]] == ["99 ×", "5 000 ×", "1.6e7 ×"]
 
 
 def test_no_percentage_over_an_optimum_of_zero(bars: CostBars) -> None:

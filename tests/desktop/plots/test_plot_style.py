@@ -60,7 +60,7 @@ def test_ticks_are_round() -> None:
     assert [tick.text for tick in number_ticks(-2.2, 1, 4)] == ["−2", "−1", "0", "1"]
     assert [tick.text for tick in log_ticks(-1.31, 0.7, 7)] == ["0.05", "0.1", "0.2", "0.5", "1", "2", "5"]
     assert [tick.text for tick in log_ticks(-30, 0, 6)] == ["10⁻³⁰", "10⁻²⁰", "10⁻¹⁰", "1"]
-    assert [tick.text for tick in log_ticks(3, 5, 4)] == ["1000", "10\u202f000", "10⁵"]
+    assert [tick.text for tick in log_ticks(3, 5, 4)] == ["10³", "10⁴", "10⁵"], "one way to write large numbers"
 
 
 @given(low=st.floats(-1e6, 1e6), span=st.floats(1e-3, 1e6), at_most=st.integers(1, 12))

@@ -17,7 +17,7 @@ from dpdesigner.core.reconstruction.problem import curves, plan
 from dpdesigner.files.project import read_project
 from dpdesigner.resources import path
 from dpdesigner.studies.attack.design import AttackDesign, secret_of, setting
-from dpdesigner.studies.attack.run import attack
+from dpdesigner.studies.attack.run import attack, privately, run
 from dpdesigner.studies.findings import format_finding
 
 VOTES = "example:survey_1996.csv#vote"
@@ -270,3 +270,20 @@ def test_one_answer_is_told_as_one() -> None:
     assert str(dp.solve(study).sentence).startswith(
         "From one answer, within 10 of the truth, the attack recovers the values of 211 of "
     )
+
+
+def test_fewer_right_than_by_guessing_has_its_reason() -> None:
+    answer = run(AttackDesign(n=40, queries=80, epsilon="1/10", column="1" * 30 + "0" * 10))
+    figure, first, second = privately(answer, answer.private)
+    assert int(figure.split()[0]) < 30 and first == "right, fewer than by guessing 1: 30"
+    assert second.startswith("noise hides the values; average error ")
+    clear = run(AttackDesign(n=40, queries=80, epsilon=1000, column="1" * 30 + "0" * 10))
+    assert privately(clear, clear.private)[1] == "right; guessing gets 30"
+
+
+def test_the_progress_of_the_runs_is_the_share_of_them_that_is_done() -> None:
+    told: list[tuple[float, str]] = []
+    known = attack(AttackDesign(n=30, queries=60, seed=99))
+    known.find_curves(lambda share, text="": told.append((share, text)))
+    assert told[0][0] == 0 and [share for share, _ in told] == sorted(share for share, _ in told) and told[-1][0] < 1
+    assert all(re.fullmatch(r"\d+ of \d+ runs", text) for _, text in told) and len(told) > len(set(told))

@@ -212,6 +212,15 @@ def test_theorem_6_3_as_it_is_printed() -> None:
     assert findings["rows"].value == "{1,3}, {2,3}" and findings["rows-printed"].value == "{3}, {4}"
 
 
+@pytest.mark.parametrize(
+    ("belief", "row"), [("0.02000000000000001", ("8", "8", "=")), ("1/5", ("at the paper’s values: 8", "4", ""))]
+)
+def test_theorem_6_3_is_compared_with_the_paper_at_the_papers_values(belief: str, row: tuple[str, ...]) -> None:
+    """A prior that is no short fraction is solved in doubles; beyond 1/8 the paper prints nothing."""
+    table = next(panel for panel in dp.solve(dp.exhibit("grs/theorem-6.3", belief=belief)).panels if panel.key == "numbers")
+    assert next(cells[1:] for cells in table.rows if cells[0] == "fractions of Figure 4") == row
+
+
 @pytest.mark.parametrize(("alpha", "value"), [("1/4", F(49, 320)), ("1/2", F(13, 48)), ("3/4", F(171, 448))])
 def test_theorem_6_3_alone_at_other_levels(alpha: str, value: F) -> None:
     assert found("grs/theorem-6.3", "alone", alpha=alpha, belief=0) == value

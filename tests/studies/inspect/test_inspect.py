@@ -15,6 +15,7 @@ from dpdesigner.cli import main
 from dpdesigner.notebook.tables import keyed_count, office_text
 from dpdesigner.resources import path
 from dpdesigner.studies.base import tables_of
+from dpdesigner.studies.inspect.answer import people_ranking
 
 KEYS = (
     "exp_epsilon epsilon epsilon_at delta delta_floor exp_epsilon_at_delta epsilon_at_delta "
@@ -268,3 +269,13 @@ def test_a_table_in_keys_is_written_for_an_office(tmp_path):
     assert value(dp.inspect(office_text(made, "keys")), "epsilon") == math.inf
     with pytest.raises(dp.InputError, match="the form must be tau-argus, sas or keys"):
         office_text(made, "excel")
+
+
+def test_the_risks_say_at_which_pair_they_are_and_how_seldom_a_suspicion_is_certain() -> None:
+    for file, rare, pair in (("gaussian-inspected.dpd", True, "at 8 and 9"), ("office-table.dpd", False, "at 0 and 1")):
+        answer = found(file)
+        panel = people_ranking(answer)
+        suspicion, _, out, _ = panel.rows
+        assert panel.head == "worst pair" and out.note == pair and suspicion.text == "100"
+        assert suspicion.note.startswith("in ") == rare and suspicion.note.endswith(" of 100 releases") == rare
+    assert float(found("gaussian-inspected.dpd").people.delta_floor) < 1e-9

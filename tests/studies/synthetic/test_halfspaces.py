@@ -182,3 +182,9 @@ def test_points_of_people_stay_in_the_window():
     assert shown["side"].secret and shown["by-margin"].secret and not shown["margins"].public().lines
     lines = shown["points"].public().lines
     assert [line.name for line in lines if np.isfinite(line.y).any()] == ["plane"] and not any(line.dots for line in lines)
+
+
+@pytest.mark.parametrize(("angle", "rule"), [(30, "0.87 × age + 0.50 × income > 0"), (300, "0.50 × age − 0.87 × income > 0")])
+def test_a_plane_is_explained_as_a_rule_and_has_no_numbers_under_the_pointer(answer, angle, rule):
+    plot = next(panel for panel in answer.panels_in({"angle": angle}) if panel.key == "points")
+    assert rule in plot.under[0] and plot.read(0.0) == []

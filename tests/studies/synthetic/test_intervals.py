@@ -9,7 +9,7 @@ import pytest
 
 import dpdesigner as dp
 from dpdesigner.core.synthetic.error_bounds import RowsNeeded, draws_for, rows_needed
-from dpdesigner.core.synthetic.method_comparison import EpsilonCurve, epsilon_for
+from dpdesigner.core.synthetic.method_comparison import EpsilonCurve, epsilon_for, error_paths
 from dpdesigner.core.synthetic.methods import METHODS, Budget, method_error_bound
 from dpdesigner.errors import InputError
 from dpdesigner.progress import silent
@@ -240,6 +240,21 @@ def test_a_release_beyond_its_bound_says_so():
         assert "exceeds" not in facts_sentence(facts)
         beyond += exceeded
     assert 0 < beyond <= 24
+
+
+def test_errors_are_shown_against_the_bound_as_a_height_and_for_many_releases_one_by_one():
+    facts = dp.solve(ages()).facts
+    plot = next(panel for panel in panels(facts, {}) if panel.key == "difference")
+    band, path = plot.bands[1], facts.totals[2]
+    assert band.high - band.low == facts.bound_rows and "height" in band.text
+    assert band.low <= path.min() and path.max() <= band.high, "a path of a smaller range lies in the band"
+    facts = replace(facts, paths=error_paths(facts.column, facts.design.way, silent))
+    shown = {panel.key: panel for panel in panels(facts, {})}
+    line = shown["releases"].lines[0]
+    assert "difference" not in shown and line.secret and not shown["releases"].public().bands
+    np.testing.assert_array_equal(line.y, facts.paths.max(axis=1) - facts.paths.min(axis=1))
+    inside = int((line.y <= facts.bound_rows).sum())
+    assert 80 <= inside < 100 and shown["releases"].bands[0].text.startswith(f"{inside} of 100 ")
 
 
 def facts_sentence(facts):

@@ -131,7 +131,18 @@ def test_the_area_of_a_dot_is_the_probability_of_its_database(answer):
     chances = np.sort(answer.probabilities[answer.probabilities >= 0.01])
     areas = np.sort(likely.sizes**2)
     assert areas / areas.sum() == pytest.approx(chances / chances.sum(), rel=1e-9)
-    assert "6 of 330 share 97.3%" in pictures(answer)["candidates"].under[0]
+    assert "6 of 330 share 97.3%" in pictures(answer)["candidates"].hint
+
+
+def test_the_header_has_the_condition_before_the_claim_and_the_published_sentence_has_no_error(answer):
+    text = answer.turned({}).sentence
+    assert text.startswith("With probability 95%, the 4 rows drawn") and "within 22.9%" in text
+    assert 0.228 < answer.useful.exact <= 0.229
+    assert "within" not in answer.sentence, "the worst error is computed from the real database"
+
+
+def test_every_draw_has_its_number(answer):
+    assert [pictures(answer, draws=n)["candidates"].landing.text[:7] for n in (1, 2)] == ["draw 1:", "draw 2:"]
 
 
 def test_dots_of_one_column_do_not_touch_and_all_are_in_sight(answer):

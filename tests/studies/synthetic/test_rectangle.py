@@ -153,7 +153,7 @@ def test_a_corner_of_the_rectangle_is_dragged_and_read():
     values = np.concatenate([corners.x, corners.y])
     moved = drag.moved(drag.moved(values, 0, (30.0, 8.2)), 1, (66.0, 19.0))
     view = drag.kept(moved, 1)
-    assert view == {"left": 30.0, "right": 66.0, "bottom": 8.2, "top": 19.0} and plot.captions == ("drag a corner",)
+    assert view == {"left": 30.0, "right": 66.0, "bottom": 8.2, "top": 19.0} and plot.captions[-1] == "drag a corner"
     chosen = found.chosen(view)
     assert (chosen.rows, chosen.columns) == ((2, 4), (2, 5)), "at the nearest edges"
     ages, incomes = found.design.first.numbers(), found.design.second.numbers()
@@ -171,6 +171,9 @@ def test_what_is_given_away_has_no_real_rows():
     lines = given.data().splitlines()
     assert lines[0] == "age\tincome_class" and len(lines) == 945 and "epsilon = 1" in given.statement()
     assert [line.secret for line in given.plot.lines] == [False] and given.plot.lines[0].texts == ()
+    along, across = found.design.axes
+    specks = np.array([np.histogram2d(given.plot.lines[0].x, given.plot.lines[0].y, bins=[along.edges, across.edges])[0]])
+    assert (specks[0] == found.counts).all(), "each speck is a row, somewhere in its cell"
     assert "seed" in dp.solve(RectangleDesign.starting(seed=3)).given.note
 
 

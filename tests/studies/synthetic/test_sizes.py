@@ -35,6 +35,12 @@ def test_named_classes_are_those_of_nets(name, points, made):
     assert (found.queries, found.dimension) == (made.size, vc_dimension(made))
 
 
+def test_every_class_has_an_example_of_a_question():
+    for queries, words in (("intervals", "30 to 45"), ("thresholds", "younger"), ("conjunctions", "not over 50")):
+        panels = dp.solve(dp.SizesDesign(points=64, epsilon=1, queries=queries)).panels
+        assert words in next(panel for panel in panels if panel.key == "plan").under[0]
+
+
 def test_thresholds_have_dimension_one():
     found = dp.SizesDesign(points=8, queries="thresholds", epsilon=1).query_class
     assert found.dimension == vc_dimension(thresholds(8)) == 1 and abs(found.queries - thresholds(8).size) <= 1

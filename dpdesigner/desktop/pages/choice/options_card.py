@@ -230,7 +230,7 @@ class OptionsCard(Card):
         editable = design.edges is None
         self.add_one.setVisible(not task.table and editable)
         self.drop_one.setVisible(not task.table and editable and task.options > 2)
-        self.cells.setVisible(not task.table and not design.path)
+        self.cells.setVisible(not task.table)
         self._show_interval(design)
         words = self._source_words(outcome)
         self.source.set_full_text(*words)
@@ -407,7 +407,8 @@ def _with_cells(design: ChoiceDesign, outcome: ChoiceAnswer) -> ChoiceDesign:
     """Return a design with the same utilities for cells from 0, each of length 1; or with options again."""
     if design.edges is not None:
         return design.replace(edges=None, base=None)
-    return design.replace(edges=list(range(outcome.task.options + 1)), names=None, rule="exponential")
+    typed = {**with_utilities(outcome, utilities_now(outcome)), "names": None}
+    return design.replace(**typed, edges=list(range(outcome.task.options + 1)), rule="exponential")
 
 
 def _with_list(key: str, text: str, design: ChoiceDesign, outcome: ChoiceAnswer) -> ChoiceDesign:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QCursor, QGuiApplication, QKeyEvent
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QMenu, QSizePolicy, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QMenu, QSizePolicy, QWidget
 
 from dpdesigner.core.basics.rounding import figure, group_thousands
 from dpdesigner.core.inspection.keys import LARGEST_N
@@ -81,9 +81,8 @@ class AwayPanel(PanelView):
         self._show_crowd(place)
 
     def set_stale(self, on: bool) -> None:
-        self.curve.set_stale(on)
-        self.delta.set_stale(on)
-        self.crowd.set_stale(on)
+        for part in (self.curve, self.delta, self.crowd):
+            part.set_stale(on)
 
     def _show_crowd(self, place: Place) -> None:
         if (plot := self._plot) is not None and plot.handles:
@@ -184,10 +183,8 @@ class HeadingsField(JoinedField):
 
     def __init__(self, asked: DeclaredInput) -> None:
         super().__init__(asked)
-        for label in self.findChildren(QLabel):
-            label.hide()
-        assert self.box is not None
-        self.box.hide()  # suggested remedies are entered into it
+        for part in (*self.findChildren(QLabel), *self.findChildren(QLineEdit)):
+            part.hide()  # suggested remedies are entered into the box
         self.list = QComboBox()
         self.list.setAccessibleName(translated(asked.label))
         self.list.setToolTip(translated(asked.label))
@@ -205,10 +202,8 @@ class MendField(JoinedField):
 
     def __init__(self, asked: DeclaredInput) -> None:
         super().__init__(asked)
-        for label in self.findChildren(QLabel):
-            label.hide()
-        assert self.box is not None
-        self.box.hide()  # suggested remedies are entered into it
+        for part in (*self.findChildren(QLabel), *self.findChildren(QLineEdit)):
+            part.hide()  # suggested remedies are entered into the box
         self.tick = QCheckBox(self.tr("make every row sum to 1"))
         self.tick.setToolTip(translated(asked.label))
         self.tick.clicked.connect(lambda on: self._given("largest" if on else "no"))
@@ -268,8 +263,9 @@ class InspectPage(DeclaredPage):
         sums = self.tr("rows completed to sum to 1") if design.mend == MEND else sums
         facts = (read.removesuffix("; not read: nothing"), sums, *(() if answer.profile.exact else (exactly,)), *remarks)
         shown = [each for each in design.inputs() if each.matters(design) and not each.aside]
-        always = ("table", "epsilon")
-        unusual = (each for each in shown if each.key in always or each.input.summary(each.of(design)) != str(each.default))
+        unusual = (
+            each for each in shown if each.key in ("table", "epsilon") or each.input.summary(each.of(design)) != str(each.default)
+        )
         told = filter(None, (each.summary(design) for each in unusual))
         return replace(now, facts=facts, line=" · ".join(map(translated, told)).removeprefix("file: example:"))
 
@@ -301,7 +297,7 @@ class InspectPage(DeclaredPage):
     def _with_proof(answer: Any, risks: Any) -> Ranking:
         """Return the risks with those whom a release proves, in place of the lead over chance, which is in the exact numbers."""
         proved = 100 * float(answer.people.delta_floor)
-        sure = (Rank(tr("found out with certainty"), proved, "other", text=figure(proved, DIGITS)),)
+        sure = (Rank(tr("found out with certainty, at 0%"), proved, "other", text=figure(proved, DIGITS)),)
         made: Ranking = replace(risks, rows=(*risks.rows[:-1], *(sure if proved >= 1 else ())))
         return made
 
@@ -321,6 +317,8 @@ class InspectPage(DeclaredPage):
         self._pictures.set_blank("")
         view = self._pictures.panels.views.get("found-out")
         if isinstance(view, AwayPanel):
+            pair, worst = self.answer.pair(self.view["pair"])[0], self.answer.worst[0]
+            view.crowd.pair = "" if min(pair) < 0 else self.tr("worst pair: ") if pair == worst else self.tr("this pair: ")
             view.show_delta(self._delta, self._place)
 
     def _chosen(self, answer: Any) -> Findings:
@@ -331,6 +329,8 @@ class InspectPage(DeclaredPage):
         if (delta := found.get("delta")) is not None:
             note = delta.note or message("not covered by ε")
             found["delta"] = replace(delta, digits=DIGITS, note=note)
+        if "epsilon_at_delta" in found and "epsilon" in found and found["epsilon"].number == float("inf"):
+            found["epsilon"] = replace(found["epsilon"], note=message("without δ"))
         return found
 
     def figures(self) -> Sequence[Figure]:

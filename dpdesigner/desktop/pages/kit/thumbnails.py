@@ -22,7 +22,7 @@ from dpdesigner.studies.study import Study
 from dpdesigner.studies.table_panels import Ranking
 
 _MOST_BARS = 5  # of a ranking
-_GAPS = 3  # pixels: narrower bars have no gaps between them
+_GAPS = 2.5  # pixels: narrower bars have no gaps between them
 
 
 def sketch(portrait: Portrait, size: QSize, ratio: float = 1.0) -> QPixmap:
@@ -134,6 +134,7 @@ def _draw_bars(painter: QPainter, heights: Floats, room: QRectF) -> None:
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     top, width = max(float(heights.max()), 2 * float(heights.mean()), 1e-300), room.width() / len(heights)
     accent = QColor(theme().colours.accent)
+    _draw_base(painter, room)
     if width < _GAPS:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(accent)
@@ -160,9 +161,18 @@ def _draw_line(painter: QPainter, plot: Plot, room: QRectF) -> None:
     across, up = frame.x(x), frame.y(y)
     if drawn.steps:
         across, up = stepped(across, up)
-    painter.setPen(QPen(QColor(theme().colours.hairline), 1))
-    painter.drawLine(room.bottomLeft(), room.bottomRight())
-    painter.setPen(QPen(QColor(theme().colours.accent), 1.8))
+    accent = QColor(theme().colours.accent)
     painter.setClipRect(room)
     points = [QPointF(a, b) for a, b in zip(across.tolist(), up.tolist(), strict=True)]
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(accent.red(), accent.green(), accent.blue(), 40))
+    painter.drawPolygon(QPolygonF([QPointF(points[0].x(), room.bottom()), *points, QPointF(points[-1].x(), room.bottom())]))
+    _draw_base(painter, room)
+    painter.setPen(QPen(accent, 1.8))
     painter.drawPolyline(QPolygonF(points))
+
+
+def _draw_base(painter: QPainter, room: QRectF) -> None:
+    """Draw the axis on which bars and curves stand."""
+    painter.setPen(QPen(QColor(theme().colours.quiet), 1))
+    painter.drawLine(room.bottomLeft(), room.bottomRight())

@@ -89,7 +89,6 @@ class CellsRow(QWidget):
             (self.tr("This list is public"), public),
         )
         self.sources = menu_chip(self.tr("List"), self.tr("Source of the list of categories"), sources)
-        self.sources.setStyleSheet("padding: 3px 7px;")
         self._others = wrapped(*self._outside.values(), self.sources)
         return self._list
 

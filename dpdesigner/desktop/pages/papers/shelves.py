@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLineEdit, QPushButton, QWidget
 
@@ -44,7 +44,7 @@ class Shelf(Card):
         texts = (("heading", translated(paper.title)), ("small", translated(paper.authors)), ("small", count))
         self.all = QPushButton()
         set_class(self.all, "quiet")
-        self.all.clicked.connect(partial(self._open, paper.key))
+        self.all.clicked.connect(lambda: self.opened.emit(paper.key))
         self._side = QWidget()
         labels = [styled(style, text, wrapped=True) for style, text in texts]
         column_of(*labels, self.all, None, on=self._side, margins=(4, 3, 4, 3), gap=3)
@@ -68,9 +68,6 @@ class Shelf(Card):
     @Slot()
     def _fit(self) -> None:
         self._side.setFixedWidth(round(_SIDE * theme().scale))
-
-    def _open(self, key: str) -> None:
-        self.opened.emit(key)
 
 
 class Shelves(QWidget):
@@ -195,6 +192,8 @@ class Shelves(QWidget):
     def _open_shelf(self, key: str) -> None:
         self._whole = "" if self._whole == key else key
         self._refill()
+        shelf = next(shelf for shelf in self.shelves if shelf.paper.key == key)
+        QTimer.singleShot(0, self, partial(self._area.ensureWidgetVisible, shelf))  # after the new layout
 
     @Slot()
     def _show_all(self) -> None:

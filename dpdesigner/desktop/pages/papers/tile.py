@@ -1,4 +1,4 @@
-"""A tile of the gallery: a small picture, the topic of a claim, and the number that holds or differs."""
+"""A tile of the gallery: a small picture, the topic of a claim, where it stands, and the number that holds or differs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dpdesigner.desktop.pages.kit.thumbnails import paint_small
 from dpdesigner.studies.base import Panel
 from dpdesigner.studies.exhibits.exhibit import Exhibit
 
-_PICTURE = 58  # pixels high at normal text size
+_PICTURE = 50  # pixels high at normal text size
 INSET = 6  #: pixels around the contents
 _LEAST = 190  # pixels wide
 _SMALL, _NORMAL = 8.0, 9.0
@@ -58,16 +58,16 @@ class Tile(QAbstractButton):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Leave room for the picture and two lines."""
-        lines = QFontMetricsF(theme().font(_NORMAL, bold=True)).height() + QFontMetricsF(theme().font(_SMALL)).height()
-        return QSize(round(_LEAST * theme().scale), round(_PICTURE * theme().scale + lines + 2 * INSET + 6))
+        """Leave room for the picture and three lines."""
+        lines = QFontMetricsF(theme().font(_NORMAL, bold=True)).height() + 2 * QFontMetricsF(theme().font(_SMALL)).height()
+        return QSize(round(_LEAST * theme().scale), round(_PICTURE * theme().scale + lines + 2 * INSET + 7))
 
     def minimumSizeHint(self) -> QSize:
         """Let the text be elided before the window grows."""
         return QSize(120, self.sizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the background, picture, title and verdict."""
+        """Draw the background, picture, title, place and verdict."""
         painter, look = QPainter(self), theme().colours
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         room = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
@@ -81,6 +81,7 @@ class Tile(QAbstractButton):
         top = picture.bottom() + 4
         for text, font, ink in (
             (self.title, theme().font(_NORMAL, bold=True), look.text),
+            (translated(self.exhibit.place), theme().font(_SMALL), look.muted),
             (self.verdict, theme().font(_SMALL), look.muted),
         ):
             metrics = QFontMetricsF(font)

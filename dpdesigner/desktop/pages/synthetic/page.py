@@ -28,7 +28,6 @@ from dpdesigner.studies.study import Job, Progress
 from dpdesigner.studies.synthetic import statements
 from dpdesigner.studies.synthetic.answer import IntervalAnswer, answered, chosen, interval_answer, surer
 from dpdesigner.studies.synthetic.design import IntervalDesign
-from dpdesigner.studies.synthetic.halfspace_answer import HalfspaceAnswer
 from dpdesigner.studies.synthetic.net_design import NetDesign
 from dpdesigner.studies.synthetic.rectangle import RectangleAnswer, RectangleDesign
 from dpdesigner.studies.synthetic.statements import ColumnResult
@@ -256,7 +255,7 @@ class SyntheticPage(DeclaredPage):
         design, answer = self.design, self.answer
         if design is not None and answer is not None and answer.design.kind != design.kind:
             return Summary(translated(design.line), badge=self.tr("computing…"))
-        shown = answer.turned(self.view) if isinstance(answer, HalfspaceAnswer) else answer
+        shown = answer.turned(self.view) if answer is not None and hasattr(answer, "turned") else answer
         return Summary.now(design, shown, "solve" in self.late, self.sentences)
 
     def sentences(self, answer: Any) -> Sequence[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -452,3 +453,12 @@ def test_what_is_pinned_says_what_the_header_says(opens: Opener) -> None:
     page = user.window.host.page
     portrait = page.portrait(design(user), page.outcomes)
     assert next(iter(portrait.results)) == next(iter(page.answer.findings)) == "recovered"
+
+
+def test_a_longer_badge_is_not_cut_to_the_room_of_the_one_before(opens: Opener) -> None:
+    user = opens()
+    header, now = user.window.header, user.window.host.page.summary()
+    header.set_summary(replace(now, badge="so far", state="stale"))
+    header._row.activate()
+    header.set_summary(now)
+    assert header.badge.text() == now.badge == "no privacy · ε = ∞"

@@ -74,6 +74,15 @@ def test_dragging_the_epsilon_line_changes_delta(user: Hands) -> None:
     assert before == 0 < page(user).answer.findings["delta"].number
 
 
+def test_the_crowd_says_whether_it_is_of_the_worst_pair(user: Hands) -> None:
+    take(user, PTABLE)
+    crowd, people = away(user).crowd, page(user).answer.people
+    assert crowd.lines()[0][1] == "worst pair: 61.5 found out"
+    page(user).look(pair=people.pairs.index((10, 9)))
+    user.waits(lambda: crowd.lines()[0][1] == "this pair: 5.039 found out")
+    assert crowd.lines()[1][1] == "1 named wrongly"
+
+
 def test_a_drag_between_two_releases_takes_the_nearer_one(user: Hands) -> None:
     page(user).look(view="intervals")
     user.settles()

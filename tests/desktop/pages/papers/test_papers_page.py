@@ -136,6 +136,17 @@ def test_every_title_and_verdict_fits_into_the_narrowest_tile(opens: Callable[..
     assert wide + [tile.verdict for tile in gallery.tiles if verdict.horizontalAdvance(tile.verdict) > room] == []
 
 
+def test_an_opened_shelf_scrolls_into_sight(opens: Callable[..., Hands]) -> None:
+    user = opens()
+    gallery = page(user).gallery
+    shelf = next(shelf for shelf in gallery.shelves if shelf.paper.key == "blr")
+    bar = gallery._area.verticalScrollBar()
+    assert bar.value() == 0
+    shelf.all.click()
+    last = shelf.tiles[-1]
+    user.qtbot.waitUntil(lambda: bar.value() > 0 and not last.visibleRegion().isEmpty())
+
+
 def test_a_privacy_level_is_typed_as_a_logarithm(opens: Callable[..., Hands]) -> None:
     user = opens(dp.exhibit("geng/data-independent", n=3))
     assert user.says("ε = ln 4", "ln 2")
