@@ -255,7 +255,7 @@ class HalfspaceAnswer(Answer):
         share = Finding(message("released, at {angle}°", angle=f"{angle:.0f}"), self.answer(across), digits=4, share=True)
         real = f"{significant(100 * share_above(self.where, across), 4)}%"
         text = message("{counts} On this one: real {real}.", counts=self.sentence, real=real)
-        return replace(self, findings={"value": share}, sentence=text if self.design.drawn else self.sentence)
+        return replace(self, findings={**self.findings, "value": share}, sentence=text if self.design.drawn else self.sentence)
 
     def across(self, angle: float) -> Floats:
         """Return the direction at an angle between the first two axes."""

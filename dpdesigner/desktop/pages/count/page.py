@@ -252,7 +252,7 @@ class CountPage(DeclaredPage):
             Stop(mechanism, tr("The best mechanism"), matrix, mechanism.rowSelected),
             Stop(results.release, tr("Releases"), release, results.release.drawRequested),
             Stop(results.costs, tr("Accuracy"), cost),
-            Stop(results.curves, tr("Error against ε"), curve, results.curves.curve.handleMoved),
+            Stop(results.curves, tr("Error against ε"), curve, results.curves.plot.handleMoved),
         )
 
     # Selection ---------------------------------------------------------------------------------------------------------

@@ -319,7 +319,11 @@ class Page(QWidget, Generic[D, A]):
 
     def summary(self) -> Summary:
         """Return the current texts of header and status bar."""
-        return Summary.now(self.design, self.answer, "solve" in self.late, self.sentences)
+        return Summary.now(self.design, self.in_view(self.answer), "solve" in self.late, self.sentences)
+
+    def in_view(self, answer: A | None) -> A | None:
+        """Return an answer with the headline and the sentence of what is selected, where these follow the view."""
+        return answer
 
     def sentences(self, answer: A) -> Sequence[str]:
         """Return an answer in plain words, simple rich text, in versions from long to short."""
@@ -327,7 +331,7 @@ class Page(QWidget, Generic[D, A]):
 
     def portrait(self, study: D, outcomes: Mapping[str, Any]) -> Portrait:
         """Return the portrait of a study for comparison, from the outcomes of its jobs so far; not those of other studies."""
-        answer = self.put_together(outcomes)
+        answer = self.in_view(self.put_together(outcomes))
         return portrait(study, answer if design_of(answer) == study else None)
 
     @classmethod

@@ -251,12 +251,13 @@ class SyntheticPage(DeclaredPage):
         return middle, beside
 
     def summary(self) -> Summary:
-        """Return the header line, the error bound, the proof and the result in words; no result for a design of another kind."""
         design, answer = self.design, self.answer
         if design is not None and answer is not None and answer.design.kind != design.kind:
             return Summary(translated(design.line), badge=self.tr("computing…"))
-        shown = answer.turned(self.view) if answer is not None and hasattr(answer, "turned") else answer
-        return Summary.now(design, shown, "solve" in self.late, self.sentences)
+        return super().summary()
+
+    def in_view(self, answer: Any) -> Any:
+        return answer.turned(self.view) if hasattr(answer, "turned") else answer
 
     def sentences(self, answer: Any) -> Sequence[str]:
         """Return the error bound in words, first the version for the owner of the column."""
@@ -330,8 +331,7 @@ class SyntheticPage(DeclaredPage):
     # Export ------------------------------------------------------------------------------------------------------------
 
     def portrait(self, study: Any, outcomes: Mapping[str, Any]) -> Portrait:
-        """Return inputs, findings and plots of a design for comparison, without the owner's private results."""
-        own = portrait(study, outcomes.get("solve"))
+        own = portrait(study, self.in_view(outcomes.get("solve")))
         return replace(own, results=public(own.results))
 
     @classmethod
