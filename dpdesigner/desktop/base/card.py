@@ -35,7 +35,6 @@ class Heading(QLabel):
         return QSize(min(hint.width(), _KEPT * self.fontMetrics().averageCharWidth()), hint.height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Show a tooltip if the text is cut."""
         super().resizeEvent(event)
         self._tell()
 
@@ -158,14 +157,12 @@ class Card(QFrame):
         self.setAccessibleName(whole)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Unfold a folded card."""
         if self.folded and event.button() == Qt.MouseButton.LeftButton:
             self.unfoldWanted.emit()
         else:
             super().mousePressEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Unfold a folded card."""
         if self.folded and event.key() in (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.unfoldWanted.emit()
         else:

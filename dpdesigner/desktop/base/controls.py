@@ -97,7 +97,6 @@ class ValueBox(QLineEdit):
         return self.sizeHint()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Discard typed text on Esc."""
         if event.key() == Qt.Key.Key_Escape and self.text() != self._value:
             self.give_up()
         else:
@@ -310,12 +309,10 @@ class ButtonRow(QWidget):
         self._arrange()
 
     def sizeHint(self) -> QSize:
-        """Request one row with all buttons."""
         widths = self._widths()
         return QSize(sum(widths) + self._gap * max(0, len(widths) - 1), self._high())
 
     def minimumSizeHint(self) -> QSize:
-        """Request room for the first button and the menu."""
         widths = self._widths()
         first = min(widths[:1], default=0)
         return QSize(first + (self._gap + self.menu_button.sizeHint().width() if len(widths) > 1 else 0), self._high())

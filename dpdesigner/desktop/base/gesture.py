@@ -183,7 +183,6 @@ class GestureSlider(QSlider):
         return QSize(4 * _HEIGHT, _HEIGHT)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Begin a drag; outside the handle, jump to the mouse."""
         if event.button() != Qt.MouseButton.LeftButton:
             event.ignore()
             return

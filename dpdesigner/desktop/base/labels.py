@@ -78,7 +78,6 @@ class ElidedLabel(QLabel):
             self.updateGeometry()
 
     def sizeHint(self) -> QSize:
-        """Request the width of the whole text."""
         return QSize(self._needed(self._full), super().sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:

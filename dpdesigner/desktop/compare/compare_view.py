@@ -72,7 +72,6 @@ class MatricesCard(Card):
         self.setMaximumHeight(max(wanted, self.minimumSizeHint().height()))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Limit the height to what suits the new width."""
         super().resizeEvent(event)
         self._limit()
 

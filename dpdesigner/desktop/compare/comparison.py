@@ -307,11 +307,9 @@ class FactsModel(QAbstractTableModel):
         self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, 3)
 
     def rowCount(self, parent: _Index = _ROOT) -> int:
-        """Return the number of lines."""
         return 0 if parent.isValid() else len(self.rows)
 
     def columnCount(self, parent: _Index = _ROOT) -> int:
-        """Return 4."""
         return 0 if parent.isValid() else 4
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -334,7 +332,6 @@ class FactsModel(QAbstractTableModel):
         return None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return the names of the designs."""
         if orientation == Qt.Orientation.Horizontal and role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             title = ("", *self._names, self.tr("difference"))[section]
             return _shortened(title) if role == Qt.ItemDataRole.DisplayRole else title
@@ -400,6 +397,5 @@ class FactsTable(QTableView):
         return max(heights) + _AROUND
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Wrap the texts again."""
         super().resizeEvent(event)
         self._fit()

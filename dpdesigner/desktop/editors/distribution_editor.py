@@ -275,7 +275,6 @@ class DistributionEditor(FittedWidget):
         self.refresh()
 
     def set_presenting(self, on: bool) -> None:
-        """Hide the buttons and the boxes while presenting."""
         self.controls.setVisible(not on)
         self._presenting = on
         self.refresh()
@@ -495,7 +494,6 @@ class DistributionEditor(FittedWidget):
         self.controls.open_menu(at)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Paste numbers."""
         if event.matches(QKeySequence.StandardKey.Paste):
             self.paste()
         else:

@@ -493,11 +493,9 @@ class DistributionPlot(StyledPlot):
         event.ignore()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Show that the plot has the keyboard focus."""
         self.set_focused(event.reason() in _BY_KEY)
         super().focusInEvent(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Stop showing that the plot has the keyboard focus."""
         self.set_focused(False)
         super().focusOutEvent(event)

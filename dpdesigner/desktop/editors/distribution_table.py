@@ -128,7 +128,6 @@ class DistributionModel(QAbstractTableModel):
         return 0 if parent is not None and parent.isValid() else 3
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return the text of a cell, its alignment, or its text for screen readers."""
         roles, row = Qt.ItemDataRole, index.row()
         if role == roles.TextAlignmentRole:
             return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -237,7 +236,6 @@ class DistributionTable(QTableView):
         self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 8)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Fit the rows to another text size."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self._fit_rows()

@@ -79,7 +79,6 @@ class DrawnColumn(FittedWidget):
         self._read(None)
 
     def set_presenting(self, on: bool) -> None:
-        """Hide its buttons."""
         self._row.setVisible(not on)
         self._words.setVisible(not on)
 

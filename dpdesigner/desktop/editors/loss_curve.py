@@ -238,7 +238,6 @@ class LossCurve(QWidget):
             self._gesture.finish()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Select a distance, change its cost, or cancel a stroke."""
         keys = Qt.Key
         key = keys(event.key())
         at = self._at or 0

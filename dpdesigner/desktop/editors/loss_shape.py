@@ -354,11 +354,9 @@ class TileRow(QWidget):
         self._arrange()
 
     def sizeHint(self) -> QSize:
-        """Return the size for three tiles and the last one."""
         return QSize(4 * self._least + 3 * _GAP, self._height)
 
     def minimumSizeHint(self) -> QSize:
-        """Return the size for one tile and the last one."""
         return QSize(2 * self._least + _GAP, self._height)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

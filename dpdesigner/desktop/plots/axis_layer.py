@@ -238,7 +238,6 @@ class AxisLayer(PixelLayer):
         return self._one_line() or all(metrics.horizontalAdvance(name) <= room for name in self.horizontal.names)
 
     def draw(self, painter: QPainter) -> None:
-        """Draw the focus frame, grid, tick labels and titles."""
         if self.focused:
             painter.setPen(line("accent", 2))
             painter.drawRect(self.frame.area.adjusted(-2, -2, 2, 2))

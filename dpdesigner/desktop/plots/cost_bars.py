@@ -284,7 +284,6 @@ class CostBars(QWidget):
             self.pointed.emit(key)
 
     def event(self, event: QEvent) -> bool:
-        """Show the exact value as the tooltip of a bar."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             place = self.place_at(QPointF(event.pos()))
             if place is None:

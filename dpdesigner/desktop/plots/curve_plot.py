@@ -166,7 +166,6 @@ class CurvePlot(PlotHolder[StyledPlot]):
         return self._handles.handles
 
     def set_stale(self, on: bool) -> None:
-        """Fade the curves while newer ones are being computed."""
         fade(on, self._curves)
 
     # Range -------------------------------------------------------------------------------------------------------------

@@ -91,12 +91,10 @@ class Thumbnail(QWidget):
             painter.drawRoundedRect(QRectF(frame.center().x() - px(9), frame.bottom() - px(3), px(18), px(6)), px(3), px(3))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Choose the pair at the row border nearest to the mouse."""
         self.setCursor(Qt.CursorShape.ClosedHandCursor)
         self.mouseMoveEvent(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Follow a drag."""
         area = self.area()
         row = round((event.position().y() - area.top()) / area.height() * self.rows)
         row = min(max(row, 1), self.rows - 1)
@@ -107,7 +105,6 @@ class Thumbnail(QWidget):
         self.setCursor(Qt.CursorShape.OpenHandCursor)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Go to the pair above or below with the arrow keys."""
         step = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(event.key()))
         if step is None or self.rows < 2:
             super().keyPressEvent(event)
@@ -167,7 +164,6 @@ class PlaneImage(QWidget):
         self._cross.update()
 
     def set_stale(self, on: bool) -> None:
-        """Fade the picture."""
         fade(on, self._image)
 
     def figure(self) -> StyledPlot:
@@ -183,7 +179,6 @@ class PlaneImage(QWidget):
         return QSize(120, 120)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Move the point with the arrow keys."""
         if (step := _STEPS.get(Qt.Key(event.key()))) is None:
             super().keyPressEvent(event)
             return

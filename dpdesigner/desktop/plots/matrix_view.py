@@ -121,7 +121,6 @@ class MatrixView(PlotHolder[MatrixPlot]):
         self._plot.set_numbers(on)
 
     def set_stale(self, on: bool) -> None:
-        """Fade the outdated contents while new ones are being computed."""
         self._plot.set_faded(on)
 
     def set_titles(self, rows: str, columns: str) -> None:
@@ -248,7 +247,6 @@ class MatrixView(PlotHolder[MatrixPlot]):
         return text
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Move the selection, zoom or copy."""
         key, source = Qt.Key(event.key()), self._cells
         if source is None:
             super().keyPressEvent(event)

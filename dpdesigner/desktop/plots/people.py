@@ -160,7 +160,6 @@ class PeopleGrid(QWidget):
         self.update()
 
     def set_stale(self, on: bool) -> None:
-        """Fade the grid while it is being recomputed."""
         if on != self._pale:
             self._pale = on
             self.update()
@@ -170,7 +169,6 @@ class PeopleGrid(QWidget):
         return len(self.values)
 
     def sizeHint(self) -> QSize:
-        """Return a height that makes the cells square."""
         return QSize(round(px(self._least) * _WIDE), round(px(self._least)))
 
     def minimumSizeHint(self) -> QSize:
@@ -363,7 +361,6 @@ class Crowd(QWidget):
         )
 
     def sizeHint(self) -> QSize:
-        """Return a size with room for two groups of two rows."""
         return QSize(round(px(320)), round(px(78)))
 
     def minimumSizeHint(self) -> QSize:
@@ -486,7 +483,6 @@ class PeopleCard(Card):
             button.setChecked(other == key)
 
     def set_presenting(self, on: bool) -> None:
-        """Hide the buttons of the looks while presenting."""
         for button in self.looks.values():
             button.setHidden(on)
 
@@ -513,5 +509,4 @@ class PeopleCard(Card):
         self.one.setText(text)
 
     def set_stale(self, on: bool) -> None:
-        """Fade the people while they are being recomputed."""
         self.grid.set_stale(on)

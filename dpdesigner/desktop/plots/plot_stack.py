@@ -134,7 +134,6 @@ class PlotStack(QWidget):
             self._fit()
 
     def set_stale(self, on: bool) -> None:
-        """Fade the strips while new ones are being computed."""
         for plot in self.plots.values():
             plot.set_stale(on)
 

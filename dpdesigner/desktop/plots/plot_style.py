@@ -161,15 +161,12 @@ class StyledPlot(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no typ
         self._tell(event, self.pressed)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Report the left button; leave the others to the parent."""
         self._tell(event, self.released)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Report the left button; leave the others to the parent."""
         self._tell(event, self.double_clicked)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Report every movement, with the button down or not."""
         if event.buttons() & Qt.MouseButton.LeftButton:
             self.dragged.emit(event.position())
         elif event.buttons() == Qt.MouseButton.NoButton:
@@ -218,13 +215,11 @@ class PlotHolder(QWidget, Generic[Plot]):
         return self._plot
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Show that the plot has the keyboard focus."""
         if event.reason() != Qt.FocusReason.ActiveWindowFocusReason:  # otherwise as before the window was left
             self._plot.set_focused(event.reason() != Qt.FocusReason.MouseFocusReason)
         super().focusInEvent(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Stop showing that the plot has the keyboard focus."""
         if event.reason() != Qt.FocusReason.ActiveWindowFocusReason:
             self._plot.set_focused(False)
         super().focusOutEvent(event)

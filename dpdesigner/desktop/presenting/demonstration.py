@@ -106,7 +106,6 @@ class Notes(QDialog):
         self.time.setText(self.about_time(self._clock.elapsed() // 1000))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Control the story from here as well."""
         move = KEYS.get(event.key())
         if move is None:
             super().keyPressEvent(event)

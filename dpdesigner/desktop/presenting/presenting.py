@@ -198,7 +198,6 @@ class Caption(QFrame):
         self.text.setMinimumHeight(max(heights, default=0))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fit the longest text to the new width."""
         super().resizeEvent(event)
         self._fit()
 

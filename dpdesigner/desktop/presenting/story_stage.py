@@ -236,7 +236,6 @@ class Stage(QWidget):
         return QTransform().translate(box.left(), box.top()).scale(box.width() / WIDTH, box.width() / WIDTH)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the dimmed background, the picture, the caption and the track."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         painter.drawPixmap(self.rect(), self._ground)

@@ -46,7 +46,6 @@ class CodeCommands(QObject):
         self._parts.menus.code.menuAction().setVisible(possible)
 
     def copy(self, language: str) -> None:
-        """Put the program on the clipboard, or say why there is none."""
         from dpdesigner.files.export import export_of
 
         study, page = self._parts.document.study, self._parts.host.page

@@ -73,7 +73,6 @@ class Door(QFrame):
         self.picture.setVisible(room >= _NARROW)
 
     def draw(self) -> None:
-        """Draw the picture in the current colours."""
         self.picture.setPixmap(self._draw(self.picture.size(), self.devicePixelRatioF()))
 
 
@@ -425,7 +424,6 @@ class Gallery(QDialog):
         self._arrange()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fit the cards to the new size."""
         super().resizeEvent(event)
         if event.size() != event.oldSize():
             self._fill(event.size().width())

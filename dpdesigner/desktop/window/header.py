@@ -118,11 +118,9 @@ class ResultLine(QWidget):
         )
 
     def minimumSizeHint(self) -> QSize:
-        """Return the same as `sizeHint`."""
         return self.sizeHint()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Show as much as the new width allows."""
         super().resizeEvent(event)
         self._place()
 
@@ -348,7 +346,6 @@ class Header(QFrame):
         self._fit()
 
     def set_presenting(self, on: bool) -> None:
-        """Hide the editing controls."""
         self.export.setVisible(not on)
         self.others.setVisible(self._several and not on)
         self._presenting = on

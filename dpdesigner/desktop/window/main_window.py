@@ -151,7 +151,6 @@ class MainWindow(Parts):
             other.release()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Hide the words of the rail in a narrow window."""
         super().resizeEvent(event)
         self.rail.set_narrow(self.width() < _NARROW * theme().scale)
 

@@ -135,7 +135,6 @@ class RailButton(QAbstractButton):
         return min(side, max(16, self._room - 8)) if self._narrow else side
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw background, mark, icon and word."""
         colours, painter = theme().colours, QPainter(self)
         chosen = self.isChecked()
         if chosen:
@@ -160,11 +159,9 @@ class _Hairline(QWidget):
     """The line between the pages for design and those for inspection."""
 
     def sizeHint(self) -> QSize:
-        """Return the height of the line with the room around it."""
         return QSize(0, _AROUND_LINE)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the line."""
         QPainter(self).fillRect(16, self.height() // 2, self.width() - 32, 1, QColor(theme().colours.hairline))
 
 
@@ -235,16 +232,13 @@ class Rail(QScrollArea):
                 button.set_narrow(narrow, room)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Hide the words if not all pages fit."""
         super().resizeEvent(event)
         self._arrange()
 
     def sizeHint(self) -> QSize:
-        """Return the width of the widest button."""
         return self._column.sizeHint()
 
     def minimumSizeHint(self) -> QSize:
-        """Return the width of the widest button, at any height."""
         return QSize(self._column.sizeHint().width(), 0)
 
     def event(self, event: QEvent) -> bool:

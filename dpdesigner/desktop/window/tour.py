@@ -70,7 +70,6 @@ class Bubble(QFrame):
         return QSize(least, self.heightForWidth(least))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Go on, back, or end."""
         if event.key() == Qt.Key.Key_Escape:
             self.ended.emit()
         elif event.key() in _STEPS:
@@ -88,7 +87,6 @@ class Ring(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the outline."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(QColor(theme().colours.selected), 3))

@@ -238,7 +238,6 @@ class WhyPanel(QFrame):
             self.shownChanged.emit(False)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Close on Esc."""
         if event.key() == Qt.Key.Key_Escape:
             self.leave()
         else:

@@ -262,7 +262,6 @@ class QuestionsCard(Card):
         self.own.setHidden(on or self._presenting)
 
     def set_presenting(self, on: bool) -> None:
-        """Hide the editing controls; the slider stays."""
         self._presenting = on
         self.own.setHidden(on or self.folded)
         self._asking.restore()

@@ -74,7 +74,6 @@ class AttackPage(DeclaredPage):
         return CardColumn(("privacy", self._against, 1))
 
     def lay_out(self, columns: tuple[QWidget, QWidget, QWidget]) -> None:
-        """Put the people above the curves, and the calculator in place of one of them."""
         inputs, pictures, results = columns
         self._pictures.add(self.calculator, 1)
         self.calculator.hide()
@@ -144,7 +143,6 @@ class AttackPage(DeclaredPage):
     # Display -----------------------------------------------------------------------------------------------------------
 
     def show_design(self, before: AttackDesign | None, design: AttackDesign) -> None:
-        """Show the inputs of a design; published answers have no curves."""
         super().show_design(before, design)
         if self.answer is not None and self.answer.design.answers != design.answers:
             self._crowds.right.set_stale(True)  # it still shows something else
@@ -176,7 +174,6 @@ class AttackPage(DeclaredPage):
         return replace(made, sentence=(translated(answer.sentence), translated(in_brief(answer)), translated(in_short(answer))))
 
     def explanation(self) -> Explanation | None:
-        """Explain the success of the attack, from the runs so far."""
         now = self.snapshot()
         try:
             return explained(now.answer.completed(curves=self._runs(now)))

@@ -268,7 +268,6 @@ class BidsCard(Card):
             self._draw(False)
 
     def set_presenting(self, on: bool) -> None:
-        """Hide the source of the bids."""
         for widget in self._buttons:
             widget.setVisible(not on)
 
@@ -387,7 +386,6 @@ class CapCard(Card):
         )
 
     def set_presenting(self, on: bool) -> None:
-        """Make the boxes read-only."""
         self.cap.setReadOnly(on)
         self.unit.setVisible(not on)
 

@@ -67,7 +67,6 @@ class AuctionPage(DeclaredPage):
         self._results.cards["lying"].setVisible("lying" in self._results.shown)  # not without a bidder
 
     def show_failure(self, name: str, error: DpDesignerError) -> None:
-        """Show an error next to its control; without a cap there is nothing to draw."""
         super().show_failure(name, error)
         if name == "solve" and (self.answer is None or (self.design is not None and self.design.cap == "")):
             self._set_blank(True)

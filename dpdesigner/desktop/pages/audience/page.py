@@ -20,7 +20,7 @@ from dpdesigner.desktop.pages.kit.page import Part
 from dpdesigner.desktop.pages.kit.panel_views import PanelView
 from dpdesigner.desktop.pages.kit.summary import Portrait
 from dpdesigner.errors import InputError
-from dpdesigner.studies.base import Answer, Panel
+from dpdesigner.studies.base import Answer
 from dpdesigner.studies.fields import DeclaredInput
 from dpdesigner.studies.findings import Findings
 from dpdesigner.studies.inspect.audience_design import AudienceDesign
@@ -31,12 +31,12 @@ class AudiencePage(DeclaredPage):
     """Publish one number for many readers, and see that none of them could be served better."""
 
     kind = "audience"
+    tables_in_middle = True
     fields: ClassVar[Mapping[str, Callable[[DeclaredInput], Field]]] = {"readers": ReadersField}
     panel_views: ClassVar[Mapping[str, Callable[[], PanelView]]] = {"release": RemapStripsPanel}
     widths = 306, 529, 316
 
     def lay_out(self, columns: tuple[QWidget, QWidget, QWidget]) -> None:
-        """Put the editor of the selected reader below the list."""
         self.readers: ReadersField = self._inputs.fields["readers"]
         self._inputs.column.insertWidget(2, self.readers.editor, 1)
         self._inputs.cards.insert(2, self.readers.editor)
@@ -55,7 +55,6 @@ class AudiencePage(DeclaredPage):
 
     @classmethod
     def sketched(cls, study: Any) -> Portrait:
-        """Return the priors of the readers, one below the other."""
         try:
             readers = [spec.reader(study.n) for spec in study.specs]
         except InputError:
@@ -64,7 +63,6 @@ class AudiencePage(DeclaredPage):
         return Portrait({}, matrix=np.array(priors) if len(priors) > 1 else None)
 
     def parts(self) -> Sequence[Part[Any, Any]]:
-        """Return the parts, which include the selected reader and priors over the range of the count."""
         selected = Part(None, lambda s: (s.view["reader"],), self.readers.select)
         range_ = Part(None, _range, self.readers.show_range)
         asked = Part(None, lambda s: (s.view["view"], s.design), self._show_asked)
@@ -76,13 +74,7 @@ class AudiencePage(DeclaredPage):
             field = self._inputs.fields[key]
             field.setVisible(field.asked.matters(design) and (view == key or bool(field.asked.of(design))))
 
-    def shared_out(self, answer: Answer) -> tuple[list[Panel], list[Panel]]:
-        """Return the panels of the open view for the middle, also tables and rankings."""
-        panels, beside = self.panels_of(answer), answer.design.beside_views
-        return [panel for panel in panels if panel.key not in beside], [panel for panel in panels if panel.key in beside]
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Focus the target of the selected reader on T, and add a reader on N."""
         if event.modifiers() == Qt.KeyboardModifier.NoModifier and event.key() == Qt.Key.Key_T:
             self.readers.editor.go_to(self.readers.editor.target)
         elif event.modifiers() == Qt.KeyboardModifier.NoModifier and event.key() == Qt.Key.Key_N:

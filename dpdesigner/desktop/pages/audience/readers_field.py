@@ -224,7 +224,6 @@ class ReadersField(Field):
         self._show_selected()
 
     def set_presenting(self, on: bool) -> None:
-        """Hide the buttons and the editor."""
         self._buttons.setVisible(not on)
         self.editor.setVisible(not on)
 

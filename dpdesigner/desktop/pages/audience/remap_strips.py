@@ -96,7 +96,6 @@ class RemapStripsPanel(PanelView):
     # Painting ------------------------------------------------------------------------------------------------------------
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the draw, the line from its output down through all readers, and their strips."""
         if self.panel is None:
             return
         painter = QPainter(self)
@@ -257,7 +256,6 @@ class RemapStripsPanel(PanelView):
         return min(max(int((x - area.left()) / area.width() * size), 0), size - 1)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Select a reader, the true count, or the output."""
         if self.panel is None or event.button() != Qt.MouseButton.LeftButton:
             return
         at, heights = event.position(), self.heights()

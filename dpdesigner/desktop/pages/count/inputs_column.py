@@ -81,7 +81,6 @@ class InputsColumn(AskingColumn[CountDesign]):
         return card
 
     def show_design(self, before: CountDesign | None, design: CountDesign) -> None:
-        """Show the prior, loss and privacy level of a design, if they have changed."""
         self._n.show_value(str(design.n))
         self._n_error.clear()
         self._beliefs.set_line(self.tr("Prior: {prior}").format(prior=design.prior.title))
@@ -103,7 +102,6 @@ class InputsColumn(AskingColumn[CountDesign]):
             self.privacy.set_delta(design.delta, design.further, won)
 
     def set_presenting(self, on: bool) -> None:
-        """Hide the editing controls; the pictures of prior and loss and the slider of epsilon stay."""
         self.folding.set_on(not on)
         self.prior.set_presenting(on)
         self.loss.set_presenting(on)

@@ -43,7 +43,6 @@ class Matrices(CardColumn):
         return isinstance(second, Matrix) or (isinstance(second, Sentence) and bool(second.text))
 
     def show_panel(self, panel: Any) -> None:
-        """Show a matrix in its pane, or why there is none."""
         if panel.key not in ("matrix", "beside"):
             return
         pane = self.pair.panes[panel.key == "beside"]

@@ -153,7 +153,6 @@ class CountPage(DeclaredPage):
         return jobs(study, self.view, self.session)
 
     def put_together(self, outcomes: Mapping[str, Any]) -> CountOverview | None:
-        """Combine closed form, linear program and the losses of alternatives."""
         solved = outcomes.get("solve")
         known = None if solved is None else answer(solved.design, outcomes)
         return None if known is None else replace(known, panels=PANELS)

@@ -162,7 +162,6 @@ class TableField(Field):
             self.box.show_value(self.asked.input.text(value))
 
     def set_presenting(self, on: bool) -> None:
-        """Hide the buttons; the picture stays."""
         self._buttons.setVisible(not on)
 
     def take(self, table: str) -> None:
@@ -226,7 +225,6 @@ class InspectPage(DeclaredPage):
     panel_views: ClassVar[Mapping[str, Callable[[], PanelView]]] = {"found-out": AwayPanel}
 
     def lay_out(self, columns: tuple[QWidget, QWidget, QWidget]) -> None:
-        """Connect the thumbnail for choosing pairs, and offer the tables of the open designs."""
         self.table: TableField = self._inputs.fields["table"]
         self.table.picture.rowChosen.connect(self._choose_row)
         self.table.designs.chosen.connect(self._take_design)
@@ -270,7 +268,6 @@ class InspectPage(DeclaredPage):
         return replace(now, facts=facts, line=" · ".join(map(translated, told)).removeprefix("file: example:"))
 
     def button_actions(self) -> Sequence[Action]:
-        """Return the buttons of the kind, with one that makes a private table."""
         return [replace(action, run=self._make_private) if action is PRIVATE else action for action in super().button_actions()]
 
     def set_parts(self, *parts: Part[Any, Any]) -> None:

@@ -143,7 +143,6 @@ class FindingsCard(Card):
         self.why.setVisible(explained)
 
     def set_stale(self, on: bool) -> None:
-        """Show that they are being recomputed."""
         self.set_word(self.tr("computing…") if on else "")
 
 
@@ -321,7 +320,6 @@ class CostCard(PanelCard):
         self.all.offer(more, self.tr("Only the main alternatives"))
 
     def set_stale(self, on: bool) -> None:
-        """Show that the losses are being recomputed."""
         self.set_word(self.tr("computing…") if on else self._measure)
 
 

@@ -131,6 +131,7 @@ class DeclaredPage(Page[Any, Any]):
     fields: ClassVar[Mapping[str, Callable[[DeclaredInput], Field]]] = {}  #: by input key, the field that replaces the usual one
     panel_views: ClassVar[Mapping[str, Callable[[], PanelView]]] = {}  #: by panel key, the same for panels
     widths: ClassVar[tuple[int, int, int]] = 328, 476, 336  #: column widths at 1280 pixels
+    tables_in_middle: ClassVar[bool] = False  #: whether tables and rankings are pictures too, except those of `beside_views`
     passing: ClassVar[tuple[str, ...]] = ()  #: what of the view is not kept with a design
 
     _foundSoFar = Signal(str, object)  #: from a job in another thread: the name of an intermediate result, and the result
@@ -184,7 +185,6 @@ class DeclaredPage(Page[Any, Any]):
         return ResultsColumn(self.whyRequested.emit, self.panel_views)
 
     def parts(self) -> Sequence[Part[Any, Any]]:
-        """Return the parts of the page, in display order."""
         return (
             Part(None, lambda s: (s.view["view"],), self._open_view),
             Part(None, self.actions_row.states, self.actions_row.show_states),
@@ -197,12 +197,14 @@ class DeclaredPage(Page[Any, Any]):
         return (Job("solve", study.preview if self.dragging else study.run),)
 
     def lay_out(self, columns: tuple[QWidget, QWidget, QWidget]) -> None:
-        """Put the columns of inputs, pictures and results on the page."""
         lay_out_columns(self, f"{self.kind}-columns", columns, self.widths)
 
     def shared_out(self, answer: Answer) -> tuple[list[Panel], list[Panel]]:
         """Return the panels for the middle, and those for the right."""
-        return shared_out(self.panels_of(answer), answer, self.view)
+        panels, beside = self.panels_of(answer), answer.design.beside_views
+        if not self.tables_in_middle:
+            return shared_out(panels, answer, self.view)
+        return [panel for panel in panels if panel.key not in beside], [panel for panel in panels if panel.key in beside]
 
     def panels_of(self, answer: Answer) -> list[Panel]:
         """Return the visible panels; of those that an answer makes by key, only the changed ones are made again."""
@@ -399,7 +401,6 @@ class DeclaredPage(Page[Any, Any]):
 
     @classmethod
     def sketched(cls, study: Any) -> Portrait:
-        """Return a portrait of the design's own answer."""
         return portrait(study, study.run())
 
 

@@ -68,7 +68,6 @@ class NumberField(Field):
             self.box.show_value(self.range.text(value))
 
     def set_presenting(self, on: bool) -> None:
-        """Hide the box and the buttons; the slider stays."""
         self._row.setVisible(not on)
 
     @Slot(int)
@@ -127,7 +126,6 @@ class TextField(Field):
             self.box.show_value(self.asked.input.text(value))
 
     def set_presenting(self, on: bool) -> None:
-        """Make the boxes read-only."""
         self._file.setVisible(not on and isinstance(self.asked.input, TableInput))
         if self.box is not None:
             self.box.setReadOnly(on)
@@ -150,7 +148,6 @@ class PrivacyField(Field):
         self.control.set_privacy(value)
 
     def set_presenting(self, on: bool) -> None:
-        """Hide the boxes; the slider stays."""
         self.control.set_presenting(on)
 
 

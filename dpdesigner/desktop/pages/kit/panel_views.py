@@ -129,7 +129,6 @@ class PlotPanel(PanelView):
         self.under.set_short(on)
 
     def show_panel(self, panel: Plot, place: Place) -> None:
-        """Show a plot, with its handle where the design puts it."""
         if panel.room != self._room:
             self._room = panel.room
             self._fit()
@@ -160,7 +159,6 @@ class StripsPanel(PanelView):
         self.stack.pressed.connect(self.pressed)
 
     def show_panel(self, panel: Strips, place: Place) -> None:
-        """Show strips, with their handles where the design puts them."""
         plots = tuple(replace(plot, handles=placed(plot.handles, place)) if plot.handles else plot for plot in panel.plots)
         self.stack.show_strips(replace(panel, plots=plots))
 
@@ -198,7 +196,6 @@ class MatrixPanel(PanelView):
             self._fit()
 
     def show_panel(self, panel: Matrix, place: Place) -> None:
-        """Show a matrix, with the selected row outlined."""
         self._panel = panel
         self.heading.set_words(translated(panel.title), translated(panel.title))
         self.view.set_titles(translated(panel.rows), translated(panel.columns))
@@ -390,7 +387,6 @@ class TablePanel(PanelView):
         self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Stretch the last column over the remaining width, or scroll if it needs more than that."""
         super().resizeEvent(event)
         QTimer.singleShot(0, self, self._fit)  # once the table has its width
 

@@ -186,12 +186,10 @@ class DataRow(QWidget):
         self.misfit.set_remedy(problem, use, lambda: self._asking.change(label, **fitting))
 
     def show_failure(self, reason: str) -> None:
-        """Show why nothing is counted."""
         self._failure = reason
         self.source.error.set_sentence(reason)
 
     def set_presenting(self, on: bool) -> None:
-        """Hide the source of the data, and the reason why nothing is counted."""
         self.source.error.set_sentence("" if on else self._failure)
         self.source.setVisible(not on)
 

@@ -96,7 +96,6 @@ class InputsColumn(AskingColumn[Asked]):
     # Display -----------------------------------------------------------------------------------------------------------
 
     def show_design(self, before: Asked | None, design: Asked) -> None:
-        """Show the query, the cost and the privacy level."""
         self._mark(design)
         real, single = query_of(design) == "real", isinstance(design, NoiseDesign) and design.dimension == 1
         self._answers.setVisible(real)
@@ -132,7 +131,6 @@ class InputsColumn(AskingColumn[Asked]):
             self.privacy.control.set_privacy(self.design.privacy)
 
     def set_presenting(self, on: bool) -> None:
-        """Hide the editing controls; the slider of the level stays for use in demonstrations."""
         self._presenting = on
         self.privacy.control.set_presenting(on)
         self.folding.set_on(not on)

@@ -29,7 +29,6 @@ from dpdesigner.desktop.pages.noise.results_column import NoiseOrHistogram, Resu
 from dpdesigner.errors import DpDesignerError, InputError
 from dpdesigner.files.noise_export import table
 from dpdesigner.files.programs import sampler
-from dpdesigner.studies.base import Panel
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.histogram_answer import HistogramAnswer, Released
 from dpdesigner.studies.noise.histogram_conversion import Asked, aiming, as_count, reached
@@ -54,6 +53,7 @@ class NoisePage(DeclaredPage):
     """Find the optimal private noise for a number, several numbers or a histogram, and compare it with Laplace noise."""
 
     kind = "noise"
+    tables_in_middle = True
     panel_views: ClassVar[Mapping[str, Callable[[], PanelView]]] = {"told": KeptSentencePanel}
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -81,11 +81,9 @@ class NoisePage(DeclaredPage):
         return ResultsColumn(self._inputs, self.whyRequested.emit)
 
     def button_actions(self) -> Sequence[Action]:
-        """Return the buttons of a histogram, and those of a number."""
         return (*HistogramDesign.buttons, *NoiseDesign.buttons)
 
     def lay_out(self, columns: tuple[QWidget, QWidget, QWidget]) -> None:
-        """Put the weights above the pictures, and gamma and the bound on the error below them."""
         card, box = self._pictures, partial(self._inputs.box, card=self._pictures)
         tip = self.tr("One positive number per answer, for example 1, 1, 2; epsilon is shared in proportion")
         words, name = self.tr("Share the budget"), self.tr("Weights of the answers")
@@ -110,7 +108,6 @@ class NoisePage(DeclaredPage):
         super().lay_out(columns)
 
     def parts(self) -> Sequence[Part[Any, Any]]:
-        """Return the parts for rows, draws and the level found for an aim, in addition to those of every declared page."""
         return (
             Part(None, lambda s: (s.design, s.view["view"], s.presenting, preferences().choices.exact), self._show_rows),
             Part(None, lambda s: (s.design, truth_of(s)), lambda design, truth: self._inputs.data.show_truth(truth)),
@@ -132,7 +129,6 @@ class NoisePage(DeclaredPage):
         self._pictures.set_error("")
 
     def jobs(self, study: Asked) -> Sequence[Job]:
-        """Compute the noise and everything that the open view shows of it."""
         return (Job("solve", partial(solved, study, self.view["view"])),)
 
     def looks(self, name: str, value: Any) -> Mapping[str, Any]:
@@ -160,11 +156,6 @@ class NoisePage(DeclaredPage):
             show_in(self._pictures, self._within, error)
 
     # Results -----------------------------------------------------------------------------------------------------------
-
-    def shared_out(self, answer: Any) -> tuple[list[Panel], list[Panel]]:
-        """Put the costs on the right; the bars of a budget count as pictures."""
-        panels, beside = self.panels_of(answer), answer.design.beside_views
-        return [panel for panel in panels if panel.key not in beside], [panel for panel in panels if panel.key in beside]
 
     def _show(self, *_: Any) -> None:
         """Show the open view once it is fully computed; until then the previous one stays, faded."""
@@ -224,7 +215,6 @@ class NoisePage(DeclaredPage):
         return answer.headlines
 
     def tour(self) -> Sequence[Stop]:
-        """Return the tour of the page's cards."""
         inputs, results = self._inputs, self._results
         asks = self.tr(
             "Enter what you publish and its sensitivity Δ, the largest change by one row. Choose another kind of answer."
@@ -293,11 +283,9 @@ class NoisePage(DeclaredPage):
         return super().figures()
 
     def set_view_state(self, state: Mapping[str, Any]) -> None:
-        """Restore the state that `view_state` returned; missing values stay unchanged."""
         super().set_view_state({**self.view, **state})
 
     def portrait(self, study: Any, outcomes: Mapping[str, Any]) -> Portrait:
-        """Return inputs, results and curves of a design for comparison; answers for other designs are left out."""
         answer, stand_ins = outcomes.get("solve"), study.compared_inputs if isinstance(study, HistogramDesign) else {}
         inputs = {**stand_ins, **inputs_of(study)}
         inputs["cost"] = replace(inputs["cost"], value=translated(study.cost_title))  # several answers share one cost

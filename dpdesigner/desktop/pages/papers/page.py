@@ -83,7 +83,6 @@ class PapersPage(Page):
         return (Job("solve", study.run, slow=slow, title=translated(study.heading)),)
 
     def show_outcome(self, name: str, outcome: Any) -> None:
-        """Show an answer, or a picture in the gallery."""
         if name == _PICTURE:
             exhibit, panel = outcome
             for tile in self.gallery.tiles:
@@ -97,7 +96,6 @@ class PapersPage(Page):
             self._ask_for_picture()
 
     def show_failure(self, name: str, error: DpDesignerError) -> None:
-        """Show an error next to its control."""
         if self.room is not None and name != _PICTURE:
             self.room.show_failure(name, error)
 
@@ -107,7 +105,6 @@ class PapersPage(Page):
             self.room.mark_stale(name)
 
     def summary(self) -> Summary:
-        """Return the header line, the headline, the badge and the checks."""
         if self.room is not None:
             return self.room.summary()
         line = translated(self.design.line) if self.design is not None else ""
@@ -123,11 +120,9 @@ class PapersPage(Page):
         return Summary(line, translated(holding.label), figure, facts=(hint,), sentence=words)
 
     def explanation(self) -> Explanation | None:
-        """Return the explanation of the open exhibit."""
         return None if self.room is None else self.room.explanation()
 
     def tour(self) -> Sequence[Stop]:
-        """Return the tour of the gallery or of the exhibit."""
         if self.room is not None:
             return self.room.tour()
         first = next(tile for tile in self.gallery.tiles if tile.isVisibleTo(self))
@@ -138,7 +133,6 @@ class PapersPage(Page):
         return (Stop(first, self.tr("A claim"), text), Stop(self.gallery.search, self.tr("Find a claim"), words))
 
     def set_presenting(self, on: bool) -> None:
-        """Hide the editing controls."""
         super().set_presenting(on)
         for room in self.rooms.values():
             room.set_presenting(on)
@@ -163,7 +157,6 @@ class PapersPage(Page):
     # Export ------------------------------------------------------------------------------------------------------------
 
     def copy(self) -> bool:
-        """Put the open panel on the clipboard as a table."""
         return self.room is not None and self.room.copy()
 
     def views(self) -> Sequence[str]:
@@ -171,15 +164,12 @@ class PapersPage(Page):
         return () if self.room is None else self.room.views()
 
     def figures(self) -> Iterable[Figure]:
-        """Return the pictures of the open exhibit."""
         return () if self.room is None else self.room.figures()
 
     def view_state(self) -> Mapping[str, Any]:
-        """Return the open view, or the gallery's search."""
         return self.gallery.state() if self.room is None else self.room.view_state()
 
     def set_view_state(self, state: Mapping[str, Any]) -> None:
-        """Restore the state that `view_state` returned."""
         if self.room is None:
             self.gallery.set_state(state)
         else:

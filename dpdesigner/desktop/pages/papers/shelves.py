@@ -170,12 +170,10 @@ class Shelves(QWidget):
             self._refill()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Arrange the tiles for the new width."""
         super().resizeEvent(event)
         self._fit()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Request the missing pictures."""
         super().showEvent(event)
         self.pictureWanted.emit()
 

@@ -58,7 +58,6 @@ class Tile(QAbstractButton):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Leave room for the picture and three lines."""
         lines = QFontMetricsF(theme().font(_NORMAL, bold=True)).height() + 2 * QFontMetricsF(theme().font(_SMALL)).height()
         return QSize(round(_LEAST * theme().scale), round(_PICTURE * theme().scale + lines + 2 * INSET + 7))
 
@@ -67,7 +66,6 @@ class Tile(QAbstractButton):
         return QSize(120, self.sizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the background, picture, title, place and verdict."""
         painter, look = QPainter(self), theme().colours
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         room = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)

@@ -148,7 +148,6 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
             self.clamping.show()
 
     def set_presenting(self, on: bool) -> None:
-        """Hide the controls that only serve editing, except the privacy level."""
         self._presenting = on
         for widget in (self._axis, self._note, self._aim, self._with, self._seed, self._tell):
             widget.setVisible(not on)
@@ -333,7 +332,6 @@ class SyntheticAsking(QWidget):
         return self.shown.place(target)
 
     def set_presenting(self, on: bool) -> None:
-        """Hide the controls that only serve editing."""
         self._card.setVisible(len(self.kinds) > 1 and not on)
         for column in self._columns.values():
             column.set_presenting(on)

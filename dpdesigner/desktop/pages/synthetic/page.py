@@ -81,7 +81,6 @@ class SyntheticPage(DeclaredPage):
         return SyntheticAsking(self.starting_study, lambda: self.held)
 
     def button_actions(self) -> Sequence[Action]:
-        """Return the buttons of a column and those of small databases."""
         drawn = "rectangle", "synthetic"
         again = self.tr("Make another column with new noise. Publish only one of them, and do not choose the one that looks best")
         many = self.tr("Simulate the errors of a hundred more releases, shown only here")
@@ -113,7 +112,6 @@ class SyntheticPage(DeclaredPage):
         return answered(design, progress, quick=True) if kept is None else interval_answer(kept)
 
     def show_outcome(self, name: str, outcome: Any) -> None:
-        """Show an answer, or an additional result for it."""
         if name == "solve" and isinstance(outcome, IntervalAnswer):
             if (facts := self._carried(outcome.facts)) is not outcome.facts:
                 outcome = interval_answer(facts)
@@ -215,7 +213,6 @@ class SyntheticPage(DeclaredPage):
     # Display -----------------------------------------------------------------------------------------------------------
 
     def show_design(self, before: Any, design: Any) -> None:
-        """Show a design with the views of its kind."""
         if self._facts is None or self._facts.design != design:
             self._wanted = None
         if before is not None and before.kind != design.kind:
