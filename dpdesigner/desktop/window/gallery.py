@@ -166,7 +166,7 @@ def own_column(painter: QPainter, room: QRectF) -> None:
 
 
 COLUMNS = 3
-PICTURE = QSize(156, 80)  #: at normal text size
+PICTURE = QSize(152, 76)  #: at normal text size
 CARD = 270  #: least width of a card at normal text size
 TRIED = "flu-expected"  #: the example behind the second door
 _MOST_RECENT = 4
