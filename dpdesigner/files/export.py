@@ -239,7 +239,7 @@ class Export:
 
     @property
     def told(self) -> bool:
-        """Whether every finding may be published; if one may not, no sentence that may be about it is published either."""
+        """True if sentence and checks may be published: they reveal no secret, or no finding is one."""
         return self.open_words or not any(finding.secret for finding in self.outcome.findings.values())
 
     @property

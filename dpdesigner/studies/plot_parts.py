@@ -458,7 +458,7 @@ class Handle:
 
     @property
     def label(self) -> str:
-        """What is written above it; values are rounded up."""
+        """The text above it; values are rounded up."""
         return self.text or (f"{self.name} = {figure(self.place, 4)}" if self.name else "")
 
 

@@ -94,7 +94,7 @@ class Hands:
         late: QWidget | None = None
 
         def computing() -> bool:
-            """Whether a text says so; the one that said it last is asked first, since looking at all takes milliseconds."""
+            """Return True if a text says so; the widget that said it last is asked first, since asking all takes milliseconds."""
             nonlocal late
             if late is None or not _computes(late):
                 front = self.front()

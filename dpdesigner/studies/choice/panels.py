@@ -228,7 +228,7 @@ def number_text(value: float) -> str:
 
 
 def ratio_text(epsilon: float, value: float) -> str:
-    """Return ln of a ratio with its sign, with three digits of an epsilon that it cannot exceed, and at least four decimals."""
+    """Return ln of a ratio with its sign; a small epsilon, which it cannot exceed, gives it more than four decimals."""
     return f"{value:+.{max(4, 2 - floor(log10(epsilon)))}f}".replace("-", "−")
 
 

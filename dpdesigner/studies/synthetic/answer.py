@@ -97,7 +97,7 @@ def _total(facts: ColumnResult, low: int, high: int) -> Plot:
 
 
 def _difference(facts: ColumnResult, low: int, high: int) -> Plot:
-    """The error of the synthetic running total, and the error bound as a height: it bounds differences."""
+    """The error of the synthetic running total; the band is as high as the error bound, which is on differences of two points."""
     edges = facts.design.cells.edges
     path, at = facts.totals[2], _edges(facts, low, high)
     name = message("synthetic − {truth}", truth=statements.truth(facts.design))

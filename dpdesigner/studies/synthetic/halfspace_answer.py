@@ -248,7 +248,7 @@ class HalfspaceAnswer(Answer):
             by_margin(self),
         )
 
-    def turned(self, view: Mapping[str, Any]) -> HalfspaceAnswer:
+    def in_view(self, view: Mapping[str, Any]) -> HalfspaceAnswer:
         """Return the answer for the header, which is about the plane of the view; the real share is for the owner."""
         angle = _angle(view)
         across = self.across(angle)

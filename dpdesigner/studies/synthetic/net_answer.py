@@ -220,7 +220,7 @@ class NetAnswer(Answer):
             drawn = drawn[:1]  # the sentence is about the one that was drawn
         return (quality(self.design, self.useful, self._blindly), seen, *drawn, *pictures, *tables)
 
-    def turned(self, view: Mapping[str, Any]) -> NetAnswer:
+    def in_view(self, view: Mapping[str, Any]) -> NetAnswer:
         """Return the answer for the header: its sentence has the worst error, computed from the real database."""
         text = message(
             "With probability {sure}%, the {size} rows drawn answer all {queries} queries within {error}%. They are so few that "

@@ -85,12 +85,12 @@ def test_the_answer_keeps_the_points_to_their_owner(tmp_path):
 
 def test_the_header_is_about_the_plane_of_the_view_and_shows_real_shares_of_drawn_points_only():
     found = dp.solve(dp.HalfspaceDesign.starting(rows=2000, seed=3))
-    shown = found.turned({"angle": 120.0})
+    shown = found.in_view({"angle": 120.0})
     assert shown.findings["value"].value == found.answer(found.across(120.0)) and "120°" in shown.findings["value"].label
     assert f"real {100 * share_above(found.where, found.across(120.0)):.2f}%" in shown.sentence
-    assert "30°" in found.turned({}).findings["value"].label and found.findings["value"].label == "released, at 0°"
+    assert "30°" in found.in_view({}).findings["value"].label and found.findings["value"].label == "released, at 0°"
     own = dp.solve(dp.HalfspaceDesign(found.where, seed=3, epsilon=1))
-    assert own.turned({}).sentence == own.sentence
+    assert own.in_view({}).sentence == own.sentence
     points, *_ = own.panels_in({})
     assert all("within" not in line.shown for line in points.lines), "the margin of people's points is in no picture"
 

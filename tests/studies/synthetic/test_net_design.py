@@ -135,7 +135,7 @@ def test_the_area_of_a_dot_is_the_probability_of_its_database(answer):
 
 
 def test_the_header_has_the_condition_before_the_claim_and_the_published_sentence_has_no_error(answer):
-    text = answer.turned({}).sentence
+    text = answer.in_view({}).sentence
     assert text.startswith("With probability 95%, the 4 rows drawn") and "within 22.9%" in text
     assert 0.228 < answer.useful.exact <= 0.229
     assert "within" not in answer.sentence, "the worst error is computed from the real database"

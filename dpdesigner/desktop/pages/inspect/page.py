@@ -292,7 +292,7 @@ class InspectPage(DeclaredPage):
 
     @staticmethod
     def _with_proof(answer: Any, risks: Any) -> Ranking:
-        """Return the risks with those whom a release proves, in place of the lead over chance, which is in the exact numbers."""
+        """Return the risks with the people found out with certainty, and without the lead over chance."""
         proved = 100 * float(answer.people.delta_floor)
         sure = (Rank(tr("found out with certainty, at 0%"), proved, "other", text=figure(proved, DIGITS)),)
         made: Ranking = replace(risks, rows=(*risks.rows[:-1], *(sure if proved >= 1 else ())))

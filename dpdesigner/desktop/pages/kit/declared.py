@@ -300,6 +300,9 @@ class DeclaredPage(Page[Any, Any]):
         now = super().snapshot()
         return replace(now, outcomes={**now.outcomes, **self._so_far}) if self._so_far else now
 
+    def in_view(self, answer: Any) -> Any:
+        return None if answer is None else answer.in_view(self.view)
+
     def put_together(self, outcomes: Mapping[str, Any]) -> Any:
         """Return the answer, with later results of side jobs for it."""
         answer: Any = outcomes.get("solve")

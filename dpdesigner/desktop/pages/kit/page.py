@@ -322,7 +322,7 @@ class Page(QWidget, Generic[D, A]):
         return Summary.now(self.design, self.in_view(self.answer), "solve" in self.late, self.sentences)
 
     def in_view(self, answer: A | None) -> A | None:
-        """Return an answer with the headline and the sentence of what is selected, where these follow the view."""
+        """Return an answer with its headline and sentence for what is selected."""
         return answer
 
     def sentences(self, answer: A) -> Sequence[str]:

@@ -253,9 +253,6 @@ class SyntheticPage(DeclaredPage):
             return Summary(translated(design.line), badge=self.tr("computing…"))
         return super().summary()
 
-    def in_view(self, answer: Any) -> Any:
-        return answer.turned(self.view) if hasattr(answer, "turned") else answer
-
     def sentences(self, answer: Any) -> Sequence[str]:
         """Return the error bound in words, first the version for the owner of the column."""
         facts = self._facts
