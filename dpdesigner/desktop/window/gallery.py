@@ -311,7 +311,7 @@ class Gallery(QDialog):
 
     def _head(self) -> QHBoxLayout:
         title = styled("title", self.tr("What do you want to publish about people?"))
-        private = self.tr("A private number has just enough noise to hide each person. See how accurate it can be.")
+        private = self.tr("A private number has noise, so that it hardly depends on any one person. See how accurate it can be.")
         about = styled("muted", private, wrapped=True)
         opening = self._button("open", self.tr("Open…"), self.openRequested)
         tour = self._button("tour", self.tr("Take the tour"), self.tourRequested)
