@@ -191,7 +191,7 @@ def _ratio(outcome: NoiseAnswer, noise: Staircase | DiscreteStaircase, shift: fl
     up = Axis(message("ln ratio"), limits=(-1.2 * epsilon, 1.2 * epsilon), ticks=ticks, optional=True)
     band = Band(-epsilon, epsilon, role="main", along="y")
     plot = _plot(Axis(limits=(float(x[0]), float(x[-1]))), up, staircase, laplace, bands=(band,))
-    return replace(plot, title=message("Effect on probabilities"), hint=message("times as likely, at most e^ε"))
+    return replace(plot, title=message("Effect of one row on probabilities"))
 
 
 def distribution(outcome: NoiseAnswer, chance: float) -> tuple[Plot, ...]:
