@@ -217,7 +217,7 @@ def density(answer: AuctionAnswer, limits: tuple[float, float]) -> Plot:
     heights = np.exp(answer.price.epsilon * y - answer.price.log_total) / answer.cap
     line = Line(answer.cap * x, heights, "", low=np.zeros_like(x), high=heights, secret=not answer.design.bids_public)
     title = message("Distribution of the price")
-    nine, hint = (_nine_in_ten(answer),), message("blue band: 90% of prices")
+    nine, hint = (_nine_in_ten(answer),), message("likelier where revenue is high · blue: 90%")
     return Plot("density", title, _axis(answer, limits), Axis(message("density")), (line,), bands=nine, hint=hint)
 
 
