@@ -268,7 +268,7 @@ def lying(look: Look) -> Plot:
         lines.append(line)
     under = message("")
     if limit > high and low > 0:
-        under = message("Axis starts above 0. Proved limit: {times} times the truth.", times=times)
+        under = message("Axis starts above 0. Limit: {times} times the truth.", times=times)
     elif limit > high:
         under = message("Proved limit: {times} times the truth.", times=times)
     y = Axis(message("expected surplus"), unit, limits=(low, high))
@@ -387,7 +387,7 @@ def _prices(answer: AuctionAnswer, prices: Sequence[float]) -> str:
     if len(prices) <= 1:
         return message("Drawn exactly: {price}.", price=f"{prices[0]:.6g}\u00a0{unit}".rstrip()) if prices else ""
     low, high = money(min(prices), unit), money(max(prices), unit)
-    return message("{count} prices were drawn, from {low} to {high}.", count=len(prices), low=low, high=high)
+    return message("{count} draws: {low} to {high}.", count=len(prices), low=low, high=high)
 
 
 def told_words(answer: AuctionAnswer, at: tuple[int, float | None] | None, lie: Misreport | None) -> str:
@@ -409,7 +409,7 @@ def told_words(answer: AuctionAnswer, at: tuple[int, float | None] | None, lie: 
     if lie is None:
         return who
     return message(
-        "{who} This changes the probability of any price by a factor of at most {ratio} (limit {limit} = {most}).",
+        "{who} That changes a price’s probability by a factor of at most {ratio} (limit {limit} = {most}).",
         who=who,
         ratio=figure(math.exp(lie.largest_ratio), 3),
         limit=message("eᵋ") if answer.design.single else message("e²ᵋ"),

@@ -492,7 +492,7 @@ def times(chance: float) -> str:
 def _rest(right: float) -> str:
     """Return how many times in 100 another option is announced."""
     wrong = 100 - 100 * right
-    return significant(round(wrong) if 0.5 <= wrong <= 99 else wrong, 2 if wrong < 99 else 3)
+    return f"{wrong:.0f}" if 0.5 <= wrong <= 99 else significant(wrong, 2 if wrong < 1 else 3)
 
 
 def inside(title: str) -> str:

@@ -185,7 +185,7 @@ def test_what_is_said_of_a_bidder() -> None:
     assert truth == (3, None) and "bids the true value" in spoken(found, truth, None)
     assert gain_words(found, found.misreport(3, None)) == "bidder 4 · the truth"
     assert spoken(found, None, None, (412.5,)) == "Drawn exactly: 412.5\u00a0fr."
-    assert "3 prices were drawn" in spoken(found, None, None, (1, 2, 3))
+    assert "3 draws: " in spoken(found, None, None, (1, 2, 3))
     many = priced(dp.AuctionDesign(bids=np.linspace(0.1, 1, 2000), epsilon=1))
     assert chosen(found, {"bidder": 4000}) == at and many.most is None and chosen(many, {}) is None
 

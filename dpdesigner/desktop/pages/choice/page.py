@@ -108,6 +108,13 @@ class ChoicePage(DeclaredPage):
         if others and answer.task.options > _FEW:
             self.view["option"] = -1
 
+    def show_design(self, before: ChoiceDesign | None, design: ChoiceDesign) -> None:
+        """Show a design; the second best option, which is selected by default, stays selected while its utility is dragged."""
+        moved = before is not None and before.utilities is not design.utilities
+        if self.dragging and moved and self.view["option"] < 0 and self.answer is not None:
+            self.view["option"] = self.answer.option(self.view)
+        super().show_design(before, design)
+
     def summed_up(self, now: Snapshot) -> tuple[Any, ...]:
         """Return the inputs of the summary; for a table these include the row."""
         return (*super().summed_up(now), now.view["row"])

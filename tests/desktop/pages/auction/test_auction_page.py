@@ -213,7 +213,7 @@ def test_prices_are_drawn_and_views_are_opened(opens: Opens) -> None:
     user.press("Draw a price")
     user.reads("Drawn exactly: ")
     user.press("× 100")
-    user.reads("100 prices were drawn, from ")
+    user.reads("100 draws: , from ")
     user.tab("Revenue drawn")
     user.reads("Revenue of the drawn price")
     user.tab("Against ε")
@@ -339,11 +339,11 @@ def test_among_many_bidders_a_lie_is_worked_out_beside_the_window(opens: Opens, 
     monkeypatch.setattr(AuctionAnswer, "misreport", noted)
     worths = [round(0.1 + 0.0004 * k, 4) for k in range(2000)]
     user = opens(bids=worths)
-    user.waits(lambda: user.chosen("Largest gain") == ["Largest gain"] and user.says("bidder ", "This changes the probability"))
+    user.waits(lambda: user.chosen("Largest gain") == ["Largest gain"] and user.says("bidder ", "That changes a price"))
     assert where == [], "the lie that gains most comes with its own job"
     user.press("Whole range")
     user.drag(bids(user), 0.6, 0.5, 0.3)
-    user.reads(" but bids 0.3000. This changes the probability of any price by a factor of at most")
+    user.reads(" but bids 0.3000. That changes a price’s probability by a factor of at most")
     assert where and not any(where)
     page = user.window.host.page
     assert isinstance(page, AuctionPage)

@@ -132,6 +132,7 @@ def test_a_count_is_dragged_and_everything_follows(opens) -> None:
     assert user.page.summary().value == "0.8058" and user.page.summary().state == "proved"
     user.drag("utilities", (5, 0.9), (5, 0.6), (5, 0.3))
     user.settles()
+    assert user.option == 5, "what is dragged stays selected, though another is the second best now"
     before, after = SCHOOLING.utilities, user.design.utilities
     assert after[5] < before[5] and [a for k, a in enumerate(after) if k != 5] == [b for k, b in enumerate(before) if k != 5]
     assert isinstance(after[5], int) and user.window.document.undo_stack.undoText() == "Drag a utility"
