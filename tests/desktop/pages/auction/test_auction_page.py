@@ -213,7 +213,7 @@ def test_prices_are_drawn_and_views_are_opened(opens: Opens) -> None:
     user.press("Draw a price")
     user.reads("Drawn exactly: ")
     user.press("× 100")
-    user.reads("100 draws: , from ")
+    user.reads("100 draws: ")
     user.tab("Revenue drawn")
     user.reads("Revenue of the drawn price")
     user.tab("Against ε")
