@@ -40,9 +40,10 @@ from dpdesigner.studies.base import Answer, Panel
 from dpdesigner.studies.fields import DeclaredInput
 from dpdesigner.studies.findings import Findings
 from dpdesigner.studies.inspect.answer import InspectAnswer
-from dpdesigner.studies.inspect.design import DIGITS, MEND, PRIVATE, private_count
+from dpdesigner.studies.inspect.design import DIGITS, MEND, PRIVATE, private_count, read_source
 from dpdesigner.studies.panels import Plot, behind
-from dpdesigner.studies.snapshot import Action, Snapshot
+from dpdesigner.studies.snapshot import Action, Found, Snapshot
+from dpdesigner.studies.study import Job
 from dpdesigner.studies.table_panels import Rank, Ranking
 
 
@@ -229,6 +230,7 @@ class InspectPage(DeclaredPage):
         self.table.picture.rowChosen.connect(self._choose_row)
         self.table.designs.chosen.connect(self._take_design)
         self._results.chosen = self._chosen
+        self._pictures.set_blank(" ")  # nothing is drawn that is not computed
         preferences().changed.connect(self._show)
         self._reading = Disclosure(self.tr("The largest count, header, labels, and rows that do not sum to 1"))
         self._reading.toggled.connect(lambda _: self._offer_reading())
@@ -271,9 +273,21 @@ class InspectPage(DeclaredPage):
         return [replace(action, run=self._make_private) if action is PRIVATE else action for action in super().button_actions()]
 
     def set_parts(self, *parts: Part[Any, Any]) -> None:
-        """Set the parts of a declared page, and the thumbnail."""
-        thumbnail = Part(None, lambda s: (s.answer, s.view["pair"]), self._show_table, self.table.picture.set_stale)
-        super().set_parts(*parts, thumbnail)
+        """Set the parts of a declared page, and the thumbnail: of the table alone until its rows are compared."""
+        picture = self.table.picture
+        read = Part(None, lambda s: (s.outcome("table"),), lambda found: picture.show_table(found.value.doubles, (-1, -1)))
+        thumbnail = Part(None, lambda s: (s.answer, s.view["pair"]), self._show_table, picture.set_stale)
+        super().set_parts(*parts, read, thumbnail)
+
+    def jobs(self, study: Any) -> Sequence[Job]:
+        """Return the answer, and before the first one the table that is read."""
+        early = () if self.answer is not None else (Job("table", lambda progress: Found(None, read_source(study)[1])),)
+        return (*early, *super().jobs(study))
+
+    def _mark(self, stale: bool) -> None:
+        super()._mark(stale)
+        if self.answer is None and stale:
+            self._pictures.set_blank(self.tr("computing…"))
 
     def seen(self, now: Snapshot[Any, Any]) -> tuple[Any, ...]:
         """Return the inputs of the panels, including the pinned table."""
@@ -292,10 +306,10 @@ class InspectPage(DeclaredPage):
 
     @staticmethod
     def _with_proof(answer: Any, risks: Any) -> Ranking:
-        """Return the risks with the people found out with certainty, and without the lead over chance."""
+        """Return the risks with those found out with certainty; if they are few, in place of a suspicion that reaches 100."""
         proved = 100 * float(answer.people.delta_floor)
-        sure = (Rank(tr("found out with certainty, at 0%"), proved, "other", text=figure(proved, DIGITS)),)
-        made: Ranking = replace(risks, rows=(*risks.rows[:-1], *(sure if proved >= 1 else ())))
+        sure = (Rank(tr("found out with certainty, at 0%"), proved, "other", text=figure(proved, DIGITS)),) if proved else ()
+        made: Ranking = replace(risks, rows=(*risks.rows[0 < proved < 1 : -1], *sure))
         return made
 
     def _open_view(self, view: str) -> None:
@@ -320,14 +334,14 @@ class InspectPage(DeclaredPage):
 
     def _chosen(self, answer: Any) -> Findings:
         """The findings of the open view."""
-        keys = ["epsilon_at_delta"] if answer.design.delta is not None else []
-        shown = (key for key in _SHOWN[self.view["view"]] if preferences().choices.exact or key not in _EXACT)
-        found = {key: answer.findings[key] for key in (*keys, *shown)}
+        keys = [key for key in _SHOWN[self.view["view"]] if preferences().choices.exact or key not in _EXACT]
+        if answer.design.delta is not None:
+            pure = answer.findings["epsilon"].number  # infinite, it has no place beside a level that is met
+            keys = ["epsilon_at_delta", *(key for key in keys if key != "epsilon" or pure != float("inf"))]
+        found = {key: answer.findings[key] for key in keys}
         if (delta := found.get("delta")) is not None:
             note = delta.note or message("not covered by ε")
             found["delta"] = replace(delta, digits=DIGITS, note=note)
-        if "epsilon_at_delta" in found and "epsilon" in found and found["epsilon"].number == float("inf"):
-            found["epsilon"] = replace(found["epsilon"], note=message("without δ"))
         return found
 
     def figures(self) -> Sequence[Figure]:
