@@ -254,7 +254,6 @@ def real_errors() -> Any:
         choice((KEPT, message("stays with you")), (PUBLISHED, message("included in files"))),
         default=KEPT,
         label=message("Measured error"),
-        term=message("not private"),
         note=message("The measured error is computed from the data without noise. A file that contains it is not private."),
         undo=message("Publish the measured error"),
         when=lambda design: not design.drawn,
