@@ -33,11 +33,6 @@ class SyntheticExport(DeclaredExport):
 
     outcome: IntervalAnswer
 
-    def inputs(self) -> dict[str, Any]:
-        """Return the inputs with the name of a real column, but without its path or contents."""
-        column = self.outcome.design.column
-        return super().inputs() if column.drawn else {**super().inputs(), "column": column.title}
-
     @property
     def sentence(self) -> str:
         """The error bound in words, which does not depend on the real column."""
@@ -116,11 +111,6 @@ class RectangleExport(DeclaredExport):
     open_words = True  # of the real columns they contain only the number of rows
     outcome: RectangleAnswer
 
-    def inputs(self) -> dict[str, Any]:
-        """Return the inputs with the names of the real columns, but without their paths or contents."""
-        design = self.outcome.design
-        return {**super().inputs(), "first": design.first.title, "second": design.second.title}
-
     def tables_of_panels(self) -> list[Any]:
         """Return the synthetic counts."""
         return [panel for panel in self.outcome.panels_in({}) if panel.key == "counts"]
@@ -165,11 +155,6 @@ class NetExport(DeclaredExport):
     open_words = True  # of the real database they contain only the number of rows
     outcome: NetAnswer
 
-    def inputs(self) -> dict[str, Any]:
-        """Return the inputs, with the counts of the real database only if the design allows it."""
-        given = super().inputs()
-        return given if self.outcome.design.tells else {**given, "counts": "of the owner"}
-
     def files(self, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:
         """Add the probabilities of all small databases if results computed from the real one may go into files."""
         yield from super().files(name, formats, fractions)
@@ -207,10 +192,6 @@ class HalfspaceExport(DeclaredExport):
     """Export of the released structure; never contains the points."""
 
     outcome: HalfspaceAnswer
-
-    def inputs(self) -> dict[str, Any]:
-        """Return the inputs without the points and their path."""
-        return {**super().inputs(), "points": "drawn" if self.outcome.design.drawn else "of the owner"}
 
     def panels(self) -> list[Any]:
         """Return the released answer for every plane, and the points if they were drawn at random."""

@@ -25,7 +25,6 @@ import pytest
 import dpdesigner as dp
 from dpdesigner.cli import main
 from dpdesigner.errors import InputError
-from dpdesigner.studies.registry import ENTRIES
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "resources" / "examples").glob("*.dpd"))
 #: What makes the shipped examples small enough to be solved hundreds of times.
@@ -187,10 +186,6 @@ def attempts(number: int, seed: str, kinds: list[str]) -> Iterator[tuple[dict[st
         with tempfile.TemporaryDirectory() as folder:
             if found := faults(study, Path(folder)):
                 yield study, found
-
-
-def test_every_kind_has_an_example() -> None:
-    assert designs().keys() == {entry.kind for entry in ENTRIES}
 
 
 @pytest.mark.parametrize("kind", sorted(designs()))

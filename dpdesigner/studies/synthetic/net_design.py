@@ -30,6 +30,8 @@ Given = str | tuple[tuple[Number, ...], ...]
 class CountsInput(TextLike[tuple[int, ...]]):
     """The number of rows at each point, as a list of numbers."""
 
+    counts_only = True
+
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> tuple[int, ...]:
         parts = listed(given, "the counts", key) if isinstance(given, str) else as_numbers(given, "the counts", key)
@@ -193,6 +195,8 @@ class NetDesign(Releasing, DeclaredDesign):
         term=message("rows per point"),
         note=message("One whole number per point: the number of its rows."),
         undo=message("Change the database"),
+        secret=lambda design: not design.tells,
+        instead="of the owner",
     )
     size: int = declare(
         whole_number(1, 12, symbol="m"),

@@ -9,7 +9,7 @@ from math import ceil, inf
 
 from dpdesigner.arrays import Integers
 from dpdesigner.core.basics.parsing import Number, double, exact, nearest
-from dpdesigner.core.basics.rounding import at_most, figure, group_thousands
+from dpdesigner.core.basics.rounding import at_most, figure, group_thousands, significant
 from dpdesigner.core.synthetic.bisection import Failures, least_rows, plan_of
 from dpdesigner.core.synthetic.cells import Worst, running_total, worst_of
 from dpdesigner.core.synthetic.error_bounds import ErrorBound, RowsNeeded, draws_for, rows_needed
@@ -402,8 +402,20 @@ def place(value: float) -> str:
 
 
 def percent(rows: int, total: int) -> str:
-    """Return a share of the rows in percent, rounded up."""
+    """Return an error bound as a share of the rows in percent, rounded up."""
     return at_most(100 * rows / max(total, 1), 2)
+
+
+def measured_percent(rows: float, total: int) -> str:
+    """Return a measured error as a share of the rows in percent, rounded to the nearest digit."""
+    return significant(100 * rows / max(total, 1), 2)
+
+
+def allowed(error: int, bound: int | None) -> Message:
+    """Return an error next to its bound, both in rows."""
+    if bound is None:
+        return message("error {rows}", rows=group_thousands(error))
+    return message("error {rows} of {bound} allowed", rows=group_thousands(error), bound=group_thousands(bound))
 
 
 def interval_sentence(facts: ColumnResult, low: int, high: int) -> Message:
@@ -422,7 +434,7 @@ def interval_sentence(facts: ColumnResult, low: int, high: int) -> Message:
         real=group_thousands(real),
         made=group_thousands(made),
         off=group_thousands(abs(made - real)),
-        share=percent(abs(made - real), facts.rows),
+        share=measured_percent(abs(made - real), facts.rows),
         more=text,
     )
 

@@ -172,7 +172,8 @@ class GivingCard(Card):
 
     @Slot()
     def _restyle(self) -> None:
-        self.plot.setFixedHeight(round(px(_GIVEN_HIGH)))
+        room = Plot.room if self._given.plot is None else self._given.plot.room
+        self.plot.setFixedHeight(round(px(_GIVEN_HIGH * room / Plot.room)))
 
     def show_given(self, given: Given) -> None:
         """Show what is given away, if it is new."""
@@ -185,6 +186,7 @@ class GivingCard(Card):
         self.plot.setVisible(given.plot is not None)
         if given.plot is not None:
             self.plot.show_plot(given.plot)
+            self._restyle()
             self.plot.setAccessibleName(capital(what))
         self.told.set_sentence(translated(given.note))
         for button in (self.save, self.column, self.statement):
