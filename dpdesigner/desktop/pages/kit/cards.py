@@ -318,7 +318,7 @@ class CostCard(PanelCard):
         folded = first and not self.all.isChecked()
         self.bars.show_ranking(replace(self._ranking, rows=rows[:first]) if folded else self._ranking)
         hidden = len(rows) - first if first else 0
-        more = self.tr("All alternatives ({count} more)").format(count=hidden) if hidden > 0 else ""
+        more = self.tr("{count} more alternatives").format(count=hidden) if hidden > 0 else ""
         self.all.offer(more, self.tr("Only the main alternatives"))
 
     def set_stale(self, on: bool) -> None:
@@ -341,5 +341,3 @@ class RiskCard(Card):
             self._level = level, risks
             panel = reader_panel(level) if risks is None else reader_panel_with_delta(*risks, level)
             self.bars.show_ranking(panel)
-            first = panel.rows[0]
-            self.set_line(self.tr("{risk}: at most {value}").format(risk=translated(first.label), value=first.text))
