@@ -40,7 +40,9 @@ class Shelf(Card):
         self._shown: tuple[tuple[Tile, ...], bool, int] | None = None
         self.setAccessibleName(translated(paper.title))
         marks = [tile.exhibit.mark for tile in self.tiles]
-        count = "   ".join(f"{marks.count(mark)} {mark}" for mark in (HOLDS, DIFFERS, ASKS) if mark in marks)
+        questions = self.tr("question") if marks.count(ASKS) == 1 else self.tr("questions")
+        signs = (HOLDS, self.tr("hold")), (DIFFERS, self.tr("corrected")), (ASKS, questions)
+        count = " ".join(f"{mark}\xa0{marks.count(mark)}\xa0{word}" for mark, word in signs if mark in marks)
         texts = (("heading", translated(paper.title)), ("small", translated(paper.authors)), ("small", count))
         self.all = QPushButton()
         set_class(self.all, "quiet")
