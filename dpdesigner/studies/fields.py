@@ -226,15 +226,15 @@ class Releasing:
         return Finding(message("privacy ε"), epsilon, digits=6, rounding="up", state="proved", note=note)
 
 
-def how_private() -> Number:
+def how_private(when: Callable[[Any], bool] | None = None) -> Number:
     """Declare epsilon as a number."""
-    return declare(epsilon_input(), default=1, required=True, label=message("How private"), term=message("ε"))
+    return declare(epsilon_input(), default=1, required=True, label=message("How private"), term=message("ε"), when=when)
 
 
-def how_near(default: Number, undo: str = "") -> Number:
+def how_near(default: Number, undo: str = "", when: Callable[[Any], bool] | None = None) -> Number:
     """Declare the target error as a share of the rows; papers call it alpha."""
     form = number("1/1000", "99/100", scale="log", symbol="α")
-    return declare(form, default=default, label=message("Target error"), term=message("share of rows"), undo=undo)
+    return declare(form, default=default, label=message("Target error"), term=message("share of rows"), undo=undo, when=when)
 
 
 def how_sure(least: Number = "1e-6", joined: bool = False) -> Number:

@@ -36,7 +36,7 @@ from dpdesigner.studies.table_panels import Sentence
 
 def _main_findings(answer: Answer) -> Findings:
     """Return the findings that are not shown elsewhere on the page."""
-    shown = {"sizes": ("value", "rows"), "rectangle": ()}.get(answer.design.kind, tuple(answer.findings))
+    shown = {"sizes": (), "rectangle": ()}.get(answer.design.kind, tuple(answer.findings))
     return {key: answer.findings[key] for key in shown}
 
 

@@ -26,6 +26,7 @@ from dpdesigner.files.project import Project, write_project
 from dpdesigner.studies.synthetic.design import IntervalDesign
 from dpdesigner.studies.synthetic.halfspace_design import HalfspaceDesign
 from dpdesigner.studies.synthetic.rectangle import RectangleDesign
+from dpdesigner.studies.synthetic.sizes import SizesDesign
 
 AGES = {"path": "example:survey_1996.csv", "column": "age"}
 TOTAL, OFF = "rows below against age", "made up − real against age"
@@ -327,3 +328,17 @@ def test_inputs_that_belong_together_share_a_card(opens: Callable[..., Hands]) -
     assert any(label.text().endswith("age") for label in first.findChildren(QLabel) if label.isVisible())
     user.window.presenting.stop()
     user.waits(lambda: boxes[first][0].isVisible())
+
+
+def test_the_rows_that_there_are_give_the_error_to_promise(opens: Callable[..., Hands]) -> None:
+    user = opens(SizesDesign.starting(points=1024, queries="conjunctions"))
+    user.press("what error")
+    answered(user, "With 82 540 rows you can promise an error of 0.1.")
+    user.write("My rows, the number", "100000")
+    answered(user, "you can promise an error of 0.0899.")
+    assert user.undo_text() == "Change the number of rows"
+    user.write("My rows, the number", "100")
+    user.settles()
+    user.waits(lambda: user.errors() == ["n must be at least 464 for any error, got 100."])
+    user.press("Use 464")
+    answered(user, "With 464 rows you can promise")
