@@ -107,7 +107,7 @@ class Shelves(QWidget):
         for shelf in self.shelves:
             shelf.opened.connect(self._open_shelf)
             for tile in shelf.tiles:
-                tile.clicked.connect(partial(self._choose, tile.exhibit.exhibit))
+                tile.clicked.connect(lambda checked=False, name=tile.exhibit.exhibit: self.chosen.emit(name))
         theme().changed.connect(self._fit)
         self._refill()
 
@@ -180,9 +180,6 @@ class Shelves(QWidget):
         self.pictureWanted.emit()
 
     # Requests ----------------------------------------------------------------------------------------------------------
-
-    def _choose(self, name: str) -> None:
-        self.chosen.emit(name)
 
     def _choose_filter(self, key: str) -> None:
         self._filter = key
