@@ -110,10 +110,6 @@ class ChoiceExport(TablesExport):
 
     outcome: ChoiceAnswer
 
-    def inputs(self) -> dict[str, Any]:
-        """Return the inputs without the location of the data."""
-        return {key: value for key, value in super().inputs().items() if key != "path"}
-
     @cached_property
     def tables(self) -> dict[str, Table]:
         """The whole mechanism as the text whose privacy is verified; for one utility vector, its probabilities by every rule."""

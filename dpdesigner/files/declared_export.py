@@ -17,7 +17,6 @@ from dpdesigner.messages import message
 from dpdesigner.studies.attack.design import setting
 from dpdesigner.studies.auction.answer import AuctionAnswer
 from dpdesigner.studies.base import PanelAnswer, flattened, for_owner, tables_of
-from dpdesigner.studies.data_inputs import drawn_by_hand
 from dpdesigner.studies.findings import format_finding, public
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.snapshot import Found
@@ -107,16 +106,10 @@ class AttackExport(DeclaredExport):
         return outcome.completed(curves=_found(done, "curves", outcome))
 
     def inputs(self) -> dict[str, Any]:
-        """Return the inputs without the secret or the location of the data."""
-        asked = super().inputs()
-        if asked["column"]:
-            asked["column"] = "painted" if drawn_by_hand(asked["column"]) else "a column of a file"
-        if asked["answers"]:
-            asked["answers"] = "published answers"
-            design = self.outcome.design
-            idle = {each.key for each in design.inputs() if not each.matters(design)}
-            asked = {key: value for key, value in asked.items() if key not in idle}  # nothing was drawn
-        return asked
+        """Return the inputs; where answers were published, without those of a drawn attack."""
+        asked, design = super().inputs(), self.outcome.design
+        idle = {each.key for each in design.inputs() if not each.matters(design)} if design.answers else ()
+        return {key: value for key, value in asked.items() if key not in idle}
 
     def computed(self) -> dict[str, Any]:
         """Return the results that pictures need not compute again; the other attackers need no run of their own."""
@@ -154,7 +147,6 @@ def _found(done: Mapping[str, Any], name: str, outcome: Any) -> Any:
     return found.value if isinstance(found, Found) and found.answer is outcome else None
 
 
-_BIDS = ("bids", "demand", "path")
 _FOR_THE_SELLER = (
     "Expected revenue, OPT and the lower bound are computed from the bids and are not private. They are for the "
     "seller; only a drawn price may be published."
@@ -174,11 +166,6 @@ class AuctionExport(DeclaredExport):
     def completed(cls, outcome: AuctionAnswer, done: Mapping[str, Any], progress: Progress) -> AuctionAnswer:
         """Add the bidder who gains most by lying, if the page has not computed that yet."""
         return outcome if outcome.most is not None else replace(outcome, most=outcome.most_to_gain(progress))
-
-    def inputs(self) -> dict[str, Any]:
-        """Return the inputs without secret bids or the location of the data."""
-        hidden = ("path",) if self.outcome.design.bids_public else _BIDS
-        return {key: value for key, value in super().inputs().items() if key not in hidden}
 
     def details(self) -> dict[str, Any]:
         """Return for whom the numbers are intended, or why most are left out."""

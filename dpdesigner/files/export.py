@@ -281,7 +281,7 @@ class Export:
 
     def inputs(self) -> dict[str, Any]:
         """Return the inputs as JSON values, numbers as entered, without those that must not be published."""
-        return self.study.to_json()
+        return self.study.to_public_json()
 
     def proof(self) -> list[str]:
         """Return the verified facts, the methods and the numbers behind them, each in one or two sentences."""

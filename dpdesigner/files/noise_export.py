@@ -319,11 +319,6 @@ class HistogramExport(TablesExport):
             f"histogram of {outcome.cells} cells, {outcome.design.neighbours} neighbours, {epsilon_words(outcome.design.privacy)}"
         )
 
-    def inputs(self) -> dict[str, Any]:
-        """Return the inputs without the true counts, the data path or, if categories are counted, the numeric cells."""
-        left = {"counts", "path"} if self.outcome.design.categories is None else {"counts", "path", "cells"}
-        return {key: value for key, value in super().inputs().items() if key not in left}
-
     @cached_property
     def tables(self) -> dict[str, Table]:
         """The page's release, if there is one; otherwise the noise curves of one cell."""

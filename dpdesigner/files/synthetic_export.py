@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.rounding import figure
-from dpdesigner.core.synthetic.draws import source_of, weighted_choice
+from dpdesigner.core.synthetic.draws import source_of
 from dpdesigner.core.synthetic.methods import make
-from dpdesigner.core.synthetic.net import integer_losses
 from dpdesigner.core.synthetic.regions import make_grid, release
 from dpdesigner.data.grid import guarded
 from dpdesigner.files.atomic import json_text
@@ -24,19 +21,15 @@ from dpdesigner.studies.synthetic import statements
 from dpdesigner.studies.synthetic.answer import IntervalAnswer
 from dpdesigner.studies.synthetic.design import real_counts
 from dpdesigner.studies.synthetic.halfspace_answer import HalfspaceAnswer
-from dpdesigner.studies.synthetic.net_answer import NetAnswer
+from dpdesigner.studies.synthetic.net_answer import NetAnswer, draw_small
 from dpdesigner.studies.synthetic.rectangle import TOUCHED, RectangleAnswer, real_table
+from dpdesigner.studies.synthetic.statements import statement_in_brief
 
 
 class SyntheticExport(DeclaredExport):
     """Export of a synthetic column; includes no result computed from the real column unless requested."""
 
     outcome: IntervalAnswer
-
-    def inputs(self) -> dict[str, Any]:
-        """Return the inputs with the name of a real column, but without its path or contents."""
-        column = self.outcome.design.column
-        return super().inputs() if column.drawn else {**super().inputs(), "column": column.title}
 
     @property
     def sentence(self) -> str:
@@ -116,11 +109,6 @@ class RectangleExport(DeclaredExport):
     open_words = True  # of the real columns they contain only the number of rows
     outcome: RectangleAnswer
 
-    def inputs(self) -> dict[str, Any]:
-        """Return the inputs with the names of the real columns, but without their paths or contents."""
-        design = self.outcome.design
-        return {**super().inputs(), "first": design.first.title, "second": design.second.title}
-
     def tables_of_panels(self) -> list[Any]:
         """Return the synthetic counts."""
         return [panel for panel in self.outcome.panels_in({}) if panel.key == "counts"]
@@ -165,14 +153,14 @@ class NetExport(DeclaredExport):
     open_words = True  # of the real database they contain only the number of rows
     outcome: NetAnswer
 
-    def inputs(self) -> dict[str, Any]:
-        """Return the inputs, with the counts of the real database only if the design allows it."""
-        given = super().inputs()
-        return given if self.outcome.design.tells else {**given, "counts": "of the owner"}
-
     def files(self, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:
-        """Add the probabilities of all small databases if results computed from the real one may go into files."""
+        """Add the database that was drawn and its statement, and all probabilities if results for its owner may go into files."""
         yield from super().files(name, formats, fractions)
+        if formats:
+            yield TableFile(f"{name}-privacy.txt", statement_in_brief(self.outcome.design, self.sentence))
+        for wanted in formats:
+            if wanted in ("csv", "tsv"):
+                yield TableFile(f"{name}.{wanted}", rows_text([["row"], *([row] for row in self.outcome.rows)], wanted))
         if not self.outcome.design.tells:
             return
         for wanted in formats:
@@ -190,10 +178,9 @@ class NetExport(DeclaredExport):
         """Draw small databases exactly, from the system's entropy, each as rows of points."""
         refuse_count(count, "a small database is drawn from the counts of the design")
         outcome, design = self.outcome, self.outcome.design
-        losses, scale = integer_losses(outcome.net, design.counts)
-        level = PrivacyLevel.from_epsilon(design.budget / (2 * Fraction(scale)))
-        drawn = [outcome.net.counts[weighted_choice(losses, level)].tolist() for _ in range(draws)]
-        return released(drawn, design.privacy.epsilon_above, "releases of the same data")
+        drawn = [draw_small(design.counts, outcome.net, design.budget, source_of(design.seed)) for _ in range(draws)]
+        values = [outcome.net.counts[which].tolist() for which in drawn]
+        return released(values, design.privacy.epsilon_above, "releases of the same data", design.seed)
 
 
 _HOW = (
@@ -207,10 +194,6 @@ class HalfspaceExport(DeclaredExport):
     """Export of the released structure; never contains the points."""
 
     outcome: HalfspaceAnswer
-
-    def inputs(self) -> dict[str, Any]:
-        """Return the inputs without the points and their path."""
-        return {**super().inputs(), "points": "drawn" if self.outcome.design.drawn else "of the owner"}
 
     def panels(self) -> list[Any]:
         """Return the released answer for every plane, and the points if they were drawn at random."""

@@ -205,6 +205,12 @@ class DeclaredDesign:
             data |= each.input.as_json(each.of(self), each.key)
         return data
 
+    def to_public_json(self) -> dict[str, Any]:
+        """Return the inputs as exported files state them: as JSON values, without what must not leave the window."""
+        public = {key: value for each in self.inputs() for key, value in each.as_public_json(self).items()}
+        inputs = {key for each in self.inputs() for key in each.input.keys(each.key)}
+        return {key: public.get(key, value) for key, value in self.to_json().items() if key in public or key not in inputs}
+
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
         """Make a design from JSON values; missing inputs have their defaults, unless they are required or `needed`.

@@ -207,6 +207,11 @@ class ColumnInput(Input[ColumnSpec]):
         return {key: {"path": value.path, "column": value.column}}
 
     @override
+    def as_public_json(self, value: ColumnSpec, key: str) -> dict[str, Any]:
+        """Return a drawn column, and of any other column only its name."""
+        return self.as_json(value, key) if value.drawn else {key: value.title}
+
+    @override
     def text(self, value: ColumnSpec) -> str:
         return value.description
 

@@ -71,6 +71,10 @@ class DeclaredInput:
         What a new design starts from in the window.
     required : bool
         Whether scripts and files must give it, since no default may decide on somebody's privacy or data.
+    secret : bool or callable
+        Whether its value must not leave the window, for a design. Only project files have it.
+    instead : str or callable
+        What exported files state in the place of a secret value, for a design; nothing if it is empty.
     """
 
     input: Input[Any]
@@ -84,6 +88,8 @@ class DeclaredInput:
     joined: bool = False
     default: object = None
     required: bool = False
+    secret: bool | Callable[[Any], bool] = False
+    instead: str | Callable[[Any], str] = ""
 
     @property
     def undo_label(self) -> str:
@@ -98,8 +104,20 @@ class DeclaredInput:
         """Return the input's value in a design."""
         return getattr(design, self.key)
 
+    def as_public_json(self, design: Any) -> dict[str, Any]:
+        """Return what exported files state of the input, as JSON values."""
+        if not self._hidden(design):
+            return self.input.as_public_json(self.of(design), self.key)
+        told = self.instead(design) if callable(self.instead) else self.instead
+        return {self.key: told} if told else {}
+
+    def _hidden(self, design: Any) -> bool:
+        return self.secret(design) if callable(self.secret) else self.secret
+
     def summary(self, design: Any) -> str:
-        """Return the input's value for the design's line: ``"b = 1/2"``."""
+        """Return the input's value for the design's line: ``"b = 1/2"``; nothing of a secret value but how much was given."""
+        if self._hidden(design) and not self.input.counts_only:
+            return ""
         value = self.input.summary(self.of(design))
         if not value or not self.input.symbol or value.startswith(f"{self.input.symbol} "):
             return value
@@ -118,6 +136,8 @@ def declare(
     when: Callable[[Any], bool] | None = None,
     aside: bool = False,
     joined: bool = False,
+    secret: bool | Callable[[Any], bool] = False,
+    instead: str | Callable[[Any], str] = "",
 ) -> T:
     """Declare a field of a `dpdesigner.studies.base.DeclaredDesign` design as an input.
 
@@ -129,10 +149,10 @@ def declare(
         What a new design in the window starts from, as a user would give it; elsewhere what is left out, unless it is required.
     required : bool
         Whether scripts and files must give it. Privacy levels and data are.
-    label, term, note, undo, when, aside, joined
+    label, term, note, undo, when, aside, joined, secret, instead
         As in `DeclaredInput`.
     """
-    made = DeclaredInput(kind, label, term, note, undo, when, aside=aside, joined=joined, default=default, required=required)
+    made = DeclaredInput(kind, label, term, note, undo, when, "", aside, joined, default, required, secret, instead)
     declared: T = field(default=MISSING if required else default, metadata={"asked": made})  # type: ignore[assignment]
     return declared
 
@@ -206,15 +226,15 @@ class Releasing:
         return Finding(message("privacy ε"), epsilon, digits=6, rounding="up", state="proved", note=note)
 
 
-def how_private() -> Number:
+def how_private(when: Callable[[Any], bool] | None = None) -> Number:
     """Declare epsilon as a number."""
-    return declare(epsilon_input(), default=1, required=True, label=message("How private"), term=message("ε"))
+    return declare(epsilon_input(), default=1, required=True, label=message("How private"), term=message("ε"), when=when)
 
 
-def how_near(default: Number, undo: str = "") -> Number:
+def how_near(default: Number, undo: str = "", when: Callable[[Any], bool] | None = None) -> Number:
     """Declare the target error as a share of the rows; papers call it alpha."""
     form = number("1/1000", "99/100", scale="log", symbol="α")
-    return declare(form, default=default, label=message("Target error"), term=message("share of rows"), undo=undo)
+    return declare(form, default=default, label=message("Target error"), term=message("share of rows"), undo=undo, when=when)
 
 
 def how_sure(least: Number = "1e-6", joined: bool = False) -> Number:
@@ -234,7 +254,6 @@ def real_errors() -> Any:
         choice((KEPT, message("stays with you")), (PUBLISHED, message("included in files"))),
         default=KEPT,
         label=message("Measured error"),
-        term=message("not private"),
         note=message("The measured error is computed from the data without noise. A file that contains it is not private."),
         undo=message("Publish the measured error"),
         when=lambda design: not design.drawn,

@@ -153,6 +153,7 @@ class Input(Generic[T]):
 
     symbol: str = ""  #: symbol in formulas and in the line of the design
     optional: bool = False  #: whether it may be null in JSON, which is equivalent to omitting it
+    counts_only: bool = False  #: whether `summary` only says how much was given, which may be told of secret inputs too
 
     def keys(self, key: str) -> tuple[str, ...]:
         """Return the JSON keys for this input, of which only one may be used at a time; errors also name them."""
@@ -183,6 +184,10 @@ class Input(Generic[T]):
     def as_json(self, value: T, key: str) -> dict[str, Any]:
         """Return the value under its key, as entered."""
         return {key: value}
+
+    def as_public_json(self, value: T, key: str) -> dict[str, Any]:
+        """Return what exported files state of the value."""
+        return self.as_json(value, key)
 
     def text(self, value: T) -> str:
         """Return the value in words, as entered."""

@@ -68,6 +68,10 @@ class Study(Protocol[A_co]):
         """Return the inputs as JSON values, with numbers as entered; includes ``"kind"``."""
         ...
 
+    def to_public_json(self) -> dict[str, Any]:
+        """Return the inputs as exported files state them: without what must not leave the window."""
+        ...
+
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
         """Make a study from `to_json`'s values; raises `dpdesigner.errors.InputError` for anything else."""

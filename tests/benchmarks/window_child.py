@@ -130,7 +130,7 @@ def stroke(application: QApplication, window: MainWindow, *, wait: bool) -> tupl
     QTest.mousePress(viewport, Qt.MouseButton.LeftButton, pos=places[0].toPoint())
     times, computed = [], []
     for place in places[1:]:
-        begun, before = time.perf_counter(), time.thread_time()
+        before, begun = time.thread_time(), time.perf_counter()  # the first is slow on some machines
         far = QPointF(viewport.mapToGlobal(place.toPoint()))
         event = QMouseEvent(
             QEvent.Type.MouseMove, place, far, Qt.MouseButton.NoButton, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier

@@ -69,6 +69,8 @@ class FakeStudy:
     def to_json(self) -> dict[str, Any]:
         return {"kind": self.kind, "number": self.number, "name": self.name}
 
+    to_public_json = to_json
+
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> FakeStudy:
         if not isinstance(data.get("number"), int):

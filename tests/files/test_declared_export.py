@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 from pathlib import Path
+from typing import ClassVar
 
 import declared_all
 import declared_kind
@@ -20,6 +21,12 @@ from dpdesigner.files.export import export_of
 from dpdesigner.files.project import Project, read_project, write_project
 from dpdesigner.files.report import chapter, html, report
 from dpdesigner.studies import registry
+from dpdesigner.studies.base import Answer, DeclaredDesign
+from dpdesigner.studies.column_inputs import ColumnSpec
+from dpdesigner.studies.fields import column, declare, whole_number
+from dpdesigner.studies.findings import Finding
+from dpdesigner.studies.study import Progress, silent
+from dpdesigner.studies.synthetic.design import AGES
 
 
 @pytest.fixture(autouse=True)
@@ -78,6 +85,42 @@ def test_nothing_secret_leaves(tmp_path):
     assert any("wrong" in text for text in texts) and any("square" in text for text in texts)
     assert not any("true answer" in text or "secret" in text for text in texts)
     assert '"0.286, kept"' in (tmp_path / "out-table.csv").read_text("utf-8")
+
+
+class SecretDesign(DeclaredDesign):
+    """A number that only the window and project files may have, a column, and a number that is told instead of 30 and more."""
+
+    kind: ClassVar[str] = "secretive"
+    limit: int = declare(whole_number(1, 10**6, symbol="n"), default=61918, label="Limit", secret=True)
+    age: ColumnSpec = declare(column(AGES), default=(61.918, 3), label="Age")
+    shown: int = declare(
+        whole_number(1, 99, symbol="m"),
+        default=61,
+        label="Shown",
+        secret=lambda design: design.shown >= 30,
+        instead="30 or more",
+    )
+
+    def run(self, progress: Progress = silent) -> Answer:
+        return Answer(self, {"value": Finding("people", 5)}, (), "Five people.")
+
+
+@pytest.mark.parametrize(("shown", "told"), [(61, "30 or more"), (29, 29)])
+def test_a_secret_input_stays_in_the_window_and_in_project_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shown: int, told: object
+) -> None:
+    monkeypatch.setattr(registry, "ENTRIES", (registry.Entry("secretive", "Secretive", f"{__name__}:SecretDesign"),))
+    design = SecretDesign(shown=shown)
+    assert design.to_public_json() == {"kind": "secretive", "name": "", "age": "value", "shown": told}
+    assert design.line == ("2 numbers" if shown >= 30 else "2 numbers · m = 29")
+    solved = export_of(design)
+    solved.write(tmp_path / "files", "it", ["csv", "json", "tex"])
+    write_project(tmp_path / "it.dpd", Project((design,)))
+    (again,) = read_project(tmp_path / "it.dpd").studies
+    assert again == design
+    leaving = [html(report("A report", [chapter(solved)])), json.dumps(solved.data())]
+    leaving += [path.read_text("utf-8") for path in (tmp_path / "files").iterdir()]
+    assert len(leaving) >= 3 and not [text for text in leaving if "61918" in text or "61.918" in text]
 
 
 def test_what_it_does_not_have_is_refused(file, tmp_path, capsys):

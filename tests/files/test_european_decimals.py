@@ -14,10 +14,7 @@ from typing import Any
 import pytest
 
 from dpdesigner.cli import main
-from dpdesigner.studies.registry import ENTRIES
 
-#: Kinds that read no file of numbers; a choice reads a column of texts, in which 1,5 is an option like any other.
-WITHOUT = {"count", "noise", "choice", "sizes", "exhibit"}
 READING = ("histogram", "auction", "attack", "synthetic", "rectangle", "net", "halfspace", "inspect", "audience")
 CELLS = ["1,5", "1.484,00", "1 204", "1\u202f204", "1'204", "12,50"]
 
@@ -49,11 +46,6 @@ def reading(kind: str, folder: Path, cell: str) -> dict[str, Any]:
         "inspect": lambda: {"table": matrix(folder, cell)},
         "audience": lambda: {"table": matrix(folder, cell), "readers": [{"name": "A", "prior": "uniform"}]},
     }[kind]()
-
-
-def test_every_kind_reads_files_here_or_reads_none() -> None:
-    told = "add the kind to READING, with a design of it that reads a file, or to WITHOUT"
-    assert {entry.kind for entry in ENTRIES} == WITHOUT | set(READING) and not WITHOUT & set(READING), told
 
 
 @pytest.mark.parametrize("cell", CELLS)

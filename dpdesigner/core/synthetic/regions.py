@@ -15,9 +15,8 @@ has thousands of digits (`full_parameters`), so its accuracy is measured and not
 Two columns at once: cells of a square grid counted with noise, and the rectangle with the worst error.
 
 The cells are put into an order in which every square of 2^k by 2^k of them stands together, so that a hierarchy of squares is
-one of stretches (`dpdesigner.core.synthetic.cells`). The error of any rectangle of the table of noisy counts, made to agree
-with the total, is that of the noise alone: its worst is measured and promised. A table of rows cannot hold negative counts; the
-nearest one without them (least squares) can be further off, so that of the made-up rows nothing is promised, only measured.
+one of stretches (`dpdesigner.core.synthetic.cells`). The table of rows is the nearest one to the noisy table without negative
+counts (least squares), in whole numbers. The error of all its rectangles is bounded by the noise alone, whatever the rows are.
 """
 
 from __future__ import annotations
@@ -226,7 +225,8 @@ def full_parameters(margin: float, alpha: float, epsilon: float, dimension: int 
 
 MOST_BITS = 6  # per axis
 _SEED = 20260102
-_CELLS_AT_ONCE, _MOST_WORK, _MOST_DRAWS = 1 << 20, 60_000_000, 20_000
+_CELLS_AT_ONCE, _MOST_WORK, _LEAST_DRAWS, _MOST_DRAWS = 1 << 20, 8_000_000, 500, 12_000
+_STEP = 0.25  # of the shift, in scales of the noise
 
 
 def grid_counts(first: Cells, second: Cells, x: ArrayLike, y: ArrayLike) -> Integers:
@@ -284,9 +284,9 @@ class SyntheticGrid:
     Attributes
     ----------
     table : ndarray
-        The noisy counts that agree with the total; they may be negative, and any rectangle of them has the promised error.
+        The noisy counts that agree with the total; they may be negative.
     counts : ndarray of int
-        At least 0, with the same total: the made-up rows.
+        At least 0, with the same total: the synthetic rows, every rectangle of which has the error bound.
     """
 
     table: Floats
@@ -328,30 +328,59 @@ def integer_counts(table: Floats, total: int) -> Integers:
 
 
 def grid_error_bound(shape: Shape, bits: int, alpha: float, failure: float, progress: Progress = silent) -> ErrorBound:
-    """Return the error bound in rows for every rectangle of the noisy table, in all but a share `failure` of releases."""
-    pairs = (1 << bits) * ((1 << bits) + 1) // 2 * ((1 << bits) + 1)
-    draws = int(np.clip(_MOST_WORK // pairs, 1000, _MOST_DRAWS))
+    """Return the error bound in rows for every rectangle of synthetic rows, in all but a share `failure` of releases."""
+    side = 1 << bits
+    draws = int(np.clip(_MOST_WORK // (side * (side + 1) ** 2 // 2), _LEAST_DRAWS, _MOST_DRAWS))
     if not (known := kept("rectangles", shape, bits, alpha, draws)):
-        known.append(_worst_of_noise(shape, bits, alpha, draws, pairs, progress))
+        known.append(_simulated_bounds(shape, bits, alpha, draws, progress))
     return quantile(np.ceil(known[0] - 1e-9), failure)
 
 
-def _worst_of_noise(shape: Shape, bits: int, alpha: float, draws: int, pairs: int, progress: Progress) -> Floats:
-    generator, worst = np.random.default_rng(_SEED), []
-    at_once = max(_CELLS_AT_ONCE // pairs, 1)
-    tops, bottoms = np.triu_indices((1 << bits) + 1, 1)
-    order = order_of(bits)
+def _simulated_bounds(shape: Shape, bits: int, alpha: float, draws: int, progress: Progress) -> Floats:
+    generator, bounds, side = np.random.default_rng(_SEED), [], 1 << bits
+    order, at_once = order_of(bits), max(_CELLS_AT_ONCE // side**3, 1)
     for start in range(0, draws, at_once):
         progress(start / draws, "")
-        many = min(at_once, draws - start)
-        levels = [_noise(alpha, (many, size), generator) for size in shape.level_sizes()]
-        flat = np.empty((many, shape.size))
-        flat[:, order] = consistent(levels, shape, np.zeros(many))
-        tables = flat.reshape(many, 1 << bits, 1 << bits)
-        sums = np.pad(np.cumsum(np.cumsum(tables, axis=1), axis=2), ((0, 0), (1, 0), (1, 0))).astype(np.float32)
+        levels = [_noise(alpha, (min(at_once, draws - start), size), generator) for size in shape.level_sizes()]
+        noise = np.empty_like(levels[-1])
+        noise[:, order] = consistent(levels, shape, np.zeros(len(noise))) if len(levels) > 1 else levels[0]
+        bounds.append(rectangle_bounds(noise.reshape(-1, side, side), 1 + int(-_STEP / np.log(alpha)) if alpha else 1))
+    return np.sort(np.concatenate(bounds))
+
+
+def rectangle_bounds(noise: Floats, step: int = 1) -> Floats:
+    """Return, for each table of noise, a bound on the error of every rectangle of synthetic rows, whatever the real rows are.
+
+    Parameters
+    ----------
+    noise : ndarray
+        (many, side, side): what was added to the real counts, before the total was corrected.
+    step : int
+        Of the shift t below; the bound of longer steps is a little larger.
+
+    Notes
+    -----
+    With x real and z the noise, each synthetic count is max(x + z - t, 0), rounded up or down; the same t in all cells, at least
+    the mean of z, makes the total right. For t in [k, k + s] a cell has at most a = max(ceil(z - k), 0) rows too many, and at
+    most b = ceil(k + s - z) too few. All errors sum to 0, so a set R of cells has at most min(a(R), b(not R)) rows too many.
+    With A and B the totals of a and b, this is at most B a(R) / (A + B) + A b(not R) / (A + B) = AB / (A + B) + w(R), where
+    w = (B a - A b) / (A + B) has the total 0: the worst rectangle of w bounds those of the rows, and what is outside of them.
+    """
+    shifted = noise - np.floor(noise.mean(axis=(1, 2), keepdims=True) + 1e-9)
+    tops, bottoms = np.triu_indices(noise.shape[1] + 1, 1)
+    worst, k = np.zeros((len(noise), 1, 1)), 0
+    while True:
+        more, fewer = np.maximum(np.ceil(shifted - k), 0), np.ceil(k + step - shifted)
+        every, none = (table.sum(axis=(1, 2), keepdims=True) for table in (more, fewer))
+        if (every <= worst).all():  # no set of cells has more rows too many than all together
+            return np.asarray(worst[:, 0, 0])
+        weight = none / np.maximum(every + none, 1)
+        sums = np.cumsum(np.cumsum(weight * more - (1 - weight) * fewer, axis=1), axis=2)
+        sums = np.pad(sums, ((0, 0), (1, 0), (1, 0)))
         paths = sums[:, bottoms] - sums[:, tops]
-        worst.append((paths.max(axis=2) - paths.min(axis=2)).max(axis=1))
-    return np.sort(np.concatenate(worst)).astype(float)
+        spread = (paths.max(axis=2) - paths.min(axis=2)).max(axis=1)
+        worst = np.maximum(worst, weight * every + spread[:, np.newaxis, np.newaxis])
+        k += step
 
 
 def _noise(alpha: float, size: tuple[int, ...], generator: np.random.Generator) -> Floats:

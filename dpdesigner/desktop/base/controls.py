@@ -306,7 +306,7 @@ class ButtonRow(QWidget):
         if self._offered[button] != on:
             self._offered[button] = on
             self.updateGeometry()
-        self._arrange()
+            self._arrange()
 
     def sizeHint(self) -> QSize:
         widths = self._widths()

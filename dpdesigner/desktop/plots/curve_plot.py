@@ -68,6 +68,7 @@ class CurvePlot(PlotHolder[StyledPlot]):
         self.hands = MarkHands(self)
         self._kept_ends: tuple[float, float] | None = None  # of the y axis, while a bar is dragged
         self._strip, self._labelled = False, True
+        self._read: Plot | None = None  # whose values a screen reader has been told
         self._target = ""  # of the handle that is moved
         self._grip: _Grip | None = None
         self.setMinimumHeight(90)
@@ -157,6 +158,9 @@ class CurvePlot(PlotHolder[StyledPlot]):
         if self._handles.handles != tuple(handles):
             self._handles.handles = tuple(handles)
             self._handles.update()
+        elif self._read is self.plot:
+            return
+        self._read = self.plot
         read = self.plot.read(handles[0].place) if handles else ()
         if self.plot.bars and 0 <= self.hands.current and not self.plot.spoken:
             read = self.plot.read_bars(min(self.hands.current, self.plot.places - 1))

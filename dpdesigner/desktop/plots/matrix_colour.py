@@ -26,6 +26,7 @@ ROUNDING = 1e-9
 
 #: How many of the table's bytes lie on each side of zero in a matrix of differences; zero itself is this byte plus one.
 _SIDE = 127
+_CURVED, _ACCENT, _DEEPER = 0.6, 0.75, 0.6  # of probabilities: the power, and where the accent is and how much darker the end is
 _LEAST = 1e-300  # the end of the colour scale is a divisor and must not be smaller
 
 
@@ -90,15 +91,13 @@ def scale_for(values: Floats, kind: Kind, *, logarithmic: bool = False) -> Scale
 def colour_table(scale: Scale) -> Bytes:
     """Return the 256 colours of a scale as an array (256, 4) of red, green, blue and opacity.
 
-    Differences run from the warm colour through the colour of the card to the accent. On a logarithmic scale zero is
-    transparent, so that the hatching below shows.
+    Probabilities run from the card through the accent towards the colour of text, and differ in lightness, which any colour
+    vision sees; they change fastest near zero, where most cells are. Differences run from the warm colour through the card to the
+    accent. On a logarithmic scale zero is transparent, so that the hatching below shows.
     """
     if scale.kind == "difference":
         return _differences(*(colour(role).rgb() for role in ("selected", "card", "accent")))
-    table = cividis().copy()
-    if scale.logarithmic:
-        table[0] = 0
-    return table
+    return _probabilities(*(colour(role).rgb() for role in ("card", "accent", "text")), scale.logarithmic)
 
 
 @lru_cache(maxsize=2)  # light and dark
@@ -109,10 +108,19 @@ def _differences(low: int, middle: int, high: int) -> Bytes:
     return np.array([parts[0], *parts], dtype=np.uint8)
 
 
-@lru_cache(maxsize=1)
-def cividis() -> Bytes:
-    """Return the 256 colours of cividis, legible to all kinds of colour vision, as an array (256, 4)."""
-    return np.asarray(pg.colormap.get("cividis").getLookupTable(nPts=256, alpha=True), dtype=np.uint8)
+@lru_cache(maxsize=4)  # light and dark, linear and logarithmic
+def _probabilities(zero: int, middle: int, far: int, logarithmic: bool) -> Bytes:
+    accent = QColor(middle)
+    strongest = mixed(accent, QColor(far), _DEEPER)
+    places = np.linspace(0, 1, 256) ** (1.0 if logarithmic else _CURVED)
+    low, high = np.minimum(places / _ACCENT, 1), np.maximum(places - _ACCENT, 0) / (1 - _ACCENT)
+    parts = [
+        mixed(mixed(QColor(zero), accent, a), strongest, b).getRgb() for a, b in zip(low.tolist(), high.tolist(), strict=True)
+    ]
+    table = np.array(parts, dtype=np.uint8)
+    if logarithmic:
+        table[0] = 0
+    return table
 
 
 def ink_on(table: Bytes) -> list[QColor]:

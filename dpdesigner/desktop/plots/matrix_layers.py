@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.rounding import brief, group_thousands
@@ -206,7 +206,6 @@ class SelectionLayer(PixelLayer):
         self.column: int | None = None
         self.reach: int | None = None  #: of a band: its columns are errors, starting at minus this
         self.hovered: tuple[int, int] | None = None
-        self.on_dark = True
         self.note = ""  #: written over the middle of the cells
 
     def draw(self, painter: QPainter) -> None:
@@ -217,7 +216,7 @@ class SelectionLayer(PixelLayer):
         if self.hovered is not None:
             self._draw_crosshair(painter, *self.hovered)
         for box in self._outlines():
-            self._draw_outline(painter, box)
+            _draw_frame(painter, box, px(1.5), colour("selected"))
         painter.restore()
         self._draw_axis_labels(painter)
         if self.note:
@@ -237,16 +236,11 @@ class SelectionLayer(PixelLayer):
         if self.column is not None:
             yield _at_least(frame.box(self.column - 0.5, frame.top, self.column + 0.5, frame.bottom), 3)
 
-    def _draw_outline(self, painter: QPainter, box: QRectF) -> None:
-        if self.on_dark:
-            _draw_frame(painter, box, px(1) + 2, QColor(0, 0, 0, 110))
-        _draw_frame(painter, box, px(1), QColor(255, 255, 255, 235) if self.on_dark else colour("text"))
-
     def _draw_crosshair(self, painter: QPainter, row: int, column: int) -> None:
         area, (width, height) = self.frame.area, cell_size(self.frame)
         x, y = self.frame.x(column), self.frame.y(row)
         half_x, half_y = max(width / 2, 3), max(height / 2, 3)
-        painter.setPen(QPen(QColor(255, 255, 255, 150), 1) if self.on_dark else line("text", opacity=0.5))
+        painter.setPen(line("text", opacity=0.5))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawLines([
             QLineF(area.left(), y, x - half_x, y), QLineF(x + half_x, y, area.right(), y),

@@ -191,7 +191,6 @@ class MatrixPlot(StyledPlot):
     def _renew_layers(self) -> None:
         self.cells.value_scale = self.key.value_scale = self.value_scale
         self.hatching.shown = self.value_scale.logarithmic
-        self.marks.on_dark = self.kind == "probability"
         self.key.pattern = self.cells.pattern is not None
         self.key.glyphs = self.cells.pattern_as_glyphs
         self.cells.renew()

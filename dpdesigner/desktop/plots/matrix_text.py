@@ -104,7 +104,7 @@ def cell_sentence(source: Cells, row: int, column: int, *, kind: Kind, texts: Te
     Returns
     -------
     str
-        Such as ``true 7 → releases 9: 0.0813 (1 in 12); ratio to the next row 2.00, limit 2.00``.
+        Such as ``true 7 → releases 9: 0.0813 (1 in 12); ratio to next row 2.00, limit 2.00``.
     """
     value = source.cell(row, column)
     exact = texts(row, column) if texts is not None else None
@@ -139,11 +139,11 @@ def _said(value: float) -> str:
 def ratio_sentence(source: Cells, row: int, column: int, limit: float | None) -> str:
     """Return how a cell compares with the one in the next row, or in the previous row if its row is the last."""
     last = row == source.rows - 1
-    which = tr("the previous row") if last else tr("the next row")
+    which = tr("previous row") if last else tr("next row")
     other = row - 1 if last else row + 1
     one, two = (float(value) for value in source.block(np.array([row, other]), np.array([column]))[:, 0])
     if one == two == 0:
-        return tr("{which} is 0 too").format(which=which)
+        return tr("{which} also 0").format(which=which)
     low, high = sorted((one, two))
     ratio = high / low if low > 0 else float("inf")
     text = tr("ratio to {which} {ratio}").format(which=which, ratio=at_most(ratio))

@@ -325,7 +325,7 @@ class PeopleGrid(QWidget):
             super().keyPressEvent(event)
 
 
-_EACH, _ROWS = 100, 2  # people per group, and the rows that they fill
+_EACH, _ROWS = 100, 4  # people per group, and the rows that they fill
 
 
 class Crowd(QWidget):
@@ -361,7 +361,7 @@ class Crowd(QWidget):
         )
 
     def sizeHint(self) -> QSize:
-        return QSize(round(px(320)), round(px(78)))
+        return QSize(round(px(320)), 2 * self.fontMetrics().height() + round(px(_ROWS * 15)))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(round(px(200)), self.sizeHint().height())
@@ -370,16 +370,15 @@ class Crowd(QWidget):
         painter, colours = QPainter(self), theme().colours
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setOpacity(FADED if self._stale else 1.0)
-        samples = (self.tr("100 not in the data"), self.pair + self.tr("{pair}{count} found out").format(pair="", count="66.66"))
-        words = max(map(self.fontMetrics().horizontalAdvance, samples)) + px(14)
-        high = self.height() / 2
+        high, gap = self.fontMetrics().height(), px(14)
+        wide = (self.width() - gap) / 2
         for place, (name, number, share, ink) in enumerate(self.lines()):
-            top, half = place * high, (high - px(6)) / _ROWS
+            left = place * (wide + gap)
             painter.setPen(QColor(colours.text))
-            painter.drawText(QRectF(0, top, words, half), Qt.AlignmentFlag.AlignVCenter, name)
+            painter.drawText(QRectF(left, 0, wide, high), Qt.AlignmentFlag.AlignVCenter, name)
             painter.setPen(QColor(ink))
-            painter.drawText(QRectF(0, top + half, words, half), Qt.AlignmentFlag.AlignVCenter, number)
-            self._draw_group(painter, QRectF(words, top, self.width() - words, half * _ROWS), share, QColor(ink))
+            painter.drawText(QRectF(left, high, wide, high), Qt.AlignmentFlag.AlignVCenter, number)
+            self._draw_group(painter, QRectF(left, 2 * high, wide, self.height() - 2 * high), share, QColor(ink))
 
     @staticmethod
     def _draw_group(painter: QPainter, area: QRectF, share: float, ink: QColor) -> None:
@@ -389,7 +388,7 @@ class Crowd(QWidget):
         faint = QColor(theme().colours.hairline)
         for number in range(_EACH):
             box = QRectF(area.left() + number % across * wide, area.top() + number // across * high, wide, high)
-            person = _person(box.center(), 0.9 * min(box.width() * 1.5, box.height()))
+            person = _person(box.center(), 0.85 * min(box.width() * 1.5, box.height()))
             filled = min(max(_EACH * share - number, 0.0), 1.0)
             painter.fillPath(person, faint)
             if filled:

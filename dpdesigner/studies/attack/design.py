@@ -219,8 +219,22 @@ class AttackDesign(DeclaredDesign):
     )
     attacker: str = declare(choice(*WHO), default="interior", label=message("Attacker"))
     seed: int = declare(whole_number(0, 2**31 - 1, symbol="seed"), default=7, label=message("Seed"))
-    column: str = declare(BitsInput(LARGEST_N), default="", label=message("The secret"), term=message("0 or 1"))
-    answers: str = declare(PathInput(), default="", label=message("My own answers"), when=lambda design: bool(design.answers))
+    column: str = declare(
+        BitsInput(LARGEST_N),
+        default="",
+        label=message("The secret"),
+        term=message("0 or 1"),
+        secret=lambda design: bool(design.column),
+        instead=lambda design: "painted" if drawn_by_hand(design.column) else "a column of a file",
+    )
+    answers: str = declare(
+        PathInput(),
+        default="",
+        label=message("My own answers"),
+        when=lambda design: bool(design.answers),
+        secret=lambda design: bool(design.answers),
+        instead="published answers",
+    )
     tell: str = declare(
         choice(("numbers", message("numbers only")), ("values", message("everybody's value"))),
         default="numbers",

@@ -71,12 +71,10 @@ def privately(answer: AttackAnswer, attack: Reconstruction) -> tuple[str, str, s
         return "", "", ""
     off = answer.findings["private-error"].number if "private-error" in answer.findings else answer.findings["error"].number
     (value, many), guessed = posed.commonest, attack.tally(posed.secret).guessed
-    first = message("right; guessing gets {many}", many=group_thousands(many))
-    second = message("price: average error {off}", off=_people(off or 0.0))
-    if guessed < many:
-        first = message("right, fewer than by guessing {value}: {many}", value=value, many=group_thousands(many))
-        second = message("noise hides the values; average error {off}", off=_people(off or 0.0))
-    return _of(guessed, design.n), first, second
+    first = message("right; guessing {value} for all gets {many}", value=value, many=group_thousands(many))
+    hidden = message("noise hides the values; average error {off}", off=_people(off or 0.0))
+    price = message("price: average error {off}", off=_people(off or 0.0))
+    return _of(guessed, design.n), first, hidden if guessed < many else price
 
 
 def words_of_person(answer: AttackAnswer, attack: Reconstruction | None, place: int) -> str:
@@ -290,9 +288,7 @@ def _curve_of(which: str, look: Look) -> Plot:
     if which == "privacy" and not noisy:
         own, name = answer.private, message("best fit")  # type: ignore[assignment]  # it may be to come
     plot = curve("privacy" if noisy else which, answer.completed(curves=runs or Curves()), look.before)
-    if answer.curves is None:  # names come with the last run, and do not jump
-        plot = replace(plot, lines=tuple(line if line.low is None else replace(line, name="", short="") for line in plot.lines))
-    return replace(_with_own(plot, answer, own, name if answer.curves else ""), key=which)
+    return replace(_with_own(plot, answer, own, name), key=which)
 
 
 def _with_own(plot: Plot, answer: AttackAnswer, own: Reconstruction | None, name: str) -> Plot:
@@ -302,7 +298,7 @@ def _with_own(plot: Plot, answer: AttackAnswer, own: Reconstruction | None, name
         return plot
     share = 100 * (1 - own.wrong(secret))
     point = Line(np.array([plot.handles[0].place]), np.array([share]), name, dots=True)
-    return replace(plot, lines=(point, *plot.lines), hint=message("computing…") if answer.curves is None else "")
+    return replace(plot, lines=(point, *plot.lines))
 
 
 def _lemma_of(look: Look) -> Plot:

@@ -39,6 +39,10 @@ _LEVEL = privacy(LEAST_EPSILON, round(MOST_EPSILON))
 _SOURCES = ("bids", "demand", "path")
 
 
+def _secret(design: Any) -> bool:
+    return not design.bids_public
+
+
 def _draw(many: int, now: Snapshot) -> Job:
     """Draw prices exactly, from the operating system's entropy."""
     answer = now.answer
@@ -160,9 +164,13 @@ class AuctionDesign(DeclaredDesign):
     side_jobs: ClassVar[tuple[SideJob, ...]] = _SIDE_JOBS
     buttons: ClassVar[tuple[Action, ...]] = _BUTTONS
 
-    bids: tuple[Number, ...] = declare(_BIDS, default=None, label=message("Bids"), term=message("bids"))
-    demand: tuple[Curve, ...] = declare(_CURVES, default=(), label=message("Demand curves"), term=message("demand curves"))
-    path: str = declare(text(longest=4000, name=True), default="", label=message("File"), when=lambda design: bool(design.path))
+    bids: tuple[Number, ...] = declare(_BIDS, default=None, label=message("Bids"), term=message("bids"), secret=_secret)
+    demand: tuple[Curve, ...] = declare(
+        _CURVES, default=(), label=message("Demand curves"), term=message("demand curves"), secret=_secret
+    )
+    path: str = declare(
+        text(longest=4000, name=True), default="", label=message("File"), when=lambda design: bool(design.path), secret=True
+    )
     column: str = declare(text(name=True), default="", label=message("Column"), when=lambda design: bool(design.path))
     cap: Number = declare(_CAP, default=1, label=message("Cap on bids"), term=message("public"))
     unit: str = declare(text(longest=20), default="", label=message("Unit"), when=lambda design: bool(design.unit))

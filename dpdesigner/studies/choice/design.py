@@ -232,7 +232,7 @@ class ChoiceDesign(DeclaredDesign):
     names: tuple[str, ...] | None = declare(
         _NAMES, default=None, label=message("names"), when=lambda design: design.names is not None
     )
-    path: str = declare(_PATH, default="", label=message("file"), when=lambda design: bool(design.path))
+    path: str = declare(_PATH, default="", label=message("file"), when=lambda design: bool(design.path), secret=True)
     column: str = declare(_COLUMN, default="", label=message("column"), when=lambda design: bool(design.path))
     categories: tuple[str, ...] | None = declare(
         _CATEGORIES, default=None, label=message("categories"), when=lambda design: design.categories is not None

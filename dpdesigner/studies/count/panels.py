@@ -50,7 +50,7 @@ def loss_plot(answer: CountOverview | None, before: CountOverview | None = None,
         lines.append(Line(curves.epsilons, curves.laplace, message("Laplace"), "rival", dashed=True))
         if before is not None and before.curves is not None and before.design.loss == answer.design.loss:
             lines.append(Line(before.curves.epsilons, before.curves.optimal, message("before"), "before", dashed=True))
-    x, y = Axis("ε", scale="log"), Axis(message("expected error"))
+    x, y = Axis("ε", scale="log"), Axis(message("error"))
     return Plot("loss-against-epsilon", message("Error against ε"), x, y, tuple(lines), handles=handles)
 
 
@@ -127,15 +127,15 @@ def cost_ranking(answer: CountOverview, before: CountOverview | None = None) -> 
     first = message("Best possible") if proved else message("Best found")
     if answer.deciding is not None:
         first = message("Best possible (linear program)") if proved else message("Best found (linear program)")
-    rows = [Rank(first, findings["value"].number, "main", proved, "value")]
+    theirs = before.findings if before is not None and before.design.loss == answer.design.loss else {}
+    earlier = {key: found.number for key, found in theirs.items()}
+    rows = [Rank(first, findings["value"].number, "main", proved, "value", earlier.get("value"))]
     shown: tuple[Key, ...] = (*(("remapped",) if answer.deciding is not None else ()), *_MAIN)
     others = [key for key in _OTHERS if key != "real" or answer.real_is_less]
     for key in (*shown, *others):
         known = findings.get(key)
         role: Role = "rival" if key == "ignore" else "main"
-        rows.append(Rank(label(key, answer.design), known.number if known else None, role, key=key))
-    theirs = before.findings if before is not None and before.design.loss == answer.design.loss else {}
-    rows = [replace(row, before=theirs[row.key].number if row.key in theirs else None) for row in rows]
+        rows.append(Rank(label(key, answer.design), known.number if known else None, role, key=key, before=earlier.get(key)))
     return Ranking("costs", message("Accuracy"), tuple(rows), first=1 + len(shown))
 
 

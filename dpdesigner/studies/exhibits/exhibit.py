@@ -246,7 +246,7 @@ class Exhibit(DeclaredDesign):
             label = message("{label}, as printed", label=findings[key].label)
             both[key + PRINTED] = Finding(label, value if isinstance(value, float) else _as_number(str(value)))
         must = must or self.must
-        below = (Sentence(must),) if must else ()
+        below = (Sentence(must, key="must"),) if must else ()
         return Answer(self, both, (*panels, *below, table), sentence, badge or self.badge, checks, self._why(must))
 
     def _why(self, must: str) -> Why:

@@ -25,7 +25,7 @@ from dpdesigner.core.basics.parsing import Number, exact
 from dpdesigner.core.mechanism.adjacency_graphs import BestMechanism, best_mechanism, databases, edges
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
-from dpdesigner.studies.base import Answer, Panel
+from dpdesigner.studies.base import Answer, Panel, View
 from dpdesigner.studies.exhibits.exhibit import (
     Exhibit,
     curve,
@@ -140,8 +140,7 @@ class Theorem63(Exhibit):
     heading = message("No one release is best for both")
     place = message("Theorem 6.3")
     claim = message(
-        "For some database size and privacy level, two users with monotone losses and priors over databases, not counts, "
-        "have no common optimal mechanism."
+        "Two users with monotone losses whose priors say who is counted, not just how many, may share no optimal mechanism."
     )
     verdict = message("2 misnamed databases; price 13/150")
     differs = message(
@@ -150,6 +149,10 @@ class Theorem63(Exhibit):
         "total error. It needs no δ because no error exceeds one."
     )
     must = message("Serving both needs a ratio of 3.5 (7/12 to 1/6); α = ½ allows 2.")
+    views = (
+        View("errors", message("Errors"), ("bars", "plans", "price")),
+        View("proof", message("Proof"), ("figure-5", "must", "price")),
+    )
 
     belief: Number = parameter(
         number(
@@ -190,7 +193,7 @@ class Theorem63(Exhibit):
         }
         printed: dict[str, Number] = {}
         theirs: dict[str, Number]
-        below: list[Panel] = [Sentence(_BARS)]
+        below: list[Panel] = []
         if alpha == Fraction(1, 2):
             findings |= _figures(e, alone)
             eight = 8 if findings["figure-4"].value == 8 else message("at the paper’s values: 8")
@@ -210,13 +213,13 @@ class Theorem63(Exhibit):
         badge = message("✓ proved in fractions") if proved else message("checked to 1e-9")
         checks = (
             message(
-                "✓ every shared release costs at least {bound}: dual checked in fractions",
+                "✓ dual bound {bound}, in fractions",
                 bound=text(both.bound, rounding="down"),
             ),
         )
         return self.answer(
             findings,
-            (_plans(e, alpha, alone, other, both), *below, plot),
+            (Sentence(_BARS, key="bars"), _plans(e, alpha, alone, other, both), *below, plot),
             sentence,
             printed=printed,
             badge=(badge, "proved" if proved else "open"),
@@ -263,7 +266,10 @@ class Theorem63(Exhibit):
         )
 
 
-_BARS = message("Each bar: how likely the user thinks it that exactly these people are ill. Dark: the part read wrong.")
+_BARS = message(
+    "The theorem: users with different beliefs may need a release each. Bars: beliefs about who is ill; full colour: read "
+    "wrong. Drag e or α."
+)
 
 
 def _plans(e: Fraction, alpha: Fraction, alone: BestMechanism, other: BestMechanism, both: BestMechanism) -> Strips:
@@ -303,7 +309,9 @@ def _plan(key: str, title: str, e: Fraction, wrong: list[list[Any]], role: Role)
     )
     x = Axis(message("who is ill (left user 1, right user 2)"), scale="names", names=tuple(names))
     hint = message("{share} wrong", share=_percent(sum(sums) / 2))
-    return Plot(key, title, x, Axis(), bars=(bars,), bands=(Band(-0.5, 4.5), Band(5.5, 10.5)), hint=hint)
+    users = (message("user {k}", k=1), message("user {k}", k=2)) if key == "own" else ("", "")  # the first plot names them
+    bands = Band(-0.5, 4.5, users[0]), Band(5.5, 10.5, users[1])
+    return Plot(key, title, x, Axis(), bars=(bars,), bands=bands, hint=hint)
 
 
 def _percent(share: Any) -> str:

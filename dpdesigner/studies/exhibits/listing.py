@@ -109,9 +109,9 @@ class PapersDesign(DeclaredDesign):
 
     @property
     def line(self) -> str:
-        """The number of papers and exhibits."""
-        many = sum(len(exhibits_of(paper)) for paper in PAPERS)
-        return message("{papers} papers · {many} exhibits", papers=sum(not paper.ours for paper in PAPERS), many=many)
+        """The number of papers, and of their claims."""
+        many = sum(each.mark != ASKS for paper in PAPERS for each in exhibits_of(paper))
+        return message("{papers} papers · {many} claims", papers=sum(not paper.ours for paper in PAPERS), many=many)
 
     def run(self, progress: Progress = silent) -> Answer:
         """Count the claims that hold as printed, and list all exhibits."""
@@ -127,8 +127,7 @@ class PapersDesign(DeclaredDesign):
         header = (message("paper"), message("place"), message("claim"), message("here"), message("name"))
         text = message(
             "{holds} of {claims} claims in {papers} papers hold as printed. {corrected} need a correction, from a "
-            "misprint to a number of rows that is {times} times too small. {asked} more exhibits answer a question or "
-            "test a definition.",
+            "misprint to a number of rows that is {times} times too small. {asked} more exhibits answer questions.",
             claims=many[HOLDS] + many[DIFFERS],
             papers=sum(not paper.ours for paper in PAPERS),
             holds=many[HOLDS],

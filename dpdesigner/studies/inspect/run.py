@@ -334,11 +334,14 @@ def _sentence(design: InspectDesign, found: Profile, findings: dict[str, Finding
             "{known} {bet} on one person can be won at most {won} times in 100.", known=known, bet=bet, won=_in_100(success)
         )
     if found.delta_floor < _SMALL_FLOOR:
+        alpha = float(design.privacy.alpha_below)
         return message(
-            "A {bet} is won {won} times in 100. At ε = {epsilon}, the probability that ε does not cover is δ = {delta}.",
+            "A {bet} on one person can be won at most {won} times in 100. At ε = {epsilon}, one person more or less changes the "
+            "probability of any event by at most a factor of {factor}, plus δ = {delta}.",
             bet=bet,
             won=_in_100(success),
             epsilon=design.epsilon,
+            factor=figure(1 / alpha if alpha else math.inf, 3),
             delta=figure(findings["delta"].number or 0.0, DIGITS),
         )
     floors = [each.curve.floor for each in found.curves]
@@ -353,7 +356,7 @@ def _sentence(design: InspectDesign, found: Profile, findings: dict[str, Finding
             return alone
         false = exact(design.false_alarms)
         return message(
-            "{first} For counts of 1 or more, {found} in 100 at {false}% false alarms.",
+            "{first} In larger cells, {found} of 100 are found out at {false}% false alarms.",
             first=alone,
             found=_in_100(max(curve.found_out(false) for curve in inner)),
             false=f"{100 * float(false):g}",
@@ -372,11 +375,11 @@ def _badge(design: InspectDesign, found: Profile, findings: dict[str, Finding], 
         return message("of the completed table")
     if design.delta is not None:
         values = {"epsilon": design.epsilon, "delta": design.delta}
-        return (
-            message("✓ private · ε = {epsilon}, δ = {delta}", **values)
-            if private
-            else message("✗ not private · δ above {delta}", **values)
-        )
+        if not private:
+            return message("✗ not private · δ above {delta}", **values)
+        if found.exp_epsilon == math.inf:  # no word of privacy where a release can be certain proof
+            return message("✓ meets ε = {epsilon}, δ = {delta}", **values)
+        return message("✓ private · ε = {epsilon}, δ = {delta}", **values)
     if not private:
         return message("✗ not private · ε = ∞")
     return message("✓ private · ε = {epsilon}", epsilon=figure(float(findings["epsilon"].number or 0), 4))

@@ -318,13 +318,21 @@ class HistogramDesign(DeclaredDesign):
     beside_views: ClassVar[tuple[str, ...]] = BESIDE
     needed: ClassVar[tuple[str, ...]] = ("cells", "neighbours", "privacy")
 
-    cells: str = declare(_CELLS, default=None, label=message("cells"), when=lambda design: design.categories is None)
+    cells: str = declare(
+        _CELLS,
+        default=None,
+        label=message("cells"),
+        when=lambda design: design.categories is None,
+        secret=lambda design: design.categories is not None,
+    )
     neighbours: Neighbours = declare(_NEIGHBOURS, default="add-remove", label=message("one row is"))
     privacy: PrivacyLevel = declare(LevelInput(), default=1, required=True, label=message("requested privacy"))
     cost: str = declare(_COST, default="absolute", label=message("cost of noise"))
-    path: str = declare(_FILE, default="", label=message("file"), when=lambda design: bool(design.path))
+    path: str = declare(_FILE, default="", label=message("file"), when=lambda design: bool(design.path), secret=True)
     column: str = declare(_COLUMN, default="", label=message("column"), when=lambda design: bool(design.path))
-    counts: tuple[int, ...] | None = declare(_COUNTS, default=None, label=message("counts"), when=lambda design: False)
+    counts: tuple[int, ...] | None = declare(
+        _COUNTS, default=None, label=message("counts"), when=lambda design: False, secret=True
+    )
     categories: tuple[str, ...] | None = declare(
         _CATEGORIES, default=None, label=message("categories"), when=lambda design: design.categories is not None
     )

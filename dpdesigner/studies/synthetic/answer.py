@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import ceil
 from typing import Any
 
 import numpy as np
@@ -103,13 +102,13 @@ def _difference(facts: ColumnResult, low: int, high: int) -> Plot:
     name = message("synthetic − {truth}", truth=statements.truth(facts.design))
     line = Line(edges[at], path[at].astype(float), name, short=" ", secret=True)  # its name is on the axis
     places, heights = (tuple(float(values[end]) for end in (low, high)) for values in (edges, path))
-    words = message("error {rows}", rows=group_thousands(abs(int(path[high] - path[low]))))
+    words = statements.allowed(abs(int(path[high] - path[low])), facts.bound_rows)
     landing = Landing(places, heights, words, facts.synthetic, upright=False)
     rows = facts.bound_rows or 0
     middle, half = (float(path.max()) + float(path.min())) / 2, max(float(np.ptp(path)), rows, 1) * 0.55
     bands: tuple[Band, ...] = (Band(float(edges[low]), float(edges[high]), role="other", secret=True),)
     if rows:
-        text = message("height: error bound, {rows} rows", rows=group_thousands(rows))
+        text = message("height of this band: {rows} rows allowed", rows=group_thousands(rows))
         bands += (Band(middle - rows / 2, middle + rows / 2, text, "main", along="y", secret=True),)
     y = Axis(name, limits=(middle - half, middle + half))
     handles = _handles(facts, low, high)
@@ -223,7 +222,7 @@ def _ways(facts: ColumnResult) -> Ranking:
         told += "*" if promise is not None and promise.tied else ""
         off = "–" if facts.typical else "…"
         if typical is not None:
-            off = message("typical {share}%", share=statements.percent(ceil(typical), facts.rows))
+            off = message("typical {share}%", share=statements.measured_percent(typical, facts.rows))
         label = message("★ {name}", name=name) if facts.typical and method == facts.recommended else name
         role: Role = "main" if method == facts.design.method else "rival"
         rows.append(Rank(label, typical, role, key=method, text=off, second=told))
@@ -288,7 +287,7 @@ class IntervalAnswer(Answer):
         if design.tells:
             note = message("Saved with its privacy statement and the measured error, which is not private.")
         if design.seed is not None:
-            note = message("Not for publication: the noise has a seed.")
+            note = message("Not for publication: seeded noise.")
         what = message("the synthetic column “{name}”, one row per line", name=design.column.title)
         size = message("{rows} synthetic rows", rows=group_thousands(self.facts.total))
         return Given(what, size, note, _small(self.facts), self._rows, lambda: "\n".join(statements.statement(self.facts)) + "\n")
@@ -384,7 +383,7 @@ def _worst(facts: ColumnResult) -> Finding:
     value, where = abs(facts.worst.error) / facts.rows, statements.interval(facts.design, facts.worst.low, facts.worst.high)
     note = message("{rows} rows, {where}", rows=group_thousands(abs(facts.worst.error)), where=where)
     kept = facts.design.real_errors == KEPT
-    return Finding(message("measured error"), value, digits=2, rounding="up", share=True, secret=kept, note=note)
+    return Finding(message("measured error"), value, digits=2, share=True, secret=kept, note=note)
 
 
 def _exact(facts: ColumnResult) -> dict[str, Finding]:

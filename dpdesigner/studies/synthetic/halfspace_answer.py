@@ -182,7 +182,8 @@ def by_margin(found: Asked) -> Ranking:
         some = abs(real - made)[margins >= least]
         if len(some):
             worst = 100 * float(some.max())
-            rows.append(Rank(name, worst, "main" if least else "rival", text=f"{figure(worst, 3)}%", second=" ", short=short))
+            role: Role = "main" if least else "rival"
+            rows.append(Rank(name, worst, role, text=f"{significant(worst, 3)}%", second=" ", short=short))
     title = message("Worst error of {count} planes", count=ANGLES)
     return Ranking("by-margin", title, tuple(rows), secret=not found.design.drawn)
 
@@ -335,7 +336,6 @@ def _findings(answer: HalfspaceAnswer) -> dict[str, Finding]:
             message("worst error of {count} planes", count=ANGLES),
             answer.worst,
             digits=3,
-            rounding="up",
             secret=kept,
             share=True,
         ),

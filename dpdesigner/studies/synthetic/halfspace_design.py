@@ -28,6 +28,8 @@ _MOST_ROWS, _MOST_NUMBERS, _MOST_DIMENSION = 1_000_000, 20_000_000, 64
 class PointsInput(TableInput[str | ArrayValues]):
     """Points: ``"drawn"``, ``"file: PATH"`` with one point per line, or an array with one point per row."""
 
+    counts_only = True
+
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> str | ArrayValues:
         if isinstance(given, ArrayValues):
@@ -122,6 +124,8 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         label=message("The points"),
         note=message("drawn, or file: and the path of a table with one point per line; only their directions matter"),
         undo=message("Change the points"),
+        secret=lambda design: not design.drawn,
+        instead="of the owner",
     )
     rows: int = declare(
         whole_number(10, 1_000_000, symbol="n", slide=(1000, 100_000)),

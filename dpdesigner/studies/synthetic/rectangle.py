@@ -51,15 +51,14 @@ from dpdesigner.studies.matrices import Matrix, dense_cells
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.plot_parts import Axis, Drag, Line, Mark
 from dpdesigner.studies.study import Progress, silent
-from dpdesigner.studies.synthetic.statements import sureness
+from dpdesigner.studies.synthetic.statements import allowed, percent, statement_in_brief, sureness
 from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence, Table
 
 _FARTHEST = 10**12
 _FILE = "example:survey_1996.csv"
 AGES, INCOMES = ColumnSpec(_FILE, "age"), ColumnSpec(_FILE, "income_class")
-_WAYS = {"laplace": message("Cell by cell"), "hierarchy": message("Squares and cells")}
+_WAYS = {"laplace": message("Cell by cell"), "hierarchy": message("Hierarchy")}
 _MADE: Role = "main"
-_SPECKS, _SPREAD = 1500, (0.618, 0.755)  # rows in the small picture, and how they spread over their cells
 _REAL: Role = "truth"
 TOUCHED = 2  # cells of a level that a replaced row changes
 
@@ -84,7 +83,7 @@ class RectangleDesign(Releasing, DeclaredDesign):
     epsilon : Number
         Of both columns together; a row is replaced by any other.
     delta : Number
-        The chance that the promise of the noisy table does not hold.
+        The probability that the error of a rectangle exceeds the error bound.
     method : {"laplace", "hierarchy"}
     seed : int or None
         For study only; None draws from the system's entropy.
@@ -101,7 +100,7 @@ class RectangleDesign(Releasing, DeclaredDesign):
 
     kind: ClassVar[str] = "rectangle"
     views: ClassVar[tuple[View, ...]] = (
-        View("rows", message("Real and synthetic"), ("rows",)),
+        View("rows", message("Rows"), ("rows",)),
         View("made", message("Synthetic"), ("made",)),
         View("off", message("Errors"), ("off",)),
     )
@@ -237,10 +236,11 @@ def _round_below(value: float, strict: bool = False) -> float:
 WHY = Why(
     message(
         "<b>Privacy.</b> A replaced row leaves one cell and enters another, so two counts of each level change by 1. "
-        "The release has ε = {epsilon}.\n\n<b>The error bound</b> applies to the table of noisy counts, which may be "
-        "negative. The error of a rectangle is the total noise in it: at most {value}, except in a share δ of releases. "
-        "Synthetic rows need counts that are not negative. The nearest table without negative counts can have a larger "
-        "error, especially if many cells are empty, and no bound applies to it."
+        "The release has ε = {epsilon}.\n\n<b>From noisy counts to rows.</b> Noisy counts can be negative. The synthetic rows "
+        "are the nearest table without negative counts: all counts are lowered by the same amount, those below 0 become 0, and "
+        "the rest are rounded.\n\n<b>The error bound</b> applies to these rows and to every rectangle: {value}, except in a "
+        "share δ of releases. It is computed from many simulated noises, each with the least favourable real rows, so it does "
+        "not depend on the data. For most data the error is smaller."
     ),
     sources=message("Least squares in a hierarchy: M. Hay et al. (2010). All rectangles are searched by their pairs of rows."),
     help="synthetic",
@@ -324,6 +324,11 @@ class RectangleAnswer(Answer):
         panels.append(self._ways())
         return panels if view.get("view") in ("rows", "off") else [*panels, _rows(self)]
 
+    def in_view(self, view: Mapping[str, Any]) -> RectangleAnswer:
+        """Return the answer for the header, whose sentence also has the error of this release, for the owner."""
+        rows = group_thousands(abs(round(self.worst.error)))
+        return replace(self, sentence=message("{bound} This time the worst error is {rows}.", bound=self.sentence, rows=rows))
+
     def chosen(self, view: Mapping[str, Any]) -> Rectangle:
         """Return the chosen rectangle; by default the worst one."""
         cells = [each for each in self.design.axes for _ in range(2)]
@@ -382,10 +387,7 @@ class RectangleAnswer(Answer):
             "view", moved, kept, message("Drag the rectangle"), 1 / self.counts.shape[0], plane=True, cue=message("drag a corner")
         )
         corners = Line(x_ends, y_ends, "", "other", dots=True, secret=True, drags=(drag,))
-        worst = (chosen.rows, chosen.columns) == (self.worst.rows, self.worst.columns)
-        name = message("error {rows}", rows=group_thousands(abs(round(chosen.error))))
-        if worst:
-            name = message("worst: {error}", error=name)
+        name = allowed(abs(round(chosen.error)), self.bounds[self.design.method].rows)
         low, high = (np.full(2, end) for end in y_ends)
         shade = Line(x_ends, high, "", "other", low=low, high=high, secret=True)
         lines = [
@@ -404,28 +406,26 @@ class RectangleAnswer(Answer):
     @cached_property
     def given(self) -> Given:
         """The synthetic columns, which are given away."""
-        design, axes, total = self.design, self.design.axes, group_thousands(int(self.counts.sum()))
-        x, y = (Axis(limits=(float(cells.edge(0)), float(cells.edge(cells.size))), ticks=()) for cells in axes)
-        rows = np.repeat(np.arange(self.counts.size), self.counts.ravel())
-        rows = rows[:: max(len(rows) // _SPECKS, 1)]
-        at = np.column_stack(np.divmod(rows, axes[1].size)) + np.outer(np.arange(len(rows)), _SPREAD) % 1
-        at = at[np.argsort(at[:, 0])] * [float(axis.width) for axis in axes] + [float(axis.edge(0)) for axis in axes]
-        plot = Plot("given", "", x, y, (Line(at[:, 0], at[:, 1], dots=True),) if len(at) else ())
+        design, total = self.design, group_thousands(int(self.counts.sum()))
+        x, y = (Axis(limits=(float(cells.edge(0)), float(cells.edge(cells.size))), ticks=()) for cells in design.axes)
+        dots = tuple(replace(line, texts=()) for line in self._dots(self.counts, "", _MADE))  # the texts have the real counts
+        plot = Plot("given", "", x, y, dots, room=10)
         note = message("Saved with its privacy statement. The measured error stays here: it is not private.")
         if design.seed is not None:
-            note = message("Not for publication: the noise has a seed.")
+            note = message("Not for publication: seeded noise.")
         what = message("the synthetic columns “{one}” and “{other}”", one=design.first.title, other=design.second.title)
-        return Given(what, message("{rows} synthetic rows", rows=total), note, plot, self._lines, self._statement)
+        return Given(
+            what,
+            message("{rows} synthetic rows", rows=total),
+            note,
+            plot,
+            self._lines,
+            lambda: statement_in_brief(design, self.sentence),
+        )
 
     def _lines(self) -> str:
         rows = ((f"{one:.15g}", f"{other:.15g}") for one, other in self.synthetic.tolist())
         return tabbed([(self.design.first.title, self.design.second.title), *rows]) + "\n"
-
-    def _statement(self) -> str:
-        epsilon = figure(self.design.privacy.epsilon_above, 6)
-        private = message("Differentially private with epsilon = {epsilon}, one row replaced by any other.", epsilon=epsilon)
-        study = [] if self.design.seed is None else [message("Not for publication: the noise has a seed.")]
-        return "\n".join([private, self.sentence, *study]) + "\n"
 
     def _ways(self) -> Ranking:
         """Compare the error bounds of both methods; a click chooses a method."""
@@ -435,12 +435,11 @@ class RectangleAnswer(Answer):
                 None if self.bounds[key].rows is None else float(self.bounds[key].rows or 0),
                 "main" if key == self.design.method else "rival",
                 key=key,
-                text="" if self.bounds[key].rows is not None else message("no bound"),
+                text=message("no bound") if self.bounds[key].rows is None else "",
             )
             for key, name in _WAYS.items()
         )
-        note = message("Error bounds, independent of the data.")
-        return Ranking("ways", message("Which method is best here?"), rows, "method", self.design.method, note=note)
+        return Ranking("ways", message("Error bounds"), rows, "method", self.design.method)
 
     def _sides(self, rows: tuple[int, int], columns: tuple[int, int]) -> dict[str, str]:
         """Return the sides of a rectangle of cells in words."""
@@ -463,15 +462,16 @@ class RectangleAnswer(Answer):
         where: str = message("{one} and {other}", **sides)
         if size in (bottom - top, right - left):  # the whole of an axis needs no words
             where = sides["one"] if right - left == size else sides["other"]
-        off, most = (group_thousands(abs(round(each.error))) for each in (chosen, self.worst))
-        return message(
-            "{where}: real {real}, synthetic {made}, error {off}; {more}.",
+        text = message(
+            "{where}: real {real}, synthetic {made}.",
             where=where,
-            more=message("no error is larger") if off == most else message("the worst error is {rows}", rows=most),
             real=group_thousands(int(self.real[top:bottom, left:right].sum())),
             made=group_thousands(int(self.counts[top:bottom, left:right].sum())),
-            off=off,
         )
+        worst = abs(round(self.worst.error))
+        if abs(round(chosen.error)) == worst:
+            return text
+        return message("{text} The worst error is {rows}.", text=text, rows=group_thousands(worst))
 
 
 def _axis(name: str, cells: Cells) -> str:
@@ -492,7 +492,7 @@ def _rows(answer: RectangleAnswer) -> Table:
         for i, r in np.ndindex(answer.counts.shape)
     )
     header = (answer.design.first.title, answer.design.second.title, message("synthetic"), message("noisy"))
-    note = message("Noisy counts can be negative. The error bound applies to them.")
+    note = message("Noisy counts can be negative. The error bound applies to the synthetic rows.")
     return Table("counts", message("Output"), header, rows, note)
 
 
@@ -521,15 +521,19 @@ def _promise(design: RectangleDesign, method: str, progress: Progress) -> ErrorB
 
 
 def _sentence(answer: RectangleAnswer, promise: ErrorBound) -> str:
-    total, size = int(answer.real.sum()), 1 << answer.design.bits
-    rectangles = group_thousands((size * (size + 1) // 2) ** 2)
+    design, total, size = answer.design, int(answer.real.sum()), 1 << answer.design.bits
     if promise.rows is None:
         return message("{total} synthetic rows. There is no error bound for this small a δ.", total=group_thousands(total))
+    if promise.rows >= total:
+        few = "At ε = {epsilon} there is no useful error bound: the noise may exceed the {rows} rows. Choose fewer cells."
+        return message(few, epsilon=design.epsilon, rows=group_thousands(total))
     return message(
-        "All {rectangles} rectangles of the noisy table are within {rows} rows of the truth {often}.",
-        rectangles=rectangles,
+        "All {rectangles} rectangles are within {rows} of {total} rows ({share}%) of the truth {often}.",
+        rectangles=group_thousands((size * (size + 1) // 2) ** 2),
         rows=group_thousands(promise.rows),
-        often=sureness(answer.design.delta),
+        total=group_thousands(total),
+        share=percent(promise.rows, total),
+        often=sureness(design.delta),
     )
 
 
@@ -538,17 +542,16 @@ def _findings(answer: RectangleAnswer, promises: Mapping[str, ErrorBound]) -> di
     here = promises[answer.design.method]
     able = [method for method, promise in promises.items() if promise.rows is not None]
     best = min(able, key=lambda method: promises[method].rows or total, default=None)
-    nothing = message("no error bound for this small a δ") if here.rows is None else ""
-    why = "" if best else message("no method has an error bound here")
+    share, why = None, "" if best else message("no method has an error bound here")
+    note = message("no error bound for this small a δ") if here.rows is None else message("the noise may exceed the rows")
+    if here.rows is not None and here.rows < total:
+        share = here.rows / total
+        note = message("{rows} of {total} rows", rows=group_thousands(here.rows), total=group_thousands(total))
+    shown: dict[str, Any] = {"digits": 2, "share": True}
     return {
-        "value": Finding(message("error bound, noisy table"), here.rows, "rows", state="measured", note=nothing),
+        "value": Finding(message("error bound"), share, rounding="up", state="measured", note=note, **shown),
         "worst-error": Finding(
-            message("measured error, synthetic rows"),
-            abs(answer.worst.error) / max(total, 1),
-            digits=2,
-            rounding="up",
-            share=True,
-            secret=not answer.design.tells,
+            message("measured error"), abs(answer.worst.error) / max(total, 1), secret=not answer.design.tells, **shown
         ),
         "recommended": Finding(message("best method here"), _WAYS[best] if best else None, note=why),
         "epsilon": answer.design.of_epsilon(message("a row is replaced")),

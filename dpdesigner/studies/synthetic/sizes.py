@@ -1,19 +1,25 @@
-"""Numbers of rows required by the theorems on synthetic databases, for any domain and any class of queries."""
+"""Numbers of rows required by the theorems on synthetic databases, for any domain and class of queries; or what rows allow."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from bisect import bisect_left
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from math import ceil, log2
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
+from typing_extensions import Self, override
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.parsing import Number, double, exact, nearest
-from dpdesigner.core.basics.rounding import at_most, group_thousands
+from dpdesigner.core.basics.rounding import at_most, group_thousands, rounded_up
 from dpdesigner.core.synthetic import error_bounds as sizes
 from dpdesigner.core.synthetic.error_bounds import ExplicitSizes, Size
+from dpdesigner.errors import InputError
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.base import Answer, DeclaredDesign, View, Why
 from dpdesigner.studies.fields import (
@@ -28,8 +34,9 @@ from dpdesigner.studies.fields import (
     whole_number,
 )
 from dpdesigner.studies.findings import Finding
+from dpdesigner.studies.number_inputs import LEAST_EPSILON, MOST_EPSILON
 from dpdesigner.studies.panels import Plot
-from dpdesigner.studies.plot_parts import Axis, Handle, Line, Mark, epsilon_handle
+from dpdesigner.studies.plot_parts import Axis, Drag, Handle, Line, Mark, epsilon_handle
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.table_panels import Rank, Ranking, Role, Table
 
@@ -72,6 +79,17 @@ class QueryClass:
     dimension: int
 
 
+_FIRST = {
+    "rows": message("<b>{rows} rows are enough.</b>"),
+    "error": message("<b>With {rows} rows you can promise an error of {alpha}.</b>"),
+    "epsilon": message("<b>With {rows} rows, ε = {epsilon} is enough.</b>"),
+}
+_THEN = message(
+    "One synthetic database with ε = {epsilon} then answers all {queries} queries within {alpha}, with probability {sure}%."
+)
+_PARTS, _ALPHAS = 100_000, range(100, 99_001)  # the errors that are tried
+
+
 class SizesDesign(Releasing, DeclaredDesign):
     """The number of rows that the theorems require, for a domain and a class of queries.
 
@@ -85,6 +103,10 @@ class SizesDesign(Releasing, DeclaredDesign):
         |C| and the VC dimension of another class.
     epsilon, error, delta : Number
         Privacy, the error aimed for as a share of the rows (α in the paper), and the probability of missing it.
+    find : {"rows", "error", "epsilon"}
+        What follows from the other two; the error and epsilon are rounded up.
+    rows : int
+        The number of real rows, if it is given.
 
     Examples
     --------
@@ -92,6 +114,8 @@ class SizesDesign(Releasing, DeclaredDesign):
     >>> found = dp.solve(dp.SizesDesign(points=64, epsilon=1, error="1/5"))
     >>> found.findings["rows-stated"].value, found.findings["rows"].value
     (192, 105)
+    >>> dp.solve(dp.SizesDesign(points=64, epsilon=1, find="error", rows=10_000)).findings["error"].value
+    0.10556
     """
 
     kind: ClassVar[str] = "sizes"
@@ -133,9 +157,32 @@ class SizesDesign(Releasing, DeclaredDesign):
         term=message("of the class"),
         when=lambda design: design.queries == "other",
     )
-    epsilon: Number = how_private()
-    error: Number = how_near("0.1")
-    delta: Number = how_sure(joined=True)
+    find: str = declare(
+        choice(("rows", message("how many rows")), ("error", message("what error")), ("epsilon", message("what ε"))),
+        default="rows",
+        label=message("I want to know"),
+        undo=message("Change the question"),
+        aside=True,
+    )
+    epsilon: Number = how_private(when=lambda design: design.find != "epsilon")
+    rows: int = declare(
+        whole_number(1, 10**15, scale="log", symbol="n", slide=(100, 10**8)),
+        default=100_000,
+        label=message("My rows"),
+        undo=message("Change the number of rows"),
+        when=lambda design: design.find != "rows",
+    )
+    error: Number = how_near("0.1", when=lambda design: design.find != "error")
+    delta: Number = how_sure()
+
+    @override
+    def replace(self, **changes: Any) -> Self:
+        """Return a copy with some inputs changed; another question starts from the numbers of the previous answer."""
+        if changes.get("find", self.find) != self.find:
+            known = self.solved()
+            rows = ceil(known.rows_for(double(known.error)))
+            changes = {"rows": rows, "error": known.error, "epsilon": known.epsilon, **changes}
+        return super().replace(**changes)
 
     @property
     def spent(self) -> None:
@@ -145,9 +192,14 @@ class SizesDesign(Releasing, DeclaredDesign):
     @property
     def line(self) -> str:
         """The inputs in one line."""
+        given = {
+            "rows": message("{rows} rows", rows=group_thousands(self.rows)),
+            "epsilon": message("ε = {epsilon}", epsilon=self.epsilon),
+            "error": message("error {alpha}", alpha=self.error),
+        }
+        one, other = (words for key, words in given.items() if key != self.find)
         parts = {"points": _many(double(self.points)), "queries": self.input_named("queries").summary(self)}
-        more = {"epsilon": self.epsilon, "alpha": self.error}
-        return message("{points} possible rows · {queries} · ε = {epsilon} · error {alpha}", **parts, **more)
+        return message("{points} possible rows · {queries} · {one} · {other}", one=one, other=other, **parts)
 
     @property
     def query_class(self) -> QueryClass:
@@ -169,11 +221,44 @@ class SizesDesign(Releasing, DeclaredDesign):
         small, few = sizes.net_size(queries.queries, alpha), sizes.class_size(points, queries.queries, *given)
         return small, few, sizes.explicit_sizes(points, queries.dimension, *given)
 
+    def rows_for(self, alpha: float, epsilon: float | None = None) -> float:
+        """Return the number of real rows that are enough for an error, Theorem 3.6 as corrected; not rounded."""
+        level, queries = self.privacy.epsilon if epsilon is None else epsilon, self.query_class.queries
+        return sizes.class_size(double(self.points), queries, level, alpha, double(self.delta)).right
+
+    @override
+    def check(self) -> None:
+        loosest = (_ALPHAS[-1] / _PARTS, None) if self.find == "error" else (double(self.error), float(MOST_EPSILON))
+        if self.find != "rows" and self.rows < (least := ceil(self.rows_for(*loosest))):
+            what = "any error" if self.find == "error" else "this error at any epsilon"
+            raise InputError(f"n must be at least {least} for {what}, got {self.rows}.", "rows", str(least))
+
+    def solved(self) -> Self:
+        """Return the design with the least error or epsilon for which its rows are enough, rounded up."""
+        if self.find == "rows":
+            return self
+        if self.find == "error":
+            place = bisect_left(_ALPHAS, True, key=lambda part: self.rows_for(part / _PARTS) <= self.rows)
+            return self.replace(error=_ALPHAS[place] / _PARTS)
+        epsilon = self.rows_for(double(self.error), 1.0) / self.rows  # the rows are proportional to 1 / epsilon
+        least_epsilon = max(rounded_up(epsilon * (1 + 1e-12), 4), Decimal(LEAST_EPSILON))
+        return self.replace(epsilon=f"{least_epsilon.normalize():f}")
+
     def run(self, progress: Progress = silent) -> Answer:
         """Compute all sizes, and their growth as the target error falls."""
+        return self.solved()._answer(self, progress)
+
+    def _answer(self, asked: SizesDesign, progress: Progress) -> Answer:
+        """Return the answer to a design that this one, with numbers for all of its inputs, solves."""
         small, few, explicit = needed = self.sizes(double(self.error))
         rows, wanted = ceil(few.right), message("real rows for one private release: Corollary 3.5, Theorem 3.6")
+        solved: dict[str, Any] = {"digits": 5, "rounding": "up", "note": message("with the given rows"), "state": "proved"}
+        first = {
+            "error": Finding(message("error"), double(self.error), **solved),
+            "epsilon": Finding(message("privacy ε"), self.privacy.epsilon, **solved),
+        }
         findings = {
+            **({self.find: first[self.find]} if self.find != "rows" else {}),
             "value": Finding(message("enough"), rows, "rows", note=message("{place}, corrected", place=wanted), state="proved"),
             "value-stated": Finding(message("as printed in [BLR]"), ceil(few.stated), "rows", note=wanted),
             "rows": Finding(
@@ -189,18 +274,17 @@ class SizesDesign(Releasing, DeclaredDesign):
                 message("rows, by dimension"), ceil(explicit.needed), "rows", note=message("Theorem 3.10")
             ),
         }
-        text = message(
-            "<b>{rows} rows are enough.</b> One synthetic database with ε = {epsilon} then answers all {queries} queries within "
-            "{alpha}, with probability {sure}%.",
-            rows=group_thousands(rows),
-            epsilon=self.epsilon,
-            queries=_many(self.query_class.queries),
-            alpha=self.error,
-            sure=f"{percent_sure(self.delta):f}",
-        )
+        values = {
+            "rows": group_thousands(rows if self.find == "rows" else self.rows),
+            "epsilon": self.epsilon,
+            "queries": _many(self.query_class.queries),
+            "alpha": self.error,
+            "sure": f"{percent_sure(self.delta):f}",
+        }
+        text = message("{first} {then}", first=message(_FIRST[self.find], **values), then=message(_THEN, **values))
         squares = _squares(int(small.right) + 1, rows, ceil(few.stated))
         pictures = (*self._plots(rows, progress), squares, self._levers(rows), self._table(*needed))
-        return Answer(self, findings, pictures, text, why=WHY)
+        return Answer(asked, findings, pictures, text, why=WHY)
 
     def _plots(self, rows: int, progress: Progress) -> tuple[Plot, Plot, Plot]:
         """Return the number of rows against the error and against epsilon, and all theorems against the error."""
@@ -218,26 +302,44 @@ class SizesDesign(Releasing, DeclaredDesign):
         )
         error, x = double(self.error), Axis(message("error, as a share of the rows"), scale="log", limits=(0.01, 0.9))
         handle = Handle(error, message("error {alpha}", alpha=self.error), "error")
+        handle = replace(handle, target="", movable=False) if self.find == "error" else handle
         y = Axis(message("rows"), scale="log", limits=_limits(stated, right, dimension))
         theorems = Plot("sizes", message("Theorems 3.6 and 3.10"), x, y, lines, handles=(handle,))
         own = Axis(message("rows"), scale="log", limits=_limits(right))
         roof = np.full_like(right, (own.limits or (0.0, 1.0))[1])
         enough = Line(grid, right, message("enough rows"), short=message("just enough"), low=right, high=roof)
         under = (_ASKED[self.queries],) if self.queries in _ASKED else ()
+        rows = rows if self.find == "rows" else self.rows
         mark = Mark(error, float(rows), message("{rows} rows", rows=group_thousands(rows)), "main")
-        plan = Plot("plan", message("Rows for this error"), x, own, (enough,), (mark,), handles=(handle,), under=under, room=6)
+        shown = (enough, *(self._dot(error, self.rows_for) for _ in range(self.find == "error")))
+        plan = Plot("plan", message("Rows for this error"), x, own, shown, (mark,), handles=(handle,), under=under, room=6)
         levels = np.geomspace(0.01, 10, 25)
-        needed = self.sizes(error)[1].right * self.privacy.epsilon / levels
+        needed = self.rows_for(error) * self.privacy.epsilon / levels
+        level = epsilon_handle(self.privacy.epsilon)
+        level = replace(level, target="", movable=False) if self.find == "epsilon" else level
+        dots = [self._dot(self.privacy.epsilon, partial(self.rows_for, error)) for _ in range(self.find == "epsilon")]
         private = Plot(
             "privacy",
             message("Rows for this privacy"),
             Axis("ε", scale="log", limits=(0.01, 10.0)),
             Axis(message("rows"), scale="log", limits=_limits(needed)),
-            (Line(levels, needed, message("enough rows"), short=" "),),
-            handles=(epsilon_handle(self.privacy.epsilon),),
+            (Line(levels, needed, message("enough rows"), short=" "), *dots),
+            handles=(level,),
             room=4,
         )
         return plan, private, theorems
+
+    def _dot(self, place: float, needed: Callable[[float], float]) -> Line:
+        """Return a dot that is dragged along a curve to change the number of rows, as many as are needed where it is."""
+
+        def moved(values: Floats, which: int, where: float) -> Floats:
+            return np.array([where])
+
+        def kept(values: Floats, which: int) -> str:
+            return str(ceil(needed(float(values[0]))))
+
+        drag = Drag("rows", moved, kept, message("Change the number of rows"), place / 20, cue=message("drag the dot"))
+        return Line(np.array([place]), np.array([float(self.rows)]), dots=True, drags=(drag,))
 
     def _levers(self, rows: int) -> Ranking:
         """Compare the number of rows with those for half the demands."""
@@ -253,7 +355,7 @@ class SizesDesign(Releasing, DeclaredDesign):
             tried.append((message("Half the possible rows"), {"points": exact(self.points) / 2}))
         bars = [Rank(message("This plan"), float(rows), text=group_thousands(rows))]
         for name, changes in tried:
-            size = ceil(self.replace(**changes).sizes(double(changes.get("error", error)))[1].right)
+            size = ceil(self.replace(**changes).rows_for(double(changes.get("error", error))))
             bars.append(Rank(name, float(size), "rival", text=_many(size)))
         return Ranking("levers", message("What saves rows?"), tuple(bars))
 

@@ -9,14 +9,14 @@ from math import ceil, inf
 
 from dpdesigner.arrays import Integers
 from dpdesigner.core.basics.parsing import Number, double, exact, nearest
-from dpdesigner.core.basics.rounding import at_most, figure, group_thousands
+from dpdesigner.core.basics.rounding import at_most, figure, group_thousands, significant
 from dpdesigner.core.synthetic.bisection import Failures, least_rows, plan_of
 from dpdesigner.core.synthetic.cells import Worst, running_total, worst_of
 from dpdesigner.core.synthetic.error_bounds import ErrorBound, RowsNeeded, draws_for, rows_needed
 from dpdesigner.core.synthetic.method_comparison import Column, EpsilonCurve
 from dpdesigner.core.synthetic.methods import MadeColumn
 from dpdesigner.messages import Message, message
-from dpdesigner.studies.fields import PUBLISHED, WARNING, percent_sure
+from dpdesigner.studies.fields import PUBLISHED, WARNING, Releasing, percent_sure
 from dpdesigner.studies.synthetic.design import WAYS, IntervalDesign
 from dpdesigner.studies.table_panels import Rank, Ranking, Role
 
@@ -383,6 +383,14 @@ def statement(facts: ColumnResult) -> list[str]:
     return sentences
 
 
+def statement_in_brief(design: Releasing, sentence: str) -> str:
+    """Return the privacy statement of other synthetic data, with the result in a sentence, which must be public."""
+    epsilon = figure(design.privacy.epsilon_above, 6)
+    private = message("Differentially private with epsilon = {epsilon}, one row replaced by any other.", epsilon=epsilon)
+    study = [] if design.seed is None else [message("Not for publication: the noise has a seed.")]
+    return "\n".join([private, sentence, *study]) + "\n"
+
+
 def interval(design: IntervalDesign, low: int, high: int) -> Message:
     """Return the name of an interval of cells: ``age 20 to below 57``."""
     cells = design.cells
@@ -402,8 +410,20 @@ def place(value: float) -> str:
 
 
 def percent(rows: int, total: int) -> str:
-    """Return a share of the rows in percent, rounded up."""
+    """Return an error bound as a share of the rows in percent, rounded up."""
     return at_most(100 * rows / max(total, 1), 2)
+
+
+def measured_percent(rows: float, total: int) -> str:
+    """Return a measured error as a share of the rows in percent, rounded to the nearest digit."""
+    return significant(100 * rows / max(total, 1), 2)
+
+
+def allowed(error: int, bound: int | None) -> Message:
+    """Return an error next to its bound, both in rows."""
+    if bound is None:
+        return message("error {rows}", rows=group_thousands(error))
+    return message("error {rows} of {bound} allowed", rows=group_thousands(error), bound=group_thousands(bound))
 
 
 def interval_sentence(facts: ColumnResult, low: int, high: int) -> Message:
@@ -422,7 +442,7 @@ def interval_sentence(facts: ColumnResult, low: int, high: int) -> Message:
         real=group_thousands(real),
         made=group_thousands(made),
         off=group_thousands(abs(made - real)),
-        share=percent(abs(made - real), facts.rows),
+        share=measured_percent(abs(made - real), facts.rows),
         more=text,
     )
 

@@ -17,7 +17,7 @@ from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.output.pictures import FORMATS, copy_picture, draw_figure, figure_bytes, offscreen_page
 from dpdesigner.desktop.plots.cost_bars import CostBars
 from dpdesigner.desktop.plots.curve_plot import CurvePlot
-from dpdesigner.desktop.plots.matrix_colour import cividis, enlarged, image_of
+from dpdesigner.desktop.plots.matrix_colour import Scale, colour_table, enlarged, image_of
 from dpdesigner.desktop.plots.matrix_view import MatrixView
 from dpdesigner.errors import InputError
 from dpdesigner.studies.count.design import CountDesign
@@ -59,7 +59,11 @@ def test_gives_each_format(view: MatrixView, ending: str) -> None:
 def test_png_is_twice_as_sharp(view: MatrixView) -> None:
     image = QImage.fromData(figure_bytes(view, "png", SIZE))
     assert image.size() == 2 * SIZE
-    assert {"#ffffff", QColor(*cividis()[0, :3].tolist()).name(), QColor(*cividis()[255, :3].tolist()).name()} <= colours(image)
+    assert {
+        "#ffffff",
+        QColor(*colour_table(Scale())[0, :3].tolist()).name(),
+        QColor(*colour_table(Scale())[255, :3].tolist()).name(),
+    } <= colours(image)
 
 
 def test_svg_has_texts_and_the_size_asked_for(view: MatrixView) -> None:
@@ -68,7 +72,7 @@ def test_svg_has_texts_and_the_size_asked_for(view: MatrixView) -> None:
     assert "<title>Matrix of the mechanism</title>" in text
     assert "true count" in text and "released value" in text
     found = colours(rendered(text.encode()))
-    assert QColor(*cividis()[255, :3].tolist()).name() in found
+    assert QColor(*colour_table(Scale())[255, :3].tolist()).name() in found
 
 
 def test_pdf_is_one_page_of_that_size(view: MatrixView) -> None:
@@ -81,7 +85,7 @@ def test_pdf_is_one_page_of_that_size(view: MatrixView) -> None:
 
 def test_cells_keep_their_places_in_vector_files() -> None:
     cells = np.arange(21, dtype=np.uint8)[None, :]
-    indexed = image_of(cells, cividis()).convertToFormat(QImage.Format.Format_Indexed8)
+    indexed = image_of(cells, colour_table(Scale())).convertToFormat(QImage.Format.Format_Indexed8)
     large = enlarged(indexed)
     step = large.width() // 21
     for place in range(21):

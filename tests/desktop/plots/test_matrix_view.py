@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pytest
 from desktop import mouse
+from desktop.base.test_contrast import contrast
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -18,7 +19,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.base.theme import theme
-from dpdesigner.desktop.plots.matrix_colour import Scale, cividis, colour_table, scale_for
+from dpdesigner.desktop.plots.matrix_colour import Scale, colour_table, scale_for
 from dpdesigner.desktop.plots.matrix_text import MOST_CELLS
 from dpdesigner.desktop.plots.matrix_view import MatrixView
 from dpdesigner.desktop.plots.plot_layer import font
@@ -72,13 +73,13 @@ def colour_at(view: MatrixView, row: int, column: int) -> QColor:
 
 def test_says_probability_odds_and_ratio(view: MatrixView) -> None:
     view.set_selected(7, 9)
-    assert view.read_out() == "true 7 → releases 9: 0.0833 (1 in 12); ratio to the next row 2.00, limit 2.00"
+    assert view.read_out() == "true 7 → releases 9: 0.0833 (1 in 12); ratio to next row 2.00, limit 2.00"
     assert view.accessibleDescription() == view.read_out()
 
 
 def test_last_row_is_compared_with_the_one_before(view: MatrixView) -> None:
     view.set_selected(20, 20)
-    assert view.read_out() == "true 20 → releases 20: 0.667 (67%); ratio to the previous row 2.00, limit 2.00"
+    assert view.read_out() == "true 20 → releases 20: 0.667 (67%); ratio to previous row 2.00, limit 2.00"
 
 
 def test_equal_probabilities_have_the_strongest_colour_on_either_scale(view: MatrixView) -> None:
@@ -92,9 +93,9 @@ def test_equal_probabilities_have_the_strongest_colour_on_either_scale(view: Mat
 def test_says_zero_exactly_and_an_infinite_ratio(view: MatrixView) -> None:
     show(view, dense_cells([[0.0, 1.0], [0.5, 0.5]]), ratio_limit=3.0)
     view.set_selected(0, 0)
-    assert view.read_out() == "true 0 → releases 0: 0 exactly; ratio to the next row ∞, above the limit 3.00"
+    assert view.read_out() == "true 0 → releases 0: 0 exactly; ratio to next row ∞, above the limit 3.00"
     view.set_matrix([[0.0, 1.0], [0.0, 1.0]])
-    assert view.read_out() == "true 0 → releases 0: 0 exactly; the next row is 0 too"
+    assert view.read_out() == "true 0 → releases 0: 0 exactly; next row also 0"
 
 
 def test_says_fractions_and_what_doubles_cannot_hold(view: MatrixView) -> None:
@@ -228,7 +229,7 @@ def test_zoom_stays_for_a_matrix_of_the_same_size(view: MatrixView) -> None:
 def test_cells_have_their_colours_and_sharp_edges(view: MatrixView) -> None:
     matrix = np.array([[1.0, 0.0], [0.25, 0.75]])
     view.set_matrix(matrix)
-    table = cividis()
+    table = colour_table(view.figure().value_scale)
     for (row, column), value in np.ndenumerate(matrix):
         assert colour_at(view, row, column).getRgb()[:3] == tuple(table[int(np.ceil(255 * value)), :3])
     frame, image = view.figure().frame, view.figure().grab().toImage()
@@ -255,10 +256,10 @@ def test_a_difference_without_colours_says_so(view: MatrixView, largest: float, 
 
 def test_logarithmic_colours_tell_zero_from_tiny(view: MatrixView) -> None:
     view.set_matrix([[0.0, 1.0], [1e-30, 1.0]])
-    assert colour_at(view, 0, 0) == colour_at(view, 1, 0) or colour_at(view, 1, 0) == QColor(*cividis()[1, :3].tolist())
+    assert colour_at(view, 0, 0) == QColor(theme().colours.card) != colour_at(view, 1, 0)
     view.set_log(True)
     assert view.figure().hatching.shown
-    assert colour_at(view, 1, 0).getRgb()[:3] == tuple(cividis()[1, :3])
+    assert colour_at(view, 1, 0).getRgb()[:3] == tuple(colour_table(view.figure().value_scale)[1, :3])
     assert colour_at(view, 0, 0).lightnessF() > 0.6
 
 
@@ -395,6 +396,22 @@ def test_only_zero_gets_the_colour_of_zero(values: np.ndarray, logarithmic: bool
 def test_differences_are_coloured_symmetrically() -> None:
     scale = scale_for(np.array([[-0.2, 0.1]]), "difference")
     assert scale.bytes_of(np.array([-0.2, 0.0, 0.2])).tolist() == [1, 128, 255]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_larger_probabilities_differ_in_lightness_so_that_any_colour_vision_tells_them_apart(
+    scheme: Literal["light", "dark"],
+) -> None:
+    theme().set_scheme(scheme)
+    try:
+        for logarithmic in (False, True):
+            table = colour_table(Scale(logarithmic=logarithmic))[1:, :3]
+            light = np.array([contrast(QColor(*shade).name(), theme().colours.card) for shade in table.tolist()])
+            assert (np.diff(light) > -0.05).all()  # colours are rounded to bytes
+            assert light[-1] > 7 and len(np.unique(light)) > 150
+            assert light[int(255 * 0.1)] > (1.15 if logarithmic else 1.5)  # a tenth of the largest is seen
+    finally:
+        theme().set_scheme("light")
 
 
 def test_zeros_are_transparent_on_a_logarithmic_scale_only(qapp: QApplication) -> None:

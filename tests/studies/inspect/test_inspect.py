@@ -279,3 +279,16 @@ def test_the_risks_say_at_which_pair_they_are_and_how_seldom_a_suspicion_is_cert
         assert panel.head == "worst pair" and out.note == pair and suspicion.text == "100"
         assert suspicion.note.startswith("in ") == rare and suspicion.note.endswith(" of 100 releases") == rare
     assert float(found("gaussian-inspected.dpd").people.delta_floor) < 1e-9
+
+
+def test_what_delta_means_is_said_by_its_definition_and_rounded_up() -> None:
+    answer = found("gaussian-inspected.dpd")
+    assert answer.sentence == (
+        "A 50:50 bet on one person can be won at most 59.88 times in 100. At ε = 1, one person more or less changes the "
+        "probability of any event by at most a factor of 2.72, plus δ = 0.00683."
+    )
+    rows, delta = answer.profile.table.doubles, answer.findings["delta"].number
+    excess = [np.clip(rows[i] - np.e * rows[k], 0, None).sum() for i, k in answer.profile.pairs]  # of the worst event
+    assert max(excess) <= delta <= 0.00683 and 2.72 > np.e
+    assert answer.badge == ("✓ meets ε = 1, δ = 0.01", "proved"), "not “private” beside ε = ∞"
+    assert dp.inspect("geometric: 3, ln 2", epsilon="ln 2", delta=0.01).badge[0].startswith("✓ private · ε = ln 2")

@@ -14,6 +14,7 @@ from dpdesigner.core.synthetic.regions import (
     integer_counts,
     make_grid,
     order_of,
+    rectangle_bounds,
     square_shape,
     worst_rectangle,
 )
@@ -56,18 +57,39 @@ def test_whole_counts_are_the_nearest():
     assert integer_counts(np.array([-1.0, 2.0]), 0).tolist() == [0, 0]
 
 
+HALF_EMPTY = np.array([[0] * 8] * 4 + [[29] * 8] * 4)  # the rows lost below 0 are missing in the other half
+
+
+@pytest.mark.parametrize("real", [np.random.default_rng(2).integers(0, 30, (8, 8)), HALF_EMPTY])
 @pytest.mark.parametrize("method", ["laplace", "hierarchy"])
-def test_the_noisy_table_keeps_its_promise(method):
-    real = np.random.default_rng(2).integers(0, 30, (8, 8))
+def test_the_synthetic_rows_have_the_error_bound(method, real):
     shape = square_shape(3) if method == "hierarchy" else Shape((64,))
     promise = grid_error_bound(shape, 3, shape.level_privacy(ONE, 2).alpha, 0.05)
     worst = []
     for run in range(200):
         made = make_grid(real, shape, ONE, 2, for_study(run))
         assert made.counts.sum() == real.sum() and made.counts.min() >= 0 and made.table.sum() == pytest.approx(real.sum())
-        worst.append(abs(worst_rectangle(made.table - real).error))
-    assert np.mean(np.array(worst) > promise.rows) <= 0.05 + 5 * np.sqrt(0.05 * 0.95 / 200)
-    assert np.median(worst) > promise.rows / 3
+        worst.append(abs(worst_rectangle(made.counts - real).error))
+    assert np.mean(np.array(worst) > promise.rows) <= 0.05 and np.median(worst) > promise.rows / 4
+
+
+@pytest.mark.parametrize("step", [1, 3])
+def test_no_rows_miss_by_more_than_the_bound_of_their_noise(step):
+    generator, closest = np.random.default_rng(4), 0.0
+    for _ in range(300):
+        noise = np.round(generator.laplace(0, 3, (4, 4)))
+        if generator.random() < 0.5:  # of a hierarchy: not whole, with the total 0
+            noise = generator.laplace(0, 3, (4, 4))
+            noise -= noise.mean()
+        bound = rectangle_bounds(noise[np.newaxis], step)[0]
+        for empty in (np.arange(4) < generator.integers(4), generator.random((4, 4)) < generator.random()):
+            real = np.where(np.broadcast_to(empty, (4, 4)), 0, 100) + generator.integers(0, 2, (4, 4))
+            noisy = real + noise - noise.mean()
+            made = integer_counts(noisy.ravel(), int(real.sum())).reshape(4, 4)
+            error = abs(worst_rectangle(made - real).error)
+            assert error <= bound + 1e-9, (real, noise)
+            closest = max(closest, error / bound)
+    assert closest > 0.8, "the bound is nearly reached"
 
 
 def test_two_columns_of_a_survey(tmp_path):
@@ -159,7 +181,9 @@ def test_a_corner_of_the_rectangle_is_dragged_and_read():
     ages, incomes = found.design.first.numbers(), found.design.second.numbers()
     real = int(((ages >= 32) & (ages < 64) & (incomes >= 8) & (incomes < 20)).sum())
     told = next(panel.text for panel in found.panels_in(view) if type(panel).__name__ == "Sentence")
-    assert f"real {real}, synthetic {found.counts[2:4, 2:5].sum()}, error {abs(round(chosen.error))}" in told
+    assert f"real {real}, synthetic {found.counts[2:4, 2:5].sum()}." in told and "The worst error is" in told
+    shown = next(panel for panel in found.panels_in(view) if panel.key == "rows").marks[-1].text
+    assert shown == f"error {abs(round(chosen.error))} of 64 allowed"
     assert drag.moved(values, 0, (1e9, 1e9))[0] == values[1] - 16, "a corner stays a cell away from the other"
     crossed = found.chosen({"left": 200, "right": -5, "bottom": 31, "top": 31})
     assert crossed.rows == (0, 8) and crossed.columns == (7, 8)
@@ -172,8 +196,9 @@ def test_what_is_given_away_has_no_real_rows():
     assert lines[0] == "age\tincome_class" and len(lines) == 945 and "epsilon = 1" in given.statement()
     assert [line.secret for line in given.plot.lines] == [False] and given.plot.lines[0].texts == ()
     along, across = found.design.axes
-    specks = np.array([np.histogram2d(given.plot.lines[0].x, given.plot.lines[0].y, bins=[along.edges, across.edges])[0]])
-    assert (specks[0] == found.counts).all(), "each speck is a row, somewhere in its cell"
+    dots, cells = given.plot.lines[0], np.nonzero(found.counts)
+    assert (along.cells_of(dots.x) == cells[0]).all() and (across.cells_of(dots.y) == cells[1]).all()
+    assert (np.argsort(dots.sizes, kind="stable") == np.argsort(found.counts[cells], kind="stable")).all()
     assert "seed" in dp.solve(RectangleDesign.starting(seed=3)).given.note
 
 
@@ -181,9 +206,13 @@ def test_the_error_bounds_of_both_methods_are_compared_and_choose_a_method():
     found = dp.solve(RectangleDesign.starting(seed=3))
     ways = next(panel for panel in found.panels_in({}) if panel.key == "ways")
     bounds = {row.key: row.value for row in ways.rows}
-    assert bounds["laplace"] == found.findings["value"].value == 39
+    assert bounds["laplace"] == 944 * found.findings["value"].value == 64 and "within 64 of 944 rows (6.8%)" in found.sentence
     other = dp.solve(RectangleDesign.starting(seed=3, method="hierarchy"))
-    assert bounds["hierarchy"] == other.findings["value"].value
+    assert bounds["hierarchy"] == pytest.approx(944 * other.findings["value"].value)
+    seen = found.in_view({}).sentence
+    assert seen.startswith(found.sentence) and seen.endswith(f"This time the worst error is {abs(round(found.worst.error))}.")
+    tiny = dp.solve(RectangleDesign.starting(bits=6, seed=3))
+    assert tiny.findings["value"].value is None and "Choose fewer cells" in tiny.sentence
     assert (ways.select, ways.selected) == ("method", "laplace")
 
 

@@ -100,3 +100,56 @@ def test_the_plan_can_be_dragged_and_says_what_saves_rows():
 def test_only_demands_that_can_be_halved_are_offered():
     levers = dp.solve(dp.SizesDesign(points=2, epsilon=20, error="0.9", delta="1/2")).panels[-2]
     assert levers.key == "levers" and [rank.label for rank in levers.rows] == ["This plan"]
+
+
+@pytest.mark.parametrize("queries", ["intervals", "conjunctions", "other"])
+@pytest.mark.parametrize("rows", [3000, 82_540, 10**9])
+def test_rows_promise_the_least_error_and_epsilon_for_which_they_are_enough(queries, rows):
+    design = dp.SizesDesign(points=1024, queries=queries, epsilon="1/2", find="error", rows=rows)
+    found = dp.solve(design)
+    error = found.findings["error"].value
+    forward = design.replace(find="rows")
+    assert next(iter(found.findings)) == "error" and found.findings["value"].value <= rows
+    assert dp.solve(forward.replace(error=error)).findings["value"].value <= rows
+    if error > 0.001:
+        assert dp.solve(forward.replace(error=round(error - 1e-5, 5))).findings["value"].value > rows, "no smaller error"
+    design = design.replace(find="epsilon", rows=rows, error="0.2")
+    found = dp.solve(design)
+    epsilon = Fraction(found.findings["epsilon"].value).limit_denominator(10**6)
+    forward = design.replace(find="rows", error="0.2")
+    assert next(iter(found.findings)) == "epsilon" and found.findings["value"].value <= rows
+    assert dp.solve(forward.replace(epsilon=epsilon)).findings["value"].value <= rows
+    if epsilon > Fraction("0.0001"):
+        assert dp.solve(forward.replace(epsilon=epsilon * Fraction("0.998"))).findings["value"].value > rows, "no smaller epsilon"
+
+
+def test_too_few_rows_name_the_least_that_is_enough():
+    for find, least in (("error", 464), ("epsilon", 118)):
+        design = dp.SizesDesign(points=1024, queries="conjunctions", epsilon=1, find=find, rows=least)
+        assert find in dp.solve(design).findings
+        with pytest.raises(InputError, match=f"n must be at least {least} for .*, got {least - 1}") as caught:
+            design.replace(rows=least - 1)
+        assert (caught.value.field, caught.value.suggestion) == ("rows", str(least))
+
+
+def test_another_question_starts_from_the_numbers_of_the_last_answer():
+    design = dp.SizesDesign(points=1024, queries="conjunctions", epsilon=1)
+    rows = dp.solve(design).findings["value"].value
+    other = design.replace(find="error")
+    assert other.rows == rows and dp.solve(other).findings["error"].value == 0.1
+    third = other.replace(rows=100_000).replace(find="epsilon")
+    assert third.error == dp.solve(other.replace(rows=100_000)).findings["error"].value == 0.0899
+    assert dp.solve(third).findings["epsilon"].value == pytest.approx(1, abs=1e-3)
+
+
+def test_the_dot_on_the_curve_is_dragged_to_another_number_of_rows():
+    design = dp.SizesDesign(points=1024, queries="conjunctions", epsilon=1, find="error", rows=100_000)
+    for find, key, place, expected in (("error", "plan", 0.2, 21_046), ("epsilon", "privacy", 2.0, None)):
+        asked = design.replace(find=find)
+        plot = next(panel for panel in dp.solve(asked).panels if panel.key == key)
+        line = plot.lines[-1]
+        drag = line.drags[0]
+        rows = int(drag.kept(drag.moved(line.x, 0, place), 0))
+        changed = dp.solve(asked.replace(**{drag.target: rows}))
+        assert plot.captions[-1] == "drag the dot" and not any(handle.movable for handle in plot.handles)
+        assert changed.findings[find].value == pytest.approx(place, rel=1e-3) and expected in (rows, None)

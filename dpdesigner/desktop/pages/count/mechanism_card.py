@@ -68,7 +68,7 @@ class Matrices(CardColumn):
     def _show_options(self, pane: MatrixPane, panel: Matrix) -> None:
         on, dense = self.options, panel.cells.dense
         unused = [] if dense is None or panel.kind != "probability" else np.flatnonzero(~dense.any(axis=0)).tolist()
-        said = self.tr("never released: {values}") if 0 < len(unused) <= 3 else self.tr("a row: how likely each release is")
+        said = self.tr("never released: {values}") if 0 < len(unused) <= 3 else self.tr("a row: probability of each release")
         note = said.format(values=", ".join(map(str, unused)))
         pane.view.set_band(on["band"] and panel.binding is None and panel.sentence is None)
         pane.view.set_numbers(on["numbers"] or on["fractions"])

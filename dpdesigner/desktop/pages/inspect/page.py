@@ -39,9 +39,10 @@ from dpdesigner.studies.base import Answer, Panel
 from dpdesigner.studies.fields import DeclaredInput
 from dpdesigner.studies.findings import Findings
 from dpdesigner.studies.inspect.answer import InspectAnswer
-from dpdesigner.studies.inspect.design import DIGITS, MEND, PRIVATE, private_count
+from dpdesigner.studies.inspect.design import DIGITS, MEND, PRIVATE, private_count, read_source
 from dpdesigner.studies.panels import Plot, behind
 from dpdesigner.studies.snapshot import Action, Snapshot
+from dpdesigner.studies.study import Job
 from dpdesigner.studies.table_panels import Rank, Ranking
 
 
@@ -99,20 +100,12 @@ _EXAMPLES = (
     (message("Geometric noise, ε = 1, printed with 6 decimals"), "file: example:geometric_printed.csv"),
 )
 _EXACT = "exp_epsilon", "delta_floor", "total_variation", "renyi_2", "rho", "mu"  #: findings that belong to the exact details
+_INTERVAL = "interval_low", "interval_high", "interval_mass"
 _SHOWN = {
     "away": ("epsilon", "delta", "delta_floor", "exp_epsilon", "total_variation", "renyi_2", "rho", "mu"),
     "reading": ("best_loss", "optimum", "optimum_delta", "deficiency", "posterior_vulnerability", "min_capacity_bits"),
     "again": ("epsilon", "delta", "rho", "releases_loss"),
-    "intervals": (
-        "error_bound",
-        "error_bound_mass",
-        "interval_low",
-        "interval_high",
-        "interval_mass",
-        "posterior_mean",
-        "bias_max",
-        "variance_max",
-    ),
+    "intervals": ("error_bound", "error_bound_mass", *_INTERVAL, "posterior_mean", "bias_max", "variance_max"),
 }
 _KINDS = ("count", "noise", "choice")  # kinds of designs that have a table
 _MOST_RELEASES = 20  # with the key K
@@ -156,15 +149,10 @@ class TableField(Field):
         for part in (self.picture, self.box, self._buttons):
             self.add(part)
 
-    def show_value(self, value: object) -> None:
-        if self.box is not None:
-            self.box.show_value(self.asked.input.text(value))
+    take = Field._given
 
     def set_presenting(self, on: bool) -> None:
         self._buttons.setVisible(not on)
-
-    def take(self, table: str) -> None:
-        self._given(table)
 
     def _open(self) -> None:
         if path := chosen_table(self.tr("Open a table"), self):
@@ -176,13 +164,20 @@ class TableField(Field):
         self.take(f"{text}\n" if text.strip() and "\n" not in text else text)
 
 
-class HeadingsField(JoinedField):
-    """Whether the first line is a header and the first column holds labels, as a list."""
+class QuietField(JoinedField):
+    """A field whose box is out of view: only suggested remedies are entered into it."""
 
     def __init__(self, asked: DeclaredInput) -> None:
         super().__init__(asked)
         for part in (*self.findChildren(QLabel), *self.findChildren(QLineEdit)):
-            part.hide()  # suggested remedies are entered into the box
+            part.hide()
+
+
+class HeadingsField(QuietField):
+    """Whether the first line is a header and the first column holds labels, as a list."""
+
+    def __init__(self, asked: DeclaredInput) -> None:
+        super().__init__(asked)
         self.list = QComboBox()
         self.list.setAccessibleName(translated(asked.label))
         self.list.setToolTip(translated(asked.label))
@@ -195,13 +190,11 @@ class HeadingsField(JoinedField):
         self.list.setCurrentIndex(self.list.findData(value))
 
 
-class MendField(JoinedField):
+class MendField(QuietField):
     """Whether each row's shortfall from 1 is added to its largest entry, as a check box."""
 
     def __init__(self, asked: DeclaredInput) -> None:
         super().__init__(asked)
-        for part in (*self.findChildren(QLabel), *self.findChildren(QLineEdit)):
-            part.hide()  # suggested remedies are entered into the box
         self.tick = QCheckBox(self.tr("make every row sum to 1"))
         self.tick.setToolTip(translated(asked.label))
         self.tick.clicked.connect(lambda on: self._given("largest" if on else "no"))
@@ -228,6 +221,7 @@ class InspectPage(DeclaredPage):
         self.table.picture.rowChosen.connect(self._choose_row)
         self.table.designs.chosen.connect(self._take_design)
         self._results.chosen = self._chosen
+        self._pictures.set_blank(" ")  # nothing is drawn that is not computed
         preferences().changed.connect(self._show)
         self._reading = Disclosure(self.tr("The largest count, header, labels, and rows that do not sum to 1"))
         self._reading.toggled.connect(lambda _: self._offer_reading())
@@ -270,9 +264,20 @@ class InspectPage(DeclaredPage):
         return [replace(action, run=self._make_private) if action is PRIVATE else action for action in super().button_actions()]
 
     def set_parts(self, *parts: Part[Any, Any]) -> None:
-        """Set the parts of a declared page, and the thumbnail."""
+        """Set the parts of a declared page, and the thumbnail: of the table alone until its rows are compared."""
+        read = Part(None, lambda s: (s.outcome("table"), None), self._show_table)
         thumbnail = Part(None, lambda s: (s.answer, s.view["pair"]), self._show_table, self.table.picture.set_stale)
-        super().set_parts(*parts, thumbnail)
+        super().set_parts(*parts, read, thumbnail)
+
+    def jobs(self, study: Any) -> Sequence[Job]:
+        """Return the answer, and before the first one the table that is read."""
+        early = [] if self.answer is not None else [Job("table", lambda progress: read_source(study)[1])]
+        return [*early, *super().jobs(study)]
+
+    def _mark(self, stale: bool) -> None:
+        super()._mark(stale)
+        if self.answer is None and stale:
+            self._pictures.set_blank(self.tr("computing…"))
 
     def seen(self, now: Snapshot[Any, Any]) -> tuple[Any, ...]:
         """Return the inputs of the panels, including the pinned table."""
@@ -291,10 +296,10 @@ class InspectPage(DeclaredPage):
 
     @staticmethod
     def _with_proof(answer: Any, risks: Any) -> Ranking:
-        """Return the risks with the people found out with certainty, and without the lead over chance."""
+        """Return the risks with those found out with certainty; if they are few, in place of a suspicion that reaches 100."""
         proved = 100 * float(answer.people.delta_floor)
-        sure = (Rank(tr("found out with certainty, at 0%"), proved, "other", text=figure(proved, DIGITS)),)
-        made: Ranking = replace(risks, rows=(*risks.rows[:-1], *(sure if proved >= 1 else ())))
+        sure = (Rank(tr("found out with certainty, at 0%"), proved, "other", text=figure(proved, DIGITS)),) if proved else ()
+        made: Ranking = replace(risks, rows=(*risks.rows[0 < proved < 1 : -1], *sure))
         return made
 
     def _open_view(self, view: str) -> None:
@@ -308,25 +313,22 @@ class InspectPage(DeclaredPage):
 
     def _show(self, *_: Any) -> None:
         super()._show()
-        if self.answer is None:
-            return
-        self._pictures.set_blank("")
-        view = self._pictures.panels.views.get("found-out")
-        if isinstance(view, AwayPanel):
+        if self.answer is not None:
+            self._pictures.set_blank("")
+        if self.answer is not None and isinstance(view := self._pictures.panels.views.get("found-out"), AwayPanel):
             pair, worst = self.answer.pair(self.view["pair"])[0], self.answer.worst[0]
             view.crowd.pair = "" if min(pair) < 0 else self.tr("worst pair: ") if pair == worst else self.tr("this pair: ")
             view.show_delta(self._delta, self._place)
 
     def _chosen(self, answer: Any) -> Findings:
         """The findings of the open view."""
-        keys = ["epsilon_at_delta"] if answer.design.delta is not None else []
-        shown = (key for key in _SHOWN[self.view["view"]] if preferences().choices.exact or key not in _EXACT)
-        found = {key: answer.findings[key] for key in (*keys, *shown)}
+        keys = [key for key in _SHOWN[self.view["view"]] if preferences().choices.exact or key not in _EXACT]
+        if answer.design.delta is not None:
+            pure = answer.findings["epsilon"].number  # infinite, it has no place beside a level that is met
+            keys = ["epsilon_at_delta", *(key for key in keys if key != "epsilon" or pure != float("inf"))]
+        found = {key: answer.findings[key] for key in keys}
         if (delta := found.get("delta")) is not None:
-            note = delta.note or message("not covered by ε")
-            found["delta"] = replace(delta, digits=DIGITS, note=note)
-        if "epsilon_at_delta" in found and "epsilon" in found and found["epsilon"].number == float("inf"):
-            found["epsilon"] = replace(found["epsilon"], note=message("without δ"))
+            found["delta"] = replace(delta, digits=DIGITS, note=delta.note or message("not covered by ε"))
         return found
 
     def figures(self) -> Sequence[Figure]:
@@ -338,8 +340,9 @@ class InspectPage(DeclaredPage):
 
     # Pairs ---------------------------------------------------------------------------------------------------------------
 
-    def _show_table(self, answer: InspectAnswer, pair: int) -> None:
-        self.table.picture.show_table(answer.releases.doubles, answer.pair(pair)[0])
+    def _show_table(self, shown: Any, pair: int | None) -> None:
+        table, framed = (shown, (-1, -1)) if pair is None else (shown.releases, shown.pair(pair)[0])
+        self.table.picture.show_table(table.doubles, framed)
 
     @Slot(int)
     def _choose_row(self, row: int) -> None:
@@ -349,11 +352,8 @@ class InspectPage(DeclaredPage):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Handle the keys E, P, W, K and L, unless something else uses them."""
-        if event.modifiers() not in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier):
-            super().keyPressEvent(event)
-            return
-        view = self._pictures.panels.views.get("found-out")
-        key, answer = event.key(), self.answer
+        plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
+        key, answer, view = event.key() if plain else None, self.answer, self._pictures.panels.views.get("found-out")
         if key == Qt.Key.Key_E and isinstance(view, AwayPanel):
             view.delta.plot.setFocus(Qt.FocusReason.ShortcutFocusReason)
         elif key == Qt.Key.Key_P and isinstance(answer, InspectAnswer):

@@ -148,7 +148,8 @@ class GivingCard(Card):
 
     @Slot()
     def _restyle(self) -> None:
-        self.plot.setFixedHeight(round(px(_GIVEN_HIGH)))
+        room = Plot.room if self._given.plot is None else self._given.plot.room
+        self.plot.setFixedHeight(round(px(_GIVEN_HIGH * room / Plot.room)))
 
     def show_given(self, given: Given) -> None:
         """Show what is given away, if it is new."""
@@ -161,6 +162,7 @@ class GivingCard(Card):
         self.plot.setVisible(given.plot is not None)
         if given.plot is not None:
             self.plot.show_plot(given.plot)
+            self._restyle()
             self.plot.setAccessibleName(capital(what))
         self.told.set_sentence(translated(given.note))
         for button in (self.save, self.column, self.statement):
@@ -297,7 +299,7 @@ class CostCard(PanelCard):
         folded = first and not self.all.isChecked()
         self.bars.show_ranking(replace(self._ranking, rows=rows[:first]) if folded else self._ranking)
         hidden = len(rows) - first if first else 0
-        more = self.tr("All alternatives ({count} more)").format(count=hidden) if hidden > 0 else ""
+        more = self.tr("{count} more alternatives").format(count=hidden) if hidden > 0 else ""
         self.all.offer(more, self.tr("Only the main alternatives"))
 
     def set_stale(self, on: bool) -> None:
@@ -320,5 +322,3 @@ class RiskCard(Card):
             self._level = level, risks
             panel = reader_panel(level) if risks is None else reader_panel_with_delta(*risks, level)
             self.bars.show_ranking(panel)
-            first = panel.rows[0]
-            self.set_line(self.tr("{risk}: at most {value}").format(risk=translated(first.label), value=first.text))

@@ -46,8 +46,9 @@ class Field(Card):
         self.setToolTip(translated(asked.note))
 
     def show_value(self, value: Any) -> None:
-        """Show a value without emitting a signal."""
-        raise NotImplementedError
+        """Show a value without emitting a signal: its text in the box, if there is one."""
+        if self.box is not None:
+            self.box.show_value(self.asked.input.text(value))
 
     def show_line(self, value: Any) -> None:
         """Show the value in one line where the card is folded."""

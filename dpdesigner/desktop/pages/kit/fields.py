@@ -121,10 +121,6 @@ class TextField(Field):
         if path := chosen_table(self.words, self):
             self._given(f"{FILE} {path}")
 
-    def show_value(self, value: Any) -> None:
-        if self.box is not None:
-            self.box.show_value(self.asked.input.text(value))
-
     def set_presenting(self, on: bool) -> None:
         self._file.setVisible(not on and isinstance(self.asked.input, TableInput))
         if self.box is not None:
@@ -249,10 +245,6 @@ class JoinedField(Field):
         words.setBuddy(self.box)
         self.add(together(words, self.box))
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-
-    def show_value(self, value: Any) -> None:
-        if self.box is not None:
-            self.box.show_value(self.asked.input.text(value))
 
 
 class JoinedRow(FittedWidget):

@@ -343,13 +343,17 @@ class CardColumn(Panels):
 
 
 def shared_out(panels: Sequence[Panel], answer: Answer, view: Mapping[str, Any]) -> tuple[list[Panel], list[Panel]]:
-    """Return the panels of the open view for the middle; rankings, tables and others chosen by the design for the right."""
+    """Return the panels of the open view for the middle; rankings, tables and others chosen by the design for the right.
+
+    A sentence is shown in every view, unless one of them names it.
+    """
     beside = answer.design.beside_views
     opened = next((each.panels for each in answer.design.views if each.key == view.get("view")), None)
+    named = {key for each in answer.design.views for key in each.panels}
     middle: list[Panel] = [
         panel
         for panel in panels
-        if isinstance(panel, Sentence)
+        if (isinstance(panel, Sentence) and panel.key not in named)
         or (not isinstance(panel, Ranking | Table) and (panel.key not in beside if opened is None else panel.key in opened))
     ]
     return middle, [panel for panel in panels if isinstance(panel, Ranking | Table) or panel.key in beside]

@@ -40,7 +40,9 @@ class Shelf(Card):
         self._shown: tuple[tuple[Tile, ...], bool, int] | None = None
         self.setAccessibleName(translated(paper.title))
         marks = [tile.exhibit.mark for tile in self.tiles]
-        count = "   ".join(f"{marks.count(mark)} {mark}" for mark in (HOLDS, DIFFERS, ASKS) if mark in marks)
+        questions = self.tr("question") if marks.count(ASKS) == 1 else self.tr("questions")
+        signs = (HOLDS, self.tr("hold")), (DIFFERS, self.tr("corrected")), (ASKS, questions)
+        count = " ".join(f"{mark}\xa0{marks.count(mark)}\xa0{word}" for mark, word in signs if mark in marks)
         texts = (("heading", translated(paper.title)), ("small", translated(paper.authors)), ("small", count))
         self.all = QPushButton()
         set_class(self.all, "quiet")
@@ -105,7 +107,7 @@ class Shelves(QWidget):
         for shelf in self.shelves:
             shelf.opened.connect(self._open_shelf)
             for tile in shelf.tiles:
-                tile.clicked.connect(partial(self._choose, tile.exhibit.exhibit))
+                tile.clicked.connect(lambda checked=False, name=tile.exhibit.exhibit: self.chosen.emit(name))
         theme().changed.connect(self._fit)
         self._refill()
 
@@ -178,9 +180,6 @@ class Shelves(QWidget):
         self.pictureWanted.emit()
 
     # Requests ----------------------------------------------------------------------------------------------------------
-
-    def _choose(self, name: str) -> None:
-        self.chosen.emit(name)
 
     def _choose_filter(self, key: str) -> None:
         self._filter = key

@@ -1,4 +1,4 @@
-"""A tile of the gallery: a small picture, the topic of a claim, where it stands, and the number that holds or differs."""
+"""A tile of the gallery: a small picture, the topic of a claim, and the number that holds or differs."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from dpdesigner.desktop.pages.kit.thumbnails import paint_small
 from dpdesigner.studies.base import Panel
 from dpdesigner.studies.exhibits.exhibit import Exhibit
 
-_PICTURE = 50  # pixels high at normal text size
+_PICTURE = 58  # pixels high at normal text size
 INSET = 6  #: pixels around the contents
 _LEAST = 190  # pixels wide
-_SMALL, _NORMAL = 8.0, 9.0
+_SMALL, _NORMAL = 8.5, 9.0
 
 
 class Tile(QAbstractButton):
@@ -58,7 +58,7 @@ class Tile(QAbstractButton):
         self.update()
 
     def sizeHint(self) -> QSize:
-        lines = QFontMetricsF(theme().font(_NORMAL, bold=True)).height() + 2 * QFontMetricsF(theme().font(_SMALL)).height()
+        lines = QFontMetricsF(theme().font(_NORMAL, bold=True)).height() + QFontMetricsF(theme().font(_SMALL)).height()
         return QSize(round(_LEAST * theme().scale), round(_PICTURE * theme().scale + lines + 2 * INSET + 7))
 
     def minimumSizeHint(self) -> QSize:
@@ -79,7 +79,6 @@ class Tile(QAbstractButton):
         top = picture.bottom() + 4
         for text, font, ink in (
             (self.title, theme().font(_NORMAL, bold=True), look.text),
-            (translated(self.exhibit.place), theme().font(_SMALL), look.muted),
             (self.verdict, theme().font(_SMALL), look.muted),
         ):
             metrics = QFontMetricsF(font)

@@ -166,7 +166,7 @@ def test_the_alternatives_have_names_and_colours_and_are_pale_while_they_are_com
     for name in ("costs", "curves"):
         shown.show_outcome(name, shown.outcomes[name])
     assert [card._word.full_text for card in (meaning.costs, meaning.curves)] == before
-    press_button(window, "▸ All alternatives (3 more)")
+    press_button(window, "▸ 3 more alternatives")
     texts = part(window, CostBars).texts()
     assert sum("γ = 1/2" in text for text in texts) == 1 and sum("best γ" in text for text in texts) == 1
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -18,6 +19,7 @@ from pytestqt.qtbot import QtBot
 import dpdesigner as dp
 from dpdesigner.desktop.pages.inspect.page import AwayPanel, InspectPage
 from dpdesigner.files.project import Project, write_project
+from dpdesigner.studies.inspect import run as inspect_run
 from dpdesigner.studies.inspect.design import InspectDesign
 
 LEFT = Qt.MouseButton.LeftButton
@@ -258,3 +260,35 @@ def test_a_table_that_was_never_read_leaves_no_empty_axes(qtbot: QtBot, monkeypa
         take(user, PTABLE)
         assert away(user).isVisible() and not user.says("appears here once")
         assert user.window.header.badge.property("state") == "refuted" and user.says("✗ not private · ε = ∞")
+
+
+def test_nothing_is_shown_that_is_not_computed_but_the_table_at_once(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    going = Event()
+    compared = inspect_run.profile
+
+    def waiting(*args: Any, **more: Any) -> Any:
+        going.wait(20)
+        return compared(*args, **more)
+
+    monkeypatch.setattr(inspect_run, "profile", waiting)
+    write_project(tmp_path / "late.dpd", Project((InspectDesign("geometric: 17, ln 3"),)))
+    with hands.opened(qtbot, monkeypatch, tmp_path / "late.dpd") as user:
+        pictures = page(user)._pictures
+        user.waits(lambda: page(user).table.picture.rows == 18 and pictures.blank.text() == "computing…")
+        assert pictures.stage.isHidden() and not any("found out" in text for text in user.said())
+        going.set()
+        user.settles()
+        assert pictures.blank.isHidden() and away(user).isVisible()
+        assert page(user).table.picture.pair == page(user).answer.worst[0]
+
+
+def test_a_certain_suspicion_that_is_rare_has_its_probability_instead(user: Hands) -> None:
+    take(user, "file: example:gaussian_sigma_2.csv")
+    page(user)._inputs.change("Ask", epsilon="1", delta="0.01")
+    user.settles()
+    bars = [row.label for row in page(user)._results.panels.panels["people"].rows]
+    assert bars == ["bets won at most", "found out at a false-alarm rate of 1%", "found out with certainty, at 0%"]
+    shown = page(user)._results.findings.values
+    assert "epsilon_at_delta" in shown and "epsilon" not in shown, "∞ has no place beside a level that is met"

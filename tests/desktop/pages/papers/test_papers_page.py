@@ -14,7 +14,7 @@ from desktop.test_accessible_names import nameless
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
 import dpdesigner as dp
@@ -301,3 +301,24 @@ def test_the_small_picture_of_bars_is_not_empty(qtbot: QtBot) -> None:
     painter.end()
     ink = QColor(theme().colours.accent).rgb()
     assert sum(picture.pixel(x, y) == ink for x in range(200) for y in range(60)) > 300
+
+
+def test_the_tallies_of_a_shelf_are_in_words_and_add_up(opens: Callable[..., Hands]) -> None:
+    user = opens()
+    for shelf in page(user).gallery.shelves:
+        texts = [label.text() for label in shelf._side.findChildren(QLabel)]
+        (tally,) = (text for text in texts if text[:1] in "✓≠?")
+        parts = [part.split("\xa0") for part in tally.split(" ")]
+        assert all(word in ("hold", "corrected", "question", "questions") for _, _, word in parts)
+        assert sum(int(many) for _, many, _ in parts) == len(shelf.tiles)
+    assert user.says("5 papers · 49 claims", "30 of 49")
+
+
+def test_the_errors_and_the_proof_of_theorem_6_3_are_two_views_each_with_its_sentence(opens: Callable[..., Hands]) -> None:
+    user = opens(dp.exhibit("grs/theorem-6.3"))
+    bars, ratio = "users with different beliefs may need a release each", "α = ½ allows 2"
+    assert user.says(bars, "Own release", "One for both") and not user.says(ratio)
+    user.tab("Proof")
+    user.settles()
+    assert user.says(ratio, "No release serves both (Figure 5)") and not user.says(bars)
+    assert user.plot("price against e").isVisible()

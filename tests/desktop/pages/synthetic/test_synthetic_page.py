@@ -26,6 +26,7 @@ from dpdesigner.files.project import Project, write_project
 from dpdesigner.studies.synthetic.design import IntervalDesign
 from dpdesigner.studies.synthetic.halfspace_design import HalfspaceDesign
 from dpdesigner.studies.synthetic.rectangle import RectangleDesign
+from dpdesigner.studies.synthetic.sizes import SizesDesign
 
 AGES = {"path": "example:survey_1996.csv", "column": "age"}
 TOTAL, OFF = "rows below against age", "made up − real against age"
@@ -73,7 +74,7 @@ def test_a_column_is_made_up_and_any_interval_asked_about(opens: Callable[..., H
     bars = user.find(CostBars, "Which method is best here?")
     user.waits(lambda: not any("…" in text for text in bars.texts()))
     assert bars.texts()[0].startswith("★ Cell by cell: typical ")
-    assert bars.texts()[1].startswith("Hierarchy: typical 3.7%, 6.1%") and len(bars.texts()) == 4
+    assert bars.texts()[1].startswith("Hierarchy: typical 3.6%, 6.1%") and len(bars.texts()) == 4
 
 
 def test_inputs_are_changed_refused_and_undone(opens: Callable[..., Hands]) -> None:
@@ -150,9 +151,9 @@ def test_nothing_of_the_real_column_is_in_a_figure_or_on_the_clipboard(opens: Ca
 def test_other_questions_are_asked_on_the_same_page(opens: Callable[..., Hands]) -> None:
     user = opens(ages())
     for button, kind, reads in (
-        ("Small database", "net", "so few that all 330 candidates"),
+        ("Small database", "net", "One of 330 small databases"),
         ("Halfspaces", "halfspace", "noisy counts answer every plane"),
-        ("Two columns", "rectangle", "rectangles of the noisy table"),
+        ("Two columns", "rectangle", "1296 rectangles are within"),
         ("Sample sizes", "sizes", "then answers all 2080 queries"),
     ):
         user.press(button)
@@ -234,7 +235,7 @@ def test_the_real_error_goes_into_files_where_that_is_asked_for(opens: Callable[
 
 def test_what_is_given_away_can_be_copied(opens: Callable[..., Hands]) -> None:
     user = opens(ages())
-    user.reads("944 synthetic rows", "Not for publication: the noise has a seed")
+    user.reads("944 synthetic rows", "Not for publication: seeded noise")
     user.press("Copy")
     rows = QGuiApplication.clipboard().text().split("\n")
     assert rows[0] == "age" and rows[1:-1] == [f"{value:g}" for value in page(user).outcomes["solve"].synthetic.tolist()]
@@ -327,3 +328,17 @@ def test_inputs_that_belong_together_share_a_card(opens: Callable[..., Hands]) -
     assert any(label.text().endswith("age") for label in first.findChildren(QLabel) if label.isVisible())
     user.window.presenting.stop()
     user.waits(lambda: boxes[first][0].isVisible())
+
+
+def test_the_rows_that_there_are_give_the_error_to_promise(opens: Callable[..., Hands]) -> None:
+    user = opens(SizesDesign.starting(points=1024, queries="conjunctions"))
+    user.press("what error")
+    answered(user, "With 82 540 rows you can promise an error of 0.1.")
+    user.write("My rows, the number", "100000")
+    answered(user, "you can promise an error of 0.0899.")
+    assert user.undo_text() == "Change the number of rows"
+    user.write("My rows, the number", "100")
+    user.settles()
+    user.waits(lambda: user.errors() == ["n must be at least 464 for any error, got 100."])
+    user.press("Use 464")
+    answered(user, "With 464 rows you can promise")
