@@ -8,7 +8,7 @@ from typing import Protocol
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QApplication, QFrame, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QLabel, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from dpdesigner.desktop.base.labels import ElidedLabel, ErrorLine
 from dpdesigner.desktop.base.layouts import column_of, row_of
@@ -175,6 +175,30 @@ class Card(QFrame):
     def set_error(self, sentence: str) -> None:
         """Show one sentence below the content, or nothing."""
         self.error.set_sentence(sentence)
+
+
+class Disclosure(QPushButton):
+    """A link that shows and hides what is less important; `toggled` says so.
+
+    Parameters
+    ----------
+    tip : str
+    """
+
+    def __init__(self, tip: str = "") -> None:
+        super().__init__()
+        set_class(self, "link")
+        self.setCheckable(True)
+        self.setToolTip(tip)
+        self.hide()
+
+    def offer(self, more: str, less: str = "") -> None:
+        """Say what can be shown, and what hides it again; offer nothing if there is nothing to show."""
+        text = f"▾ {less or more}" if self.isChecked() else f"▸ {more}"
+        if text != self.text():
+            self.setText(text)
+        if bool(more) == self.isHidden():
+            self.setVisible(bool(more))
 
 
 class GivesWay(Protocol):

@@ -537,27 +537,3 @@ class ViewTabs(QWidget):
         """Arrange the tabs for a new text size."""
         self.updateGeometry()
         self._arrange()
-
-
-class Disclosure(QPushButton):
-    """A link that shows and hides what is less important; `toggled` says so.
-
-    Parameters
-    ----------
-    tip : str
-    """
-
-    def __init__(self, tip: str = "") -> None:
-        super().__init__()
-        set_class(self, "link")
-        self.setCheckable(True)
-        self.setToolTip(tip)
-        self.hide()
-
-    def offer(self, more: str, less: str = "") -> None:
-        """Say what can be shown, and what hides it again; offer nothing if there is nothing to show."""
-        text = f"▾ {less or more}" if self.isChecked() else f"▸ {more}"
-        if text != self.text():
-            self.setText(text)
-        if bool(more) == self.isHidden():
-            self.setVisible(bool(more))

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
-from dpdesigner.desktop.base.controls import Disclosure
+from dpdesigner.desktop.base.card import Disclosure
 from dpdesigner.desktop.base.labels import ElidedLabel
 from dpdesigner.desktop.base.layouts import row_of, styled
 from dpdesigner.desktop.base.theme import set_class, theme

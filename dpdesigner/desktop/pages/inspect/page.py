@@ -15,8 +15,8 @@ from dpdesigner.core.basics.rounding import figure, group_thousands
 from dpdesigner.core.inspection.keys import LARGEST_N
 from dpdesigner.desktop.background.tables import chosen_table
 from dpdesigner.desktop.background.waiting import waited
-from dpdesigner.desktop.base.card import Folding
-from dpdesigner.desktop.base.controls import Disclosure, push_button, value_box
+from dpdesigner.desktop.base.card import Disclosure, Folding
+from dpdesigner.desktop.base.controls import push_button, value_box
 from dpdesigner.desktop.base.layouts import flow_of, row_of
 from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.base.theme import theme

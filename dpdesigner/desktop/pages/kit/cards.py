@@ -11,8 +11,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFormLayout, QLabel, QPushButton, QWidget
 
 from dpdesigner.core.basics.level import PrivacyLevel
-from dpdesigner.desktop.base.card import Card
-from dpdesigner.desktop.base.controls import Disclosure, push_button, wrapped
+from dpdesigner.desktop.base.card import Card, Disclosure
+from dpdesigner.desktop.base.controls import push_button, wrapped
 from dpdesigner.desktop.base.labels import SentenceLabel
 from dpdesigner.desktop.base.layouts import styled
 from dpdesigner.desktop.base.theme import set_class, theme
