@@ -420,12 +420,8 @@ class ChoiceAnswer(PanelAnswer):
         else:
             gap = brief(float(utilities[best] - utilities[second]))
             ahead = message("{gap} people", gap=gap) if self.unit else gap
-            first = message(
-                "{name} leads by {ahead} and <b>is announced {times} times in 100</b>.",
-                name=name,
-                ahead=ahead,
-                times=times(right),
-            )
+            told = {"name": name, "ahead": ahead, "times": times(right)}
+            first = message("{name} leads by {ahead} and <b>is announced {times} times in 100</b>.", **told)
         if "permute-and-flip" not in self.rules or not self.proved or right >= _SURE:
             return first, brief_one
         other = self.rules["exponential" if self.rule.noise != "gumbel" else "permute-and-flip"]
@@ -433,8 +429,12 @@ class ChoiceAnswer(PanelAnswer):
         rival = float(others[row]) if isinstance(others, np.ndarray) else others
         cost = message("{first} Privacy costs the other {rest}", first=first, rest=_rest(right))
         told = {"cost": cost, "rule": inside(other.title), "other": _rest(rival)}
-        whole = message("{cost}; with the equally private {rule}, {other}.", **told)
-        return whole, message("{cost}.", cost=cost), first, brief_one
+        return (
+            message("{cost}; with the equally private {rule}, {other}.", **told),
+            message("{cost}.", cost=cost),
+            first,
+            brief_one,
+        )
 
     def of_option(self, option: int, before: float, after: float) -> Message:
         """Return a neighbour's effect on a probability: ``One person can move A from 17.2 to 15.6 times in 100 …``."""

@@ -88,17 +88,9 @@ def strips(look: Look) -> Strips:
         Bars(np.clip(ratios, -epsilon, epsilon), message("ln ratio"), texts=partial(ratio_text, epsilon), secret=secret),
     )
     heads = (
-        (
-            "utilities",
-            message("Counts") if counted else message("Utility of each option"),
-            "",
-        ),
+        ("utilities", message("Counts") if counted else message("Utility of each option"), ""),
         ("chances", message("Probability of each option"), inside(rule.title)),
-        (
-            "moves",
-            message("Largest change by one person"),
-            message("in units of Δ") if movable else message("the next row"),
-        ),
+        ("moves", message("Largest change by one person"), message("in units of Δ") if movable else message("the next row")),
         ("ratios", message("Effect on probabilities"), message("ln ratio, within ±ε")),
     )
     axes = Axis(), Axis(), _within(1.0, "1"), _within(epsilon, figure(epsilon, 4))  # rounded up
