@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.rounding import figure
-from dpdesigner.core.synthetic.draws import source_of, weighted_choice
+from dpdesigner.core.synthetic.draws import source_of
 from dpdesigner.core.synthetic.methods import make
-from dpdesigner.core.synthetic.net import integer_losses
 from dpdesigner.core.synthetic.regions import make_grid, release
 from dpdesigner.data.grid import guarded
 from dpdesigner.files.atomic import json_text
@@ -24,8 +21,9 @@ from dpdesigner.studies.synthetic import statements
 from dpdesigner.studies.synthetic.answer import IntervalAnswer
 from dpdesigner.studies.synthetic.design import real_counts
 from dpdesigner.studies.synthetic.halfspace_answer import HalfspaceAnswer
-from dpdesigner.studies.synthetic.net_answer import NetAnswer
+from dpdesigner.studies.synthetic.net_answer import NetAnswer, draw_small
 from dpdesigner.studies.synthetic.rectangle import TOUCHED, RectangleAnswer, real_table
+from dpdesigner.studies.synthetic.statements import statement_in_brief
 
 
 class SyntheticExport(DeclaredExport):
@@ -156,8 +154,13 @@ class NetExport(DeclaredExport):
     outcome: NetAnswer
 
     def files(self, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:
-        """Add the probabilities of all small databases if results computed from the real one may go into files."""
+        """Add the database that was drawn and its statement, and all probabilities if results for its owner may go into files."""
         yield from super().files(name, formats, fractions)
+        if formats:
+            yield TableFile(f"{name}-privacy.txt", statement_in_brief(self.outcome.design, self.sentence))
+        for wanted in formats:
+            if wanted in ("csv", "tsv"):
+                yield TableFile(f"{name}.{wanted}", rows_text([["row"], *([row] for row in self.outcome.rows)], wanted))
         if not self.outcome.design.tells:
             return
         for wanted in formats:
@@ -175,10 +178,9 @@ class NetExport(DeclaredExport):
         """Draw small databases exactly, from the system's entropy, each as rows of points."""
         refuse_count(count, "a small database is drawn from the counts of the design")
         outcome, design = self.outcome, self.outcome.design
-        losses, scale = integer_losses(outcome.net, design.counts)
-        level = PrivacyLevel.from_epsilon(design.budget / (2 * Fraction(scale)))
-        drawn = [outcome.net.counts[weighted_choice(losses, level)].tolist() for _ in range(draws)]
-        return released(drawn, design.privacy.epsilon_above, "releases of the same data")
+        drawn = [draw_small(design.counts, outcome.net, design.budget, source_of(design.seed)) for _ in range(draws)]
+        values = [outcome.net.counts[which].tolist() for which in drawn]
+        return released(values, design.privacy.epsilon_above, "releases of the same data", design.seed)
 
 
 _HOW = (

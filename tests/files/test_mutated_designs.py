@@ -33,7 +33,7 @@ SMALLER: dict[str, dict[str, Any]] = {
     "attack": {"n": 24, "queries": 30, "column": "", "answers": ""},
     "synthetic": {"bits": 4},
     "rectangle": {"bits": 2},
-    "net": {"counts": [3, 5, 2], "size": 2},
+    "net": {"counts": [3, 5, 2], "size": 2, "names": ""},
     "halfspace": {"rows": 200, "directions": 4, "projections": 3},
     "inspect": {"table": [["2/3", "1/3"], ["1/3", "2/3"]]},
 }

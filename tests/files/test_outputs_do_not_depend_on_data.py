@@ -28,6 +28,7 @@ from dpdesigner.notebook.plot import html
 from dpdesigner.notebook.sweep import sweep_to
 from dpdesigner.studies.synthetic import answer as synthetic
 from dpdesigner.studies.synthetic import halfspace_answer as halfspace
+from dpdesigner.studies.synthetic import net_answer as net
 from dpdesigner.studies.synthetic import rectangle
 
 Made = Callable[[Path, int], dict[str, Any]]
@@ -72,7 +73,7 @@ def small_databases(folder: Path, place: int) -> dict[str, Any]:
 
 
 #: Designs of which `solve`, `export` and `report` release nothing.
-PRIVATE: list[Made] = [histogram, counted, bids, curves, bids_of_a_file, small_databases]
+PRIVATE: list[Made] = [histogram, counted, bids, curves, bids_of_a_file]
 
 
 def values(folder: Path, place: int) -> Path:
@@ -119,6 +120,7 @@ RELEASED: list[tuple[Made, Any, str]] = [
     (made_up("laplace", "add-remove"), synthetic, "make"),
     (two_columns, rectangle, "make_grid"),
     (planes, halfspace, "release"),
+    (small_databases, net, "draw_small"),
 ]
 
 

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from fractions import Fraction
+from functools import cached_property, lru_cache
 from math import ceil, comb, log
 from typing import Any
 
 import numpy as np
 
 from dpdesigner.arrays import Floats, Integers
+from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.parsing import double
-from dpdesigner.core.basics.rounding import figure, group_thousands, rounded_down, significant
+from dpdesigner.core.basics.rounding import figure, group_thousands, significant
 from dpdesigner.core.synthetic import error_bounds as sizes
+from dpdesigner.core.synthetic.draws import Source, source_of, weighted_choice
 from dpdesigner.core.synthetic.net import (
     Net,
     Usefulness,
     full_net,
+    integer_losses,
     privacy,
     privacy_here,
     smallest_net,
@@ -26,14 +30,16 @@ from dpdesigner.core.synthetic.net import (
     vc_dimension,
 )
 from dpdesigner.errors import InputError
-from dpdesigner.messages import message
+from dpdesigner.messages import Message, message
+from dpdesigner.studies.answer import Given
 from dpdesigner.studies.base import Answer, Panel, Why
-from dpdesigner.studies.fields import WARNING, percent_sure
+from dpdesigner.studies.fields import percent_sure
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.plot_parts import Axis, Band, Bars, Drag, Landing, Line, Mark
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.synthetic.net_design import NetDesign
+from dpdesigner.studies.synthetic.statements import statement_in_brief
 from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence, Table
 
 _LIKELY = 0.01  # dots with at least this probability are coloured
@@ -45,12 +51,13 @@ _MAIN: Role = "main"
 _RIVAL: Role = "rival"
 
 
-def drawn_one(chances: Floats, seed: int, draws: int) -> int:
-    """Return which database is drawn, for study: the same one for the same seed and number of draws."""
-    return int(np.random.default_rng((seed, draws)).choice(len(chances), p=chances / chances.sum()))
+def draw_small(real: Sequence[int], net: Net, budget: Fraction, source: Source) -> int:
+    """Draw one database of a net, exactly as probable as it should be: return which."""
+    losses, scale = integer_losses(net, real)
+    return weighted_choice(losses, PrivacyLevel.from_epsilon(budget / (2 * Fraction(scale))), source)
 
 
-def candidates(design: NetDesign, net: Net, useful: Usefulness, drawn: int, of: tuple[object, int]) -> Plot:
+def candidates(design: NetDesign, net: Net, useful: Usefulness, drawn: int, of: object) -> Plot:
     """Return a dot for each small database: its worst error along the axis, its probability as the area."""
     epsilon, kept = design.privacy.epsilon, not design.tells
     shown, radii, heights = _stacked(net, design.counts, epsilon)
@@ -59,26 +66,20 @@ def candidates(design: NetDesign, net: Net, useful: Usefulness, drawn: int, of: 
     for some, role in ((chances >= _LIKELY, _MAIN), (chances < _LIKELY, _RIVAL)):
         if some.any():
             order = np.flatnonzero(some)[np.argsort(errors[some], kind="stable")]
-            lines.append(Line(errors[order], heights[order], "", role, dots=True, sizes=radii[order], secret=kept))
+            said = tuple(_candidate(design, net, shown[k], errors[k], chances[k]) for k in order)
+            lines.append(Line(errors[order], heights[order], "", role, dots=True, sizes=radii[order], texts=said, secret=kept))
     bands = (Band(100 * useful.best, 100 * useful.exact, "", "main", secret=kept),)
     landing = None
     if (shown == drawn).any():
         place = int(np.flatnonzero(shown == drawn)[0])
-        text = message("draw {number}: {error}%", number=of[1], error=significant(float(errors[place]), 3))
+        text = message("drawn: {rows}", rows=_rows_of(design, net.counts[drawn]))
         landing = Landing((float(errors[place]),), (float(heights[place]),), text, of)
     most = float(max(errors.max(), 100 * useful.exact)) * 1.04
     x = Axis(message("worst error"), "%", limits=(0.0, most))
-    few = int((chances >= _LIKELY).sum())
-    under = message("Dot area: probability. Shaded: {sure}% of draws.", sure=f"{percent_sure(design.delta):f}")
-    hint = message(
-        "{few} of {count} share {share}% of the probability",
-        few=few,
-        count=group_thousands(len(net.counts)),
-        share=f"{float(rounded_down(100 * float(chances[:few].sum()), 3)):g}",
-    )
-    title = message("Candidates")
+    under = message("Larger dots: likelier. Shaded: {sure}% of draws.", sure=f"{percent_sure(design.delta):f}")
+    title = message("Every possible small database")
     y = Axis("", limits=(0.0, 1.0), ticks=())
-    return Plot("candidates", title, x, y, tuple(lines), bands=bands, under=(under,), hint=hint, landing=landing, room=6)
+    return Plot("candidates", title, x, y, tuple(lines), bands=bands, under=(under,), landing=landing, room=6)
 
 
 @lru_cache(maxsize=4)
@@ -97,6 +98,16 @@ def _stacked(net: Net, counts: tuple[int, ...], epsilon: float) -> tuple[Integer
     return shown, scale * radii, 1 - _FULL + scale * (tops + radii)
 
 
+def _rows_of(design: NetDesign, counts: Integers) -> str:
+    """Return the rows of a small database by the names of their points."""
+    return ", ".join(np.repeat(np.array(design.point_names), counts).tolist())
+
+
+def _candidate(design: NetDesign, net: Net, which: int, error: float, chance: float) -> str:
+    rows, values = _rows_of(design, net.counts[which]), {"error": _percent(error), "chance": _percent(100 * chance)}
+    return message("{rows}: worst error {error}, drawn with probability {chance}", rows=rows, **values)
+
+
 def _percent(value: float) -> str:
     return f"{significant(value, 3)}%"
 
@@ -104,7 +115,6 @@ def _percent(value: float) -> str:
 def people(design: NetDesign, net: Net, drawn: int) -> tuple[Plot, Sentence]:
     """Return the shares of the database that was drawn with the real ones across them, and its worst query in words."""
     real, made = np.asarray(design.counts, dtype=float), net.counts[drawn].astype(float)
-    names = tuple(str(point + 1) for point in range(len(real)))
     kept, rows = not design.tells, design.rows
 
     def moved(values: Floats, which: int, where: float) -> Floats:
@@ -114,12 +124,12 @@ def people(design: NetDesign, net: Net, drawn: int) -> tuple[Plot, Sentence]:
         return [round(float(value) * rows / 100) for value in values]
 
     drag = Drag("counts", moved, counted, message("Change the database"), 100 / rows)
-    made_bars = Bars(100 * made / max(made.sum(), 1), message("made up"), texts=_percent, secret=kept)
+    made_bars = Bars(100 * made / max(made.sum(), 1), message("drawn"), texts=_percent, secret=kept)
     real_bars = Bars(100 * real / rows, message("real"), "rival", texts=_percent, secret=True, drags=(drag,))
     support, sentence = _worst(design, net, drawn)
     bands = (Band(float(support[0]) - 0.5, float(support[-1]) + 0.5, "", "other", secret=kept),) if len(support) else ()
     top = 115 * max(float((real / rows).max()), float(made.max()) / max(made.sum(), 1))
-    x, y = Axis(message("point"), scale="names", names=names), Axis(message("rows"), "%", limits=(0.0, top))
+    x, y = Axis(scale="names", names=design.point_names), Axis(message("rows"), "%", limits=(0.0, top))
     title = message("{rows} rows drawn, {real} real", rows=int(made.sum()), real=group_thousands(rows))
     bars = (made_bars, real_bars)
     return Plot("people", title, x, y, bars=bars, bands=bands, room=4), Sentence(sentence, key="worst", secret=kept)
@@ -132,12 +142,12 @@ def _worst(design: NetDesign, net: Net, drawn: int) -> tuple[Integers, str]:
     weights = net.queries.matrix[which]
     points = np.flatnonzero(weights == 1)
     together = len(points) > 0 and np.isin(weights, (0, 1)).all() and len(points) == points[-1] - points[0] + 1
-    first, last = (int(points[0]) + 1, int(points[-1]) + 1) if together else (0, 0)
-    about = message("points {first} to {last}", first=first, last=last) if first < last else message("point {first}", first=first)
+    first, last = (design.point_names[int(points[end])] for end in (0, -1)) if together else ("", "")
+    about = first if first == last else message("{first} to {last}", first=first, last=last)
     if not together:
         points, about = np.zeros(0, dtype=np.int64), message("number {number}", number=which + 1)
     text = message(
-        "Worst, {about}: {real}% real, {made}% drawn.",
+        "Worst query, {about}: {real}% real, {made}% drawn.",
         about=about,
         real=significant(100 * float(real[which]), 3),
         made=significant(100 * float(net.answers[drawn][which]), 3),
@@ -150,14 +160,14 @@ def quality(design: NetDesign, useful: Usefulness, blindly: float) -> Ranking:
     rows = (
         (message("Best small database (not private)"), message("Best (not private)"), useful.best, _RIVAL, False),
         (message("Drawn privately"), "", useful.exact, _MAIN, False),
-        (message("Bound of Property 3.4"), message("Property 3.4"), useful.within, _MAIN, True),
+        (message("Bound of Property 3.4"), message("Proved bound"), min(useful.within, 1.0), _MAIN, True),
         (message("Drawn ignoring the data"), message("Ignoring the data"), blindly, _RIVAL, False),
     )
     bars = tuple(
         Rank(name, 100 * value, role, proved, text=f"{figure(100 * value, 3)}%", second=" ", short=short)
         for name, short, value, role, proved in rows
     )
-    title = message("Worst error of a draw")
+    title = message("Worst error")
     return Ranking(
         "quality", title, bars, head=message("{sure}% sure", sure=f"{percent_sure(design.delta):f}"), secret=not design.tells
     )
@@ -198,6 +208,8 @@ class NetAnswer(Answer):
         The largest log ratio over all databases of n rows and their neighbours (where there are too many, the epsilon asked,
         which bounds it), and at this one; rounded up.
     useful : Usefulness
+    drawn : int
+        Which of them was drawn; it may be published, unless there is a seed.
     """
 
     design: NetDesign
@@ -206,16 +218,33 @@ class NetAnswer(Answer):
     epsilon: float
     epsilon_here: float
     useful: Usefulness
+    drawn: int
+
+    @cached_property
+    def rows(self) -> tuple[str, ...]:
+        """The rows of the database that was drawn, by the names of their points."""
+        return tuple(np.repeat(np.array(self.design.point_names), self.net.counts[self.drawn]).tolist())
+
+    @cached_property
+    def given(self) -> Given:
+        """The small database that was drawn, which is given away."""
+        design, counts = self.design, self.net.counts[self.drawn].astype(float)
+        x, y = Axis(scale="names", names=design.point_names), Axis(limits=(0.0, float(counts.max())), ticks=())
+        plot = Plot("given", "", x, y, bars=(Bars(counts),))
+        note = message("Saved with its privacy statement. The errors stay here: they are not private.")
+        if design.seed is not None:
+            note = message("Not for publication: seeded noise.")
+        size = message("{rows} rows", rows=len(self.rows))
+        what = message("the small database that was drawn")
+        text = "\n".join(self.rows) + "\n"
+        return Given(what, size, note, plot, lambda: text, lambda: statement_in_brief(design, self.sentence))
 
     def panels_in(self, view: Mapping[str, Any]) -> Sequence[Panel]:
-        """Return the pictures; ``view["draws"]`` is how often a database was drawn."""
-        draws = view.get("draws")
-        draws = draws if isinstance(draws, int) else 1
-        which = drawn_one(self.probabilities, self.design.seed or 0, draws)
-        seen = candidates(self.design, self.net, self.useful, which, (self, draws))
+        """Return the pictures."""
+        seen = candidates(self.design, self.net, self.useful, self.drawn, self)
         *pictures, databases, sized = self.panels
-        tables = {None: (databases, sized), "samples": (sized,), "useful": (databases,)}.get(view.get("view"), (self._likely(),))
-        drawn: Sequence[Panel] = people(self.design, self.net, which)
+        tables = {None: (databases, sized), "samples": (sized,), "useful": (self._likely(),)}.get(view.get("view"), ())
+        drawn: Sequence[Panel] = people(self.design, self.net, self.drawn)
         if view.get("view") in ("useful", "samples"):
             drawn = drawn[:1]  # the sentence is about the one that was drawn
         return (quality(self.design, self.useful, self._blindly), seen, *drawn, *pictures, *tables)
@@ -223,8 +252,8 @@ class NetAnswer(Answer):
     def in_view(self, view: Mapping[str, Any]) -> NetAnswer:
         """Return the answer for the header: its sentence has the worst error, computed from the real database."""
         text = message(
-            "With probability {sure}%, the {size} rows drawn answer all {queries} queries within {error}%. They are so few that "
-            "all {count} candidates can be listed.",
+            "One of {count} small databases is drawn. With probability {sure}%, its {size} rows answer all {queries} queries "
+            "within {error}%.",
             sure=f"{percent_sure(self.design.delta):f}",
             size=self.design.size,
             queries=group_thousands(self.design.query_class.size),
@@ -237,9 +266,9 @@ class NetAnswer(Answer):
         """The points of the rows of the likeliest databases, for the window."""
         errors, rows = self.net.errors(self.design.counts), []
         for k in np.argsort(-self.probabilities, kind="stable")[:_LISTED].tolist():
-            points = np.repeat(np.arange(1, len(self.design.counts) + 1), self.net.counts[k])
-            rows.append((" ".join(map(str, points)), _percent(100 * errors[k]), _percent(100 * self.probabilities[k])))
-        header = (message("points"), message("worst error"), message("probability"))
+            shares = (_percent(100 * float(values[k])) for values in (errors, self.probabilities))
+            rows.append((_rows_of(self.design, self.net.counts[k]), *shares))
+        header = (message("rows"), message("worst error"), message("probability"))
         return Table("likely", message("Most likely databases"), header, tuple(rows), secret=True)
 
     @property
@@ -262,13 +291,14 @@ def run(design: NetDesign, progress: Progress = silent) -> NetAnswer:
         panels=_panels(design, net, useful, progress),
         sentence=_sentence(design, net),
         badge=design.badge(message("✓ proved private")),
-        checks=(_check(exact, design), *([message("✗ {warning}", warning=WARNING)] if design.tells else [])),
+        checks=design.checks(_check(exact, design)),
         why=WHY,
         net=net,
         probabilities=net.probabilities(design.counts, epsilon),
         epsilon=design.privacy.epsilon_above if exact is None else exact,
         epsilon_here=here,
         useful=useful,
+        drawn=draw_small(design.counts, net, design.budget, source_of(design.seed)),
     )
 
 
@@ -282,7 +312,7 @@ def _net(design: NetDesign, progress: Progress) -> tuple[Net, int | None]:
     return Net(design.query_class, smallest.counts), smallest.least
 
 
-def _check(exact: float | None, design: NetDesign) -> str:
+def _check(exact: float | None, design: NetDesign) -> Message:
     if exact is None:
         return message("✓ private: ε = {epsilon}", epsilon=figure(design.privacy.epsilon_above, 6))
     many = comb(len(design.counts) + design.rows - 1, design.rows)
@@ -329,7 +359,8 @@ def _panels(design: NetDesign, net: Net, useful: Usefulness, progress: Progress)
     places, place = np.unique(np.round(errors, 9), return_inverse=True)
     mass = np.asarray(100 * np.bincount(place, weights=chances), dtype=float)
     many = np.bincount(place) / len(errors)
-    error = Axis(message("worst error of any query"), limits=(0.0, max(float(places[-1]), useful.within) * 1.02))
+    within = min(useful.within, 1.0)  # as every share is
+    error = _shares(message("worst error of any query"), max(float(places[-1]), within) * 1.02)
     sure = Axis(message("probability"), "%", limits=(0.0, 105.0))
     kept, blindly = not design.tells, 100 * np.cumsum(many)
     rising = (
@@ -338,8 +369,13 @@ def _panels(design: NetDesign, net: Net, useful: Usefulness, progress: Progress)
             np.append(0.0, places), np.append(0.0, blindly), message("chosen ignoring the data"), "rival", steps=True, secret=kept
         ),
     )
-    bound = Mark(useful.within, 100 * (1 - double(design.delta)), message("Property 3.4"), proved=True, secret=kept)
-    useful_plot = Plot("useful", message("Accuracy"), error, sure, rising, (bound,))
+    often, most = 100 * (1 - double(design.delta)), [f"{figure(100 * value, 3)}%" for value in (within, useful.exact)]
+    now = message("{sure}%: within {error}", sure=f"{percent_sure(design.delta):f}", error=most[1])
+    marks = (
+        Mark(within, often, message("proved: within {error}", error=most[0]), proved=True, secret=kept),
+        Mark(useful.exact, often, now, secret=kept),
+    )
+    useful_plot = Plot("useful", message("How often is the worst error at most this?"), error, sure, rising, marks)
     shares = (Line(places, mass, message("probability of this error"), spikes=True, secret=kept),)
     return (
         useful_plot,
@@ -366,10 +402,20 @@ def _samples(design: NetDesign, progress: Progress) -> Plot:
         for size, text in ((needed.stated, message("as printed")), (needed.right, message("corrected")))
         if size >= 1
     )
-    band = Band(0.0, design.accuracy, message("within α"), along="y")
-    x, y = Axis(message("rows drawn"), scale="log"), Axis(message("worst error of any query"))
-    under = message("Lemma 3.7: all {draws} draws of each size are in the band.", draws=_DRAWS)
-    return Plot("samples", message("Sub-sampling, simulated"), x, y, (line,), marks, (band,), under=(under,))
+    band = Band(0.0, design.accuracy, message("within the target error"), along="y")
+    x, y = Axis(message("rows drawn"), scale="log"), _shares(message("worst error of any query"), float(high.max()) * 1.05)
+    under = message(
+        "Drawn from the real rows, without privacy, {draws} times for each size; the line is the median.", draws=_DRAWS
+    )
+    title = message("How few rows answer all queries? (Lemma 3.7)")
+    return Plot("samples", title, x, y, (line,), marks, (band,), under=(under,))
+
+
+def _shares(label: str, most: float) -> Axis:
+    """Return an axis of shares from 0, written in percent."""
+    step = next(size for size in (1e-3, 2e-3, 5e-3, 0.01, 0.02, 0.05, 0.1, 0.2) if size >= min(most / 6, 0.2))
+    ticks = tuple((step * place, f"{100 * step * place:.6g}%") for place in range(int(most / step) + 1))
+    return Axis(label, limits=(0.0, most), ticks=ticks)
 
 
 def _listed(design: NetDesign, net: Net, errors: Floats, chances: Floats) -> Table:

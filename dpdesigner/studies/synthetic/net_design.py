@@ -9,7 +9,7 @@ from math import comb
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-from typing_extensions import override
+from typing_extensions import Self, override
 
 from dpdesigner.core.basics.coercion import as_numbers
 from dpdesigner.core.basics.parsing import Number, double, exact, excerpt, listed, parse_integer
@@ -17,9 +17,20 @@ from dpdesigner.core.basics.rounding import group_thousands
 from dpdesigner.core.synthetic.net import MOST_DATABASES, Queries, conjunctions, intervals, queries, thresholds
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
-from dpdesigner.studies.base import Action, DeclaredDesign, View, ViewValue
+from dpdesigner.studies.base import DeclaredDesign, View
 from dpdesigner.studies.data_inputs import FILE, TableInput, table_changed_at, table_lines
-from dpdesigner.studies.fields import Releasing, choice, declare, how_near, how_private, how_sure, real_errors, seed, whole_number
+from dpdesigner.studies.fields import (
+    Releasing,
+    choice,
+    declare,
+    how_near,
+    how_private,
+    how_sure,
+    real_errors,
+    seed,
+    text,
+    whole_number,
+)
 from dpdesigner.studies.input_kinds import TextLike
 
 MOST_POINTS, MOST_ROWS = 64, 10**6
@@ -153,7 +164,9 @@ class NetDesign(Releasing, DeclaredDesign):
     error, delta : Number
         The error aimed for and the probability of missing it.
     seed : int or None
-        Of the sub-samples, which are for study in any case.
+        Of the draw and the sub-samples, for study; None draws from the system's entropy.
+    names : str
+        Names of the points, separated by commas; empty: their numbers, or their bits for conjunctions.
     real_errors : {"kept", "published"}
         Whether the counts, errors and probabilities, computed from the real database, go into files; that is not private.
 
@@ -173,26 +186,12 @@ class NetDesign(Releasing, DeclaredDesign):
     )
 
     beside_views: ClassVar[tuple[str, ...]] = ("quality",)
-    view_defaults: ClassVar[Mapping[str, ViewValue]] = {"draws": 1}  #: number of databases drawn
-    buttons: ClassVar[tuple[Action, ...]] = (
-        Action(
-            message("Draw again"),
-            lambda now: {"draws": now.view["draws"] + 1},
-            message("Draw one of the small databases, for study"),
-            "Ctrl+R",
-            on="candidates",
-            offered=lambda now: now.design.kind == "net",
-            presented=True,
-            main=True,
-        ),
-    )
 
     counts: tuple[int, ...] = declare(
         CountsInput(),
         default=(12, 30, 41, 25, 18, 9, 4, 1),
         required=True,
         label=message("Real database"),
-        term=message("rows per point"),
         note=message("One whole number per point: the number of its rows."),
         undo=message("Change the database"),
         secret=lambda design: not design.tells,
@@ -217,13 +216,19 @@ class NetDesign(Releasing, DeclaredDesign):
     net: str = declare(
         choice(("all", message("all databases")), ("smallest", message("smallest sufficient set"))),
         default="all",
-        label=message("Chosen from"),
+        label=message("Candidates"),
         undo=message("Change the net"),
     )
     error: Number = how_near("0.2")
     delta: Number = how_sure(joined=True)
-    seed: int | None = declare(
-        seed(), default=1, label=message("Seed"), term=message("for study"), note=message("Seed of the sub-samples."), joined=True
+    seed: int | None = declare(seed(), default=None, label=message("Seed"), term=message("for study only"), joined=True)
+    names: str = declare(
+        text(),
+        default="",
+        label=message("Names"),
+        note=message("A name for each point, separated by commas"),
+        undo=message("Name the points"),
+        aside=True,
     )
     real_errors: str = real_errors()
 
@@ -233,6 +238,9 @@ class NetDesign(Releasing, DeclaredDesign):
 
     @override
     def check(self) -> None:
+        if len(self.point_names) != len(self.counts):
+            given = len(self.point_names)
+            raise InputError(f"there must be a name for each point ({len(self.counts)}), got {given}.", "names")
         many = comb(len(self.counts) + self.size - 1, self.size)
         if many > MOST_DATABASES:
             largest = next(size for size in range(self.size, 0, -1) if comb(len(self.counts) + size - 1, size) <= MOST_DATABASES)
@@ -245,6 +253,26 @@ class NetDesign(Releasing, DeclaredDesign):
         told = {each.key: each.summary(self) for each in self.inputs()}
         drawn = message("1 row drawn") if self.size == 1 else message("{size} rows drawn", size=self.size)
         return message("{database} · {drawn} · {epsilon}", database=told["counts"], drawn=drawn, epsilon=told["epsilon"])
+
+    @override
+    def replace(self, **changes: Any) -> Self:
+        """Return a copy with some inputs changed; other points lose their names."""
+        try:
+            return super().replace(**changes)
+        except InputError as error:
+            if error.field != "names" or "names" in changes:
+                raise
+            return super().replace(**changes, names="")
+
+    @property
+    def point_names(self) -> tuple[str, ...]:
+        """The name of each point: as given, or its bits for conjunctions, or its number."""
+        if self.names:
+            return tuple(name.strip() for name in self.names.split(","))
+        points = len(self.counts)
+        if isinstance(self.queries, str) and self.queries.endswith("conjunctions"):
+            return tuple(f"{point:0{(points - 1).bit_length()}b}" for point in range(points))
+        return tuple(str(point + 1) for point in range(points))
 
     @property
     def rows(self) -> int:

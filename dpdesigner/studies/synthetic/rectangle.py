@@ -51,7 +51,7 @@ from dpdesigner.studies.matrices import Matrix, dense_cells
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.plot_parts import Axis, Drag, Line, Mark
 from dpdesigner.studies.study import Progress, silent
-from dpdesigner.studies.synthetic.statements import allowed, percent, sureness
+from dpdesigner.studies.synthetic.statements import allowed, percent, statement_in_brief, sureness
 from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence, Table
 
 _FARTHEST = 10**12
@@ -414,17 +414,18 @@ class RectangleAnswer(Answer):
         if design.seed is not None:
             note = message("Not for publication: seeded noise.")
         what = message("the synthetic columns “{one}” and “{other}”", one=design.first.title, other=design.second.title)
-        return Given(what, message("{rows} synthetic rows", rows=total), note, plot, self._lines, self._statement)
+        return Given(
+            what,
+            message("{rows} synthetic rows", rows=total),
+            note,
+            plot,
+            self._lines,
+            lambda: statement_in_brief(design, self.sentence),
+        )
 
     def _lines(self) -> str:
         rows = ((f"{one:.15g}", f"{other:.15g}") for one, other in self.synthetic.tolist())
         return tabbed([(self.design.first.title, self.design.second.title), *rows]) + "\n"
-
-    def _statement(self) -> str:
-        epsilon = figure(self.design.privacy.epsilon_above, 6)
-        private = message("Differentially private with epsilon = {epsilon}, one row replaced by any other.", epsilon=epsilon)
-        study = [] if self.design.seed is None else [message("Not for publication: the noise has a seed.")]
-        return "\n".join([private, self.sentence, *study]) + "\n"
 
     def _ways(self) -> Ranking:
         """Compare the error bounds of both methods; a click chooses a method."""

@@ -16,7 +16,7 @@ from dpdesigner.core.synthetic.error_bounds import ErrorBound, RowsNeeded, draws
 from dpdesigner.core.synthetic.method_comparison import Column, EpsilonCurve
 from dpdesigner.core.synthetic.methods import MadeColumn
 from dpdesigner.messages import Message, message
-from dpdesigner.studies.fields import PUBLISHED, WARNING, percent_sure
+from dpdesigner.studies.fields import PUBLISHED, WARNING, Releasing, percent_sure
 from dpdesigner.studies.synthetic.design import WAYS, IntervalDesign
 from dpdesigner.studies.table_panels import Rank, Ranking, Role
 
@@ -381,6 +381,14 @@ def statement(facts: ColumnResult) -> list[str]:
     else:
         sentences.append(f"Not for publication: {for_study(design)}")
     return sentences
+
+
+def statement_in_brief(design: Releasing, sentence: str) -> str:
+    """Return the privacy statement of other synthetic data, with the result in a sentence, which must be public."""
+    epsilon = figure(design.privacy.epsilon_above, 6)
+    private = message("Differentially private with epsilon = {epsilon}, one row replaced by any other.", epsilon=epsilon)
+    study = [] if design.seed is None else [message("Not for publication: the noise has a seed.")]
+    return "\n".join([private, sentence, *study]) + "\n"
 
 
 def interval(design: IntervalDesign, low: int, high: int) -> Message:

@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 
 import dpdesigner as dp
+from dpdesigner.core.synthetic.draws import for_study
 from dpdesigner.core.synthetic.net import integer_losses, intervals, smallest_net, thresholds
 from dpdesigner.errors import InputError
 from dpdesigner.files.export import export_of
 from dpdesigner.studies.panels import Plot
-from dpdesigner.studies.synthetic.net_answer import drawn_one
+from dpdesigner.studies.synthetic.net_answer import draw_small
 from dpdesigner.studies.synthetic.net_design import NetDesign
 
 
@@ -119,7 +120,7 @@ def test_files_hold_what_is_computed_from_the_real_database_only_where_that_is_a
 
 @pytest.fixture(scope="module")
 def answer():
-    return NetDesign.starting().run()
+    return NetDesign.starting(seed=1).run()
 
 
 def pictures(answer, **view):
@@ -131,18 +132,40 @@ def test_the_area_of_a_dot_is_the_probability_of_its_database(answer):
     chances = np.sort(answer.probabilities[answer.probabilities >= 0.01])
     areas = np.sort(likely.sizes**2)
     assert areas / areas.sum() == pytest.approx(chances / chances.sum(), rel=1e-9)
-    assert "6 of 330 share 97.3%" in pictures(answer)["candidates"].hint
+    best = int(np.argmax(likely.sizes))
+    assert likely.texts[best] == "2, 3, 4, 6: worst error 18.6%, drawn with probability 49.8%"
 
 
 def test_the_header_has_the_condition_before_the_claim_and_the_published_sentence_has_no_error(answer):
     text = answer.in_view({}).sentence
-    assert text.startswith("With probability 95%, the 4 rows drawn") and "within 22.9%" in text
+    assert text.startswith("One of 330 small databases is drawn. With probability 95%, its 4 rows") and "within 22.9%" in text
     assert 0.228 < answer.useful.exact <= 0.229
     assert "within" not in answer.sentence, "the worst error is computed from the real database"
 
 
-def test_every_draw_has_its_number(answer):
-    assert [pictures(answer, draws=n)["candidates"].landing.text[:7] for n in (1, 2)] == ["draw 1:", "draw 2:"]
+def test_points_have_names():
+    names = "20s, 30s, 40s, 50s, 60s, 70s, 80s, 90s"
+    found = NetDesign.starting(seed=1, names=names).run()
+    seen = pictures(found)
+    assert seen["people"].x.names == tuple(names.split(", ")) and "50s" in seen["worst"].text
+    assert seen["candidates"].landing.text == f"drawn: {', '.join(found.rows)}" and set(found.rows) <= set(names.split(", "))
+    assert NetDesign([1, 2, 3, 4], 2, 1, "conjunctions").point_names == ("00", "01", "10", "11")
+    with pytest.raises(InputError, match=r"there must be a name for each point \(8\), got 2"):
+        NetDesign.starting(names="young, old")
+    assert found.design.replace(counts=[1, 2]).names == "" and found.design.replace(counts=[1] * 8).names == names
+    with pytest.raises(InputError, match="a name for each point"):
+        found.design.replace(names="young, old")
+
+
+def test_what_is_given_away_is_the_database_that_was_drawn(answer, tmp_path):
+    drawn = answer.net.counts[answer.drawn]
+    rows = np.repeat(np.arange(1, 9), drawn).astype(str).tolist()
+    assert answer.given.data().splitlines() == rows and "seed" in answer.given.note and "epsilon = 1" in answer.given.statement()
+    assert answer.given.plot.bars[0].values.tolist() == drawn.tolist()
+    export_of(answer.design, done={"solve": answer}).write(tmp_path, "small", ["csv"])
+    assert (tmp_path / "small.csv").read_text("utf-8").split() == ["row", *rows]
+    assert "seed" in (tmp_path / "small-privacy.txt").read_text("utf-8")
+    assert answer.design.replace(seed=None).run().given.note.startswith("Saved with its privacy statement")
 
 
 def test_dots_of_one_column_do_not_touch_and_all_are_in_sight(answer):
@@ -155,13 +178,14 @@ def test_dots_of_one_column_do_not_touch_and_all_are_in_sight(answer):
 
 
 def test_a_draw_is_the_same_for_the_same_seed_and_lands_where_its_database_is(answer):
-    first, again, other = (pictures(answer, draws=draws) for draws in (1, 1, 4))
-    assert first["candidates"].landing.x == again["candidates"].landing.x
-    which = drawn_one(answer.probabilities, 1, 1)
-    assert first["candidates"].landing.x == (pytest.approx(100 * answer.net.errors(answer.design.counts)[which]),)
-    drawn = [drawn_one(answer.probabilities, 1, draws) for draws in range(400)]
+    again = answer.design.run()
+    assert again.drawn == answer.drawn
+    seen = pictures(answer)
+    assert seen["candidates"].landing.x == (pytest.approx(100 * answer.net.errors(answer.design.counts)[answer.drawn]),)
+    design, net = answer.design, answer.net
+    drawn = [draw_small(design.counts, net, design.budget, for_study(seed)) for seed in range(400)]
     assert drawn.count(int(np.argmax(answer.probabilities))) / 400 == pytest.approx(answer.probabilities.max(), abs=0.08)
-    assert (first["people"].bars[0].values == 100 * answer.net.counts[which] / 4).all() and "people" in other
+    assert (seen["people"].bars[0].values == 100 * answer.net.counts[answer.drawn] / 4).all()
 
 
 def test_a_bar_of_the_real_database_is_dragged(answer):
@@ -175,15 +199,15 @@ def test_a_bar_of_the_real_database_is_dragged(answer):
 
 
 def test_the_likeliest_databases_are_listed_by_the_points_of_their_rows(answer):
-    table = next(panel for panel in answer.panels_in({"view": "candidates"}) if panel.key == "likely")
+    table = next(panel for panel in answer.panels_in({"view": "useful"}) if panel.key == "likely")
     best = int(np.argmax(answer.probabilities))
-    counts = [table.rows[0][0].split().count(str(point + 1)) for point in range(8)]
+    counts = [table.rows[0][0].split(", ").count(str(point + 1)) for point in range(8)]
     assert counts == answer.net.counts[best].tolist() and table.secret
     assert table.rows[0][1:] == ("18.6%", "49.8%")
 
 
 def test_the_worst_query_is_the_one_with_the_largest_difference(answer):
-    which = drawn_one(answer.probabilities, 1, 1)
+    which = answer.drawn
     band = pictures(answer)["people"].bands[0]
     first, last = int(band.low + 0.5), int(band.high - 0.5)
     real, made = np.array(answer.design.counts) / 140, answer.net.counts[which] / 4

@@ -28,6 +28,7 @@ from dpdesigner.studies.study import Job, Progress
 from dpdesigner.studies.synthetic import statements
 from dpdesigner.studies.synthetic.answer import IntervalAnswer, answered, chosen, interval_answer, surer
 from dpdesigner.studies.synthetic.design import IntervalDesign
+from dpdesigner.studies.synthetic.net_answer import NetAnswer
 from dpdesigner.studies.synthetic.net_design import NetDesign
 from dpdesigner.studies.synthetic.rectangle import RectangleAnswer, RectangleDesign
 from dpdesigner.studies.synthetic.statements import ColumnResult
@@ -36,10 +37,11 @@ from dpdesigner.studies.table_panels import Sentence
 
 def _main_findings(answer: Answer) -> Findings:
     """Return the findings that are not shown elsewhere on the page."""
-    shown = {"sizes": (), "rectangle": ()}.get(answer.design.kind, tuple(answer.findings))
+    shown = {"sizes": (), "rectangle": (), "net": ()}.get(answer.design.kind, tuple(answer.findings))
     return {key: answer.findings[key] for key in shown}
 
 
+_DRAWN = "net", "rectangle", "synthetic"  # kinds that draw data to give away
 _KEPT = 24  # releases kept to be shown again when their design returns
 #: The additional computations for a column, and the result field that each fills.
 _BESIDE = {"surer": "bounds", "rivals": "typical", "against": "epsilon_curve", "paths": "paths", "failures": "failing"}
@@ -81,20 +83,21 @@ class SyntheticPage(DeclaredPage):
         return SyntheticAsking(self.starting_study, lambda: self.held)
 
     def button_actions(self) -> Sequence[Action]:
-        drawn = "rectangle", "synthetic"
-        again = self.tr("Make another column with new noise. Publish only one of them, and do not choose the one that looks best")
+        again = self.tr("Draw again with new noise. Publish only one of them, and do not choose the one that looks best")
         many = self.tr("Simulate the errors of a hundred more releases, shown only here")
-        shown: dict[str, Any] = {"presented": True, "offered": lambda now: now.design.kind in drawn}
+        shown: dict[str, Any] = {"presented": True, "offered": lambda now: now.design.kind in _DRAWN}
         one: dict[str, Any] = {**shown, "offered": lambda now: now.design.kind == "synthetic"}
         return (
             Action(self.tr("Release again"), lambda now: self.drawing(1), again, "Ctrl+R", main=True, **shown),
             Action(self.tr("× 100"), lambda now: self._draw_many(), many, **one),
-            *(*super().button_actions(), *RectangleDesign.buttons, *NetDesign.buttons),
+            *(*super().button_actions(), *RectangleDesign.buttons),
         )
 
     @classmethod
     def starting_study(cls, kind: str) -> Any:
         """Return the starting point of a new design: the ages of a survey, or the default of its kind."""
+        if kind == "net":
+            return NetDesign.starting(names="20s, 30s, 40s, 50s, 60s, 70s, 80s, 90s")
         if kind != "synthetic":
             return super().starting_study(kind)
         return IntervalDesign.starting(bits=7, method="laplace", seed=1)  # the user’s own column has no seed
@@ -217,12 +220,12 @@ class SyntheticPage(DeclaredPage):
             self._wanted = None
         if before is not None and before.kind != design.kind:
             self._results.show_failure("")  # the message belongs to another question
-        self._giving.setVisible(isinstance(design, IntervalDesign | RectangleDesign))
+        self._giving.setVisible(design.kind in _DRAWN)
         super().show_design(before, design)
 
     def _show(self, *_: Any) -> None:
         super()._show()
-        if isinstance(answer := self.answer, IntervalAnswer | RectangleAnswer):
+        if isinstance(answer := self.answer, IntervalAnswer | RectangleAnswer | NetAnswer):
             self._giving.show_given(answer.given)
         self.summaryChanged.emit()  # its sentence describes the selected interval
 
@@ -296,7 +299,7 @@ class SyntheticPage(DeclaredPage):
     def drawing(self, many: int) -> Job | None:
         """Return the job that draws another column with new noise, if one is needed."""
         design: Any = self.design
-        if design is not None and design.kind in ("rectangle", "synthetic") and design.seed is not None:
+        if design is not None and design.kind in _DRAWN and design.seed is not None:
             self.changed.emit(design.replace(seed=design.seed + 1), self.tr("Release again"))
             return None
         self._kept.pop(design, None)

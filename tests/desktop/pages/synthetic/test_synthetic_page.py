@@ -151,7 +151,7 @@ def test_nothing_of_the_real_column_is_in_a_figure_or_on_the_clipboard(opens: Ca
 def test_other_questions_are_asked_on_the_same_page(opens: Callable[..., Hands]) -> None:
     user = opens(ages())
     for button, kind, reads in (
-        ("Small database", "net", "so few that all 330 candidates"),
+        ("Small database", "net", "One of 330 small databases"),
         ("Halfspaces", "halfspace", "noisy counts answer every plane"),
         ("Two columns", "rectangle", "1296 rectangles are within"),
         ("Sample sizes", "sizes", "then answers all 2080 queries"),
