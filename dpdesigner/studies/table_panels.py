@@ -99,6 +99,17 @@ class Rank:
         return self.short or self.label
 
 
+def excess_of(ratio: float) -> str:
+    """Return how much more a cost is than another, from their ratio: ``+6%``, from twice as much on ``4.3 ×``."""
+    percent = 100 * (ratio - 1)
+    if abs(percent) < 1e-9:
+        return "0%"
+    if ratio >= _TIMES:
+        return f"{grouped(round(ratio)) if 100 <= ratio < 1e6 else significant(ratio, 2)} ×"
+    shown = signed(percent, 1) if abs(percent) < 1 else f"{percent:+.0f}".replace("-", "−")
+    return f"{shown}%"
+
+
 @dataclass(frozen=True)
 class Ranking:
     """Several methods compared as bars of their costs; the first is the baseline of the comparison.
@@ -161,14 +172,7 @@ class Ranking:
             return ""
         if first <= 0:
             return signed(row.value - first)
-        ratio = row.value / first
-        percent = 100 * (ratio - 1)
-        if abs(percent) < 1e-9:
-            return "0%"
-        if ratio >= _TIMES:
-            return f"{grouped(round(ratio)) if 100 <= ratio < 1e6 else significant(ratio, 2)} ×"
-        shown = signed(percent, 1) if abs(percent) < 1 else f"{percent:+.0f}".replace("-", "−")
-        return f"{shown}%"
+        return excess_of(row.value / first)
 
     def read(self, place: int) -> str:
         """Return a bar in words, like ``Laplace: 1.240, +6%``."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 from typing import Any
 
 from dpdesigner.core.basics.level import PrivacyLevel
@@ -11,6 +12,7 @@ from dpdesigner.core.inspection.reader_results import ReaderResult
 from dpdesigner.core.inspection.table import ReleaseTable
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer, Why
+from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.inspect.audience_design import AudienceDesign
 
 WHY = Why(
@@ -76,6 +78,15 @@ class AudienceAnswer(Answer):
     results: tuple[ReaderResult, ...]
     least_epsilon: float | None
     kernels: tuple[Any, ...] = ()
+
+    @property
+    def separately(self) -> dict[str, Finding]:
+        """The total ε of separate tables that serve each reader as well; none for a single reader."""
+        ratio = self.findings.get("separate_exp_epsilon_same")
+        if ratio is None or ratio.number is None:
+            return {}
+        label = message("total ε of separate tables as good")
+        return {"separate_epsilon": replace(ratio, label=label, value=math.log(ratio.number), digits=4)}
 
     def reading(self, place: int, output: int) -> str:
         """Return what a reader reads an output as, in words."""

@@ -21,15 +21,14 @@ from dpdesigner.messages import message
 from dpdesigner.studies.findings import format_finding
 from dpdesigner.studies.inspect.audience_answer import AudienceAnswer, unreachable
 from dpdesigner.studies.inspect.audience_design import LARGEST_KERNEL_N, AudienceDesign, shown_count, shown_output
-from dpdesigner.studies.inspect.audience_readers import loss_words, with_targets
+from dpdesigner.studies.inspect.audience_readers import loss_words, reading_words, with_targets
 from dpdesigner.studies.matrices import Matrix, dense_cells
 from dpdesigner.studies.panels import Plot, Strips
 from dpdesigner.studies.plot_parts import Axis, Bars, Drag, Handle, Line, Mark
 from dpdesigner.studies.snapshot import Look, Maker, Waiting
-from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence, Table
+from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence, Table, excess_of
 
 _MOST_COMPARED = 8  # readers whose bars are in the right column; the table lists all
-_MOST_NAMED = 6  # readings in the sentence below the strips
 _LONGEST_FRACTION = 24
 _LARGEST_MATRIX = 400
 
@@ -52,8 +51,8 @@ class ReaderRow:
         (n + 1,): before and after the output; no belief where the reader holds the output for impossible.
     reading : int or None
         The count that the output is read as; None where readings are no counts.
-    text : str
-        What the output is read as, in words.
+    text, why : str
+        What the output is read as, in words; and why this, if a few words can say it.
     chances : ndarray or None
         (m,): of a cautious reader, how likely each reading of this output is.
     """
@@ -68,6 +67,7 @@ class ReaderRow:
     belief: Floats | None
     reading: int | None
     text: str
+    why: str = ""
     chances: Floats | None = None
 
 
@@ -153,6 +153,7 @@ def _row(answer: AudienceAnswer, place: int, matrix: Floats, released: int) -> R
         posterior(reader, matrix, released, served.least_favourable),
         column if counts else None,
         answer.reading(place, released),
+        "" if reader.cautious or not counts else reading_words(reader.loss),
         None if served.reading is None else np.array([float(chance) for chance in served.reading[released]]),
     )
 
@@ -178,13 +179,7 @@ def _cells(answer: AudienceAnswer, place: int) -> tuple[tuple[int, int, str], ..
 def _words(look: Look) -> Sentence:
     answer: AudienceAnswer = look.answer
     released = shown_output(answer.design, look.view, len(answer.outputs), answer.n)
-    readings = [answer.reading(place, released) for place in range(len(answer.results))]
-    text = message(
-        "From the release {output} and their prior (grey), readers form a belief (blue) and read the value of least expected "
-        "loss: {readings}.",
-        output=answer.outputs[released],
-        readings=", ".join(readings[:_MOST_NAMED]) + (", …" if len(readings) > _MOST_NAMED else ""),
-    )
+    text = message("Grey: prior. Blue: belief after release {output}.", output=answer.outputs[released])
     return Sentence(text, key="words")
 
 
@@ -203,10 +198,11 @@ def _separate(look: Look) -> Ranking:
         loss = result.separate_loss
         if loss is not None:
             more = result.separate_excess
-            second = "" if more is None else f"+{math.floor(100 * more)}%" if more >= 0 else " "
+            second = "" if more is None else excess_of(1 + float(rounded_down(more, 2))) if more >= 0 else " "
             name = message("separate table for {name}", name=result.reader.name)
             note = "" if result.separate is None or result.separate.uses_the_data else message("ignores the data")
-            rows.append(Rank(name, min(float(loss) / most, 1.0), "rival", note=note, text=_down(loss), second=second or " "))
+            short, at = message("separate table"), min(float(loss) / most, 1.0)
+            rows.append(Rank(name, at, "rival", note=note, text=_down(loss), second=second or " ", short=short))
     head = message("full width: ignoring the data")
     return Ranking("separate", message("One release or separate tables"), tuple(rows), head=head, ends=1.0)
 

@@ -246,6 +246,21 @@ def loss_words(loss: object) -> str:
     return message("too high costs {times} ×", times=exact_text(high / low))
 
 
+def reading_words(loss: object) -> str:
+    """Return which count of a belief has the least expected loss, in plain words; empty where none describe it."""
+    if not isinstance(loss, Loss):
+        return ""
+    if loss.name == "pinball" and loss.parameter is not None:
+        high = message("high, to be safe")
+        return high if loss.parameter > 1 - loss.parameter else message("low, to be safe")
+    known = {
+        "zero-one": message("the most likely count"),
+        "squared": message("the mean of the belief"),
+        "absolute": message("the middle of the belief"),
+    }
+    return known.get(loss.name, "")
+
+
 def free_name(name: str, taken: Collection[str]) -> str:
     """Return a name, with the first number behind it that makes it one that nobody has."""
     return next(each for each in (name, *(f"{name} {number}" for number in range(2, 10_000))) if each not in taken)

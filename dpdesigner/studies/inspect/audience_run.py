@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Any
 
 from dpdesigner.core.basics.level import PrivacyLevel
-from dpdesigner.core.basics.rounding import figure, rounded_down
+from dpdesigner.core.basics.rounding import figure, rounded_down, rounded_up
 from dpdesigner.core.inspection.optimum import Deficiency, deficiency
 from dpdesigner.core.inspection.profile import profile
 from dpdesigner.core.inspection.reader_results import ReaderResult, kernel, results_of
@@ -23,6 +23,7 @@ from dpdesigner.studies.inspect.audience_design import LARGEST_KERNEL_N, Audienc
 from dpdesigner.studies.inspect.audience_panels import panels_for
 from dpdesigner.studies.inspect.audience_readers import readers_over
 from dpdesigner.studies.inspect.design import InspectDesign, read_source
+from dpdesigner.studies.plain_language import more
 from dpdesigner.studies.study import Progress, silent
 
 Exact = Fraction | float
@@ -252,17 +253,13 @@ def _sentence(
             loss=figure(only.served.loss, 4),
         )
     if not outside:
-        more = [result.separate_excess for result in results if result.separate_excess is not None]
+        excesses = [result.separate_excess for result in results if result.separate_excess is not None]
         everybody = message("both readers") if count == 2 else message("all {count} readers", count=count)
         first = message("<b>One release is best for {everybody}.</b>", everybody=everybody)
-        if not more or max(more) <= 0:
+        if not excesses or max(excesses) <= 0:
             return message("{first} Separate tables at the same total ε would be no better.", first=first)
-        return message(
-            "{first} Separate tables at the same total ε would cost them {low} to {high}% more.",
-            first=first,
-            low=f"{_percent_down(min(more))}%",
-            high=_percent_down(max(more)),
-        )
+        most = more(1.0, 1 + float(rounded_down(max(excesses), 2)), digits=2)
+        return message("{first} Separate tables at the same total ε would cost them up to {most}.", first=first, most=most)
     first = message("<b>One release is best for {best} of {count} readers.</b>", best=count - len(outside), count=count)
     worst = max(outside, key=lambda result: float(result.excess or 0))
     if worst.excess is None:
@@ -283,15 +280,10 @@ def _table_sentence(results: Sequence[ReaderResult], level: PrivacyLevel) -> str
     if not excesses or max(excesses) <= 0:
         return message("<b>This table is as good as the best release</b> at its own ε = {epsilon}.", epsilon=epsilon)
     return message(
-        "<b>This table costs readers up to {excess}% more</b> than the best release at its own ε = {epsilon}.",
-        excess=figure(100 * max(excesses), 2),
+        "<b>Compared with the best release at its own ε = {epsilon}, this table costs readers up to {most}.</b>",
+        most=more(1.0, 1 + float(rounded_up(max(excesses), 2)), digits=2),
         epsilon=epsilon,
     )
-
-
-def _percent_down(share: Exact) -> str:
-    down = rounded_down(100 * share, 2) if 0 < share < 0.1 else math.floor(100 * share)
-    return f"{down}"
 
 
 def _badge(results: Sequence[ReaderResult], table: ReleaseTable | None, proved: bool) -> tuple[str, State]:

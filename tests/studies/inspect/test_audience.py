@@ -7,17 +7,19 @@ import math
 from fractions import Fraction as F
 from typing import Any
 
+import numpy as np
 import pytest
 
 import dpdesigner as dp
+from dpdesigner.core.basics.loss import Loss
 from dpdesigner.errors import InputError
 from dpdesigner.files.project import example
 from dpdesigner.studies.findings import as_json, format_finding
 from dpdesigner.studies.inspect.audience_answer import AudienceAnswer
 from dpdesigner.studies.inspect.audience_design import REACH, WARD, AudienceDesign
-from dpdesigner.studies.inspect.audience_readers import readers_in
+from dpdesigner.studies.inspect.audience_readers import readers_in, reading_words
 from dpdesigner.studies.inspect.audience_run import run
-from dpdesigner.studies.snapshot import Snapshot
+from dpdesigner.studies.snapshot import Look, Snapshot
 
 UNIFORM = {"name": "U", "prior": "uniform", "loss": "absolute"}
 BINOMIAL = {"name": "B", "prior": "binomial:1/2", "loss": "squared"}
@@ -53,7 +55,7 @@ def test_the_flu_in_a_ward() -> None:
     assert [answer.findings[f"{name}/remap"].value[12] for name in ("Bed planner", "Newspaper", "Epidemiologist")] == [13, 12, 8]  # type: ignore[index]
     assert answer.findings["served"].value == "3 of 3 readers"
     assert answer.sentence == (
-        "<b>One release is best for all 3 readers.</b> Separate tables at the same total ε would cost them 28% to 87% more."
+        "<b>One release is best for all 3 readers.</b> Separate tables at the same total ε would cost them up to 87% more."
     )
     assert answer.badge == ("✓ proved optimal · gap 0", "proved")
 
@@ -101,7 +103,9 @@ def test_noise_that_is_published_already() -> None:
     assert number(answer, "Epidemiologist/face") == pytest.approx(5.278, abs=1e-3)
     assert number(answer, "Epidemiologist/loss") == pytest.approx(2.3032, abs=1e-4)
     assert number(answer, "Epidemiologist/optimum") == pytest.approx(2.246, abs=1e-4)
-    assert answer.sentence == "<b>This table costs readers up to 3.9% more</b> than the best release at its own ε = 0.576."
+    assert answer.sentence == (
+        "<b>Compared with the best release at its own ε = 0.576, this table costs readers up to 3.9% more.</b>"
+    )
     for name in ("Bed planner", "Newspaper", "Epidemiologist"):
         loss, optimum = number(answer, f"{name}/loss"), number(answer, f"{name}/optimum")
         assert loss > optimum and number(answer, f"{name}/excess") >= loss / optimum - 1 - 1e-12
@@ -329,7 +333,11 @@ def test_panels_say_what_the_numbers_are() -> None:
 
 
 def test_the_examples_are_as_they_are_described() -> None:
-    for name, words in (("flu-in-a-ward", "28% to 87%"), ("noise-published", "3.9%"), ("staff-partners-public", "both readers")):
+    for name, words in (
+        ("flu-in-a-ward", "up to 87% more"),
+        ("noise-published", "3.9%"),
+        ("staff-partners-public", "both readers"),
+    ):
         [design] = dp.read(example(name).path)
         assert words in design.run().sentence
 
@@ -344,3 +352,19 @@ def test_scripts_must_say_how_private_and_for_whom() -> None:
             dp.AudienceDesign(**given)
     assert dp.AudienceDesign(readers=[UNIFORM], table=[["2/3", "1/3"], ["1/3", "2/3"]]).run().n == 1
     assert AudienceDesign.starting().n == 20
+
+
+def test_a_reading_is_explained_where_plain_words_can_explain_it() -> None:
+    words = {
+        loss: reading_words(Loss(loss)) for loss in ("pinball:3/4", "pinball:1/4", "zero-one", "squared", "absolute", "relative")
+    }
+    assert [str(each).split()[0] if each else "" for each in words.values()] == ["high,", "low,", "the", "the", "the", ""]
+    answer = dp.read(example("flu-in-a-ward").path)[0].run()
+    belief = answer.panels["release"](
+        Look(Snapshot(answer.design, answer, {**AudienceDesign.view_defaults, "released": 12}))
+    ).rows
+    planner, newspaper, doctor = belief
+    counts = np.arange(21)
+    assert newspaper.why == words["zero-one"] and newspaper.reading == int(newspaper.belief.argmax())
+    assert doctor.why == words["squared"] and doctor.reading == round(float(counts @ doctor.belief))
+    assert planner.why == words["pinball:3/4"] and planner.belief[: planner.reading + 1].sum() >= 0.75

@@ -20,9 +20,9 @@ from dpdesigner.desktop.pages.kit.page import Part
 from dpdesigner.desktop.pages.kit.panel_views import PanelView
 from dpdesigner.desktop.pages.kit.summary import Portrait
 from dpdesigner.errors import InputError
-from dpdesigner.studies.base import Answer
 from dpdesigner.studies.fields import DeclaredInput
 from dpdesigner.studies.findings import Findings
+from dpdesigner.studies.inspect.audience_answer import AudienceAnswer
 from dpdesigner.studies.inspect.audience_design import AudienceDesign
 from dpdesigner.studies.snapshot import Snapshot
 
@@ -83,10 +83,10 @@ class AudiencePage(DeclaredPage):
             super().keyPressEvent(event)
 
 
-def _of_all(answer: Answer) -> Findings:
-    """The exact numbers of all readers together; the cards at the right say what those of each are."""
+def _of_all(answer: AudienceAnswer) -> Findings:
+    """The exact numbers of all readers together, or what equally good separate tables would need; cards have those of each."""
     if not preferences().choices.exact:
-        return {}
+        return answer.separately
     return {key: found for key, found in answer.findings.items() if "/" not in key and key not in ("served", "kernels")}
 
 

@@ -45,15 +45,9 @@ class RemapStripsPanel(PanelView):
         self.setAccessibleName(translated(panel.title))
         row = panel.rows[panel.selected]
         words = self.tr("{name}: released {output}, read as {reading}. Expected loss {value}, {remark}.")
-        self.setAccessibleDescription(
-            words.format(
-                name=row.name,
-                output=panel.outputs[panel.released],
-                reading=row.text,
-                value=row.value,
-                remark=translated(row.remark),
-            )
-        )
+        output, reading = panel.outputs[panel.released], ", ".join(filter(None, (row.text, translated(row.why))))
+        texts = {"output": output, "reading": reading, "value": row.value, "remark": translated(row.remark)}
+        self.setAccessibleDescription(words.format(name=row.name, **texts))
         self.update()
 
     def set_stale(self, on: bool) -> None:
@@ -141,7 +135,7 @@ class RemapStripsPanel(PanelView):
         reads = self.tr("reads {output} as {reading}").format(output=panel.outputs[panel.released], reading=row.text)
         below, base = start + px(_CELL), foot - px(2)
         self._draw_beliefs(painter, panel, row, below + px(4), base)
-        self._say_reading(painter, panel, row, reads, below)
+        self._say_reading(painter, panel, (reads, translated(row.why)), below)
 
     def _draw_beliefs(self, painter: QPainter, panel: RemapStrips, row: ReaderRow, top: float, foot: float) -> None:
         """Draw the prior in grey, the posterior in blue, the reader's estimate in orange, and an arrow to it."""
@@ -163,17 +157,20 @@ class RemapStripsPanel(PanelView):
         end = QPointF(self._x(row.reading, size), max(tall - px(2), top + px(2)))
         _arrow(painter, start, end)
 
-    def _say_reading(self, painter: QPainter, panel: RemapStrips, row: ReaderRow, text: str, top: float) -> None:
-        """Write how the output is read, on the side away from the arrow."""
-        painter.setFont(font(8, bold=True))
-        metrics, area = QFontMetricsF(painter.font()), self.area()
-        wide = metrics.horizontalAdvance(text) + px(6)
-        x = self._x(panel.released, len(panel.outputs))
+    def _say_reading(self, painter: QPainter, panel: RemapStrips, texts: tuple[str, str], top: float) -> None:
+        """Write how the output is read, and why, on the side away from the arrow."""
+        area, x = self.area(), self._x(panel.released, len(panel.outputs))
+        fonts = font(8, bold=True), font(8)
+        wide = px(6) + max(QFontMetricsF(face).horizontalAdvance(text) for face, text in zip(fonts, texts, strict=True))
         left = area.left() + px(2) if x > area.left() + wide + px(8) else area.right() - wide
-        box = QRectF(left, top + px(2), wide, metrics.height())
-        painter.fillRect(box, colour("card", 0.8))
         painter.setPen(colour("selected"))
-        painter.drawText(box, _LEFT, text)
+        for row, (face, text) in enumerate(zip(fonts, texts, strict=True)):
+            painter.setFont(face)
+            high = painter.fontMetrics().height()
+            box = QRectF(left, top + px(2) + row * high, wide, high)
+            if text:
+                painter.fillRect(box, colour("card", 0.8))
+                painter.drawText(box, _LEFT, text)
 
     def _cells(
         self,
