@@ -202,6 +202,27 @@ class Plot:
         return Table(self.key, self.title, (self.x.label or "x", *(line.name or self.y.label for line in lines)), tuple(rows))
 
 
+@dataclass(frozen=True)
+class Fold:
+    """The last strips of a stack, which are shown on request only.
+
+    Attributes
+    ----------
+    title : str
+        What they show.
+    last : int
+        How many they are.
+    target : str
+        What is True while they are shown: ``"view.NAME"``.
+    opened : bool
+    """
+
+    title: str
+    last: int
+    target: str
+    opened: bool
+
+
 @dataclass(frozen=True, eq=False)
 class Strips:
     """Plots stacked over the same axis, cause above effect.
@@ -215,6 +236,8 @@ class Strips:
         The plot under which the axis has its ticks or names; -1: the last.
     keys : mapping of str to str
         What other keys do: the name of a key, such as ``Space``, and of an action of the page.
+    fold : Fold or None
+        Which of them the window shows on request only.
 
     Raises
     ------
@@ -227,6 +250,7 @@ class Strips:
     plots: tuple[Plot, ...]
     labelled: int = -1
     keys: Mapping[str, str] = field(default_factory=dict)
+    fold: Fold | None = None
 
     def __post_init__(self) -> None:
         names = [plot.key for plot in self.plots]
@@ -238,6 +262,11 @@ class Strips:
             raise InputError(f"The ticks belong to one of {len(names)} strips, got {self.labelled}.", "strips")
 
     @property
+    def shown(self) -> tuple[Plot, ...]:
+        """The plots that are not folded away."""
+        return self.plots if self.fold is None or self.fold.opened else self.plots[: -self.fold.last]
+
+    @property
     def drags(self) -> tuple[Drag, ...]:
         """The inputs that change when lines and bars are dragged."""
         return tuple(drag for plot in self.plots for drag in plot.drags)
@@ -245,7 +274,7 @@ class Strips:
     def public(self) -> Strips | None:
         """Return the part of the strips that may leave the window, or None."""
         plots = tuple(plot for plot in map(Plot.public, self.plots) if plot.lines or plot.bars)
-        return replace(self, plots=plots, labelled=-1) if plots else None
+        return replace(self, plots=plots, labelled=-1, fold=None) if plots else None
 
     def as_table(self) -> Table:
         """Return the bars or points of all plots next to each other; nothing secret."""

@@ -110,7 +110,7 @@ def test_a_design_is_frozen_and_checked_again():
 def test_the_line_and_the_undo_words():
     assert LaplaceDesign().line == "b = 1 · x = 0.5 · Both sides"
     assert LaplaceDesign(x=-1).line == "b = 1 · x = -1"  # which side is drawn does not matter there
-    assert ResponseDesign().line == "n = 5 · uniform over 0 to 5 · ε = 0.6932 (α = 1/2) · Loss"
+    assert ResponseDesign().line == "n = 5 · uniform over 0 to 5 · ε = ln 2 ≈ 0.6932 (α = 1/2) · Loss"
     assert [each.undo_label for each in ResponseDesign.inputs()][:3] == ["Change n", "Change prior", "Change ε"]
 
 

@@ -30,6 +30,7 @@ _FEW_DIGITS, _NEARLY = 28, (Decimal("0." + 20 * "9"), Decimal("1." + 19 * "0" + 
 _LARGEST_EPSILON = 10**6
 _LOGARITHM = re.compile(r"\s*ln\s*\(?\s*([^()\s]+)\s*\)?\s*")
 _LONGEST = 1000
+_SHORT = 5  # characters of a logarithm's argument that a description repeats
 _TINY = 1e-300  # doubles near the end of their range have few digits
 _NEAR_ONE = 5e-5  # values closer to 1 would be rounded to 1
 _INFINITE = ("inf", "infinity", "∞")
@@ -151,10 +152,12 @@ class PrivacyLevel:
 
     @property
     def description(self) -> str:
-        """``ε = 0.6932 (α = 1/2)``, with alpha as a fraction if that is short; rounded towards less privacy."""
+        """``ε = 0.7 (α = 0.4965)`` or ``ε = ln 2 ≈ 0.6932 (α = 1/2)``, rounded towards less privacy; a short alpha is exact."""
         rational = self.exact_alpha
         short = rational is not None and rational.denominator < 10**6 and len(str(rational)) <= 9
-        return f"ε = {figure(self.epsilon_above, 4)} (α = {rational if short else self._short_alpha()})"
+        logarithm = _LOGARITHM.fullmatch(self.number) if self.form == "epsilon" and isinstance(self.number, str) else None
+        entered = f"ln {logarithm[1]} ≈ " if logarithm is not None and len(logarithm[1]) <= _SHORT else ""
+        return f"ε = {entered}{figure(self.epsilon_above, 4)} (α = {rational if short else self._short_alpha()})"
 
     def _short_alpha(self) -> str:
         """Return alpha to four digits, never 0 or 1; near 1, as its difference from 1."""

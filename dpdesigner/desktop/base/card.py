@@ -8,7 +8,7 @@ from typing import Protocol
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QApplication, QFrame, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QLabel, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from dpdesigner.desktop.base.labels import ElidedLabel, ErrorLine
 from dpdesigner.desktop.base.layouts import column_of, row_of
@@ -177,6 +177,30 @@ class Card(QFrame):
         self.error.set_sentence(sentence)
 
 
+class Disclosure(QPushButton):
+    """A link that shows and hides what is less important; `toggled` says so.
+
+    Parameters
+    ----------
+    tip : str
+    """
+
+    def __init__(self, tip: str = "") -> None:
+        super().__init__()
+        set_class(self, "link")
+        self.setCheckable(True)
+        self.setToolTip(tip)
+        self.hide()
+
+    def offer(self, more: str, less: str = "") -> None:
+        """Say what can be shown, and what hides it again; offer nothing if there is nothing to show."""
+        text = f"▾ {less or more}" if self.isChecked() else f"▸ {more}"
+        if text != self.text():
+            self.setText(text)
+        if bool(more) == self.isHidden():
+            self.setVisible(bool(more))
+
+
 class GivesWay(Protocol):
     """A part that can shrink."""
 
@@ -197,13 +221,18 @@ class Folding(QObject):
         With a `ColumnLayout`, in a scroll area; where it shares that with another column, nothing is folded.
     parts : sequence of Card or GivesWay
         What gives way, in this order at first; cards that cannot be folded are left out.
+    closed : sequence of Card
+        What stays folded until the user unfolds it, however much room there is.
     """
 
-    def __init__(self, column: QWidget, parts: Sequence[GivesWay]) -> None:
+    def __init__(self, column: QWidget, parts: Sequence[GivesWay], closed: Sequence[Card] = ()) -> None:
         super().__init__(column)
         self._column = column
         self._order = [part for part in parts if not isinstance(part, Card) or part.foldable]
         self._folded: list[GivesWay] = []
+        self._closed = list(closed)
+        for card in closed:
+            card.set_folded(True)
         self._tried: dict[GivesWay, tuple[int, int]] = {}  # the needed height and the room with which it could not unfold
         self._packed = (0, 0)  # the needed height and the room at the last choice
         self._on, self._settling = True, False
@@ -251,6 +280,9 @@ class Folding(QObject):
 
     def _unfold(self, part: Card) -> None:
         self._use(part)
+        if part in self._closed:
+            self._closed.remove(part)
+            self._folded.append(part)
         self._set(part, False)
         self._settle()
         part.setFocus()
@@ -313,7 +345,7 @@ class Folding(QObject):
                 self._set(part, False)
             self._tried.clear()
             needed = self._needed()
-        kept = (*self._folded, self._last_used)
+        kept = (*self._folded, *self._closed, self._last_used)
         for part in [part for part in self._order if part not in kept and not _in_use(part)]:
             if needed <= room:
                 break

@@ -220,10 +220,12 @@ class CompareView(QWidget):
         self._duplicate.clicked.connect(self.duplicateRequested)
         set_class(self._duplicate, "main")
         self._duplicate.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        facts = Card(self.tr("Differences"), self.tr("this design and the pinned one"), flexible=True)
+        self._facts = facts = Card(self.tr("Differences"), flexible=True)
         for widget, stretch in ((self._chooser(), 0), (self._remark, 0), (self._duplicate, 0), (self._table, 1)):
             facts.add(widget, stretch)
         facts.body.addStretch()
+        self._above = facts.body.indexOf(self._remark)
+        facts.body.insertStretch(self._above)
         right = QWidget()
         column = ColumnLayout(right)
         column.addWidget(self._matrices, 3)
@@ -252,14 +254,14 @@ class CompareView(QWidget):
 
     def _chooser(self) -> QWidget:
         row = QWidget()
-        label, self._reference, close = QLabel(self.tr("Compare with")), NameBox(), QPushButton(self.tr("Close"))
-        label.setBuddy(self._reference)
+        self._label, self._reference, close = QLabel(self.tr("Compare with")), NameBox(), QPushButton(self.tr("Close"))
+        self._label.setBuddy(self._reference)
         self._reference.setAccessibleName(self.tr("The design to compare with"))
         self._reference.setMinimumContentsLength(8)
         self._reference.activated.connect(self._choose)
         close.setToolTip(self.tr("Back to the design (Esc)"))
         close.clicked.connect(self.closeRequested)
-        row_of(label, (self._reference, 1), close, on=row, gap=8)
+        row_of(self._label, (self._reference, 1), None, close, on=row, gap=8)
         return row
 
     def set_designs(self, designs: Sequence[Design], reference: Design | None, current: Design) -> None:
@@ -285,9 +287,12 @@ class CompareView(QWidget):
         same = comparison is not None and comparison.same
         alone = comparison is None and self._reference.count() <= 2  # the choice of none, and the design itself
         self._duplicate.setVisible(same or alone)
+        for part in (self._label, self._reference):
+            part.setHidden(alone)
+        self._centre(comparison is None)
         self._table.setVisible(comparison is not None)
         if alone:
-            self._remark.set_sentence(self.tr("There is no other design yet. Duplicate this one and change the copy."))
+            self._remark.set_sentence(self.tr("Duplicate this design and change the copy: both are shown here, side by side."))
         elif comparison is None:
             self._remark.set_sentence(
                 self.tr("Choose the design to compare with. It stays unchanged while you work on this one.")
@@ -314,6 +319,15 @@ class CompareView(QWidget):
             self._matrices.show_comparison(comparison)
             self._charts.show_comparison(comparison)
         self._right.setHidden(self._matrices.isHidden() and self._charts.isHidden())
+
+    def _centre(self, on: bool) -> None:
+        """Put the sentence and the button into the middle of the empty card, or above the table."""
+        side = Qt.AlignmentFlag.AlignHCenter if on else Qt.AlignmentFlag.AlignLeft
+        for stretch in (self._above, self._facts.body.count() - 1):
+            self._facts.body.setStretch(stretch, int(on))
+        self._facts.body.setAlignment(self._duplicate, side)
+        self._remark.setAlignment(side)
+        self._facts.set_word("" if on else self.tr("this design and the pinned one"))
 
     @Slot(int)
     def _choose(self, place: int) -> None:

@@ -190,12 +190,12 @@ def zone_word(level: PrivacyLevel) -> str:
     """Return the strength of a level by a rule of thumb."""
     if level.exact_alpha == 1:
         return tr("absolute")
-    return tr("no privacy") if math.isinf(level.epsilon) else _zone_words()[zone(level.epsilon)]
+    return tr("no privacy") if math.isinf(level.epsilon) else zone_words()[zone(level.epsilon)]
 
 
 def zones_explained() -> str:
     """Return an explanation of the rules of thumb, with their source."""
-    words = _zone_words()
+    words = zone_words()
     limits = (
         tr("{word} up to ε = {limit:g}").format(word=word, limit=limit) for word, limit in zip(words, ZONE_LIMITS, strict=False)
     )
@@ -204,5 +204,6 @@ def zones_explained() -> str:
     return f"<p>{rule}</p><p>{source}</p>"
 
 
-def _zone_words() -> tuple[str, ...]:
+def zone_words() -> tuple[str, ...]:
+    """Return the words for the zones, from the strongest privacy on."""
     return tr("very strong"), tr("strong"), tr("moderate"), tr("weak"), tr("hardly any")

@@ -16,7 +16,7 @@ from dpdesigner.core.basics.parsing import Number, cut, exact
 from dpdesigner.core.basics.rounding import brief, figure
 from dpdesigner.desktop.base.controls import ValueBox, named
 from dpdesigner.desktop.base.gesture import GestureSlider
-from dpdesigner.desktop.base.labels import ErrorLine, SentenceLabel
+from dpdesigner.desktop.base.labels import SLACK, ErrorLine, SentenceLabel
 from dpdesigner.desktop.base.layouts import FittedWidget, WrapLayout, column_of, flow_of, sign, styled
 from dpdesigner.desktop.base.theme import set_class, theme
 from dpdesigner.desktop.base.translation import tr
@@ -31,6 +31,7 @@ from dpdesigner.desktop.editors.odds import (
     slider_step,
     spoken_epsilon,
     zone_word,
+    zone_words,
     zones_explained,
 )
 from dpdesigner.desktop.editors.privacy_target import PrivacyTarget
@@ -223,10 +224,15 @@ class PrivacyControl(FittedWidget):
             self.delta.clear()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave out presets that would need a second row."""
+        """Leave out presets, and the words at both ends, that would need a second row."""
         super().resizeEvent(event)
         if event.size().width() == event.oldSize().width():
             return
+        needed = sum(part.sizeHint().width() + _GAP for part in (self.zone_label, *self._ends)) - _GAP
+        fits = needed <= event.size().width()
+        self.zone_label.setAlignment(Qt.AlignmentFlag.AlignHCenter if fits else Qt.AlignmentFlag.AlignLeft)
+        for end in self._ends:
+            end.setVisible(fits)
         buttons = list(self.presets.values())
         boxes = [item.sizeHint().width() for item in self._pairs if not item.isHidden()]
         room = event.size().width() - sum(boxes) - _GAP * len(boxes)
@@ -281,8 +287,8 @@ class PrivacyControl(FittedWidget):
         widget.setToolTip(tip)
 
     def _words(self) -> WrapLayout:
-        private, accurate = styled("small", self.tr("← private")), styled("small", self.tr("accurate →"))
-        return flow_of(private, self.zone_label, accurate, gap=4, spread=True)
+        self._ends = styled("small", self.tr("← private")), styled("small", self.tr("accurate →"))
+        return flow_of(self._ends[0], self.zone_label, self._ends[1], gap=_GAP, spread=True)
 
     def _box_row(self) -> QWidget:
         boxes = FittedWidget()
@@ -310,8 +316,10 @@ class PrivacyControl(FittedWidget):
 
     @Slot()
     def _make_room(self) -> None:
-        """Make the bet as high as an error with its button, so that swapping them moves nothing below."""
+        """Make the bet as high as an error with its button, and give each word for the level its room: nothing moves then."""
         self.odds_label.setMinimumHeight(self.error_label.fix.sizeHint().height())
+        self.zone_label.ensurePolished()
+        self.zone_label.setMinimumWidth(max(map(self.zone_label.fontMetrics().horizontalAdvance, zone_words())) + SLACK)
 
     def _show(self, level: PrivacyLevel) -> None:
         self.slider.show_value(slider_step(level.epsilon))

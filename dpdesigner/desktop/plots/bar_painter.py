@@ -260,7 +260,11 @@ class BarPainter:
             bar = self.bar(series, place, float(bars.values[place]))
             metrics = QFontMetricsF(painter.font())
             box, inside = self._spot(metrics, bar, written[place], bounds, lone, bars.values[place] < 0)
-            if free and bars.rival is not None and 0 < bar.top() - self.frame.y(float(bars.rival[place])) < px(16):
+            if free and bars.dots is not None:
+                top = self._summit(bars, bar.left(), bar.width())
+                mark = top if bars.rival is None else self.frame.y(float(bars.rival[place]))
+                box.moveBottom(max((mark if 0 < top - mark < px(26) else top) - px(5), box.height()))
+            elif free and bars.rival is not None and 0 < bar.top() - self.frame.y(float(bars.rival[place])) < px(16):
                 box, inside = self._clear_of_mark(box, bar, self.frame.y(float(bars.rival[place])))
             if any(map(box.intersects, taken)):
                 continue

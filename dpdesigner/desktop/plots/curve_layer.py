@@ -318,7 +318,7 @@ class CurveLayer(PixelLayer):
             tops, lefts = (max(area.top(), at.y() - height - 2), at.y() + 2), (at.x() + 8, at.x() - 8 - width)
             boxes = [QRectF(left, top, width, height) for top in tops for left in lefts]
             further = [box.translated(0, away) for away in (-height, height) for box in boxes]
-            first, second = boxes[:2]
+            first, second = boxes[0], boxes[1].translated(max(area.left() - boxes[1].left(), 0.0), 0.0)
             boxes.sort(key=lambda box: touches(box, lines))
             taken = [*labels, *(QRectF(dot.x() - 5, dot.y() - 5, 10, 10) for dot in dots if dot is not at)]
             taken += [QRectF(x - 1, area.top(), 2, area.height()) for x in self._upright()]

@@ -6,18 +6,18 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
+from dpdesigner.desktop.base.card import Disclosure
 from dpdesigner.desktop.base.labels import ElidedLabel
 from dpdesigner.desktop.base.layouts import row_of, styled
 from dpdesigner.desktop.base.theme import set_class, theme
 from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.plots.curve_plot import CurvePlot
 from dpdesigner.desktop.plots.plot_layer import px
-from dpdesigner.studies.panels import Plot, Strips
+from dpdesigner.studies.panels import Fold, Plot, Strips
 
 _LEAST, _AXIS = 15.0, 23.0  # pixels at text scale 1 for each strip and for the ticks
 _SHARE = 165.0  # pixels at every text size, shared by all strips
 _ABOVE = 5  # pixels between a strip and the next heading
-_PAIR = 2  # of more strips, or of equal ones, none is the main one
 
 
 class _Strip:
@@ -40,6 +40,10 @@ class _Strip:
         return self.title, self.hint, self.plot
 
 
+def _shape(strips: Strips) -> list[tuple[str, int]]:
+    return [(plot.key, plot.room) for plot in strips.plots]
+
+
 class PlotStack(QWidget):
     """A stack of strips. Hovering the bars of one strip highlights them in all; N goes to the next draggable strip."""
 
@@ -53,28 +57,31 @@ class PlotStack(QWidget):
         self.strips: Strips | None = None
         self.plots: dict[str, CurvePlot] = {}  #: the plots that are shown, by key
         self._made: list[_Strip] = []
-        self._main = 0.0  # pixels that the first of two strips needs
+        self._main = 0.0  # pixels that the largest strip needs
         self._factors: list[int] = []
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(2)
+        self._more = Disclosure()
+        self._more.setParent(self)
+        self._more.clicked.connect(self._open)
         theme().changed.connect(self._fit)
 
     def show_strips(self, strips: Strips) -> None:
         """Show strips, each replacing the one before it; emit nothing."""
-        before, self.strips = self.strips, strips
+        before, self.strips, plots = self.strips, strips, strips.shown
         self.setAccessibleName(translated(strips.title))
-        while len(self._made) < len(strips.plots):
+        while len(self._made) < len(plots):
             self._add()
-        labelled = strips.labelled % len(strips.plots)
-        shape = [(plot.key, plot.room) for plot in strips.plots]
-        if before is None or shape != [(plot.key, plot.room) for plot in before.plots]:
-            self.plots = {plot.key: strip.plot for plot, strip in zip(strips.plots, self._made, strict=False)}
+        if before is None or strips.fold != before.fold or _shape(strips) != _shape(before):
+            self.plots = {plot.key: strip.plot for plot, strip in zip(plots, self._made, strict=False)}
             for number, strip in enumerate(self._made):
                 for part in strip.parts:
-                    part.setVisible(number < len(strips.plots))
+                    part.setVisible(number < len(plots))
+            self._offer(strips.fold)
             self._fit()
-        for number, (plot, strip) in enumerate(zip(strips.plots, self._made, strict=False)):
+        labelled = strips.labelled % len(plots)
+        for number, (plot, strip) in enumerate(zip(plots, self._made, strict=False)):
             strip.plot.make_strip(number == labelled)
             if strip.plot.plot is not plot:
                 strip.show_plot(plot)
@@ -88,10 +95,12 @@ class PlotStack(QWidget):
         """Divide the height so that the bars of the strip with the axis are not lower than those of the others."""
         if self.strips is None:
             return
-        rooms, labelled = [plot.room for plot in self.strips.plots], self.strips.labelled % len(self.strips.plots)
+        rooms = [plot.room for plot in self.strips.shown]
+        labelled = self.strips.labelled % len(rooms)
         axis = self._made[labelled].plot.axis_height()
         shown = self._made[: len(rooms)]
-        headings = sum(strip.row.sizeHint().height() for strip in shown) + (2 * len(shown) - 1) * self._column.spacing()
+        rows = [strip.row for strip in shown] + [self._more] * (not self._more.isHidden())
+        headings = sum(row.sizeHint().height() for row in rows) + (len(rows) + len(shown) - 1) * self._column.spacing()
         free = max(self.height() - headings - axis, 1.0)
         factors = [round(free * room / sum(rooms) + axis * (n == labelled)) for n, room in enumerate(rooms)]
         if factors != self._factors:
@@ -119,19 +128,33 @@ class PlotStack(QWidget):
     @Slot()
     def _fit(self) -> None:
         if self.strips is not None:
-            rooms = [plot.room for plot in self.strips.plots]
-            labelled = self.strips.labelled % len(rooms)
+            rooms = [plot.room for plot in self.strips.shown]
+            labelled, largest = self.strips.labelled % len(rooms), max(rooms)
             for number, (strip, room) in enumerate(zip(self._made, rooms, strict=False)):
                 least = px(_LEAST + _AXIS * (number == labelled)) + _SHARE * room / sum(rooms)
-                if not number and len(rooms) <= _PAIR and room > rooms[-1]:
+                if room == largest and rooms.count(largest) == 1:
                     least = max(least, self._main)
                 strip.plot.setMinimumHeight(round(least))
 
     def set_least(self, pixels: float) -> None:
-        """Keep the first of two strips at least this high if it is the larger one; others share the height."""
+        """Keep the largest strip at least this high; equal ones share the height."""
         if pixels != self._main:
             self._main = pixels
             self._fit()
+
+    def _offer(self, fold: Fold | None) -> None:
+        """Put the link to the folded strips before them; the one before an open strip hides them again."""
+        if fold is not None and self.strips is not None:
+            self._column.removeWidget(self._more)
+            place = 2 * (len(self.strips.plots) - fold.last)
+            self._column.insertWidget(place, self._more, 0, Qt.AlignmentFlag.AlignLeft)
+            self._more.setChecked(fold.opened)
+        self._more.offer("" if fold is None else translated(fold.title))
+
+    @Slot(bool)
+    def _open(self, on: bool) -> None:
+        if self.strips is not None and self.strips.fold is not None:
+            self.moved.emit(self.strips.fold.target, on)
 
     def set_stale(self, on: bool) -> None:
         for plot in self.plots.values():

@@ -160,7 +160,7 @@ class AuctionDesign(DeclaredDesign):
         View("demand", message("Demand curves"), ("demand",)),
     )
     beside_views: ClassVar[tuple[str, ...]] = ("lying", "against")
-    view_defaults: ClassVar[Mapping[str, ViewValue]] = {**MOST, "whole": False}
+    view_defaults: ClassVar[Mapping[str, ViewValue]] = {**MOST, "whole": False, "influence": False}
     side_jobs: ClassVar[tuple[SideJob, ...]] = _SIDE_JOBS
     buttons: ClassVar[tuple[Action, ...]] = _BUTTONS
 

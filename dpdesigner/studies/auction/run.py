@@ -18,13 +18,13 @@ from dpdesigner.core.choice.price import Price, swept
 from dpdesigner.messages import message
 from dpdesigner.studies.auction.answer import NOTHING, AuctionAnswer, Misreport, money, money_earned
 from dpdesigner.studies.auction.design import AuctionDesign, demand_of, source_of
-from dpdesigner.studies.panels import Plot, Strips, behind
+from dpdesigner.studies.panels import Fold, Plot, Strips, behind
 from dpdesigner.studies.plot_parts import Axis, Band, Drag, Landing, Line, Mark, Select, epsilon_handle
 from dpdesigner.studies.snapshot import Look, Maker, Waiting
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.table_panels import Rank, Ranking, Sentence
 
-_ROOMS = {"revenue": 9, "bids": 6, "density": 7, "ratio": 6}  # relative heights of the strips
+_ROOMS = {"revenue": 22, "bids": 7, "density": 11, "ratio": 9}  # relative heights of the strips
 _KEYS = {"M": "most", "Space": "draw", "W": "whole"}
 _PLACES = 240  # along a curve
 _LEVELS = 121  # revenue levels
@@ -67,17 +67,19 @@ def price(look: Look) -> Strips:
     lie, prices = told(look), drawn_prices(look)
     said = message("{first} {second}", first=told_words(answer, at, lie), second=gain_words(answer, lie))
     earned, likely = _of_everybody(answer, bool(look.view["whole"]))
+    fold = None
     plots = [earned, replace(bids(answer, limits, at), spoken=said, room=_ROOMS["bids"]), likely]
     if at is not None:
         shown = look.last("misreport") if lie is None else lie  # until it is computed, that of another bid
         plots.append(replace(ratio(answer, limits, at[0], shown, shown is not lie), room=_ROOMS["ratio"]))
+        fold = Fold(message("Influence of one bidder"), 1, "view.influence", bool(look.view["influence"]))
     before = look.before
     if before is not None and before.design.unit == answer.design.unit:
         ends = shown_prices(before, bool(look.view["whole"]))
         plots = [behind(plot, _BEHIND[plot.key](before, ends)) if plot.key in _BEHIND else plot for plot in plots]
     plots = [with_drawn(plot, prices, answer.design.unit) for plot in plots]
     truth = {} if look.view["says"] is None else {"Esc": "truth"}
-    return Strips("price", message("Price"), tuple(plots), keys=_KEYS | truth)
+    return Strips("price", message("Price"), tuple(plots), 0, _KEYS | truth, fold)
 
 
 @lru_cache(maxsize=4)
@@ -133,7 +135,7 @@ def revenue(answer: AuctionAnswer, limits: tuple[float, float]) -> Plot:
     ]
     if answer.bound > 0:
         value = money_earned(answer.bound)
-        short = message("lower bound for any bids {value}", value=value)
+        short = message("worst case {value}", value=value)
         words = message("bound {value}", value=value)
         lines.append(Line(ends, np.full(2, answer.bound), words, "rival", dashed=True, short=short))
     opt = message("best {value} at {price}", value=money(answer.optimum), price=money(answer.best_price, answer.design.unit))
@@ -215,7 +217,7 @@ def density(answer: AuctionAnswer, limits: tuple[float, float]) -> Plot:
     heights = np.exp(answer.price.epsilon * y - answer.price.log_total) / answer.cap
     line = Line(answer.cap * x, heights, "", low=np.zeros_like(x), high=heights, secret=not answer.design.bids_public)
     title = message("Distribution of the price")
-    nine, hint = (_nine_in_ten(answer),), message("drops at each bid · blue band: 90% of prices")
+    nine, hint = (_nine_in_ten(answer),), message("likelier where revenue is high · blue: 90%")
     return Plot("density", title, _axis(answer, limits), Axis(message("density")), (line,), bands=nine, hint=hint)
 
 
@@ -266,7 +268,7 @@ def lying(look: Look) -> Plot:
         lines.append(line)
     under = message("")
     if limit > high and low > 0:
-        under = message("Axis starts above 0. Proved limit: {times} times the truth.", times=times)
+        under = message("Axis starts above 0. Limit: {times} times the truth.", times=times)
     elif limit > high:
         under = message("Proved limit: {times} times the truth.", times=times)
     y = Axis(message("expected surplus"), unit, limits=(low, high))
@@ -295,12 +297,12 @@ def epsilon_plot(answer: AuctionAnswer) -> Plot:
     some = promised > 0
     if some.any():
         known = answer.cap * promised[some]
-        lines.append(Line(epsilons[some], known, message("promised"), "rival", dashed=True, short=message("lower bound")))
+        lines.append(Line(epsilons[some], known, message("promised"), "rival", dashed=True, short=message("worst case")))
     handle = epsilon_handle(answer.design.epsilon, 1e-3, 1e3)
     under = (
         ""
         if some.all() or not some.any()
-        else message("Below ε = {least} there is no lower bound.", least=significant(epsilons[some][0], 2))
+        else message("Below ε = {least} nothing is guaranteed.", least=significant(epsilons[some][0], 2))
     )
     y = Axis(message("revenue"), answer.design.unit, limits=(0, 1.04 * max(float(lines[0].y.max()), 1e-9)))
     x = Axis("ε", scale="log", limits=(0.01, 10))
@@ -357,7 +359,7 @@ def earnings(answer: AuctionAnswer) -> Earnings:
             "rival",
             True,
             "bound",
-            short=message("Lower bound for any bids"),
+            short=message("Drawn price, worst case"),
         ),
         Rank(message("Price drawn ignoring the bids"), answer.blind, "rival", key="blind", short=message("Ignoring the bids")),
     )
@@ -385,7 +387,7 @@ def _prices(answer: AuctionAnswer, prices: Sequence[float]) -> str:
     if len(prices) <= 1:
         return message("Drawn exactly: {price}.", price=f"{prices[0]:.6g}\u00a0{unit}".rstrip()) if prices else ""
     low, high = money(min(prices), unit), money(max(prices), unit)
-    return message("{count} prices were drawn, from {low} to {high}.", count=len(prices), low=low, high=high)
+    return message("{count} draws: {low} to {high}.", count=len(prices), low=low, high=high)
 
 
 def told_words(answer: AuctionAnswer, at: tuple[int, float | None] | None, lie: Misreport | None) -> str:
@@ -396,21 +398,21 @@ def told_words(answer: AuctionAnswer, at: tuple[int, float | None] | None, lie: 
     worth = money(float(answer.source.worths[at[0]]), unit)
     if at[1] is None:
         return message(
-            "Bidder {number}, whose value is {worth}, tells the truth. Drag the line to make the bidder lie.",
+            "Bidder {number} bids the true value, {worth}. Drag the line to make the bidder lie.",
             number=number,
             worth=worth,
         )
-    words = message("Bidder {number}, whose value is {worth}, bids {says}.")
+    words = message("Bidder {number} would pay {worth} but bids {says}.")
     if not answer.design.single:
-        words = message("Bidder {number}, whose value is {worth}, claims to want every item up to {says}.")
+        words = message("Bidder {number} would pay {worth} but claims to want every item up to {says}.")
     who = message(words, number=number, worth=worth, says=money(at[1], unit))
     if lie is None:
         return who
     return message(
-        "{who} This changes the probability of any price by a factor of at most {ratio} (limit {limit} = {most}).",
+        "{who} That changes a price’s probability by a factor of at most {ratio} (limit {limit} = {most}).",
         who=who,
         ratio=figure(math.exp(lie.largest_ratio), 3),
-        limit=message("e^ε") if answer.design.single else message("e^2ε"),
+        limit=message("eᵋ") if answer.design.single else message("e²ᵋ"),
         most=figure(1 + answer.limit, 3),
     )
 

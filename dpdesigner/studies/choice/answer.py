@@ -31,9 +31,9 @@ from dpdesigner.studies.study import Progress, silent
 
 _ROUNDING = 1e-12
 _LARGE = 20_000  # utilities
+_LITTLE, _SURE = 1e-4, 0.995  # probabilities that are not said in hundredths
 _QUICK = 30  # options whose worst neighbour is found at once
 _MOST_PAIRS = 100  # up to this many table rows, the pairs are searched for a neighbour
-_NEARLY_ALWAYS = 0.95  # of the probability that the best is not announced
 _LEVELS = 49
 _FEW = {2: message("two"), 3: message("three")}
 _WIDEST = 1e3  # ratio of the largest to the smallest level in a sweep, centred on the design's level
@@ -400,7 +400,7 @@ class ChoiceAnswer(PanelAnswer):
         order = np.argsort(-utilities, kind="stable")
         best, second = int(order[0]), int(order[1])
         right = float(chances[utilities == utilities[best]].sum())
-        name, other_name = escape(self.names[best]), escape(self.names[second])
+        name = escape(self.names[best])
         if self.design.edges is not None:
             short = rule.shortfall[row] if isinstance(rule.shortfall, np.ndarray) else rule.shortfall
             told = {"name": name, "times": times(right), "short": significant(short, 2)}
@@ -419,30 +419,33 @@ class ChoiceAnswer(PanelAnswer):
             )
         else:
             gap = brief(float(utilities[best] - utilities[second]))
-            behind = message("{gap} people behind", gap=gap) if self.unit else message("{gap} behind", gap=gap)
-            always = right < 1 and float(chances[second]) >= _NEARLY_ALWAYS * (1 - right)
-            key = {"name": name, "times": times(right), "behind": behind, "other": other_name}
-            if always and right < 0.9995:
-                first = message(
-                    "<b>{name} is announced {times} times in 100</b>, otherwise nearly always {other} ({behind}).", **key
-                )
-            else:
-                first = message("<b>{name} is announced {times} times in 100</b>; {other} is {behind}.", **key)
-        if "permute-and-flip" not in self.rules or not self.proved:
+            ahead = message("{gap} people", gap=gap) if self.unit else gap
+            told = {"name": name, "ahead": ahead, "times": times(right)}
+            first = message("{name} leads by {ahead} and <b>is announced {times} times in 100</b>.", **told)
+        if "permute-and-flip" not in self.rules or not self.proved or right >= _SURE:
             return first, brief_one
         other = self.rules["exponential" if self.rule.noise != "gumbel" else "permute-and-flip"]
         others = other.chance_of_best
         rival = float(others[row]) if isinstance(others, np.ndarray) else others
-        whole = message("{first} {rule}, equally private: {times} times.", first=first, rule=other.title, times=times(rival))
-        return whole, first, brief_one
+        cost = message("{first} Privacy costs the other {rest}", first=first, rest=_rest(right))
+        told = {"cost": cost, "rule": inside(other.title), "other": _rest(rival)}
+        return (
+            message("{cost}; with the equally private {rule}, {other}.", **told),
+            message("{cost}.", cost=cost),
+            first,
+            brief_one,
+        )
 
     def of_option(self, option: int, before: float, after: float) -> Message:
-        """Return a neighbour's effect on a probability: ``A: 17.2 times in 100; at the neighbour, 15.6. …``."""
+        """Return a neighbour's effect on a probability: ``One person can move A from 17.2 to 15.6 times in 100 …``."""
         level = self.rule.epsilon
         low, high = sorted((before, after))
         ratio = high / low if low > 0 else math.exp(level)
+        words = message("One person can move {name} from {before} to {after} times in 100 (factor {ratio}, limit eᵋ = {most}).")
+        if high < _LITTLE:
+            words = message("One person can change the probability of {name} by a factor of {ratio} (limit eᵋ = {most}).")
         return message(
-            "{name}: {before} times in 100; at the neighbour, {after}. Ratio {ratio}, limit e^ε = {most}.",
+            words,
             name=self.names[option],
             before=_fine(before),
             after=_fine(after),
@@ -486,5 +489,16 @@ def times(chance: float) -> str:
     return f"{percent:.2g}" if percent >= 0.01 else message("less than 0.01")
 
 
+def _rest(right: float) -> str:
+    """Return how many times in 100 another option is announced."""
+    wrong = 100 - 100 * right
+    return f"{wrong:.0f}" if 0.5 <= wrong <= 99 else significant(wrong, 2 if wrong < 1 else 3)
+
+
+def inside(title: str) -> str:
+    """Return a rule's title for use inside a line; formulas and names in it stay unchanged."""
+    return message("{title}", title=title[:1].lower() + title[1:])
+
+
 def _fine(chance: float) -> str:
-    return significant(100 * chance, 3) if chance >= 1e-4 else message("less than 0.01")
+    return significant(100 * chance, 3) if chance >= _LITTLE else message("less than 0.01")

@@ -116,11 +116,11 @@ _BUTTONS = (
     ),
     Action(
         message("Worst neighbour"),
-        lambda now: {"neighbour": ""},
+        lambda now: {"neighbour": "", "influence": True},
         message("Show the change by one person that moves a probability most"),
         on="chances",
         when=lambda now: not now.design.is_table,
-        chosen=lambda now: not now.view["neighbour"],
+        chosen=lambda now: now.view["influence"] and not now.view["neighbour"],
         key="worst",
         command=message("Show the worst neighbour"),
         presented=True,
@@ -218,7 +218,13 @@ class ChoiceDesign(DeclaredDesign):
     needed: ClassVar[tuple[str, ...]] = ("neighbours", "privacy")
     views: ClassVar[tuple[View, ...]] = VIEWS
     beside_views: ClassVar[tuple[str, ...]] = ("short",)
-    view_defaults: ClassVar[Mapping[str, ViewValue]] = {"option": -1, "row": 0, "rival": "exponential", "neighbour": ""}
+    view_defaults: ClassVar[Mapping[str, ViewValue]] = {
+        "option": -1,
+        "row": 0,
+        "rival": "exponential",
+        "neighbour": "",
+        "influence": False,
+    }
     side_jobs: ClassVar[tuple[SideJob, ...]] = _SIDE_JOBS
     buttons: ClassVar[tuple[Action, ...]] = _BUTTONS
 

@@ -15,15 +15,15 @@ from dpdesigner.core.basics.parsing import nearest
 from dpdesigner.core.basics.rounding import brief, figure, rounded_down, rounded_up, significant
 from dpdesigner.core.choice.rule import Rule
 from dpdesigner.messages import message
-from dpdesigner.studies.choice.answer import Announced, ChoiceAnswer, Neighbour, Sweep
+from dpdesigner.studies.choice.answer import Announced, ChoiceAnswer, Neighbour, Sweep, inside
 from dpdesigner.studies.choice.inputs import PRINTED
 from dpdesigner.studies.matrices import Cells, Matrix
-from dpdesigner.studies.panels import Plot, Strips
+from dpdesigner.studies.panels import Fold, Plot, Strips
 from dpdesigner.studies.plot_parts import Axis, Band, Bars, Drag, Landing, Line, Mark, Select, epsilon_handle
 from dpdesigner.studies.snapshot import Look, Maker
 from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence
 
-_ROOMS = (33, 37, 12, 18)  # relative heights of the strips
+_ROOMS = (16, 60, 12, 18)  # relative heights of the strips
 _FEW = 12  # options whose utilities are shown at their bars, and matrix columns whose cells show numbers
 _SEEN = 0.05  # probabilities from here on are written in bold
 _LARGEST = 20_000  # utilities up to which the probabilities of another rule are shown too
@@ -73,7 +73,7 @@ def strips(look: Look) -> Strips:
             texts=percent,
             strong=chances > _SEEN,
             rival=None if rival is None else np.atleast_2d(rival.probabilities)[row],
-            rival_name="" if rival is None else _inside(rival.title),
+            rival_name="" if rival is None else inside(rival.title),
             dots=drawn,
             secret=secret,
         ),
@@ -88,17 +88,9 @@ def strips(look: Look) -> Strips:
         Bars(np.clip(ratios, -epsilon, epsilon), message("ln ratio"), texts=partial(ratio_text, epsilon), secret=secret),
     )
     heads = (
-        (
-            "utilities",
-            message("Counts") if counted else message("Utility of each option"),
-            message("dark: best, orange: selected"),
-        ),
-        ("chances", message("Probability of each option"), _inside(rule.title)),
-        (
-            "moves",
-            message("Largest change by one person"),
-            message("in units of Δ") if movable else message("the next row"),
-        ),
+        ("utilities", message("Counts") if counted else message("Utility of each option"), ""),
+        ("chances", message("Probability of each option"), inside(rule.title)),
+        ("moves", message("Largest change by one person"), message("in units of Δ") if movable else message("the next row")),
         ("ratios", message("Effect on probabilities"), message("ln ratio, within ±ε")),
     )
     axes = Axis(), Axis(), _within(1.0, "1"), _within(epsilon, figure(epsilon, 4))  # rounded up
@@ -107,7 +99,8 @@ def strips(look: Look) -> Strips:
         for (key, title, hint), y, each, room in zip(heads, axes, bars, _ROOMS, strict=True)
     )
     shown = [replace(plot, landing=_landing(announced, chances, names)) if plot.key == "chances" else plot for plot in plots]
-    return Strips("strips", message("Probabilities"), tuple(shown), labelled=0, keys={"Space": "draw", "W": "worst"})
+    fold = Fold(message("Influence of one person"), 2, "view.influence", bool(look.view["influence"]))
+    return Strips("strips", message("Probabilities"), tuple(shown), 1, {"Space": "draw", "W": "worst"}, fold)
 
 
 def _landing(announced: Announced | None, chances: Floats, names: tuple[str, ...]) -> Landing | None:
@@ -232,11 +225,6 @@ def ratio_text(epsilon: float, value: float) -> str:
     return f"{value:+.{max(4, 2 - floor(log10(epsilon)))}f}".replace("-", "−")
 
 
-def _inside(title: str) -> str:
-    """Return a rule's title for use inside a line; formulas and names in it stay unchanged."""
-    return message("{title}", title=title[:1].lower() + title[1:])
-
-
 def sentence(look: Look) -> Sentence:
     """The announced option, and the neighbour's influence on the selected option; for a whole mechanism the visible part."""
     answer: ChoiceAnswer = look.answer
@@ -298,7 +286,7 @@ def falling_short(answer: ChoiceAnswer, beside: Rule | None = None, row: int = 0
         lines.append(
             Line(t, beside.chance_below(t, row), beside.title, "rival", dashed=True, steps=True, secret=secret, short=" ")
         )
-        hint = message("grey: {rule}", rule=_inside(beside.title))
+        hint = message("grey: {rule}", rule=inside(beside.title))
     bound = rule.bound_below(t)
     lines.append(Line(t, np.minimum(bound, 1.0), message("bound"), "bound", dashed=True, secret=secret))
     unit = answer.unit

@@ -235,7 +235,7 @@ def pair(
         series.append(Bars(released, name, texts=rows_text, rival=truth, secret=not real, **pale, **_TRUTH))
     elif truth is not None:
         series.append(Bars(truth, message("truth"), "rival", texts=rows_text, secret=True))
-    if truth is not None and released is not None:
+    if truth is not None and released is not None and (real or errors is None):
         wrong.append(Bars(released - truth, message("error"), texts=rows_text, secret=True, **pale))
     title = message("Released counts") if real else message("Simulated release")
     hint = message("— true counts, only in this window") if truth is not None else message("rows in each cell")
@@ -248,6 +248,8 @@ def pair(
     bound = max(within, 0.5)
     band = Band(-bound, bound, role="main", along="y")
     bounds = message("at least 95% within ±{within}", within=answer.within())
+    if errors is not None:
+        bounds = message("one dot per release · {bound}", bound=bounds)
     title = message("Released − truth") if real else message("Simulated − truth")
     reach = 0.0 if errors is None else float(np.abs(errors).max())
     below = replace(_plot(answer.design, "errors", title, bounds, wrong, (band,), reach), **chosen)

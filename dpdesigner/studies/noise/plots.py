@@ -190,8 +190,9 @@ def _ratio(outcome: NoiseAnswer, noise: Staircase | DiscreteStaircase, shift: fl
     ticks = (epsilon, f"×{most}"), (0.0, "×1"), (-epsilon, f"÷{most}")
     up = Axis(message("ln ratio"), limits=(-1.2 * epsilon, 1.2 * epsilon), ticks=ticks, optional=True)
     band = Band(-epsilon, epsilon, role="main", along="y")
-    plot = _plot(Axis(limits=(float(x[0]), float(x[-1]))), up, staircase, laplace, bands=(band,))
-    return replace(plot, title=message("Effect on probabilities"), hint=message("times as likely, at most e^ε"))
+    lines = (replace(line, short=" ") for line in (staircase, laplace))  # they have their names above
+    plot = _plot(Axis(limits=(float(x[0]), float(x[-1]))), up, *lines, bands=(band,))
+    return replace(plot, title=message("Effect of one row"))
 
 
 def distribution(outcome: NoiseAnswer, chance: float) -> tuple[Plot, ...]:

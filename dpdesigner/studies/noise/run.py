@@ -87,7 +87,7 @@ def _ratio(outcome: NoiseAnswer, shift: float) -> str:
     if not shift:
         return message("Drag the line by up to Δ = {period} to either side.", period=design.sensitivity)
     return message(
-        "If the true answer moves by {shift}, no output becomes more than e^ε = {bound} times as likely.",
+        "Moving the answer by {shift} makes no output more than eᵋ = {bound} times as likely.",
         shift=brief(abs(shift)),
         bound=bound,
     )

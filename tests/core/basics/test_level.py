@@ -184,7 +184,9 @@ def test_words_are_short(alpha: Fraction) -> None:
 
 
 def test_words() -> None:
-    assert PrivacyLevel.from_epsilon("ln 2").description == "ε = 0.6932 (α = 1/2)"
+    assert PrivacyLevel.from_epsilon(" ln( 2)").description == "ε = ln 2 ≈ 0.6932 (α = 1/2)"
+    assert PrivacyLevel.from_alpha("1/2").description == "ε = 0.6932 (α = 1/2)"
+    assert PrivacyLevel.from_epsilon("ln 2.0000001").description == "ε = 0.6932 (α = 0.4999)"
     for level in (PrivacyLevel.from_epsilon("ln 1e3999"), PrivacyLevel.from_alpha("1e-3999")):
         assert level.description.startswith(("ε = 9209 (α = ", "ε = 9210 (α = ")) and len(level.description) < 60
 

@@ -43,7 +43,7 @@ class Page:
         qtbot.addWidget(self.stack)
         self.stack.resize(532, 480)
         self.design, self.before = design, design
-        self.view: dict[str, Any] = {"option": -1, "neighbour": ""}
+        self.view: dict[str, Any] = {"option": -1, "neighbour": "", "influence": True}
         self.heard: list[tuple[str, str, Any]] = []
         self.stack.moving.connect(lambda target, value: self.take("moving", target, value))
         self.stack.moved.connect(lambda target, value: self.take("moved", target, value))

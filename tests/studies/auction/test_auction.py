@@ -179,13 +179,13 @@ def test_what_is_said_of_a_bidder() -> None:
     at = chosen(found, {})
     assert at is not None
     words = spoken(found, at, found.most)
-    assert "Bidder 103, whose value is 517.9" in words and "a factor of at most 1.18 (limit e^ε = 1.65)" in words
+    assert "Bidder 103 would pay 517.9" in words and "a factor of at most 1.18 (limit eᵋ = 1.65)" in words
     assert gain_words(found, found.most) == "bidder 103 · +3.96%"
     truth = chosen(found, {"bidder": 3, "says": None})
-    assert truth == (3, None) and "tells the truth" in spoken(found, truth, None)
+    assert truth == (3, None) and "bids the true value" in spoken(found, truth, None)
     assert gain_words(found, found.misreport(3, None)) == "bidder 4 · the truth"
     assert spoken(found, None, None, (412.5,)) == "Drawn exactly: 412.5\u00a0fr."
-    assert "3 prices were drawn" in spoken(found, None, None, (1, 2, 3))
+    assert "3 draws: " in spoken(found, None, None, (1, 2, 3))
     many = priced(dp.AuctionDesign(bids=np.linspace(0.1, 1, 2000), epsilon=1))
     assert chosen(found, {"bidder": 4000}) == at and many.most is None and chosen(many, {}) is None
 

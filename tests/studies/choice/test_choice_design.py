@@ -307,7 +307,7 @@ def test_what_is_not_certain_is_never_told_as_all_100_times() -> None:
 
 def test_the_most_that_a_ratio_can_be_is_rounded_up() -> None:
     words = ChoiceDesign([3, 2], epsilon="0.1").run().of_option(0, 0.52, 0.5)
-    assert words.endswith("limit e^ε = 1.106.")  # 1.10517
+    assert words.endswith("limit eᵋ = 1.106).")  # 1.10517
 
 
 def test_pairs_of_rows_may_be_an_array() -> None:

@@ -380,7 +380,7 @@ def test_findings_are_what_the_outcome_says() -> None:
     assert {other.key: told[other.key].value for other in outcome.alternatives} == {
         other.key: other.cost for other in outcome.alternatives
     }
-    assert {*outcome.ranking, *outcome.numbers} <= told.keys() and outcome.line.endswith("ε = 0.6932 (α = 1/2) · δ = 1e-3")
+    assert {*outcome.ranking, *outcome.numbers} <= told.keys() and outcome.line.endswith("ε = ln 2 ≈ 0.6932 (α = 1/2) · δ = 1e-3")
     assert told["saved"].value == pytest.approx(100 * (1 - outcome.cost / outcome.laplace_cost))
 
 

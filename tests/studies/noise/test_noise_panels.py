@@ -60,7 +60,7 @@ def test_every_view_of_plots_names_its_figures(study: NoiseDesign) -> None:
         assert [*found] == [*view.panels, "told", "costs"]
         for number, key in enumerate(view.panels):
             plot = found[key]
-            second = "Effect on probabilities" if key == "density-ratio" else f"{view.title}, ratio"
+            second = "Effect of one row" if key == "density-ratio" else f"{view.title}, ratio"
             assert plot.title == ("expected cost" if key == "budget" else [view.title, second][number])
             if key != "budget":
                 assert plot.lines and all(line.role == "main" for line in plot.lines if line.proved)

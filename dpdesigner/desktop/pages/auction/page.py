@@ -44,7 +44,8 @@ class AuctionPage(DeclaredPage):
         earns.whyRequested.connect(self.whyRequested)
         lying = PlotCard(self.tr("truthfulness"), _SURPLUS)
         against = PlotCard()
-        return CardColumn(("earnings", earns, 0), ("lying", lying, 1), ("against", against, 1), folds=(against, lying))
+        cards = ("earnings", earns, 0), ("lying", lying, 1), ("against", against, 1)
+        return CardColumn(*cards, folds=(against, lying), closed=(against,))
 
     def parts(self) -> Sequence[Part[Any, Any]]:
         bids = [

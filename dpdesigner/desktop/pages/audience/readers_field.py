@@ -15,14 +15,13 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QListWidget, QListWidgetItem
 from dpdesigner.core.basics.loss import Loss
 from dpdesigner.core.basics.prior import Prior
 from dpdesigner.desktop.background.tables import cells_of, chosen_table
-from dpdesigner.desktop.base.card import Card
+from dpdesigner.desktop.base.card import Card, Disclosure
 from dpdesigner.desktop.base.controls import ValueBox, named, push_button, value_box, wrapped
 from dpdesigner.desktop.base.layouts import column_of, flow_of
 from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.editors.distribution_editor import DistributionEditor
 from dpdesigner.desktop.editors.loss_picker import LossPicker
-from dpdesigner.desktop.pages.kit.cards import Disclosure
 from dpdesigner.desktop.pages.kit.field import Field
 from dpdesigner.desktop.pages.kit.fields import DesignsButton
 from dpdesigner.desktop.plots.plot_layer import px

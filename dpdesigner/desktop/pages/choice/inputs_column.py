@@ -48,9 +48,8 @@ class InputsColumn(AskingColumn[ChoiceDesign]):
         self.vector = {key: self._button(text, tip, partial(self._change, key)) for key, text, tip in of_vector}
         self.table = {key: self._button(text, tip, partial(self._change, key)) for key, text, tip in of_table}
         self._vector_row, self._table_row = wrapped(*self.vector.values()), wrapped(*self.table.values())
-        tip = self.tr("Largest change of an option’s utility by one person")
         words = self.tr("Change sensitivity")
-        self.sensitivity = self.box("sensitivity", card, "1000000", self.tr("Sensitivity Δ"), tip, words)
+        self.sensitivity = self.box("sensitivity", card, "1000000", self.tr("Sensitivity Δ"), "", words)
         tip = self.tr("Compute it: 1 for a count, the largest difference of neighbouring rows for a table")
         self.helper = push_button(self.tr("Δ?"), tip, self._derive)
         self.helper.setAccessibleName(self.tr("Work out the sensitivity"))
@@ -83,7 +82,9 @@ class InputsColumn(AskingColumn[ChoiceDesign]):
         self._table_row.setVisible(table)
         self.same_way.setVisible(table)
         self.same_way.setChecked(design.monotone)
-        self.note.set_sentence(self._note(design))
+        pairs = () if isinstance(design.neighbours, str) else design.neighbours
+        self.note.set_sentence(self.tr("{count} pairs of rows are neighbours.").format(count=len(pairs)) if pairs else "")
+        self.sensitivity.setToolTip(self._tip(design))
         self.moves.set_line(self._line(design))
         self.privacy.set_level(design.privacy)
 
@@ -94,20 +95,12 @@ class InputsColumn(AskingColumn[ChoiceDesign]):
             which = self.tr("{count} pairs").format(count=len(design.neighbours))
         return self.tr("{which} · Δ = {sensitivity}").format(which=which, sensitivity=design.sensitivity)
 
-    def _note(self, design: ChoiceDesign) -> str:
-        weight = significant(design.epsilon / float(design.reach), 3)
-        if design.is_table:
-            if not isinstance(design.neighbours, str):
-                count = len(design.neighbours)
-                return self.tr("{count} pairs of rows are neighbours. A unit of utility weighs {weight}.").format(
-                    count=count, weight=weight
-                )
-            return self.tr("A unit of utility weighs {weight} in the exponent.").format(weight=weight)
-        if design.monotone:
-            text = self.tr("All utilities move in the same direction: a unit weighs ε/Δ = {weight} in the exponent.")
-        else:
-            text = self.tr("A unit of utility weighs ε/2Δ = {weight} in the exponent.")
-        return text.format(weight=weight)
+    def _tip(self, design: ChoiceDesign) -> str:
+        tip = self.tr(
+            "Largest change of an option’s utility by one person. A unit of utility weighs {formula}{weight} in the exponent"
+        )
+        formula = "" if design.is_table else "ε/Δ = " if design.monotone else "ε/2Δ = "
+        return tip.format(formula=formula, weight=significant(design.epsilon / float(design.reach), 3))
 
     def show_outcome(self, outcome: ChoiceAnswer, row: int) -> None:
         """Show the options, and the attained privacy of the selection rule shown."""

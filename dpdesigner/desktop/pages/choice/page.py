@@ -84,7 +84,7 @@ class ChoicePage(DeclaredPage):
         self.papers.bars.setToolTip(self.tr("Click a constant to see its probabilities"))
         self.risk, short = RiskCard(), PlotCard("", _LEAST, bare=True)
         cards = ("rules", self.rules, 0), ("", self.risk, 0), ("papers", self.papers, 0), ("short", short, _FIRST)
-        column = CardColumn(*cards, folds=(self.risk, self.papers, short, self.rules))
+        column = CardColumn(*cards, folds=(self.risk, self.papers, short, self.rules), closed=(self.papers,))
         column.moved.connect(self._keep_rival)
         return column
 
@@ -107,6 +107,13 @@ class ChoicePage(DeclaredPage):
         others, self._options = answer.task.options != self._options, answer.task.options
         if others and answer.task.options > _FEW:
             self.view["option"] = -1
+
+    def show_design(self, before: ChoiceDesign | None, design: ChoiceDesign) -> None:
+        """Show a design; the second best option, which is selected by default, stays selected while its utility is dragged."""
+        moved = before is not None and before.utilities is not design.utilities
+        if self.dragging and moved and self.view["option"] < 0 and self.answer is not None:
+            self.view["option"] = self.answer.option(self.view)
+        super().show_design(before, design)
 
     def summed_up(self, now: Snapshot) -> tuple[Any, ...]:
         """Return the inputs of the summary; for a table these include the row."""

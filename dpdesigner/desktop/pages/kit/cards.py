@@ -11,7 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFormLayout, QLabel, QPushButton, QWidget
 
 from dpdesigner.core.basics.level import PrivacyLevel
-from dpdesigner.desktop.base.card import Card
+from dpdesigner.desktop.base.card import Card, Disclosure
 from dpdesigner.desktop.base.controls import push_button, wrapped
 from dpdesigner.desktop.base.labels import SentenceLabel
 from dpdesigner.desktop.base.layouts import styled
@@ -72,30 +72,6 @@ class FindingRows(QWidget):
         self._form.addRow(name, value)
         self._form.addRow(note)
         return name, value, note
-
-
-class Disclosure(QPushButton):
-    """A link that shows and hides what is less important; `toggled` says so.
-
-    Parameters
-    ----------
-    tip : str
-    """
-
-    def __init__(self, tip: str = "") -> None:
-        super().__init__()
-        set_class(self, "link")
-        self.setCheckable(True)
-        self.setToolTip(tip)
-        self.hide()
-
-    def offer(self, more: str, less: str = "") -> None:
-        """Say what can be shown, and what hides it again; offer nothing if there is nothing to show."""
-        text = f"▾ {less or more}" if self.isChecked() else f"▸ {more}"
-        if text != self.text():
-            self.setText(text)
-        if bool(more) == self.isHidden():
-            self.setVisible(bool(more))
 
 
 class FindingsCard(Card):
@@ -209,6 +185,11 @@ class PanelCard(Card):
     moving = Signal(str, object)  #: something in it is dragged: its target, and the value that it would take
     moved = Signal(str, object)  #: it was dropped there, or clicked
     cancelled = Signal(str)  #: the drag was cancelled
+
+    def set_folded(self, on: bool) -> None:
+        """Show only the title, without the word that explains the picture, or everything."""
+        super().set_folded(on)
+        self._word.setHidden(on)
 
     def show_panel(self, panel: Any) -> None:
         raise NotImplementedError

@@ -33,7 +33,7 @@ class SamplerCard(Card):
 
     def __init__(self) -> None:
         super().__init__(self.tr("Sampler"), foldable=True)
-        tip = self.tr("Copy a short Python program that draws this noise")
+        tip = self.tr("Copy a short Python program that draws this noise. Floating-point noise can reveal the true answer")
         self.sampler = push_button(self.tr("Copy sampler"), tip, self.copyWanted)
         tip = self.tr("Add a design of a count query with this noise, the geometric mechanism")
         self.send = push_button(self.tr("Open it on the Count page"), tip, self.countWanted)

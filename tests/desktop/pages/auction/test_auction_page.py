@@ -66,7 +66,7 @@ FOOD = {"path": "example:food_budgets.csv", "column": "food_expenditure", "cap":
 def test_where_room_is_short_a_card_is_one_line_and_the_level_stays(opens: Opens) -> None:
     user = opens(**FOOD)
     user.waits(lambda: user.sees(CurvePlot, "expected surplus (fr) against reported bid (fr)"))
-    assert user.sees(QLineEdit, "Cap") and user.sees(CurvePlot, "revenue (fr) against ε")
+    assert user.sees(QLineEdit, "Cap") and not user.sees(CurvePlot, "revenue (fr) against ε")
     user.window.resize(1024, 600)
     user.reads("▸ Cap: 1000 fr", "▸ Revenue against ε")
     assert user.sees(QLineEdit, "Epsilon") and not user.sees(QLineEdit, "Cap")
@@ -81,8 +81,8 @@ def test_what_is_said_of_the_food_budgets(opens: Opens) -> None:
     user.reads("earns 97.7% of the best revenue", "more than 3.96%", "✓ proved private · ε = 0.5", "235 bids")
     user.reads(
         "18 bids are cut",
-        "Bidder 103, whose value is 517.9",
-        "factor of at most 1.18 (limit e^ε = 1.65)",
+        "Bidder 103 would pay 517.9",
+        "factor of at most 1.18 (limit eᵋ = 1.65)",
         "bidder 103 · +3.96%",
     )
     assert user.chosen("Largest gain", "Whole range") == ["Largest gain"]
@@ -109,21 +109,21 @@ def test_a_bidder_is_taken_by_the_mouse_and_lies(opens: Opens) -> None:
     user = opens(bids=["0.2", "0.4", "0.6", "0.8", "1"])
     user.press("Whole range")
     user.drag(bids(user), 0.6, 0.5, 0.3)
-    user.reads("Bidder 3, whose value is 0.6000, bids 0.3000", "bidder 3 · ")
+    user.reads("Bidder 3 would pay 0.6000 but bids 0.3000", "bidder 3 · ")
     assert user.chosen("Largest gain") == [] and user.undo_text() == ""  # nothing of the design has changed
     gain = dp.solve(dp.AuctionDesign(bids=["0.2", "0.4", "0.6", "0.8", "1"], epsilon=1)).gain(2, 0.3)
     assert f"bidder 3 · {100 * gain:+.2f}%".replace("-", "−") in user.said()
     user.key(Key.Key_Escape)
-    user.reads("Bidder 3, whose value is 0.6000, tells the truth")
+    user.reads("Bidder 3 bids the true value, 0.6000")
     user.key(Key.Key_Right)
-    user.reads("Bidder 4, whose value is 0.8000, tells the truth")
+    user.reads("Bidder 4 bids the true value, 0.8000")
     user.key(Key.Key_Left, SHIFT)
-    user.reads("Bidder 4, whose value is 0.8000, bids 0.7900")
+    user.reads("Bidder 4 would pay 0.8000 but bids 0.7900")
     user.key(Key.Key_M)
-    user.reads("Bidder 5, whose value is 1.000, bids 0.456")
+    user.reads("Bidder 5 would pay 1.000 but bids 0.456")
     assert user.chosen("Largest gain") == ["Largest gain"]
     user.drag(bids(user), 0.2, 0.2)  # a click takes a bidder and changes nothing
-    user.reads("Bidder 1, whose value is 0.2000, tells the truth")
+    user.reads("Bidder 1 bids the true value, 0.2000")
 
 
 def test_the_truth_moves_with_alt(opens: Opens, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -202,7 +202,7 @@ def test_curves_are_typed_and_mended(opens: Opens) -> None:
     user.press("OK")
     user.reads("The cap must be entered")
     user.write("Cap", "1")
-    user.reads("2 demand curves", "✓ proved private · 2ε = 1", "e^2ε = 2.72", "With demand curves the price has ε = 1")
+    user.reads("2 demand curves", "✓ proved private · 2ε = 1", "e²ᵋ = 2.72", "With demand curves the price has ε = 1")
     assert not user.find(QPushButton, "Draw").isEnabled()
     user.settles()
     assert design(user)["demand"] == [[["0.8", "3"]], [["0.5", 2], ["0.9", 1]]]
@@ -213,7 +213,7 @@ def test_prices_are_drawn_and_views_are_opened(opens: Opens) -> None:
     user.press("Draw a price")
     user.reads("Drawn exactly: ")
     user.press("× 100")
-    user.reads("100 prices were drawn, from ")
+    user.reads("100 draws: ")
     user.tab("Revenue drawn")
     user.reads("Revenue of the drawn price")
     user.tab("Against ε")
@@ -229,6 +229,8 @@ def test_prices_are_drawn_and_views_are_opened(opens: Opens) -> None:
 
 def test_the_line_of_epsilon_is_dragged(opens: Opens) -> None:
     user = opens(bids=["0.2", "0.4", "0.6"])
+    card = next(card for card in user.window.findChildren(Card) if card.accessibleName() == "Revenue against ε")
+    QTest.mouseClick(card, Qt.MouseButton.LeftButton)
     curve = plot(user, "revenue against ε")
     user.drag(curve, 0.0, -0.5, -1.0)
     user.waits(lambda: user.undo_text() == "Change epsilon")
@@ -315,13 +317,13 @@ def test_one_step_of_a_dragged_bid_is_one_summary_one_header_and_one_refresh(
     frame, lines = figure.frame, figure.viewport()
     start, first, second = (QPointF(frame.x(place), frame.y(0.5)) for place in (0.6, 0.5, 0.3))
     user.drag(bids(user), 0.6, 0.6)
-    user.reads("Bidder 3, whose value is 0.6000")
+    user.reads("Bidder 3 bids the true value, 0.6000")
     QTest.mousePress(lines, Qt.MouseButton.LeftButton, pos=start.toPoint())
     mouse.move(lines, first, Qt.MouseButton.LeftButton)
-    user.reads("Bidder 3, whose value is 0.5")
+    user.reads("Bidder 3 bids the true value, 0.5")
     counts.update(dict.fromkeys(counts, 0))
     mouse.move(lines, second, Qt.MouseButton.LeftButton)
-    user.reads("Bidder 3, whose value is 0.3")
+    user.reads("Bidder 3 bids the true value, 0.3")
     assert counts == {"summary": 1, "header": 1, "refresh": 1}
     QTest.mouseRelease(lines, Qt.MouseButton.LeftButton, pos=second.toPoint())
 
@@ -337,11 +339,11 @@ def test_among_many_bidders_a_lie_is_worked_out_beside_the_window(opens: Opens, 
     monkeypatch.setattr(AuctionAnswer, "misreport", noted)
     worths = [round(0.1 + 0.0004 * k, 4) for k in range(2000)]
     user = opens(bids=worths)
-    user.waits(lambda: user.chosen("Largest gain") == ["Largest gain"] and user.says("bidder ", "This changes the probability"))
+    user.waits(lambda: user.chosen("Largest gain") == ["Largest gain"] and user.says("bidder ", "That changes a price"))
     assert where == [], "the lie that gains most comes with its own job"
     user.press("Whole range")
     user.drag(bids(user), 0.6, 0.5, 0.3)
-    user.reads(", bids 0.3000. This changes the probability of any price by a factor of at most")
+    user.reads(" but bids 0.3000. That changes a price’s probability by a factor of at most")
     assert where and not any(where)
     page = user.window.host.page
     assert isinstance(page, AuctionPage)

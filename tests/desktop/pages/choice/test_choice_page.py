@@ -77,9 +77,14 @@ class User:
 
         self.qtbot.waitUntil(done, timeout=WAIT)
 
+    def button(self, text: str) -> QPushButton:
+        return next(b for b in self.page.findChildren(QPushButton) if b.text() == text and b.isVisible())
+
     def press(self, text: str) -> None:
-        button = next(b for b in self.page.findChildren(QPushButton) if b.text() == text and b.isVisible())
-        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(self.button(text), Qt.MouseButton.LeftButton)
+
+    def pressed(self, text: str) -> bool:
+        return self.button(text).isChecked()
 
     def errors(self) -> str:
         labels = [label for label in self.page.findChildren(QLabel) if label.isVisible()]
@@ -122,10 +127,12 @@ def opens(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Iterator[object]:
 
 def test_a_count_is_dragged_and_everything_follows(opens) -> None:
     user = opens()
-    assert "High school is announced 81 times in 100" in user.page.summary().sentence[0]
+    told = "High school leads by 21 people and <b>is announced 81 times in 100</b>. Privacy costs the other 19; "
+    assert user.page.summary().sentence[0] == told + "with the equally private exponential mechanism, 29."
     assert user.page.summary().value == "0.8058" and user.page.summary().state == "proved"
     user.drag("utilities", (5, 0.9), (5, 0.6), (5, 0.3))
     user.settles()
+    assert user.option == 5, "what is dragged stays selected, though another is the second best now"
     before, after = SCHOOLING.utilities, user.design.utilities
     assert after[5] < before[5] and [a for k, a in enumerate(after) if k != 5] == [b for k, b in enumerate(before) if k != 5]
     assert isinstance(after[5], int) and user.window.document.undo_stack.undoText() == "Drag a utility"
@@ -139,7 +146,7 @@ def test_where_room_is_short_a_card_is_one_line_and_the_level_stays(opens) -> No
     user = opens()
     moves, privacy = user.page._inputs.moves, user.page._inputs.privacy
     assert not moves.folded
-    user.window.resize(1024, 640)
+    user.window.resize(1024, 600)
     user.qtbot.waitUntil(lambda: moves.folded)
     column = user.page._inputs
     foot = privacy.mapTo(column, QPoint(0, privacy.height())).y()
@@ -179,6 +186,9 @@ def test_the_keyboard_does_what_the_mouse_does(opens) -> None:
     user.settles()
     assert "2-year degree; utility: 80" in plot.accessibleDescription()
     QTest.keyClick(plot, Qt.Key.Key_N)
+    assert plot.hasFocus(), "the strips of one person's influence are folded"
+    QTest.keyClick(plot, Qt.Key.Key_W)
+    QTest.keyClick(plot, Qt.Key.Key_N)
     moves = user.plot("moves")
     assert moves.hasFocus()
     QTest.keyClick(moves, Qt.Key.Key_Up)
@@ -189,6 +199,9 @@ def test_the_keyboard_does_what_the_mouse_does(opens) -> None:
 
 def test_the_neighbour_is_the_worst_or_what_is_dragged(opens) -> None:
     user = opens()
+    assert [*user.stack.plots] == ["utilities", "chances"] and not user.pressed("Worst neighbour")
+    user.press("▸ Influence of one person")
+    assert [*user.stack.plots] == ["utilities", "chances", "moves", "ratios"] and user.pressed("Worst neighbour")
     assert user.bars("moves").values.tolist() == [0, 0, 1, 0, 0, -1, 0]
     assert np.abs(user.bars("ratios").values).max() == pytest.approx(0.09917, abs=1e-5)
     assert user.plot("ratios").plot.y.limits == pytest.approx((-0.1, 0.1))
@@ -200,12 +213,15 @@ def test_the_neighbour_is_the_worst_or_what_is_dragged(opens) -> None:
     state = user.page.view_state()
     user.page.set_view_state({**state, "neighbour": "1:1,0:-1", "view": "nowhere", "option": "x"})
     assert user.bars("moves").values.tolist()[:2] == [-1, 1] and user.page.view["view"] == "chances"
-    user.page.set_view_state({"neighbour": "99:1"})
+    user.page.set_view_state({"neighbour": "99:1", "influence": True})
     assert user.bars("moves").values[5] == -1, "what cannot be is the worst"
+    user.press("▾ Influence of one person")
+    assert [*user.stack.plots] == ["utilities", "chances"]
 
 
 def test_escape_gives_the_neighbour_back(opens) -> None:
     user = opens()
+    user.press("Worst neighbour")
     user.drag("moves", (4, 0.5), (4, 0.75), (4, 1.0))
     before = user.page.view["neighbour"]
     widget = user.plot("moves").figure().viewport()

@@ -273,13 +273,13 @@ def test_the_neighbouring_answer_is_dragged_within_the_sensitivity(opens: Opener
     user = opens()
     plot = user.plot("density against noise")
     user.drag(plot, 1.0, 0.2, -0.4)
-    away = re.search(r"If the true answer moves by ([\d.]+),", user.said())
+    away = re.search(r"Moving the answer by ([\d.]+) ", user.said())
     assert away is not None and float(away[1]) == pytest.approx(0.4, abs=0.02)
     user.drag(plot, -0.4, 3)
-    user.reads("If the true answer moves by 1,")
+    user.reads("Moving the answer by 1 ")
     plot.setFocus()
     QTest.keyClick(plot, Key.Key_Left)
-    assert not user.says("If the true answer moves by 1,")
+    assert not user.says("Moving the answer by 1 ")
     assert not user.window.isWindowModified(), "what is looked at is no change"
 
 
@@ -296,7 +296,7 @@ def test_no_picture_moves_while_the_sentence_below_changes(opens: Opener) -> Non
 
 def test_bounds_never_promise_more_than_there_is(opens: Opener) -> None:
     user = opens(epsilon="2.4", view={"view": "distribution", "chance": 0.94996})
-    bound = re.search(r"o output becomes more than e\^ε = ([\d.]+) times as likely", user.said())
+    bound = re.search(r"no output more than eᵋ = ([\d.]+) times as likely", user.said())
     assert bound is not None and math.exp(2.4) <= float(bound[1]) < math.exp(2.4) + 0.01
     user.tab("Distribution")
     bound = re.search(r"95% of the errors are within ±([\d.]+)", user.said())
@@ -368,7 +368,7 @@ def test_every_view_of_every_kind_of_query_is_drawn(opens: Opener) -> None:
 
 
 def test_a_far_neighbour_is_said_as_numbers_are_elsewhere(opens: Opener) -> None:
-    assert opens(sensitivity="1e12").says("If the true answer moves by 1e12,")
+    assert opens(sensitivity="1e12").says("Moving the answer by 1e12 ")
 
 
 def test_costs_beyond_doubles_are_not_copied_as_numbers(opens: Opener) -> None:
@@ -500,7 +500,7 @@ def test_scenes_keep_what_is_looked_at(opens: Opener) -> None:
     first, second = (scene["view"] for scene in user.saved()["scenes"])
     assert first["view"] == "density" and first["share"] == pytest.approx(0.25, abs=0.02) and second["view"] == "gamma"
     user.command("Present", "Start presenting")
-    user.reads("density against noise", "If the true answer moves by 0.2")
+    user.reads("density against noise", "Moving the answer by 0.2")
     user.key(Key.Key_Right)
     user.reads("expected error against γ")
     user.key(Key.Key_Escape)
@@ -524,7 +524,7 @@ def test_geometric_noise_alone_is_sent_to_the_count_page(opens: Opener) -> None:
 def test_esc_takes_back_the_neighbour_and_the_bounds(opens: Opener) -> None:
     user = opens()
     for tab, name, start, end, said in (
-        ("Density", "density against noise", 1.0, -0.9, "If the true answer moves by 1,"),
+        ("Density", "density against noise", 1.0, -0.9, "Moving the answer by 1 "),
         ("Distribution", "P(noise ≤ x) against noise", None, 0.3, "95% of the errors are within"),
     ):
         user.tab(tab)
