@@ -143,7 +143,8 @@ def release(points: ArrayLike, plan: Projections, epsilon: Fraction, source: Sou
     """
     where = np.asarray(points, dtype=float)
     level = PrivacyLevel.from_epsilon(epsilon / plan.counts)
-    real = np.array([((where @ matrix.T) @ plan.directions.T > 0).sum(axis=0) for matrix in plan.matrices], dtype=np.int64)
+    kept = (np.ascontiguousarray((where @ matrix.T).T) for matrix in plan.matrices)  # counted along rows, which is much faster
+    real = np.array([np.count_nonzero(plan.directions @ each > 0, axis=1) for each in kept], dtype=np.int64)
     noise = geometric_noise(level, plan.counts, source).reshape(real.shape)
     return Released(plan, len(where), real + noise, level)
 

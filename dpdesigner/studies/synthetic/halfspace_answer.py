@@ -80,24 +80,22 @@ def points_plot(found: Asked, angle: float) -> Plot:
         cue=message("drag the dot"),
     )
     dot = Line(np.array([angle]), nowhere[:1], drags=(turning,))  # only its mark is visible
-    clear = message("no point within {margin}", margin=f"{rounded_down(margin, 2):g}") if margin >= 0.005 and not own else ""
+    clear = message("margin {margin}", margin=f"{rounded_down(margin, 2):g}") if margin >= 0.005 and not own else ""
     lines = [dot, _plane(across, clear), Line(x, nowhere, "", "aid", low=-rim, high=rim)]
     sides: tuple[tuple[Any, str, Role], ...] = (
         (above, message("positive side"), "main"),
         (~above, message("negative side"), "rival"),
     )
     one, two = some.T
-    lines += [Line(one[at], two[at], name, role, short=" ", dots=True, secret=own) for at, name, role in sides if at.any()]
+    lines += [Line(one[at], two[at], name, role, dots=True, secret=own) for at, name, role in sides if at.any()]
     band, beyond = _between(across, -margin, margin, x, rim), _between(across, margin, 2.0, x, rim)
     lines.append(Line(x, nowhere, "", "other", low=band[0], high=band[1], secret=own))
     lines.append(Line(x, nowhere, "", "main", low=beyond[0], high=beyond[1], secret=own))
     tip = Mark(cos(radians(angle)), sin(radians(angle)), message("{angle}°", angle=f"{angle:.0f}"), "other")
     x_axis, y_axis = (Axis(name, limits=_ENDS, ticks=()) for name in (message("first axis"), message("second axis")))
-    hint = message(
-        "{shown} of {count} points, first two axes", shown=group_thousands(len(some)), count=group_thousands(len(found.where))
-    )
+    hint = message("{shown} of {count} points", shown=group_thousands(len(some)), count=group_thousands(len(found.where)))
     rule = message(
-        "A plane is a rule like {first} × age {sign} {second} × income > 0. How many people are on its positive (blue) side?",
+        "Blue points meet a rule, for example {first} × age {sign} {second} × income > 0.",
         first=f"{cos(radians(angle)):.2f}".replace("-", "−"),
         sign="−" if across[1] < 0 else "+",
         second=f"{abs(across[1]):.2f}",
@@ -141,9 +139,9 @@ def answers_plot(found: Asked, angle: float) -> Plot:
     handle = Handle(angle, message("{angle}°", angle=f"{angle:.0f}"), "view.angle")
     x, y = (
         Axis(message("direction"), "°", limits=(0.0, 360.0)),
-        Axis(message("share on its side"), limits=(0.0, 1.0), ticks=_PERCENT),
+        Axis(message("on the positive side"), limits=(0.0, 1.0), ticks=_PERCENT),
     )
-    return Plot("answers", message("Every plane through the first two axes"), x, y, lines, handles=(handle,), room=4)
+    return Plot("answers", message("The answer for every plane"), x, y, lines, handles=(handle,), room=4)
 
 
 def side(found: Asked, angle: float) -> Ranking:
@@ -167,7 +165,7 @@ def margins_plot(found: Asked, angle: float) -> Plot:
     here = 100 * abs(share_above(found.where, across) - found.answer(across))
     mark = Mark(found.margin(angle), here, message("plane at {angle}°", angle=f"{angle:.0f}"), "other", secret=own)
     x, y = Axis(message("margin: distance of the nearest point"), limits=(0.0, 1.0)), Axis(message("error"), "%")
-    return Plot("margins", message("A margin makes it accurate"), x, y, (line,), (mark,), room=4)
+    return Plot("margins", message("A larger margin, a smaller error"), x, y, (line,), (mark,), room=4)
 
 
 def by_margin(found: Asked) -> Ranking:
@@ -254,9 +252,18 @@ class HalfspaceAnswer(Answer):
         angle = _angle(view)
         across = self.across(angle)
         share = Finding(message("released, at {angle}°", angle=f"{angle:.0f}"), self.answer(across), digits=4, share=True)
-        real = f"{significant(100 * share_above(self.where, across), 4)}%"
-        text = message("{counts} On this one: real {real}.", counts=self.sentence, real=real)
-        return replace(self, findings={**self.findings, "value": share}, sentence=text if self.design.drawn else self.sentence)
+        made, real = (f"{significant(100 * value, 4)}%" for value in (self.answer(across), share_above(self.where, across)))
+        found: str = message("Released: {made}", made=made)
+        if self.design.drawn:
+            found = message("{released}, real: {real}", released=found, real=real)
+        text = message(
+            "What share of the points is on the positive side? <b>{found}.</b> {counts} noisy counts answer every plane, "
+            "at ε = {epsilon}.",
+            found=found,
+            counts=group_thousands(self.released.plan.counts),
+            epsilon=self.design.epsilon,
+        )
+        return replace(self, findings={**self.findings, "value": share}, sentence=text)
 
     def across(self, angle: float) -> Floats:
         """Return the direction at an angle between the first two axes."""
@@ -270,7 +277,7 @@ class HalfspaceAnswer(Answer):
 
     def _told(self, angle: float) -> str:
         margin = f"{rounded_down(self.margin(angle), 2):g}"
-        return message("At {angle}°, no point is nearer than {margin}.", angle=f"{angle:.0f}", margin=margin)
+        return message("Margin at {angle}°: no point is nearer than {margin}.", angle=f"{angle:.0f}", margin=margin)
 
     @cached_property
     def curves(self) -> tuple[Floats, Floats, Floats, Floats]:

@@ -87,12 +87,13 @@ def test_the_header_is_about_the_plane_of_the_view_and_shows_real_shares_of_draw
     found = dp.solve(dp.HalfspaceDesign.starting(rows=2000, seed=3))
     shown = found.in_view({"angle": 120.0})
     assert shown.findings["value"].value == found.answer(found.across(120.0)) and "120°" in shown.findings["value"].label
-    assert f"real {100 * share_above(found.where, found.across(120.0)):.2f}%" in shown.sentence
+    assert f"real: {100 * share_above(found.where, found.across(120.0)):.2f}%" in shown.sentence
+    assert f"Released: {100 * found.answer(found.across(120.0)):.2f}%" in shown.sentence
     assert "30°" in found.in_view({}).findings["value"].label and found.findings["value"].label == "released, at 0°"
     own = dp.solve(dp.HalfspaceDesign(found.where, seed=3, epsilon=1))
-    assert own.in_view({}).sentence == own.sentence
+    assert "Released: " in own.in_view({}).sentence and "real" not in own.in_view({}).sentence
     points, *_ = own.panels_in({})
-    assert all("within" not in line.shown for line in points.lines), "the margin of people's points is in no picture"
+    assert all("margin" not in line.shown for line in points.lines), "the margin of people's points is in no picture"
 
 
 def test_points_that_are_drawn_are_nobodys():

@@ -173,7 +173,7 @@ def test_the_dot_of_the_halfspaces_is_dragged_all_around(opens: Callable[..., Ha
     mouse.drag(plot.figure().viewport(), ways)
     user.settles()
     assert page(user).view["angle"] == pytest.approx(270, abs=1)
-    assert user.says("At 270°") and user.undo_text() == "", "looking is no step"
+    assert user.says("Margin at 270°") and user.undo_text() == "", "looking is no step"
 
 
 def test_a_power_of_two_is_typed_as_such_or_by_its_exponent(opens: Callable[..., Hands]) -> None:
