@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -42,10 +40,8 @@ def test_an_error_in_a_folded_card_is_seen(qtbot: QtBot) -> None:
     assert any(other.folded for other in cards), "another card gave way"
 
 
-def folded_column(
-    qtbot: QtBot, heights: dict[str, int], room: int, fixed: str = "", closed: str = ""
-) -> tuple[dict[str, Card], Folding]:
-    """Cards of these heights in a column with room for fewer; the fixed one cannot be folded, the closed one is at first."""
+def folded_column(qtbot: QtBot, heights: dict[str, int], room: int, fixed: str = "") -> tuple[dict[str, Card], Folding]:
+    """Cards of these heights in a column with room for fewer; the fixed one cannot be folded."""
     column = QWidget()
     layout = ColumnLayout(column)
     cards = {name: Card(name, foldable=name != fixed) for name in heights}
@@ -55,14 +51,14 @@ def folded_column(
         card.add(tall)
         layout.addWidget(card)
     layout.addStretch(1)
-    folding = Folding(column, list(cards.values()), [card for name, card in cards.items() if name == closed])
+    folding = Folding(column, list(cards.values()))
     whole = QWidget()
     QVBoxLayout(whole).addWidget(column)
     area = ColumnArea(whole)
     qtbot.addWidget(area)
     area.resize(300, room)
     area.show()
-    qtbot.waitUntil(lambda: bool(folding.folded or closed) and not folding._soon.isActive())
+    qtbot.waitUntil(lambda: bool(folding.folded) and not folding._soon.isActive())
     cards["Second" if "Second" in cards else "Large"].area = area  # type: ignore[attr-defined]  # kept as long as the cards
     return cards, folding
 
@@ -75,15 +71,3 @@ def test_a_card_that_must_not_fold_stays(qtbot: QtBot) -> None:
 def test_nothing_stays_folded_while_there_is_room_for_it(qtbot: QtBot) -> None:
     cards, _ = folded_column(qtbot, {"Small": 30, "Large": 300, "Last": 100}, 330)
     assert cards["Large"].folded and not cards["Small"].folded, "the small one came back when the large one was folded"
-
-
-def test_a_closed_card_waits_for_the_user_and_then_gives_way_like_the_others(qtbot: QtBot) -> None:
-    cards, folding = folded_column(qtbot, {"First": 100, "Second": 100}, 400, closed="Second")
-    qtbot.wait(50)
-    assert cards["Second"].folded and not cards["First"].folded and not folding.folded, "though there is room for both"
-    QTest.mouseClick(cards["Second"], Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: not cards["Second"].folded)
-    assert not cards["First"].folded
-    cards["Second"].area.resize(300, 220)  # type: ignore[attr-defined]
-    qtbot.waitUntil(lambda: cards["First"].folded)
-    assert not cards["Second"].folded, "it was used last"

@@ -43,9 +43,7 @@ class AuctionPage(DeclaredPage):
         earns = CostCard(self.tr("Revenue"), self.tr("on average"), self.tr("Why draw the price?"), tip)
         earns.whyRequested.connect(self.whyRequested)
         lying = PlotCard(self.tr("truthfulness"), _SURPLUS)
-        against = PlotCard()
-        cards = ("earnings", earns, 0), ("lying", lying, 1), ("against", against, 1)
-        return CardColumn(*cards, folds=(against, lying), closed=(against,))
+        return CardColumn(("earnings", earns, 0), ("lying", lying, 1), folds=(lying,))
 
     def parts(self) -> Sequence[Part[Any, Any]]:
         bids = [
