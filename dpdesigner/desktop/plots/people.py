@@ -52,10 +52,10 @@ def draw_mark(painter: QPainter, mark: Mark, box: QRectF) -> None:
     elif mark == Mark.UNKNOWN:
         painter.drawEllipse(centre, width / 2, width / 2)
     else:
-        painter.drawPath(_person(centre, size * 0.8))
+        painter.drawPath(person(centre, size * 0.8))
 
 
-def _person(centre: QPointF, size: float) -> QPainterPath:
+def person(centre: QPointF, size: float) -> QPainterPath:
     """Draw a head above shoulders."""
     path = QPainterPath()
     path.addEllipse(centre - QPointF(0, 0.24 * size), 0.2 * size, 0.2 * size)
@@ -388,13 +388,13 @@ class Crowd(QWidget):
         faint = QColor(theme().colours.hairline)
         for number in range(_EACH):
             box = QRectF(area.left() + number % across * wide, area.top() + number // across * high, wide, high)
-            person = _person(box.center(), 0.85 * min(box.width() * 1.5, box.height()))
+            shape = person(box.center(), 0.85 * min(box.width() * 1.5, box.height()))
             filled = min(max(_EACH * share - number, 0.0), 1.0)
-            painter.fillPath(person, faint)
+            painter.fillPath(shape, faint)
             if filled:
                 painter.save()
                 painter.setClipRect(QRectF(box.left(), box.top(), box.width() * filled, box.height()))
-                painter.fillPath(person, ink)
+                painter.fillPath(shape, ink)
                 painter.restore()
 
 

@@ -7,8 +7,9 @@ from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer, Signal, SignalInstance, Slot
-from PySide6.QtGui import QColor, QFont, QPainter, QPen, QPixmap, QResizeEvent
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer, QVariantAnimation, Signal, SignalInstance, Slot
+from PySide6.QtGui import QColor, QEnterEvent, QFont, QPainter, QPaintEvent, QPen, QPixmap, QResizeEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
@@ -28,22 +29,46 @@ from dpdesigner.desktop.base.layouts import ColumnArea, column_of, fill_grid, fl
 from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.base.theme import set_class, theme
 from dpdesigner.desktop.base.translation import translated
-from dpdesigner.desktop.pages.kit.thumbnails import sketch_of
+from dpdesigner.desktop.pages.kit.summary import Portrait
+from dpdesigner.desktop.pages.kit.thumbnails import sketch, sketch_of
+from dpdesigner.desktop.plots.people import person
 from dpdesigner.desktop.window.rail import draw_icon
 from dpdesigner.errors import InputError, passed_over
 from dpdesigner.files.project import Example, read_project
 from dpdesigner.studies import registry
 from dpdesigner.studies.registry import PageEntry
-from dpdesigner.studies.study import Study
 
 DOOR_PICTURE = QSize(112, 104)  #: at normal text size
 _ROOMY, _NARROW = 1150, 900  # pixels at normal text size: narrower windows have smaller pictures, or none
 
 _NIGHT, _LAMP, _DARK = QColor("#14181f"), QColor("#ffb347"), QColor("#6b7280")
+_SWEEP, _FAINT = 450, 0.25  # of a picture that is drawn again: milliseconds, and the opacity of what is still to come
 _ILL = (1, 3, 6, 9, 10, 15, 18)  # of twenty pupils
-_VISITS = (30, 18, 11, 7, 5, 3, 2, 1, 1)
+_VISITS = (30.0, 18.0, 11.0, 7.0, 5.0, 3.0, 2.0, 1.0, 1.0)
 
 Draw = Callable[[QPainter, QRectF], None]
+
+
+class Picture(QLabel):
+    """A picture that is drawn again from left to right when the mouse comes to its card."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sweep = QVariantAnimation(self, startValue=0.0, endValue=1.0, duration=_SWEEP)
+        self.sweep.valueChanged.connect(self.update)
+
+    def draw_again(self) -> None:
+        if not preferences().choices.reduced_motion:
+            self.sweep.start()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        running = self.sweep.state() == QVariantAnimation.State.Running
+        painter, share = QPainter(self), float(self.sweep.currentValue()) if running else 1.0
+        painter.setOpacity(_FAINT)
+        painter.drawPixmap(0, 0, self.pixmap())
+        painter.setOpacity(1.0)
+        painter.setClipRect(QRectF(0, 0, self.width() * share, self.height()))
+        painter.drawPixmap(0, 0, self.pixmap())
 
 
 class Door(QFrame):
@@ -61,7 +86,7 @@ class Door(QFrame):
         super().__init__()
         set_class(self, "card")
         self._draw = draw
-        self.picture = QLabel()
+        self.picture = Picture()
         text = column_of(styled("heading", title), styled("small", words, wrapped=True), None, row_of(button, None), gap=6)
         row_of(self.picture, (text, 1), on=self, margins=(12, 12, 12, 12), gap=14)
         self.fit(_ROOMY)
@@ -71,6 +96,9 @@ class Door(QFrame):
         share = 1.0 if room >= _ROOMY else 0.75
         self.picture.setFixedSize(DOOR_PICTURE * theme().scale * share)
         self.picture.setVisible(room >= _NARROW)
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        self.picture.draw_again()
 
     def draw(self) -> None:
         self.picture.setPixmap(self._draw(self.picture.size(), self.devicePixelRatioF()))
@@ -103,26 +131,6 @@ def in_the_middle(draw: Callable[[QSize, float], QPixmap]) -> Callable[[QSize, f
     return painted(put)
 
 
-def frames(studies: Sequence[Study], scenes: int, painter: QPainter, room: QRectF) -> None:
-    """Draw a strip of small frames: designs in the first ones, and the number of each scene below its frame."""
-    colours, wide = theme().colours, room.width() / 3
-    font = QFont(painter.font())
-    font.setPixelSize(round(room.height() * 0.2))
-    painter.setFont(font)
-    for place in range(min(scenes, 3)):
-        frame = QRectF(room.left() + place * wide, room.top() + 2, wide - 4, room.height() * 0.72)
-        painter.setPen(QPen(QColor(colours.quiet), 1))
-        painter.setBrush(QColor(colours.field))
-        painter.drawRoundedRect(frame.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3)
-        inner = frame.adjusted(4, 4, -4, -4).toRect()
-        picture = sketch_of(studies[place % len(studies)], inner.size(), painter.device().devicePixelRatioF())
-        painter.drawPixmap(inner.topLeft(), picture)
-        painter.setPen(QColor(colours.muted))
-        last = f"… {scenes}" if place == 2 and scenes > 3 else str(place + 1)
-        below = QRectF(frame.left(), frame.bottom(), frame.width(), room.bottom() - frame.bottom())
-        painter.drawText(below, Qt.AlignmentFlag.AlignCenter, last)
-
-
 def pupils(painter: QPainter, room: QRectF) -> None:
     """Draw twenty pupils at night, seven of them ill, and the number on the door."""
     painter.setPen(Qt.PenStyle.NoPen)
@@ -130,10 +138,8 @@ def pupils(painter: QPainter, room: QRectF) -> None:
     painter.drawRoundedRect(room, 6, 6)
     step = room.width() / 9.4
     for place in range(20):
-        middle = QPointF(room.left() + (1 + place % 5) * step, room.top() + (1.1 + 1.9 * (place // 5)) * step)
-        painter.setBrush(_LAMP if place in _ILL else _DARK)
-        painter.drawEllipse(middle, step / 4, step / 4)
-        painter.drawChord(QRectF(middle.x() - step / 2.6, middle.y() + step / 3, step / 1.3, step * 1.1), 0, 180 * 16)
+        middle = QPointF(room.left() + (1 + place % 5) * step, room.top() + (1.5 + 1.9 * (place // 5)) * step)
+        painter.fillPath(person(middle, 1.4 * step), _LAMP if place in _ILL else _DARK)
     font = QFont(painter.font())
     font.setPixelSize(round(room.height() * 0.36))
     font.setBold(True)
@@ -153,16 +159,13 @@ def own_column(painter: QPainter, room: QRectF) -> None:
     painter.setPen(QColor(colours.text))
     lines = "visits\n0\n2\n0\n1\n…"
     painter.drawText(room.adjusted(room.width() * 0.1, room.height() * 0.1, 0, 0), Qt.AlignmentFlag.AlignLeft, lines)
-    accent = QColor(colours.accent)
-    painter.setPen(QPen(accent, 2))
+    painter.setPen(QPen(QColor(colours.accent), 2))
     middle, left = room.center().y(), room.left() + room.width() * 0.4
     painter.drawLine(QPointF(left, middle), QPointF(left + 14, middle))
     painter.drawPolyline([QPointF(left + 9, middle - 4), QPointF(left + 14, middle), QPointF(left + 9, middle + 4)])
-    start, base = room.left() + room.width() * 0.58, room.bottom() - room.height() * 0.18
-    width = room.width() * 0.36 / len(_VISITS)
-    for place, count in enumerate(_VISITS):
-        tall = room.height() * 0.62 * count / _VISITS[0]
-        painter.fillRect(QRectF(start + place * width, base - tall, width - 1, tall), accent)
+    bars = QRectF(room.left() + room.width() * 0.58, room.top() + room.height() * 0.2, room.width() * 0.36, room.height() * 0.62)
+    picture = sketch(Portrait({}, matrix=np.array([_VISITS])), bars.size().toSize(), painter.device().devicePixelRatioF())
+    painter.drawPixmap(bars.topLeft(), picture)
 
 
 COLUMNS = 3
@@ -185,7 +188,7 @@ class ExampleCard(QPushButton):
         self.setAccessibleDescription(example.description)
         self.setToolTip(example.description)
         self.setStyleSheet("QPushButton:focus { outline: none; border-width: 2px; }")  # Qt's own focus frame crosses the text
-        self.picture, title = QLabel(), styled("heading", example.title, wrapped=True)
+        self.picture, title = Picture(), styled("heading", example.title, wrapped=True)
         question = styled("small", example.question, wrapped=True)
         for label in (self.picture, title, question):
             label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
@@ -204,6 +207,10 @@ class ExampleCard(QPushButton):
         layout = self.layout()
         tall = 0 if layout is None else layout.heightForWidth(width)
         self.setMinimumHeight(max(tall, self.picture.height() + 20))
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        self.picture.draw_again()
+        super().enterEvent(event)
 
     def draw(self) -> None:
         """Draw the picture from the example itself; an example that cannot be read gets none."""
@@ -310,8 +317,8 @@ class Gallery(QDialog):
     # Making -------------------------------------------------------------------------------------------------------------
 
     def _head(self) -> QHBoxLayout:
-        title = styled("title", self.tr("What do you want to publish about people?"))
-        private = self.tr("A private number has noise, so that it hardly depends on any one person. See how accurate it can be.")
+        title = styled("title", self.tr("Publish numbers about people, privately"))
+        private = self.tr("Add just enough noise that a number hardly depends on any one person, and see how accurate it stays.")
         about = styled("muted", private, wrapped=True)
         opening = self._button("open", self.tr("Open…"), self.openRequested)
         tour = self._button("tour", self.tr("Take the tour"), self.tourRequested)
@@ -476,13 +483,10 @@ def _emit(signal: SignalInstance, chosen: object, checked: bool = False) -> None
 
 
 def _drawn(example: Example, size: QSize, ratio: float) -> QPixmap:
-    """Draw the first design of an example, or its scenes; if it cannot be read, draw nothing and log the error."""
+    """Draw the first design of an example, or that of its last scene; if it cannot be read, draw nothing and log the error."""
     try:
         project = read_project(example.path)
-        if not project.scenes:
-            return sketch_of(project.studies[0], size, ratio)
-        shown = dict.fromkeys(scene.design for scene in project.scenes)
-        return painted(partial(frames, [project.studies[place] for place in shown], len(project.scenes)))(size, ratio)
+        return sketch_of(project.studies[project.scenes[-1].design if project.scenes else 0], size, ratio)
     except InputError as error:
         passed_over(f"drawing {example.path}", error)
         return QPixmap()

@@ -31,6 +31,7 @@ from dpdesigner.studies.study import Progress, silent
 
 _ROUNDING = 1e-12
 _LARGE = 20_000  # utilities
+_IF = {"joins": message("If one person joins or leaves"), "changes": message("If one person answers differently")}
 _LITTLE, _SURE = 1e-4, 0.995  # probabilities that are not said in hundredths
 _QUICK = 30  # options whose worst neighbour is found at once
 _MOST_PAIRS = 100  # up to this many table rows, the pairs are searched for a neighbour
@@ -437,15 +438,16 @@ class ChoiceAnswer(PanelAnswer):
         )
 
     def of_option(self, option: int, before: float, after: float) -> Message:
-        """Return a neighbour's effect on a probability: ``One person can move A from 17.2 to 15.6 times in 100 …``."""
+        """Return a neighbour's effect on a probability: ``If one person joins or leaves, A can go from 17.2 to …``."""
         level = self.rule.epsilon
         low, high = sorted((before, after))
         ratio = high / low if low > 0 else math.exp(level)
-        words = message("One person can move {name} from {before} to {after} times in 100 (factor {ratio}, limit eᵋ = {most}).")
+        words = message("{if_so}, {name} can go from {before} to {after} times in 100 (factor {ratio}, limit eᵋ = {most}).")
         if high < _LITTLE:
-            words = message("One person can change the probability of {name} by a factor of {ratio} (limit eᵋ = {most}).")
+            words = message("{if_so}, the probability of {name} can change by a factor of {ratio} (limit eᵋ = {most}).")
         return message(
             words,
+            if_so=_IF.get(str(self.design.neighbours), message("For neighbouring data")),
             name=self.names[option],
             before=_fine(before),
             after=_fine(after),

@@ -6,7 +6,8 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QPointF, QRect, QSize, Qt
+from PySide6.QtGui import QEnterEvent
 from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -65,6 +66,28 @@ def test_every_example_has_a_picture_and_a_question_under_its_page(qtbot: QtBot,
     assert wrong == [], "give them a question of at most 50 characters in examples.json"
     pictures = [card.picture.pixmap().toImage() for card in gallery.shelves[0].cards]
     assert all(a != b for a, b in combinations(pictures, 2))
+
+
+def test_a_picture_is_drawn_again_under_the_mouse_unless_animations_are_skipped(qtbot: QtBot, gallery: Gallery) -> None:
+    for holder in (gallery.cards[0], gallery.doors[0]):
+        picture = holder.picture
+        qtbot.waitUntil(lambda picture=picture: not picture.pixmap().isNull(), timeout=WAIT)
+        whole = picture.grab().toImage()
+        QApplication.sendEvent(holder, QEnterEvent(QPointF(5, 5), QPointF(5, 5), QPointF(5, 5)))
+        picture.sweep.pause()
+        picture.sweep.setCurrentTime(picture.sweep.duration() // 2)
+        picture.sweep.resume()
+        half = picture.grab().toImage()
+        left, right = (
+            QRect(0, 0, half.width() // 3, half.height()),
+            QRect(half.width() * 2 // 3, 0, half.width() // 3, half.height()),
+        )
+        assert half.copy(left) == whole.copy(left) and half.copy(right) != whole.copy(right)
+        qtbot.waitUntil(lambda picture=picture, whole=whole: picture.grab().toImage() == whole, timeout=WAIT)
+        preferences().choose(reduced_motion=True)
+        QApplication.sendEvent(holder, QEnterEvent(QPointF(5, 5), QPointF(5, 5), QPointF(5, 5)))
+        assert picture.grab().toImage() == whole
+        preferences().choose(reduced_motion=False)
 
 
 def test_the_three_ways_in_are_seen_without_scrolling(qtbot: QtBot, window: MainWindow) -> None:

@@ -90,7 +90,7 @@ class AuctionPage(DeclaredPage):
         price = self.tr(
             "The revenue of each price, the bids, and the distribution of the price. Drag a bidder’s line to make the bidder lie."
         )
-        lying = self.tr("The expected gain of the bidder from a misreport. No lie gains more than the green line.")
+        lying = self.tr("The expected gain of the bidder from a misreport. No lie gains more than the proved limit.")
         draw, only = self.actions_row.buttons[0], self.tr("Only a drawn price may be published.")
         return (
             Stop(inputs.bids, self.tr("Bids"), bids, inputs.changed),

@@ -129,14 +129,12 @@ class ChoicePage(DeclaredPage):
 
     def tour(self) -> Sequence[Stop]:
         inputs, results = self._inputs, self._results
-        bars = self.tr(
-            "Drag a bar of the first row. The probabilities below follow, and so does the influence of one person on them."
-        )
+        bars = self.tr("Drag a bar of the first row. The probabilities below follow.")
         moves = self.tr(
             "Joining moves all counts in the same direction; changing an answer does not. Choose the other to see the "
             "probabilities change."
         )
-        privacy = self.tr("Move the slider. The lowest row never leaves its band.")
+        privacy = self.tr("Move the slider. With a smaller ε, other options are announced more often.")
         rules = self.tr(
             "Every rule here is scaled to the same guaranteed ε. Click one to show it; thin marks show the previous one."
         )
