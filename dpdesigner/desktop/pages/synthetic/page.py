@@ -24,7 +24,6 @@ from dpdesigner.desktop.pages.synthetic.inputs_column import IntervalAsking, Syn
 from dpdesigner.errors import Cancelled, DpDesignerError
 from dpdesigner.studies.base import Action, Answer, Panel
 from dpdesigner.studies.findings import Findings, public
-from dpdesigner.studies.snapshot import Snapshot
 from dpdesigner.studies.study import Job, Progress
 from dpdesigner.studies.synthetic import statements
 from dpdesigner.studies.synthetic.answer import IntervalAnswer, answered, chosen, interval_answer, surer
@@ -51,10 +50,6 @@ _BESIDE = {"surer": "bounds", "rivals": "typical", "against": "epsilon_curve", "
 def _aim_of(design: IntervalDesign) -> IntervalDesign:
     """Return a design that represents the same target, regardless of epsilon and seed."""
     return design.replace(epsilon=1, seed=None)
-
-
-def _many_shown(now: Snapshot[Any, Any]) -> bool:
-    return isinstance(now.answer, IntervalAnswer) and now.answer.facts.paths is not None
 
 
 class SyntheticPage(DeclaredPage):
@@ -91,10 +86,10 @@ class SyntheticPage(DeclaredPage):
         again = self.tr("Draw again with new noise. Publish only one of them, and do not choose the one that looks best")
         many = self.tr("Simulate the errors of a hundred more releases, shown only here")
         shown: dict[str, Any] = {"presented": True, "offered": lambda now: now.design.kind in _DRAWN}
-        one: dict[str, Any] = {**shown, "offered": lambda now: now.design.kind == "synthetic"}
+        one: dict[str, Any] = {**shown, "offered": lambda now: now.design.kind == now.answer.design.kind == "synthetic"}
         return (
             Action(self.tr("Release again"), lambda now: self.drawing(1), again, "Ctrl+R", main=True, **shown),
-            Action(self.tr("× 100"), lambda now: self._draw_many(), many, chosen=_many_shown, **one),
+            Action(self.tr("× 100"), lambda now: self._draw_many(), many, chosen=lambda now: now.answer.facts.paths is not None, **one),
             *(*super().button_actions(), *RectangleDesign.buttons),
         )
 
@@ -311,7 +306,6 @@ class SyntheticPage(DeclaredPage):
         return design and Job("solve", partial(answered, design, quick=True) if design.kind == "synthetic" else design.run)
 
     def _draw_many(self) -> None:
-        """Draw a hundred more releases, or show the errors of this one again."""
         if (facts := self._facts) is not None and facts.paths is not None:
             self._take("paths", facts.synthetic, None)
         elif facts is not None:
