@@ -86,10 +86,11 @@ class SyntheticPage(DeclaredPage):
         again = self.tr("Draw again with new noise. Publish only one of them, and do not choose the one that looks best")
         many = self.tr("Simulate the errors of a hundred more releases, shown only here")
         shown: dict[str, Any] = {"presented": True, "offered": lambda now: now.design.kind in _DRAWN}
-        one: dict[str, Any] = {**shown, "offered": lambda now: now.design.kind == now.answer.design.kind == "synthetic"}
+        one: dict[str, Any] = {**shown, "offered": lambda now: now.design.kind == "synthetic"}
+        one["chosen"] = lambda now: self._facts is not None and self._facts.paths is not None
         return (
             Action(self.tr("Release again"), lambda now: self.drawing(1), again, "Ctrl+R", main=True, **shown),
-            Action(self.tr("× 100"), lambda now: self._draw_many(), many, chosen=lambda now: now.answer.facts.paths is not None, **one),
+            Action(self.tr("× 100"), lambda now: self._draw_many(), many, **one),
             *(*super().button_actions(), *RectangleDesign.buttons),
         )
 
