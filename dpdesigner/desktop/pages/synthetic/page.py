@@ -107,8 +107,7 @@ class SyntheticPage(DeclaredPage):
 
     def jobs(self, study: Any) -> Sequence[Job]:
         """Return the job that makes the column; the other results are requested once it exists."""
-        run = partial(self._solved, study) if isinstance(study, IntervalDesign) else study.run
-        return (Job("solve", run),)
+        return (Job("solve", partial(self._solved, study) if isinstance(study, IntervalDesign) else study.run),)
 
     def _solved(self, design: IntervalDesign, progress: Progress) -> IntervalAnswer:
         """Reuse the column of a design that was shown before, because merely looking must not cause a new release."""
@@ -235,8 +234,7 @@ class SyntheticPage(DeclaredPage):
         if not isinstance(answer, IntervalAnswer):
             return super().shared_out(answer)
         opened = self.view["view"]
-        middle: list[Panel] = []
-        beside: list[Panel] = []
+        middle, beside = list[Panel](), list[Panel]()
         shown = {"asked"} if opened == "budget" else set()
         shown |= next((set(view.panels) for view in answer.design.views if view.key == opened), set())
         for panel in self.panels_of(answer):
