@@ -118,11 +118,17 @@ def theorem_texts(n: int, enough: int | None) -> list[str]:
     """Return how many questions were enough in the runs that were made, and the number of the theorem, long and short."""
     theorem = group_thousands(theorem_questions(n))
     if enough is None:
-        first = message("from too few to do harm up to {theorem}, as in the theorem", theorem=theorem)
-        return [first, message("the theorem requires {theorem}", theorem=theorem)]
+        return [
+            message("the theorem requires {theorem} questions", theorem=theorem),
+            message("theorem: {theorem}", theorem=theorem),
+        ]
     words = {"enough": group_thousands(enough), "theorem": theorem}
-    first = message("{enough} recover 95%; theorem: {theorem}", **words)
-    return [first, message("{enough} do; theorem: {theorem}", **words)]
+    first = message("{enough} questions recover 95%; the theorem requires {theorem}", **words)
+    return [
+        first,
+        message("{enough} recover 95%; theorem: {theorem}", **words),
+        message("{enough} do; theorem: {theorem}", **words),
+    ]
 
 
 def _of(people: float, n: int) -> str:

@@ -30,13 +30,13 @@ from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence, Table
 
 WHY = Why(
     message(
-        "<b>Risk of detection.</b> Of two counts that differ by one person, an attacker sees one release and says “in” or "
-        "“not in”. The best tests say “in” where the ratio of the two probabilities is large. These tests are the corners of "
-        "the curve; points between the corners are reached by choosing a test at random. The curve shows the worst two "
-        "counts: {found_out} are found out.\n\n<b>δ</b> is what the ratio e<sup>ε</sup> does not cover: the largest sum of P "
-        "− e<sup>ε</sup> Q over releases, {delta} here. It is 0 if e<sup>ε</sup> is at least the largest ratio, "
-        "{exp_epsilon}.\n\n<b>Use.</b> Each release is read with the least expected loss under this prior and loss: "
-        "{best_loss}. Geometric noise, the best noise for a count, has the same expected loss at ε = {epsilon_same_use}."
+        "<b>Risk of detection.</b> Two counts differ by one person. An attacker sees one release and guesses “in” or “not in”. "
+        "The best tests guess “in” where the ratio of the two probabilities is large. They are the corners of the curve; points "
+        "between corners choose a test at random. At the worst two counts, {found_out} are found out.\n\n<b>δ</b> is what the "
+        "factor e<sup>ε</sup> does not cover: the largest sum of P − e<sup>ε</sup> Q over releases, {delta} here. It is 0 if "
+        "e<sup>ε</sup> is at least the largest ratio, {exp_epsilon}.\n\n<b>Use.</b> Each release is read as the count with the "
+        "least expected loss under this prior, which gives {best_loss}. Geometric noise, the best noise for a count, has the "
+        "same expected loss at ε = {epsilon_same_use}."
     ),
     formula=message("δ(ε) = max Σ<sub><i>r</i></sub> (<i>M<sub>ir</sub></i> − e<sup>ε</sup> <i>M<sub>kr</sub></i>)<sub>+</sub>"),
     sources=message(
@@ -298,14 +298,14 @@ def _words(look: Look) -> Sentence:
         text = message("The attacker knows only the distribution of everybody else’s count.")
     elif (mine := answer.profile.table.weights)[i][mine[k] == 0].any():
         text = message(
-            "If the count is {i}, {chance} in 100 releases are impossible at {k} and so prove it.",
+            "If the count is {i}, {chance} of 100 releases never occur at {k}: they give the person away.",
             i=i,
             k=k,
             chance=figure(100 * float(curve.floor), DIGITS),
         )
     else:
         text = message(
-            "At the counts {k} and {i}, {found} in 100 are found out at a false-alarm rate of {false}%.",
+            "At the counts {k} and {i}, {found} of 100 people are found out at {false}% false alarms.",
             k=min(i, k),
             i=max(i, k),
             found=found,
