@@ -13,7 +13,7 @@ from typing_extensions import Self, override
 
 from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.basics.parsing import Number, double, exact, nearest
-from dpdesigner.core.basics.rounding import figure, group_thousands, signed
+from dpdesigner.core.basics.rounding import figure, group_thousands
 from dpdesigner.core.synthetic.cells import Cells, Shape
 from dpdesigner.core.synthetic.draws import source_of
 from dpdesigner.core.synthetic.error_bounds import ErrorBound
@@ -317,7 +317,7 @@ class RectangleAnswer(Answer):
                     sentence=self._off,
                     secret=True,
                     numbers=True,
-                    texts=lambda i, r: signed(float(self.counts[i, r] - self.real[i, r])),
+                    texts=lambda i, r: f"{int(self.counts[i, r] - self.real[i, r]):+d}".replace("-", "−").replace("+0", "0"),
                 )
             )
         panels.append(Sentence(self._told(chosen), secret=True))
