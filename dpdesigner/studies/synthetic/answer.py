@@ -283,14 +283,10 @@ class IntervalAnswer(Answer):
     def given(self) -> Given:
         """The public part of the column, which is given away."""
         design = self.design
-        note = message("Saved with its privacy statement. The measured error stays here: it is not private.")
-        if design.tells:
-            note = message("Saved with its privacy statement and the measured error, which is not private.")
-        if design.seed is not None:
-            note = message("Not for publication: seeded noise.")
         what = message("the synthetic column “{name}”, one row per line", name=design.column.title)
         size = message("{rows} synthetic rows", rows=group_thousands(self.facts.total))
-        return Given(what, size, note, _small(self.facts), self._rows, lambda: "\n".join(statements.statement(self.facts)) + "\n")
+        note, text = statements.publication(design), "\n".join(statements.statement(self.facts)) + "\n"
+        return Given(what, size, note, _small(self.facts), self._rows, lambda: text)
 
     def _rows(self) -> str:
         values = (f"{value:.15g}" for value in self.synthetic.tolist())
