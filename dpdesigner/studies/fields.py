@@ -72,7 +72,7 @@ class DeclaredInput:
     required : bool
         Whether scripts and files must give it, since no default may decide on somebody's privacy or data.
     secret : bool or callable
-        Whether its value must not leave the window, for a design. Only project files have it.
+        Whether its value must not leave the window, for a design. Only project files have it, and errors quote what they refuse.
     instead : str or callable
         What exported files state in the place of a secret value, for a design; nothing if it is empty.
     """
