@@ -27,7 +27,7 @@ from dpdesigner.messages import Message, message
 from dpdesigner.studies.column_inputs import ColumnInput
 from dpdesigner.studies.findings import Finding, State
 from dpdesigner.studies.input_kinds import ChoiceInput, DistributionInput, Input, SeedInput, TextInput
-from dpdesigner.studies.number_inputs import IntegerInput, NumberInput, PowerInput, PrivacyInput, epsilon_input
+from dpdesigner.studies.number_inputs import IntegerInput, NumberInput, OptionalInput, PowerInput, PrivacyInput, epsilon_input
 
 T = TypeVar("T")
 
@@ -42,7 +42,8 @@ class _Missing:
 MISSING = _Missing()
 
 #: The kinds of input, as designs name them.
-number, whole_number, choice, text, seed = NumberInput, IntegerInput, ChoiceInput, TextInput, SeedInput
+number, whole_number, optional_number = NumberInput, IntegerInput, OptionalInput
+choice, text, seed = ChoiceInput, TextInput, SeedInput
 column, power, privacy, distribution = ColumnInput, PowerInput, PrivacyInput, DistributionInput
 
 

@@ -367,9 +367,7 @@ def with_values(plot: Plot, number: int, values: Any) -> Plot:
         bars[number] = replace(bars[number], values=values)
     else:
         line = lines[number - len(bars)]
-        if any(drag.plane for drag in line.drags):
-            lines[number - len(bars)] = replace(line, x=values[: len(line.x)], y=values[len(line.x) :])
-            return replace(plot, lines=tuple(lines))
-        order = np.argsort(values, kind="stable")
-        lines[number - len(bars)] = replace(line, x=np.asarray(values)[order], y=line.y[order])
+        x, y = np.split(np.asarray(values), 2) if any(drag.plane for drag in line.drags) else (np.asarray(values), line.y)
+        order = np.argsort(x, kind="stable")
+        lines[number - len(bars)] = replace(line, x=x[order], y=y[order])
     return replace(plot, bars=tuple(bars), lines=tuple(lines))
