@@ -221,18 +221,13 @@ class Folding(QObject):
         With a `ColumnLayout`, in a scroll area; where it shares that with another column, nothing is folded.
     parts : sequence of Card or GivesWay
         What gives way, in this order at first; cards that cannot be folded are left out.
-    closed : sequence of Card
-        What stays folded until the user unfolds it, however much room there is.
     """
 
-    def __init__(self, column: QWidget, parts: Sequence[GivesWay], closed: Sequence[Card] = ()) -> None:
+    def __init__(self, column: QWidget, parts: Sequence[GivesWay]) -> None:
         super().__init__(column)
         self._column = column
         self._order = [part for part in parts if not isinstance(part, Card) or part.foldable]
         self._folded: list[GivesWay] = []
-        self._closed = list(closed)
-        for card in closed:
-            card.set_folded(True)
         self._tried: dict[GivesWay, tuple[int, int]] = {}  # the needed height and the room with which it could not unfold
         self._packed = (0, 0)  # the needed height and the room at the last choice
         self._on, self._settling = True, False
@@ -280,9 +275,6 @@ class Folding(QObject):
 
     def _unfold(self, part: Card) -> None:
         self._use(part)
-        if part in self._closed:
-            self._closed.remove(part)
-            self._folded.append(part)
         self._set(part, False)
         self._settle()
         part.setFocus()
@@ -345,7 +337,7 @@ class Folding(QObject):
                 self._set(part, False)
             self._tried.clear()
             needed = self._needed()
-        kept = (*self._folded, *self._closed, self._last_used)
+        kept = (*self._folded, self._last_used)
         for part in [part for part in self._order if part not in kept and not _in_use(part)]:
             if needed <= room:
                 break

@@ -28,6 +28,7 @@ from dpdesigner.studies.snapshot import Action, SideJob
 from dpdesigner.studies.study import Progress, silent
 
 LARGEST_N = 20_000
+TIMES = (1, 4, 8)  #: questions per person that are offered
 
 
 class PeopleInput(IntegerInput):
@@ -391,3 +392,21 @@ def _clash(clash: list[int], questions: Questions, answers: Floats, errors: Floa
         parts="; ".join(parts),
         more=more,
     )
+
+
+def painted(design: AttackDesign) -> AttackDesign:
+    """Return a design with the same secret as a painted column, or itself if that is painted."""
+    return design if drawn_by_hand(design.column) else design.replace(column="".join(map(str, secret_of(design)[0].tolist())))
+
+
+def asked_again(before: AttackDesign | None, design: AttackDesign) -> AttackDesign:
+    """Return the design without published answers, with the secret it had before them."""
+    secret = {} if before is None else {"column": before.column, "n": before.n}
+    return design.replace(answers="", **secret)
+
+
+def answering(path: str, design: AttackDesign) -> AttackDesign:
+    """Return the design with these answers, after checking that they are valid and consistent."""
+    changed = design.replace(answers=path, column="", n=design.n)
+    problem_of(changed)
+    return changed

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 
 import numpy as np
 
@@ -17,7 +17,8 @@ from dpdesigner.core.reconstruction.counting import Lemma, most_right, theorem_q
 from dpdesigner.core.reconstruction.problem import Curves, questions_at, sizes
 from dpdesigner.messages import message
 from dpdesigner.studies.attack.answer import AttackAnswer
-from dpdesigner.studies.attack.design import SHORT, AttackDesign, problem_of
+from dpdesigner.studies.attack.design import MOST_QUERIES, SHORT, TIMES, AttackDesign, problem_of
+from dpdesigner.studies.number_inputs import IntegerInput
 from dpdesigner.studies.panels import Plot, behind
 from dpdesigner.studies.plot_parts import Axis, Band, Handle, Line, Mark, epsilon_handle
 from dpdesigner.studies.snapshot import Look, Maker, Waiting, so_far
@@ -129,6 +130,13 @@ def theorem_texts(n: int, enough: int | None) -> list[str]:
         message("{enough} recover 95%; theorem: {theorem}", **words),
         message("{enough} do; theorem: {theorem}", **words),
     ]
+
+
+@lru_cache(maxsize=1)
+def question_range(n: int) -> IntegerInput:
+    """Return the range of the slider, which snaps to the values of the buttons."""
+    ends = max(1.0, n / 4), max(theorem_questions(n), 8 * n, 2)
+    return IntegerInput(1, MOST_QUERIES, scale="log", symbol="t", try_=[(times * n, "") for times in TIMES], slide=ends)
 
 
 def _of(people: float, n: int) -> str:

@@ -159,7 +159,7 @@ class AuctionDesign(DeclaredDesign):
         View("epsilon", message("Against ε"), ("against",)),
         View("demand", message("Demand curves"), ("demand",)),
     )
-    beside_views: ClassVar[tuple[str, ...]] = ("lying", "against")
+    beside_views: ClassVar[tuple[str, ...]] = ("lying",)
     view_defaults: ClassVar[Mapping[str, ViewValue]] = {**MOST, "whole": False, "influence": False}
     side_jobs: ClassVar[tuple[SideJob, ...]] = _SIDE_JOBS
     buttons: ClassVar[tuple[Action, ...]] = _BUTTONS

@@ -249,7 +249,7 @@ def pair(
     band = Band(-bound, bound, role="main", along="y")
     bounds = message("at least 95% within ±{within}", within=answer.within())
     if errors is not None:
-        bounds = message("one dot per release · {bound}", bound=bounds)
+        bounds = message("dots: simulated releases · {bound}", bound=bounds)
     title = message("Released − truth") if real else message("Simulated − truth")
     reach = 0.0 if errors is None else float(np.abs(errors).max())
     below = replace(_plot(answer.design, "errors", title, bounds, wrong, (band,), reach), **chosen)

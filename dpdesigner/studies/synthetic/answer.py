@@ -108,7 +108,7 @@ def _difference(facts: ColumnResult, low: int, high: int) -> Plot:
     middle, half = (float(path.max()) + float(path.min())) / 2, max(float(np.ptp(path)), rows, 1) * 0.55
     bands: tuple[Band, ...] = (Band(float(edges[low]), float(edges[high]), role="other", secret=True),)
     if rows:
-        text = message("height of this band: {rows} rows allowed", rows=group_thousands(rows))
+        text = message("height: {rows} rows allowed", rows=group_thousands(rows))
         bands += (Band(middle - rows / 2, middle + rows / 2, text, "main", along="y", secret=True),)
     y = Axis(name, limits=(middle - half, middle + half))
     handles = _handles(facts, low, high)
@@ -283,14 +283,10 @@ class IntervalAnswer(Answer):
     def given(self) -> Given:
         """The public part of the column, which is given away."""
         design = self.design
-        note = message("Saved with its privacy statement. The measured error stays here: it is not private.")
-        if design.tells:
-            note = message("Saved with its privacy statement and the measured error, which is not private.")
-        if design.seed is not None:
-            note = message("Not for publication: seeded noise.")
         what = message("the synthetic column “{name}”, one row per line", name=design.column.title)
         size = message("{rows} synthetic rows", rows=group_thousands(self.facts.total))
-        return Given(what, size, note, _small(self.facts), self._rows, lambda: "\n".join(statements.statement(self.facts)) + "\n")
+        note, text = statements.publication(design), "\n".join(statements.statement(self.facts)) + "\n"
+        return Given(what, size, note, _small(self.facts), self._rows, lambda: text)
 
     def _rows(self) -> str:
         values = (f"{value:.15g}" for value in self.synthetic.tolist())

@@ -28,7 +28,7 @@ from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence
 
 ANGLES = 73  #: planes across the first two axes
 _SHOWN = 1500  # points in the picture
-_MARGINS = (0.1, 0.5)
+_MARGINS, _LEAST = (0.1, 0.5), 0.005  # least: a smaller one is called none
 _ENDS = (-1.06, 1.06)
 _PERCENT = tuple((share / 100, f"{share}%") for share in (0, 25, 50, 75, 100))
 
@@ -80,7 +80,7 @@ def points_plot(found: Asked, angle: float) -> Plot:
         cue=message("drag the dot"),
     )
     dot = Line(np.array([angle]), nowhere[:1], drags=(turning,))  # only its mark is visible
-    clear = message("margin {margin}", margin=f"{rounded_down(margin, 2):g}") if margin >= 0.005 and not own else ""
+    clear = message("margin {margin}", margin=f"{rounded_down(margin, 2):g}") if margin >= _LEAST and not own else ""
     lines = [dot, _plane(across, clear), Line(x, nowhere, "", "aid", low=-rim, high=rim)]
     sides: tuple[tuple[Any, str, Role], ...] = (
         (above, message("positive side"), "main"),
@@ -276,8 +276,11 @@ class HalfspaceAnswer(Answer):
         return margin_of(self.where, self.across(angle))
 
     def _told(self, angle: float) -> str:
-        margin = f"{rounded_down(self.margin(angle), 2):g}"
-        return message("Margin at {angle}°: no point is nearer than {margin}.", angle=f"{angle:.0f}", margin=margin)
+        margin, place = self.margin(angle), f"{angle:.0f}"
+        if margin < _LEAST:
+            return message("No margin at {angle}°: some points are next to the plane.", angle=place)
+        near = f"{rounded_down(margin, 2):g}"
+        return message("Margin at {angle}°: no point is nearer than {margin}.", angle=place, margin=near)
 
     @cached_property
     def curves(self) -> tuple[Floats, Floats, Floats, Floats]:

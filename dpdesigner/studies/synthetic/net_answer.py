@@ -39,7 +39,7 @@ from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.plot_parts import Axis, Band, Bars, Drag, Landing, Line, Mark
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.synthetic.net_design import NetDesign
-from dpdesigner.studies.synthetic.statements import statement_in_brief
+from dpdesigner.studies.synthetic.statements import publication, statement_in_brief
 from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence, Table
 
 _LIKELY = 0.01  # dots with at least this probability are coloured
@@ -72,7 +72,7 @@ def candidates(design: NetDesign, net: Net, useful: Usefulness, drawn: int, of: 
     landing = None
     if (shown == drawn).any():
         place = int(np.flatnonzero(shown == drawn)[0])
-        text = message("drawn: {rows}", rows=_rows_of(design, net.counts[drawn]))
+        text = message("drawn: {rows}", rows=", ".join(_rows_of(design, net.counts[drawn])))
         landing = Landing((float(errors[place]),), (float(heights[place]),), text, of)
     most = float(max(errors.max(), 100 * useful.exact)) * 1.04
     x = Axis(message("worst error"), "%", limits=(0.0, most))
@@ -98,13 +98,13 @@ def _stacked(net: Net, counts: tuple[int, ...], epsilon: float) -> tuple[Integer
     return shown, scale * radii, 1 - _FULL + scale * (tops + radii)
 
 
-def _rows_of(design: NetDesign, counts: Integers) -> str:
+def _rows_of(design: NetDesign, counts: Integers) -> tuple[str, ...]:
     """Return the rows of a small database by the names of their points."""
-    return ", ".join(np.repeat(np.array(design.point_names), counts).tolist())
+    return tuple(np.repeat(np.array(design.point_names), counts).tolist())
 
 
 def _candidate(design: NetDesign, net: Net, which: int, error: float, chance: float) -> str:
-    rows, values = _rows_of(design, net.counts[which]), {"error": _percent(error), "chance": _percent(100 * chance)}
+    rows, values = ", ".join(_rows_of(design, net.counts[which])), {"error": _percent(error), "chance": _percent(100 * chance)}
     return message("{rows}: worst error {error}, drawn with probability {chance}", rows=rows, **values)
 
 
@@ -223,7 +223,7 @@ class NetAnswer(Answer):
     @cached_property
     def rows(self) -> tuple[str, ...]:
         """The rows of the database that was drawn, by the names of their points."""
-        return tuple(np.repeat(np.array(self.design.point_names), self.net.counts[self.drawn]).tolist())
+        return _rows_of(self.design, self.net.counts[self.drawn])
 
     @cached_property
     def given(self) -> Given:
@@ -231,13 +231,10 @@ class NetAnswer(Answer):
         design, counts = self.design, self.net.counts[self.drawn].astype(float)
         x, y = Axis(scale="names", names=design.point_names), Axis(limits=(0.0, float(counts.max())), ticks=())
         plot = Plot("given", "", x, y, bars=(Bars(counts),))
-        note = message("Saved with its privacy statement. The errors stay here: they are not private.")
-        if design.seed is not None:
-            note = message("Not for publication: seeded noise.")
         size = message("{rows} rows", rows=len(self.rows))
         what = message("the small database that was drawn")
         text = "\n".join(self.rows) + "\n"
-        return Given(what, size, note, plot, lambda: text, lambda: statement_in_brief(design, self.sentence))
+        return Given(what, size, publication(design), plot, lambda: text, lambda: statement_in_brief(design, self.sentence))
 
     def panels_in(self, view: Mapping[str, Any]) -> Sequence[Panel]:
         """Return the pictures."""
@@ -267,7 +264,7 @@ class NetAnswer(Answer):
         errors, rows = self.net.errors(self.design.counts), []
         for k in np.argsort(-self.probabilities, kind="stable")[:_LISTED].tolist():
             shares = (_percent(100 * float(values[k])) for values in (errors, self.probabilities))
-            rows.append((_rows_of(self.design, self.net.counts[k]), *shares))
+            rows.append((", ".join(_rows_of(self.design, self.net.counts[k])), *shares))
         header = (message("rows"), message("worst error"), message("probability"))
         return Table("likely", message("Most likely databases"), header, tuple(rows), secret=True)
 

@@ -13,7 +13,7 @@ from typing_extensions import Self, override
 
 from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.basics.parsing import Number, double, exact, nearest
-from dpdesigner.core.basics.rounding import figure, group_thousands, signed
+from dpdesigner.core.basics.rounding import figure, group_thousands
 from dpdesigner.core.synthetic.cells import Cells, Shape
 from dpdesigner.core.synthetic.draws import source_of
 from dpdesigner.core.synthetic.error_bounds import ErrorBound
@@ -51,7 +51,7 @@ from dpdesigner.studies.matrices import Matrix, dense_cells
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.plot_parts import Axis, Drag, Line, Mark
 from dpdesigner.studies.study import Progress, silent
-from dpdesigner.studies.synthetic.statements import allowed, percent, statement_in_brief, sureness
+from dpdesigner.studies.synthetic.statements import allowed, percent, publication, statement_in_brief, sureness
 from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence, Table
 
 _FARTHEST = 10**12
@@ -317,7 +317,7 @@ class RectangleAnswer(Answer):
                     sentence=self._off,
                     secret=True,
                     numbers=True,
-                    texts=lambda i, r: signed(float(self.counts[i, r] - self.real[i, r])),
+                    texts=lambda i, r: f"{int(self.counts[i, r] - self.real[i, r]):+d}".replace("-", "−").replace("+0", "0"),
                 )
             )
         panels.append(Sentence(self._told(chosen), secret=True))
@@ -410,18 +410,9 @@ class RectangleAnswer(Answer):
         x, y = (Axis(limits=(float(cells.edge(0)), float(cells.edge(cells.size))), ticks=()) for cells in design.axes)
         dots = tuple(replace(line, texts=()) for line in self._dots(self.counts, "", _MADE))  # the texts have the real counts
         plot = Plot("given", "", x, y, dots, room=10)
-        note = message("Saved with its privacy statement. The measured error stays here: it is not private.")
-        if design.seed is not None:
-            note = message("Not for publication: seeded noise.")
         what = message("the synthetic columns “{one}” and “{other}”", one=design.first.title, other=design.second.title)
-        return Given(
-            what,
-            message("{rows} synthetic rows", rows=total),
-            note,
-            plot,
-            self._lines,
-            lambda: statement_in_brief(design, self.sentence),
-        )
+        size, note = message("{rows} synthetic rows", rows=total), publication(design)
+        return Given(what, size, note, plot, self._lines, lambda: statement_in_brief(design, self.sentence))
 
     def _lines(self) -> str:
         rows = ((f"{one:.15g}", f"{other:.15g}") for one, other in self.synthetic.tolist())

@@ -383,6 +383,15 @@ def statement(facts: ColumnResult) -> list[str]:
     return sentences
 
 
+def publication(design: Releasing) -> Message:
+    """Return whether what is given away may be published, and what is saved with it."""
+    if design.seed is not None:
+        return message("Not for publication: seeded noise.")
+    if design.tells:
+        return message("Saved with its privacy statement and the measured error, which is not private.")
+    return message("Saved with its privacy statement. The measured error stays here: it is not private.")
+
+
 def statement_in_brief(design: Releasing, sentence: str) -> str:
     """Return the privacy statement of other synthetic data, with the result in a sentence, which must be public."""
     epsilon = figure(design.privacy.epsilon_above, 6)

@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QPushButton
 from pytestqt.qtbot import QtBot
 
+from dpdesigner.desktop.base.controls import NameBox
 from dpdesigner.desktop.base.labels import SentenceLabel
 from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.compare.compare_view import MatricesCard
@@ -221,8 +222,11 @@ def test_a_design_that_is_gone_cannot_be_chosen(window: MainWindow) -> None:
 def test_one_design_alone_is_duplicated_and_compared(qtbot: QtBot, window: MainWindow) -> None:
     window.menus.compare.trigger()
     view = window.stage.view
-    assert any("no other design yet" in label.text() for label in view.findChildren(SentenceLabel) if label.isVisible())
+    told = next(label for label in view.findChildren(SentenceLabel) if "side by side" in label.text() and label.isVisible())
     button = next(button for button in view.findChildren(QPushButton) if button.text() == "Duplicate this design")
+    qtbot.waitUntil(lambda: button.y() > view.height() / 3)
+    assert abs(button.geometry().center().x() - told.geometry().center().x()) <= 2 and button.y() < view.height() * 2 / 3
+    assert not view.findChild(NameBox).isVisible(), "there is nothing to choose"
     QTest.mouseClick(button, count_window.LEFT)
     assert len(window.document.designs) == 2 and window.document.reference == window.document.designs[0]
     await_facts(qtbot, window, "largest n", 2, "=")

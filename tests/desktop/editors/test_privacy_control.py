@@ -2,7 +2,7 @@ import pytest
 from desktop.mouse import drag, move, turn
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
 
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.desktop.base.theme import theme
@@ -87,6 +87,22 @@ def test_words_and_odds(control, level, word, words):
     control.set_privacy(level)
     assert control.zone_label.text() == word
     assert words in sentence(control)
+
+
+def test_no_word_for_a_level_is_ever_cut_or_moves_the_others(control):
+    places = set()
+    for level in (E("0.05"), E("0.5"), E(2), E(4), E(10)):
+        control.slider.moving.emit(slider_step(level.epsilon))
+        control.set_privacy(level)
+        label = control.zone_label  # before any layout has run
+        assert label.width() >= label.fontMetrics().horizontalAdvance(label.text())
+        QTest.qWait(1)
+        places.add(label.geometry().center().x())
+    assert len(places) == 1
+    ends = [label for label in control.findChildren(QLabel) if "→" in label.text() or "←" in label.text()]
+    assert len(ends) == 2 and all(label.isVisible() for label in ends)
+    control.resize(150, 200)
+    assert not any(label.isVisible() for label in ends) and control.zone_label.isVisible()
 
 
 def test_zone_words_say_that_they_are_rules_of_thumb(control):

@@ -367,6 +367,14 @@ def test_texts_of_markers_touch_neither_each_other_nor_dots(plot: CurvePlot) -> 
     theme().set_scale(1.0)
 
 
+def test_the_text_of_a_mark_stays_within_the_picture_where_neither_side_has_room(plot: CurvePlot) -> None:
+    plot.resize(240, 200)
+    x = np.linspace(0.0, 1.0, 50)
+    plot.show_plot(simple(Line(x, x), marks=(Mark(0.45, 0.9, "the best price, 76 692 at 383.5 fr"),)))
+    (box,) = plot._curves._layout().beside
+    assert box.left() >= plot.figure().frame.area.left()
+
+
 def test_the_axis_keeps_room_for_the_labels_it_draws(plot: CurvePlot) -> None:
     styled = plot.figure()
     for high in range(80, 220, 4):

@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 from desktop import mouse
-from PySide6.QtCore import QPointF, QSize, Qt
-from PySide6.QtGui import QColor
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.base.theme import theme
@@ -23,7 +24,7 @@ from dpdesigner.desktop.plots.curve_plot import CurvePlot
 from dpdesigner.desktop.plots.plot_stack import PlotStack
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.choice.panels import strips
-from dpdesigner.studies.panels import Plot, Strips
+from dpdesigner.studies.panels import Fold, Plot, Strips
 from dpdesigner.studies.plot_parts import Axis, Bars, Drag, Line, Select
 from dpdesigner.studies.snapshot import Look, Snapshot
 
@@ -352,3 +353,60 @@ def test_the_bars_above_the_axis_are_as_high_as_those_of_the_other_strips(qtbot:
         stack.show()
     areas = [plot.figure().frame.area.height() for plot in stack.plots.values()]
     assert max(areas) - min(areas) <= 3 and stack.plots["c"].height() > stack.plots["a"].height() + 20
+
+
+def test_the_last_strips_are_shown_on_request(qtbot: QtBot) -> None:
+    def shown(opened: bool) -> Strips:
+        return Strips("s", "S", plots, 1, fold=Fold("Influence", 2, "view.influence", opened))
+
+    plots = tuple(
+        Plot(key, key, Axis(), Axis(), (Line([0, 1], [0, 1]),), room=room) for key, room in zip("abcd", (1, 4, 1, 1), strict=True)
+    )
+    stack, heard = PlotStack(), list[Any]()
+    qtbot.addWidget(stack)
+    stack.moved.connect(lambda target, value: heard.append((target, value)))
+    stack.set_least(200)
+    stack.resize(400, 400)
+    stack.show_strips(shown(False))
+    with qtbot.waitExposed(stack):
+        stack.show()
+    link = stack.findChild(QPushButton)
+    assert list(stack.plots) == ["a", "b"] and stack.plots["b"].height() >= 200 > stack.plots["a"].height()
+    assert link.y() > stack.plots["b"].y() and link.text() == "▸ Influence"
+    QTest.mouseClick(link, Qt.MouseButton.LeftButton)
+    assert heard == [("view.influence", True)]
+    stack.show_strips(shown(True))
+    qtbot.waitUntil(lambda: stack.plots["d"].y() > stack.plots["c"].y() > link.y() > stack.plots["b"].y())
+    assert list(stack.plots) == ["a", "b", "c", "d"] and link.text() == "▾ Influence" and stack.plots["b"].height() >= 200
+    public = shown(False).public()
+    assert public is not None and [plot.key for plot in public.plots] == ["a", "b", "c", "d"], "exports have all of them"
+
+
+class Written:
+    """Takes the place of a painter, and keeps the lower ends of texts."""
+
+    def __init__(self) -> None:
+        self.ends: dict[str, float] = {}
+
+    def setFont(self, font: QFont) -> None:
+        self._font = font
+
+    def font(self) -> QFont:
+        return self._font
+
+    def setPen(self, pen: QColor) -> None:
+        """Any colour will do."""
+
+    def drawText(self, at: QPointF, text: str) -> None:
+        self.ends[text] = at.y()
+
+
+def test_a_percentage_stands_above_the_dots_that_were_drawn(qtbot: QtBot) -> None:
+    bars = Bars([0.7, 0.2, 0.1], texts=lambda value: f"{100 * value:.0f}%", dots=[6, 4, 0], rival=[0.6, 0.45, 0.1])
+    plot = bar_plot(qtbot, bars)
+    shown, written = replace(plot.plot, y=Axis()), Written()
+    frame = plot.figure().frame
+    BarPainter(shown, frame, -1, 1.0).draw_texts(written, QRectF(plot.rect()))
+    assert written.ends["20%"] < frame.y(0.45), "above the dots, and above the mark on them"
+    assert frame.y(0.7) > written.ends["70%"] > frame.y(0.7) - 10
+    assert frame.y(0.1) > written.ends["10%"] > frame.y(0.1) - 10

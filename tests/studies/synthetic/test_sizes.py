@@ -112,7 +112,7 @@ def test_rows_promise_the_least_error_and_epsilon_for_which_they_are_enough(quer
     assert next(iter(found.findings)) == "error" and found.findings["value"].value <= rows
     assert dp.solve(forward.replace(error=error)).findings["value"].value <= rows
     if error > 0.001:
-        assert dp.solve(forward.replace(error=round(error - 1e-5, 5))).findings["value"].value > rows, "no smaller error"
+        assert dp.solve(forward.replace(error=round(error - 1e-4, 4))).findings["value"].value > rows, "no smaller error"
     design = design.replace(find="epsilon", rows=rows, error="0.2")
     found = dp.solve(design)
     epsilon = Fraction(found.findings["epsilon"].value).limit_denominator(10**6)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from functools import lru_cache, partial
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QCheckBox, QFormLayout, QGridLayout, QLabel, QPush
 from dpdesigner.core.basics.parsing import cut, double, exact
 from dpdesigner.core.basics.rounding import brief, group_thousands, significant
 from dpdesigner.core.reconstruction.attack import Reconstruction, programmable
-from dpdesigner.core.reconstruction.counting import theorem_questions
 from dpdesigner.core.reconstruction.problem import Curves, in_roots, sizes
 from dpdesigner.desktop.background.tables import choose_column, chosen_table
 from dpdesigner.desktop.base.card import Card, Folding
@@ -25,10 +24,10 @@ from dpdesigner.desktop.base.translation import capital, translated
 from dpdesigner.desktop.pages.kit.editor_column import AskingColumn, show_in
 from dpdesigner.desktop.plots.people import PeopleGrid
 from dpdesigner.studies.attack.answer import AttackAnswer
-from dpdesigner.studies.attack.design import EPSILON, ERRORS, MOST_QUERIES, SHORT, WHO, AttackDesign, problem_of, secret_of
-from dpdesigner.studies.attack.run import place_of, question_texts, theorem_texts
+from dpdesigner.studies.attack.design import EPSILON, ERRORS, SHORT, TIMES, WHO, AttackDesign, answering, asked_again, painted
+from dpdesigner.studies.attack.run import place_of, question_range, question_texts, theorem_texts
 from dpdesigner.studies.data_inputs import bits_of, drawn_by_hand
-from dpdesigner.studies.number_inputs import IntegerInput, Range
+from dpdesigner.studies.number_inputs import Range
 from dpdesigner.studies.snapshot import Found
 
 _EXAMPLE, _EXAMPLE_ROWS = "example:survey_1996.csv#vote", 400
@@ -60,8 +59,9 @@ class SecretCard(Card):
 
     def _make_buttons(self) -> None:
         example, own = self.tr("Votes of 1996 (example)"), self.tr("Choose a column of 0 and 1…")
-        entries = [(example, self._take_example), (own, self.open)]
-        self.file = menu_chip(self.tr("Data column ▾"), self.tr("A real column of 0 and 1"), entries)
+        take = partial(self._asking.choose, self.tr("Take votes of 1996"), column=_EXAMPLE, n=_EXAMPLE_ROWS)
+        tip = self.tr("A real column of 0 and 1")
+        self.file = menu_chip(self.tr("Data column ▾"), tip, ((example, take), (own, self.open)))
         self.file.setStyleSheet("padding: 3px 7px;")
         self.file.setAccessibleName(self.tr("Data column"))
         tip = self.tr("Draw the secret with the mouse")
@@ -93,18 +93,18 @@ class SecretCard(Card):
 
     def show_design(self, design: AttackDesign) -> None:
         """Show the secret of a design; a painted column immediately."""
-        painted, own = drawn_by_hand(design.column), bool(design.answers)
+        by_hand, own = drawn_by_hand(design.column), bool(design.answers)
         for widget in (self.paint, self.random, self._boxes):
             widget.setVisible(not own and not self._presenting)
-        self._name = "" if painted else design.column.replace("\\", "/").rpartition("/")[2].rpartition(":")[2].replace("#", " · ")
+        self._name = "" if by_hand else design.column.replace("\\", "/").rpartition("/")[2].rpartition(":")[2].replace("#", " · ")
         self.file.setChecked(bool(self._name))
         self.file.setText(f"{cut(self._name.rpartition(' · ')[2], _LONGEST_NAME)} ▾" if self._name else self.tr("Data column ▾"))
         self.file.setToolTip(self._name or self.tr("A real column of 0 and 1"))
-        self.paint.setChecked(painted)
+        self.paint.setChecked(by_hand)
         self.random.setChecked(not design.column)
         self.slider.show_value(round(_STEPS * double(design.share)))
         self._shares.setVisible(not design.column and not own)
-        if painted:
+        if by_hand:
             self.show_secret(design, bits_of(design.column))
 
     def show_secret(self, design: AttackDesign, bits: NDArray[np.int8] | None) -> None:
@@ -127,14 +127,11 @@ class SecretCard(Card):
 
     @Slot()
     def _start_painting(self) -> None:
-        self._asking.choose(self.tr("Paint the secret"), _painted)
+        self._asking.choose(self.tr("Paint the secret"), painted)
 
     @Slot()
     def _draw_at_random(self) -> None:
         self._asking.choose(self.tr("Draw the secret at random"), lambda design: design.replace(column="", n=design.n))
-
-    def _take_example(self) -> None:
-        self._asking.choose(self.tr("Take votes of 1996"), column=_EXAMPLE, n=_EXAMPLE_ROWS)
 
     def open(self, path: str = "") -> None:
         """Use a column of 0 and 1 from a table; ask for one if the path is empty."""
@@ -152,13 +149,7 @@ class SecretCard(Card):
         )
 
 
-def _painted(design: AttackDesign) -> AttackDesign:
-    """Return a design with the same secret as a painted column, or itself if that is painted."""
-    return design if drawn_by_hand(design.column) else design.replace(column="".join(map(str, secret_of(design)[0].tolist())))
-
-
 _QUESTION_STEPS = 200
-_TIMES = (1, 4, 8)  # questions per person on the buttons
 
 
 class QuestionsCard(Card):
@@ -172,11 +163,9 @@ class QuestionsCard(Card):
         self._asking, self._question, self._many, self._presenting = asking, 0, 1, False
         self._enough: int | None = None
         self._before: AttackDesign | None = None  # the random questions before answers were opened
-        self._range = _question_range(1)
+        self._range = question_range(1)
         self._words = words = self.tr("Change the questions")
-        tip = self.tr(
-            "Your own answers, from a CSV file with the columns answer, error and rows (the rows that each answer counts)"
-        )
+        tip = self.tr("Your own answers: a CSV file with the columns answer, error and rows (those that an answer counts)")
         self.own = push_button(self.tr("My own…"), tip, self._open, checkable=True, padding="0px 6px")
         self.own.setMinimumWidth(0)  # its text's
         self.header.addWidget(self.own)
@@ -186,7 +175,7 @@ class QuestionsCard(Card):
         self.tell.clicked.connect(self.tell_values)
         tip = self.tr("Number of questions, each about a new random half of the people")
         self.box = value_box("100 000", self.tr("Questions"), tip, self._change)
-        self.times = {times: self._button(times) for times in _TIMES}
+        self.times = {times: self._button(times) for times in TIMES}
         self.slider = asking.slider(_QUESTION_STEPS, self.tr("Questions"), words, self.box.text, self._at)
         self._asked = wrapped(self.box, *self.times.values())
         before = self._step_button("‹", self.tr("The question before"), -1)
@@ -233,9 +222,9 @@ class QuestionsCard(Card):
         for times, button in self.times.items():
             button.setText(group_thousands(times * design.n))
             button.setChecked(design.queries == times * design.n)
-        self._range = _question_range(design.n)
+        self._range = question_range(design.n)
         self.slider.show_value(round(_QUESTION_STEPS * self._range.place(design.queries)))
-        self.slider.set_marks([round(_QUESTION_STEPS * self._range.place(times * design.n)) for times in _TIMES])
+        self.slider.set_marks([round(_QUESTION_STEPS * self._range.place(times * design.n)) for times in TIMES])
         self._show_theorem(design.n)
 
     def show_enough(self, runs: Curves, design: AttackDesign) -> None:
@@ -282,29 +271,9 @@ class QuestionsCard(Card):
     def _open(self) -> None:
         self._asking.restore()
         if self._asking.design is not None and self._asking.design.answers:
-            self._asking.ask(self.tr("Ask at random"), partial(_asked_again, self._before))
+            self._asking.ask(self.tr("Ask at random"), partial(asked_again, self._before))
         elif path := chosen_table(self.tr("Published answers"), self):
-            self._asking.ask_by_job(self.tr("Open published answers"), partial(_answering, path), "answers")
-
-
-@lru_cache(maxsize=1)
-def _question_range(n: int) -> IntegerInput:
-    """Return the range of the slider, which snaps to the values of the buttons."""
-    ends = max(1.0, n / 4), max(theorem_questions(n), 8 * n, 2)
-    return IntegerInput(1, MOST_QUERIES, scale="log", symbol="t", try_=[(times * n, "") for times in _TIMES], slide=ends)
-
-
-def _asked_again(before: AttackDesign | None, design: AttackDesign) -> AttackDesign:
-    """Return the design without published answers, with the secret it had before them."""
-    secret = {} if before is None else {"column": before.column, "n": before.n}
-    return design.replace(answers="", **secret)
-
-
-def _answering(path: str, design: AttackDesign) -> AttackDesign:
-    """Return the design with these answers, after checking that they are valid and consistent."""
-    changed = design.replace(answers=path, column="", n=design.n)
-    problem_of(changed)
-    return changed
+            self._asking.ask_by_job(self.tr("Open published answers"), partial(answering, path), "answers")
 
 
 _ERROR_STEPS = 200
@@ -409,13 +378,11 @@ class AttackersCard(Card):
         grid.setVerticalSpacing(3)
         for place, (key, words) in enumerate(WHO):
             padding = "2px 7px; text-align: left"
-            button = push_button(
-                capital(translated(SHORT[key])), translated(words), partial(self._choose, key), checkable=True, padding=padding
-            )
-            self.buttons[key], share = button, QLabel()
+            take, name, share = partial(self._choose, key), capital(translated(SHORT[key])), QLabel()
+            self.buttons[key] = push_button(name, translated(words), take, checkable=True, padding=padding)
             self.shares[key] = share
             share.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-            grid.addWidget(button, place, 0)
+            grid.addWidget(self.buttons[key], place, 0)
             grid.addWidget(share, place, 1)
         grid.setColumnStretch(0, 1)
         self.note = SentenceLabel("small")
@@ -427,9 +394,8 @@ class AttackersCard(Card):
         for key, button in self.buttons.items():
             button.setChecked(key == design.who)
             button.setEnabled(not large or key == "least-squares")
-        self.note.set_sentence(
-            self.tr("Least squares is used here, because the linear program would take minutes.") if large else ""
-        )
+        reason = self.tr("Least squares is used here, because the linear program would take minutes.")
+        self.note.set_sentence(reason if large else "")
         self.set_line(self.tr("Attack: {who}").format(who=translated(SHORT[design.who])))
 
     def show_shares(self, outcome: AttackAnswer, others: Found | None) -> None:

@@ -78,8 +78,12 @@ class AttackPage(DeclaredPage):
         self._pictures.add(self.calculator, 1)
         self.calculator.hide()
         self.fades = (self._crowds.left.set_stale, self._crowds.right.set_stale)
-        middle, last = scrolling(_column(self._crowds.left, pictures)), _column(self._crowds.right, results)
-        lay_out_columns(self, "attack-columns", (inputs, middle, last), (302, 423, 423))
+        middle, last = QWidget(), QWidget()
+        for column, crowd, curves in ((middle, self._crowds.left, pictures), (last, self._crowds.right, results)):
+            layout = ColumnLayout(column)
+            layout.addWidget(crowd, 3)
+            layout.addWidget(curves, 2)
+        lay_out_columns(self, "attack-columns", (inputs, scrolling(middle), last), (302, 423, 423))
 
     def looks(self, name: str, value: Any) -> Mapping[str, Any]:
         """Return the new view values; playing a question moves to the next one."""
@@ -188,9 +192,7 @@ class AttackPage(DeclaredPage):
         recovered = self.tr("Filled: right. An outline: unsure. A cross: wrong. Click on a person.")
         private = self.tr("The same questions: with noise of a small total ε, the attacker does hardly better than by guessing.")
         epsilon = self.tr("Drag the line to see at which ε people are recovered.")
-        counting = self.tr(
-            "“One question” shows how a wrong column is ruled out. “Counting” shows how many questions rule out all of them."
-        )
+        counting = self.tr("“One question” shows how a wrong column is ruled out. “Counting” shows how many rule out all.")
         return (
             Stop(inputs.secret, self.tr("The secret"), secret, inputs.changed),
             Stop(inputs.questions, self.tr("Questions"), asked, inputs.changed),
@@ -234,11 +236,3 @@ class AttackPage(DeclaredPage):
     def set_presenting(self, on: bool) -> None:
         self._crowds.left.set_presenting(on)
         super().set_presenting(on)
-
-
-def _column(above: QWidget, below: QWidget) -> QWidget:
-    made = QWidget()
-    layout = ColumnLayout(made)
-    layout.addWidget(above, 3)
-    layout.addWidget(below, 2)
-    return made

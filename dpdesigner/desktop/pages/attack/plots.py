@@ -40,18 +40,8 @@ class Calculator(QWidget):
             ("n", "n", tr("Number of people"), "20000"),
             ("bound", "E", tr("Largest error of an answer, in people"), "10.00"),
             ("t", "t", tr("Number of questions"), "125 988"),
-            (
-                "people",
-                tr("wrong about"),
-                tr("Number of people for whom a column is wrong, equally often too high and too low"),
-                "400",
-            ),
-            (
-                "delta",
-                "δ",
-                tr("Probability that a random question rules it out; leave it empty for the formula"),
-                "0.01234",
-            ),
+            ("people", tr("wrong about"), tr("People for whom a column is wrong, as often too high as too low"), "400"),
+            ("delta", "δ", tr("Probability that a random question rules it out; empty: the formula"), "0.01234"),
         )
         self.boxes: dict[str, ValueBox] = {}
         rows: dict[str, QWidget] = {}

@@ -43,9 +43,7 @@ class AuctionPage(DeclaredPage):
         earns = CostCard(self.tr("Revenue"), self.tr("on average"), self.tr("Why draw the price?"), tip)
         earns.whyRequested.connect(self.whyRequested)
         lying = PlotCard(self.tr("truthfulness"), _SURPLUS)
-        against = PlotCard()
-        cards = ("earnings", earns, 0), ("lying", lying, 1), ("against", against, 1)
-        return CardColumn(*cards, folds=(against, lying), closed=(against,))
+        return CardColumn(("earnings", earns, 0), ("lying", lying, 1), folds=(lying,))
 
     def parts(self) -> Sequence[Part[Any, Any]]:
         bids = [
@@ -87,9 +85,7 @@ class AuctionPage(DeclaredPage):
         bids = self.tr("The staircase shows the number of buyers at each price. Press “Draw” and drag over it to change bids.")
         cap = self.tr("The highest price, chosen without looking at the bids. Drag its handle: higher bids are cut to the cap.")
         privacy = self.tr("Move the slider. For smaller ε, the drawn price may be further from the best one.")
-        price = self.tr(
-            "The revenue of each price, the bids, and the distribution of the price. Drag a bidder’s line to make the bidder lie."
-        )
+        price = self.tr("The revenue of each price, the bids, and how likely each price is. Drag a bid to make the bidder lie.")
         lying = self.tr("The expected gain of the bidder from a misreport. No lie gains more than the proved limit.")
         draw, only = self.actions_row.buttons[0], self.tr("Only a drawn price may be published.")
         return (

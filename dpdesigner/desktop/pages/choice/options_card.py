@@ -10,7 +10,15 @@ from typing import NamedTuple
 import numpy as np
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QFont, QGuiApplication, QKeyEvent
-from PySide6.QtWidgets import QAbstractItemDelegate, QAbstractItemView, QHeaderView, QTableWidget, QTableWidgetItem, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemDelegate,
+    QAbstractItemView,
+    QHeaderView,
+    QPushButton,
+    QTableWidget,
+    QTableWidgetItem,
+    QWidget,
+)
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.parsing import double, exact, listed
@@ -179,14 +187,12 @@ class OptionsCard(Card):
             lambda option, text: self._ask(self.tr("Change a utility"), partial(_with_utility, option, text))
         )
         self.grid.abandoned.connect(lambda: self.set_error(""))
-        self.edges = self._list_box(
-            "edges", self.tr("Edges"), self.tr("Ends of the cells in increasing order, one more than there are cells")
-        )
+        tip = self.tr("Ends of the cells in increasing order, one more than there are cells")
+        self.edges = self._list_box("edges", self.tr("Edges"), tip)
         self.base = self._list_box("base", self.tr("Base measure"), self.tr("One number per cell; empty for 1 each"))
         self.interval = wrapped(named(self.tr("edges"), self.edges), named(self.tr("base"), self.base))
-        self.row = value_box(
-            "1000", self.tr("Row of the table"), self.tr("The database of the matrix that is shown"), self._choose_row
-        )
+        tip = self.tr("The database of the matrix that is shown")
+        self.row = value_box("1000", self.tr("Row of the table"), tip, self._choose_row)
         self.rows = named(self.tr("row"), self.row)
         self.note = SentenceLabel("small")
         for widget in (self.source, self.grid, self.rows, self.interval, self.note, self._buttons()):
@@ -197,19 +203,22 @@ class OptionsCard(Card):
         return value_box("0, 10, 20, 30", name, tip, lambda text: self._ask(words, partial(_with_list, key, text)))
 
     def _buttons(self) -> QWidget:
-        self.add_one = push_button("+", self.tr("Add an option; click a cell to type its name and utility"), self._add_one)
+        def asks(text: str, tip: str, words: str, make: Callable[[ChoiceDesign, ChoiceAnswer], ChoiceDesign]) -> QPushButton:
+            return push_button(text, tip, lambda: self._ask(words, make))
+
+        tip = self.tr("Add an option; click a cell to type its name and utility")
+        self.add_one = asks("+", tip, self.tr("Add an option"), _with_one_more)
         self.drop_one = push_button("−", self.tr("Remove the selected option"), self._drop_one)
-        paste = push_button(
-            self.tr("Paste"), self.tr("Paste a list, one option per line: a name and a number, or only a number"), self._paste
-        )
+        tip = self.tr("Paste a list, one option per line: a name and a number, or only a number")
+        paste = asks(self.tr("Paste"), tip, self.tr("Paste options"), _pasted)
         tip = self.tr("Count a column of a CSV file: each category’s count is its utility")
-        column = push_button(self.tr("Data column…"), tip, self._open_column)
+        column = push_button(self.tr("Data column…"), tip, lambda: self.open_column(""))
         tip = self.tr("Open a CSV file of utilities: one line per database, one column per option")
         matrix = push_button(self.tr("Matrix…"), tip, self._open_matrix)
         tip = self.tr("Choose a number: the options become the cells of an interval, each with a base measure")
         self.cells = push_button(self.tr("Interval"), tip, self._cut_interval, checkable=True)
         tip = self.tr("Turn the options read from the data into a fixed list")
-        self.fix = push_button(self.tr("Fix list"), tip, self._fix_list)
+        self.fix = asks(self.tr("Fix list"), tip, self.tr("Fix the list"), lambda now, seen: now.replace(categories=seen.names))
         self.add_one.setAccessibleName(self.tr("Add an option"))
         self.drop_one.setAccessibleName(self.tr("Remove the option"))
         buttons = (self.add_one, self.drop_one, paste, column, matrix, self.cells, self.fix)
@@ -267,8 +276,7 @@ class OptionsCard(Card):
     def _source_words(self, outcome: ChoiceAnswer) -> tuple[str, ...]:
         design, task = outcome.design, outcome.task
         if task.table:
-            words = self.tr("{rows} databases, {count} options").format(rows=len(task.numbers), count=task.options)
-            return (words,)
+            return (self.tr("{rows} databases, {count} options").format(rows=len(task.numbers), count=task.options),)
         if not design.path:
             return ("",)
         name = Path(design.path.rpartition(":")[2]).name
@@ -302,23 +310,10 @@ class OptionsCard(Card):
             self._asking.ask(words, lambda design: make(design, outcome))
 
     @Slot()
-    def _add_one(self) -> None:
-        self._ask(self.tr("Add an option"), _with_one_more)
-
-    @Slot()
     def _drop_one(self) -> None:
         option = self.grid.current
         if option is not None:
             self._ask(self.tr("Remove an option"), partial(_without, option))
-
-    @Slot()
-    def _paste(self) -> None:
-        text = QGuiApplication.clipboard().text()
-        self._ask(self.tr("Paste options"), lambda design, _: _plain(design, *pasted_options(text)))
-
-    @Slot()
-    def _open_column(self) -> None:
-        self.open_column("")
 
     def open_column(self, path: str) -> None:
         """Count a column of a table; ask for one if the path is empty."""
@@ -353,14 +348,8 @@ class OptionsCard(Card):
 
     @Slot()
     def _cut_interval(self) -> None:
-        words = (
-            self.tr("Choose among options") if self._asking.design and self._asking.design.edges else self.tr("Choose a number")
-        )
-        self._ask(words, _with_cells)
-
-    @Slot()
-    def _fix_list(self) -> None:
-        self._ask(self.tr("Fix the list"), lambda design, outcome: design.replace(categories=outcome.names))
+        cut = self._asking.design is not None and self._asking.design.edges is not None
+        self._ask(self.tr("Choose among options") if cut else self.tr("Choose a number"), _with_cells)
 
     @Slot(str)
     def _choose_row(self, text: str) -> None:
@@ -370,9 +359,8 @@ class OptionsCard(Card):
         if text.strip().isdecimal() and int(text) < rows:
             self.rowChosen.emit(int(text))
         else:
-            self.set_error(
-                self.tr("the row must be a whole number from 0 to {last}, got {text}.").format(last=rows - 1, text=text[:20])
-            )
+            words = self.tr("the row must be a whole number from 0 to {last}, got {text}.")
+            self.set_error(words.format(last=rows - 1, text=text[:20]))
 
 
 def _vector(design: ChoiceDesign) -> ChoiceDesign:
@@ -386,6 +374,10 @@ def _plain(design: ChoiceDesign, names: tuple[str, ...] | None, utilities: tuple
     """Return the same design with typed options."""
     base = _vector(design)
     return base.replace(utilities=utilities, names=names, path="", column="", categories=None, edges=None, base=None)
+
+
+def _pasted(design: ChoiceDesign, outcome: ChoiceAnswer) -> ChoiceDesign:
+    return _plain(design, *pasted_options(QGuiApplication.clipboard().text()))
 
 
 def _with_utility(option: int, text: str, design: ChoiceDesign, outcome: ChoiceAnswer) -> ChoiceDesign:

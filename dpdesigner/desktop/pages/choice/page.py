@@ -84,7 +84,7 @@ class ChoicePage(DeclaredPage):
         self.papers.bars.setToolTip(self.tr("Click a constant to see its probabilities"))
         self.risk, short = RiskCard(), PlotCard("", _LEAST, bare=True)
         cards = ("rules", self.rules, 0), ("", self.risk, 0), ("papers", self.papers, 0), ("short", short, _FIRST)
-        column = CardColumn(*cards, folds=(self.risk, self.papers, short, self.rules), closed=(self.papers,))
+        column = CardColumn(*cards, folds=(self.risk, self.papers, short, self.rules))
         column.moved.connect(self._keep_rival)
         return column
 
@@ -130,17 +130,10 @@ class ChoicePage(DeclaredPage):
     def tour(self) -> Sequence[Stop]:
         inputs, results = self._inputs, self._results
         bars = self.tr("Drag a bar of the first row. The probabilities below follow.")
-        moves = self.tr(
-            "Joining moves all counts in the same direction; changing an answer does not. Choose the other to see the "
-            "probabilities change."
-        )
+        moves = self.tr("Joining moves all counts in the same direction; changing an answer does not. Choose the other.")
         privacy = self.tr("Move the slider. With a smaller ε, other options are announced more often.")
-        rules = self.tr(
-            "Every rule here is scaled to the same guaranteed ε. Click one to show it; thin marks show the previous one."
-        )
-        papers = self.tr(
-            "A ring shows the ε that a paper states for its constant, a bar the attained ε. Orange: less private than stated."
-        )
+        rules = self.tr("Every rule here guarantees the same ε. Click one to show it; thin marks show the previous one.")
+        papers = self.tr("A ring shows the ε that a paper states for its constant, a bar the attained ε. Orange: less private.")
         return (
             Stop(self._pictures, self.tr("Counts and announced option"), bars, inputs.changed),
             Stop(inputs.moves, self.tr("Influence of one person"), moves, inputs.changed),

@@ -299,11 +299,9 @@ class CardColumn(Panels):
         From top to bottom: the key of the panel, its card, and the card's share of free room.
     folds : sequence of Card
         What gives way where room is short, in this order.
-    closed : sequence of Card
-        Which of these stay folded until the user unfolds them.
     """
 
-    def __init__(self, *cards: tuple[str, Card, int], folds: Sequence[Card] = (), closed: Sequence[Card] = ()) -> None:
+    def __init__(self, *cards: tuple[str, Card, int], folds: Sequence[Card] = ()) -> None:
         super().__init__()
         self.panels, self.shown = self, dict[str, Panel]()
         self.cards = {key: card for key, card, _ in cards if isinstance(card, PanelCard)}
@@ -315,7 +313,7 @@ class CardColumn(Panels):
             for _, each, stretch in cards:
                 layout.addWidget(each, stretch)
             layout.addStretch(0 if any(stretch for _, _, stretch in cards) else 1)
-            self.folding = Folding(self, folds, closed)
+            self.folding = Folding(self, folds)
 
     def set_answer(self, answer: Any, beside: Sequence[Panel], place: Place) -> None:
         self.show_panels(beside, place)

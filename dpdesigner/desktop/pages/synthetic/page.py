@@ -87,6 +87,7 @@ class SyntheticPage(DeclaredPage):
         many = self.tr("Simulate the errors of a hundred more releases, shown only here")
         shown: dict[str, Any] = {"presented": True, "offered": lambda now: now.design.kind in _DRAWN}
         one: dict[str, Any] = {**shown, "offered": lambda now: now.design.kind == "synthetic"}
+        one["chosen"] = lambda now: self._facts is not None and self._facts.paths is not None
         return (
             Action(self.tr("Release again"), lambda now: self.drawing(1), again, "Ctrl+R", main=True, **shown),
             Action(self.tr("× 100"), lambda now: self._draw_many(), many, **one),
@@ -106,8 +107,7 @@ class SyntheticPage(DeclaredPage):
 
     def jobs(self, study: Any) -> Sequence[Job]:
         """Return the job that makes the column; the other results are requested once it exists."""
-        run = partial(self._solved, study) if isinstance(study, IntervalDesign) else study.run
-        return (Job("solve", run),)
+        return (Job("solve", partial(self._solved, study) if isinstance(study, IntervalDesign) else study.run),)
 
     def _solved(self, design: IntervalDesign, progress: Progress) -> IntervalAnswer:
         """Reuse the column of a design that was shown before, because merely looking must not cause a new release."""
@@ -234,8 +234,7 @@ class SyntheticPage(DeclaredPage):
         if not isinstance(answer, IntervalAnswer):
             return super().shared_out(answer)
         opened = self.view["view"]
-        middle: list[Panel] = []
-        beside: list[Panel] = []
+        middle, beside = list[Panel](), list[Panel]()
         shown = {"asked"} if opened == "budget" else set()
         shown |= next((set(view.panels) for view in answer.design.views if view.key == opened), set())
         for panel in self.panels_of(answer):
@@ -306,7 +305,9 @@ class SyntheticPage(DeclaredPage):
         return design and Job("solve", partial(answered, design, quick=True) if design.kind == "synthetic" else design.run)
 
     def _draw_many(self) -> None:
-        if (facts := self._facts) is not None:
+        if (facts := self._facts) is not None and facts.paths is not None:
+            self._take("paths", facts.synthetic, None)
+        elif facts is not None:
             self._ask("paths", lambda progress: error_paths(facts.column, facts.design.way, progress), self.tr("releases"))
 
     @Slot()

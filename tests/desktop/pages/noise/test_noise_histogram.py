@@ -103,7 +103,11 @@ def test_before_a_release_only_a_simulation_is_shown_and_nothing_can_be_taken(op
 def test_a_hundred_releases_are_simulated_and_stay_in_the_window(opens: Opener) -> None:
     user = opens(query="histogram", histogram={**VISITS, "cells": "0..13", "neighbours": "add-remove"})
     counted(user)
+    single = bars(user, ERRORS).plot.bars[0].values
+    assert single.any()
     user.press("× 100")
+    user.waits(lambda: not bars(user, ERRORS).plot.bars[0].values.any())
+    assert bars(user, ERRORS).plot.hint == "dots: simulated releases · at least 95% within ±3", "one release is not among them"
     user.reads("100 simulated releases: ", "of their errors are within ±3. Nothing is released, no ε is spent.")
     page = user.window.host.page
     errors = page.outcomes["simulated"].value

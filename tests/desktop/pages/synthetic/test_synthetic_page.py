@@ -71,6 +71,10 @@ def test_a_column_is_made_up_and_any_interval_asked_about(opens: Callable[..., H
     user.press("Worst interval")
     user.reads("no error is larger")
     user.reads("Error against ε")
+    user.press("× 100")
+    user.reads("100 more releases: worst error of each")
+    user.press("× 100")
+    user.waits(lambda: "100 more releases" not in user.said() and page(user)._facts.paths is None)
     bars = user.find(CostBars, "Which method is best here?")
     user.waits(lambda: not any("…" in text for text in bars.texts()))
     assert bars.texts()[0].startswith("★ Cell by cell: typical ")
@@ -173,7 +177,7 @@ def test_the_dot_of_the_halfspaces_is_dragged_all_around(opens: Callable[..., Ha
     mouse.drag(plot.figure().viewport(), ways)
     user.settles()
     assert page(user).view["angle"] == pytest.approx(270, abs=1)
-    assert user.says("Margin at 270°") and user.undo_text() == "", "looking is no step"
+    assert user.says("margin at 270°") and user.undo_text() == "", "looking is no step"
 
 
 def test_a_power_of_two_is_typed_as_such_or_by_its_exponent(opens: Callable[..., Hands]) -> None:
