@@ -122,8 +122,8 @@ def in_words(delta: Fraction) -> str:
 
 
 _PRESETS = {
-    "ln 2": PrivacyLevel.from_alpha("1/2"),
-    "ln 3": PrivacyLevel.from_alpha("1/3"),
+    "ln 2": PrivacyLevel.from_epsilon("ln 2"),
+    "ln 3": PrivacyLevel.from_epsilon("ln 3"),
     "0.1": PrivacyLevel.from_epsilon("0.1"),
     "1": PrivacyLevel.from_epsilon("1"),
 }
