@@ -38,7 +38,7 @@ PAGES = {
     "count": 970,
     "inspect": 415,
     "noise": 774,
-    "papers": 730,
+    "papers": 725,
     "synthetic": 697,
 }
 #: Modules a folder, at most; files and folders in all, at most; lines of a file, at most.

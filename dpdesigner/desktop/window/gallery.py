@@ -330,7 +330,7 @@ class Gallery(QDialog):
         for entry in registry.ENTRIES:
             chosen = self.blanks.addAction(translated(registry.menu_title(entry.kind)))
             chosen.triggered.connect(self.accept)
-            chosen.triggered.connect(partial(_emit, self.kindChosen, entry.kind))
+            chosen.triggered.connect(lambda checked=False, kind=entry.kind: self.kindChosen.emit(kind))
         new.setMenu(self.blanks)
         return row_of((column_of(title, about, gap=2), 1), tour, opening, new, gap=8)
 
@@ -477,10 +477,6 @@ class Gallery(QDialog):
     @Slot(bool)
     def _remember(self, on: bool) -> None:
         preferences().choose(gallery_at_start=on)
-
-
-def _emit(signal: SignalInstance, chosen: object, checked: bool = False) -> None:
-    signal.emit(chosen)
 
 
 def _drawn(example: Example, size: QSize, ratio: float) -> QPixmap:

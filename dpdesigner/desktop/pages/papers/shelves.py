@@ -92,7 +92,7 @@ class Shelves(QWidget):
         self.filters[DIFFERS].setText(self.tr("≠ corrected"))
         self.nothing = SentenceLabel("muted")
         self.everything = QPushButton(self.tr("Show all"))
-        self.everything.clicked.connect(self._show_all)
+        self.everything.clicked.connect(lambda: self.set_state({}))
         self._filter, self._whole = "all", ""
         self._columns = COLUMNS
         column = QWidget()
@@ -191,10 +191,6 @@ class Shelves(QWidget):
         self._refill()
         shelf = next(shelf for shelf in self.shelves if shelf.paper.key == key)
         QTimer.singleShot(0, self, partial(self._area.ensureWidgetVisible, shelf))  # after the new layout
-
-    @Slot()
-    def _show_all(self) -> None:
-        self.set_state({})
 
     def focus_on(self, name: str) -> None:
         """Give the focus to the tile of an exhibit, if it is visible."""
