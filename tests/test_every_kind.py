@@ -44,12 +44,13 @@ def missing(known: Entry, private: set[str]) -> Iterator[str]:
         return
     said = SAID[kind]
     for reason, made, where in (
-        (said.no_table, kind in TABLES, "TABLES of tests/files/test_exported_epsilon.py"),
-        (said.no_data, kind in private, "PRIVATE or RELEASED of tests/files/test_outputs_do_not_depend_on_data.py"),
-        (said.no_file, kind in READING, "READING of tests/files/test_european_decimals.py"),
+        (said.no_table, kind in TABLES, "a design in TABLES of tests/files/test_exported_epsilon.py"),
+        (said.no_data, kind in private, "a design in PRIVATE or RELEASED of tests/files/test_outputs_do_not_depend_on_data.py"),
+        (said.no_file, kind in READING, "a design in READING of tests/files/test_european_decimals.py"),
+        (said.no_cost, known.study_class().starting().spent is not None, "a property `spent` with what a release costs"),
     ):
         if bool(reason) == made:
-            yield f"either a design in {where}, or the reason in tests/every_kind.py why there is none; not both"
+            yield f"either {where}, or the reason in tests/every_kind.py why there is none; not both"
     if known.private == bool(said.no_data):
         yield f"`private={not known.private}` in its entry of the registry, as tests/every_kind.py says"
 

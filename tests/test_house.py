@@ -201,7 +201,9 @@ def test_a_folder_says_first_what_lives_there_what_it_may_know_and_where_to_begi
     lines = (ast.get_docstring(parsed(FOLDERS[name])) or "").splitlines()
     how = f"{FOLDERS[name]} begins with:\n{FIRST_LINES}"
     assert len(lines) >= 4 and lines[0] and not lines[1], how
-    assert re.fullmatch(r"May know: [a-z_., ]+\.", lines[2]), how
+    assert re.fullmatch(r"May know: [a-z_., ]+\.", lines[2]), (
+        f"{how}\nThe list is on one line; “studies” stands for all its modules."
+    )
     begin = re.fullmatch(r"Begin with: ([a-z_/]+)(, then ([a-z_/]+))?\.", lines[3])
     assert begin, how
     for place in filter(None, (begin[1], begin[3])):
@@ -231,7 +233,7 @@ def test_folders_stay_small():
 def test_arrows_between_folders_are_few():
     pairs = {(folder(name), folder(other)) for name, taken in graph().items() for other in taken}
     arrows = {(one, other) for one, other in pairs if one and other and one != other}
-    why = f"{len(arrows)}: what always changes together belongs together; a new kind may raise the number by its own"
+    why = f"{len(arrows)}: what always changes together belongs together; a new kind may raise MOST_ARROWS by its own"
     assert len(arrows) <= MOST_ARROWS, why
 
 
@@ -245,7 +247,7 @@ def test_pages_are_declared_rather_than_written():
 
 
 def test_files_are_few_and_tell_one_idea_each():
-    why = f"{len(MODULES)} files, {len(FOLDERS)} folders: put it where it belongs; a new kind may raise the numbers by its own"
+    why = f"{len(MODULES)} files, {len(FOLDERS)} folders: a new kind may raise MOST_FILES and MOST_FOLDERS by its own"
     assert len(MODULES) <= MOST_FILES and len(FOLDERS) <= MOST_FOLDERS, why
     lengths = {name: len(path.read_text("utf-8").splitlines()) for name, path in MODULES.items()}
     assert {name: length for name, length in lengths.items() if length > LONGEST} == {}

@@ -183,7 +183,7 @@ class Export:
     open_words: ClassVar[bool] = False  #: whether sentence and checks reveal no secret, even where findings do
 
     #: What `inputs` omits, if it omits anything.
-    left_out: ClassVar[str] = "values that must not be published and the path of the data"
+    left_out: ClassVar[str] = "inputs that must not be published"
 
     outcome: Any
 

@@ -8,6 +8,7 @@ command line, files, exports, reports and comparisons work from the declarations
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -31,6 +32,7 @@ from dpdesigner.studies.findings import Findings, State
 from dpdesigner.studies.input_kinds import checked_name, members
 from dpdesigner.studies.matrices import Planes
 from dpdesigner.studies.panels import Plot, Strips
+from dpdesigner.studies.plot_parts import Handle
 from dpdesigner.studies.snapshot import Action as Action
 from dpdesigner.studies.snapshot import Look, Maker, SideJob, Snapshot, Waiting
 from dpdesigner.studies.study import Progress, silent
@@ -182,6 +184,11 @@ class DeclaredDesign:
         told = [each.summary(self) for each in self.inputs() if each.matters(self) and not each.aside]
         parts = {f"part_{place}": text for place, text in enumerate(filter(None, told))}
         return message(" · ".join(f"{{{name}}}" for name in parts), **parts)
+
+    def handle(self, key: str, *, least: float = -math.inf, most: float = math.inf) -> Handle:
+        """Return the handle that drags an input, labelled with its value; it stays within the limits of the picture."""
+        asked = self.input_named(key)
+        return Handle(max(least, min(asked.input.number(asked.of(self)) or 0.0, most)), asked.summary(self), key)
 
     def replace(self, **changes: Any) -> Self:
         """Return a copy with some inputs changed, checked again; a level of None leaves the level unchanged."""

@@ -16,7 +16,7 @@ from typing_extensions import override
 
 from dpdesigner.core.basics.coercion import as_numbers
 from dpdesigner.core.basics.loss import Loss
-from dpdesigner.core.basics.parsing import Number, exact, excerpt, listed, plain
+from dpdesigner.core.basics.parsing import Number, exact, excerpt, listed
 from dpdesigner.core.basics.prior import Prior
 from dpdesigner.data.columns import changed_at, number_columns, read_bits, relocated, resolved
 from dpdesigner.data.grid import Line, lines, read_text
@@ -281,49 +281,6 @@ class LossInput(TextLike[Loss]):
     @override
     def identity(self, value: Loss) -> Hashable:
         return value
-
-
-class OptionalInput(TextLike[Number | None]):
-    """A number between two others, or none; can be restricted to integers."""
-
-    optional = True
-
-    def __init__(self, low: Number, high: Number, symbol: str = "", whole: bool = False) -> None:
-        self.low, self.high, self.symbol, self.whole = low, high, symbol, whole
-
-    @override
-    def read(self, given: object, key: str, others: Mapping[str, Any]) -> Number | None:
-        if given is None or (isinstance(given, str) and not given.strip()):
-            return None
-        given = plain(given)
-        name = self.symbol or key
-        value = exact(given, name, key)
-        if not exact(self.low) <= value <= exact(self.high) or (self.whole and value.denominator != 1):
-            nearest = str(min(max(round(value) if self.whole else value, exact(self.low)), exact(self.high)))
-            kind = "a whole number " if self.whole else ""
-            raise InputError(f"{name} must be {kind}between {self.low} and {self.high}, got {excerpt(given)}.", key, nearest)
-        return int(value) if self.whole else given.strip() if isinstance(given, str) else given  # type: ignore[return-value]
-
-    def near(self, place: float) -> Number:
-        """Return what a drag to a place gives: a number of this range, a whole one if asked."""
-        inside = min(max(place, float(exact(self.low))), float(exact(self.high)))
-        return round(inside) if self.whole else inside
-
-    @override
-    def as_json(self, value: Number | None, key: str) -> dict[str, Any]:
-        return {} if value is None else {key: json_value(value)}
-
-    @override
-    def text(self, value: Number | None) -> str:
-        return "" if value is None else str(value)
-
-    @override
-    def identity(self, value: Number | None) -> Hashable:
-        return str(value)
-
-    @override
-    def number(self, value: Number | None) -> float | None:
-        return None if value is None else float(exact(value))
 
 
 class SamplingInput(TextLike[str]):

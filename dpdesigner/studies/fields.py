@@ -27,7 +27,7 @@ from dpdesigner.messages import Message, message
 from dpdesigner.studies.column_inputs import ColumnInput
 from dpdesigner.studies.findings import Finding, State
 from dpdesigner.studies.input_kinds import ChoiceInput, DistributionInput, Input, SeedInput, TextInput
-from dpdesigner.studies.number_inputs import IntegerInput, NumberInput, PowerInput, PrivacyInput, epsilon_input
+from dpdesigner.studies.number_inputs import IntegerInput, NumberInput, OptionalInput, PowerInput, PrivacyInput, epsilon_input
 
 T = TypeVar("T")
 
@@ -42,7 +42,8 @@ class _Missing:
 MISSING = _Missing()
 
 #: The kinds of input, as designs name them.
-number, whole_number, choice, text, seed = NumberInput, IntegerInput, ChoiceInput, TextInput, SeedInput
+number, whole_number, optional_number = NumberInput, IntegerInput, OptionalInput
+choice, text, seed = ChoiceInput, TextInput, SeedInput
 column, power, privacy, distribution = ColumnInput, PowerInput, PrivacyInput, DistributionInput
 
 
@@ -72,7 +73,7 @@ class DeclaredInput:
     required : bool
         Whether scripts and files must give it, since no default may decide on somebody's privacy or data.
     secret : bool or callable
-        Whether its value must not leave the window, for a design. Only project files have it.
+        Whether its value must not leave the window, for a design. Only project files have it, and errors quote what they refuse.
     instead : str or callable
         What exported files state in the place of a secret value, for a design; nothing if it is empty.
     """

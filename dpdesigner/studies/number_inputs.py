@@ -19,7 +19,7 @@ from dpdesigner.core.basics.parsing import Number, double, exact, excerpt, harml
 from dpdesigner.core.choice.demand import LARGEST, Curve, bid_of, checked_curve, curve_of
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
-from dpdesigner.studies.input_kinds import Input, json_value, level_of
+from dpdesigner.studies.input_kinds import Input, TextLike, json_value, level_of
 
 T = TypeVar("T")
 
@@ -467,3 +467,46 @@ class TextsInput(Input[tuple[str, ...] | None]):
     @override
     def text(self, value: tuple[str, ...] | None) -> str:
         return ", ".join(value or ())
+
+
+class OptionalInput(TextLike[Number | None]):
+    """A number between two others, or none; can be restricted to integers."""
+
+    optional = True
+
+    def __init__(self, low: Number, high: Number, symbol: str = "", whole: bool = False) -> None:
+        self.low, self.high, self.symbol, self.whole = low, high, symbol, whole
+
+    @override
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> Number | None:
+        if given is None or (isinstance(given, str) and not given.strip()):
+            return None
+        given = plain(given)
+        name = self.symbol or key
+        value = exact(given, name, key)
+        if not exact(self.low) <= value <= exact(self.high) or (self.whole and value.denominator != 1):
+            nearest = str(min(max(round(value) if self.whole else value, exact(self.low)), exact(self.high)))
+            kind = "a whole number " if self.whole else ""
+            raise InputError(f"{name} must be {kind}between {self.low} and {self.high}, got {excerpt(given)}.", key, nearest)
+        return int(value) if self.whole else given.strip() if isinstance(given, str) else given  # type: ignore[return-value]
+
+    def near(self, place: float) -> Number:
+        """Return what a drag to a place gives: a number of this range, a whole one if asked."""
+        inside = min(max(place, float(exact(self.low))), float(exact(self.high)))
+        return round(inside) if self.whole else inside
+
+    @override
+    def as_json(self, value: Number | None, key: str) -> dict[str, Any]:
+        return {} if value is None else {key: json_value(value)}
+
+    @override
+    def text(self, value: Number | None) -> str:
+        return "" if value is None else str(value)
+
+    @override
+    def identity(self, value: Number | None) -> Hashable:
+        return str(value)
+
+    @override
+    def number(self, value: Number | None) -> float | None:
+        return None if value is None else float(exact(value))

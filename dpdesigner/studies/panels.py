@@ -144,8 +144,8 @@ class Plot:
             return []  # a picture without numbers
         texts: list[str] = [message("{label} = {value}", label=self.x.label or "x", value=self.x.text(place))]
         for line in self.lines:
-            if line.sizes is not None:
-                continue  # dots of a plane have no value at a place
+            if line.sizes is not None or (line.drags and not line.name):
+                continue  # dots of a plane have no value at a place, and a line that is only dragged says nothing
             value = line.at(place, logarithmic=self.x.log)
             if not np.isnan(value):
                 about = "" if line.steps or place in line.x else "≈ "

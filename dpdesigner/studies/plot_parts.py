@@ -82,8 +82,8 @@ class Drag:
         ``moved(values, which, where)`` returns all values after one of them was dragged to a place; it must be pure. Bars are
         dragged along y, the points of a line along x.
     kept : callable
-        ``kept(values, which)`` returns what the target takes: its value as in a file, or a mapping of several values; by
-        default the list of the values.
+        ``kept(values, which)`` returns what the target takes: a value that its input reads, such as a plain float, or a mapping
+        of several values; by default the list of the values.
     words : str
         What the user is doing, such as ``Change a bid``: the undo step is called so.
     step : float

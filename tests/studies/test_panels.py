@@ -195,3 +195,9 @@ def test_a_plot_says_what_can_be_dragged_in_it() -> None:
     assert Plot("p", "p", x, Axis(), bars=(bars,), hint="utility").captions == ("utility · drag a bar", "utility", "drag a bar")
     bid = Bars(np.array([1.0]), drags=(Drag("bids", lambda values, which, where: values, cue="drag a bid"),))
     assert Plot("p", "p", x, Axis(), bars=(bid,)).captions == ("drag a bid",)
+
+
+def test_a_line_that_is_only_dragged_is_not_read_out() -> None:
+    drag = Drag("n", lambda values, which, where: values)
+    plot = Plot("p", "P", Axis("n"), Axis("error"), (Line([0, 1], [2, 3], "error"), Line([0, 1], [5, 5], drags=(drag,))))
+    assert plot.read(1) == ["n = 1.000", "error: 3.0000"]

@@ -405,6 +405,7 @@ class Stage(QWidget):
         if self._document.reference is None:
             self._document.pin(self._document.current.key)
         self._document.duplicate()
+        self.view.setFocus()  # the button is gone, and Esc still closes the comparison
 
     @Slot()
     def _close(self) -> None:

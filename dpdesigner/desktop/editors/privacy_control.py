@@ -122,8 +122,8 @@ def in_words(delta: Fraction) -> str:
 
 
 _PRESETS = {
-    "ln 2": PrivacyLevel.from_alpha("1/2"),
-    "ln 3": PrivacyLevel.from_alpha("1/3"),
+    "ln 2": PrivacyLevel.from_epsilon("ln 2"),
+    "ln 3": PrivacyLevel.from_epsilon("ln 3"),
     "0.1": PrivacyLevel.from_epsilon("0.1"),
     "1": PrivacyLevel.from_epsilon("1"),
 }
@@ -231,8 +231,9 @@ class PrivacyControl(FittedWidget):
         needed = sum(part.sizeHint().width() + _GAP for part in (self.zone_label, *self._ends)) - _GAP
         fits = needed <= event.size().width()
         self.zone_label.setAlignment(Qt.AlignmentFlag.AlignHCenter if fits else Qt.AlignmentFlag.AlignLeft)
-        for end in self._ends:
-            end.setVisible(fits)
+        if fits == self._ends[0].isHidden():
+            for end in self._ends:
+                end.setVisible(fits)
         buttons = list(self.presets.values())
         boxes = [item.sizeHint().width() for item in self._pairs if not item.isHidden()]
         room = event.size().width() - sum(boxes) - _GAP * len(boxes)

@@ -328,7 +328,7 @@ class CurvePlot(PlotHolder[StyledPlot]):
         elif turn and len(movable) > 1 and not self._gesture.held:
             self._gesture.finish()
             self._target = movable[(at + turn) % len(movable)].target
-        elif not movable and self.hands.key(event):
+        elif (not movable or turn) and self.hands.key(event):
             if self.plot.bars and not _close(self.plot):
                 self._tell(self.hands.current)
         else:

@@ -15,7 +15,7 @@ from dpdesigner.arrays import Floats
 from dpdesigner.desktop.base.gesture import Gesture
 from dpdesigner.desktop.plots.plot_layer import Frame, px
 from dpdesigner.studies.panels import Plot
-from dpdesigner.studies.plot_parts import Bars, Drag, Line
+from dpdesigner.studies.plot_parts import Axis, Bars, Drag, Line
 
 _STILL = 3.0  # pixels that the mouse may move during a click
 _NEAR = 7.0  # pixels from a point of an earlier line within which it takes precedence over later lines
@@ -93,6 +93,11 @@ class MarkHands(QObject):
             return mark.values
         return np.concatenate([mark.x, mark.y]) if any(drag.plane for drag in mark.drags) else mark.x
 
+    def _pixels(self, line: Line) -> tuple[Floats, Floats]:
+        """Return where the points of a line are, in pixels."""
+        plot, frame = self._plot(), self._frame()
+        return frame.x(_on_axis(line.x, plot.x)), frame.y(_on_axis(line.y, plot.y))
+
     def place_at(self, position: QPointF) -> int:
         """Return the position of the bars at a pixel, or -1."""
         place, plot = int(np.floor(self._frame().value_x(position.x()) + 0.5)), self._plot()
@@ -102,13 +107,13 @@ class MarkHands(QObject):
         """Return the numbers of a line and of its point nearest to a pixel; earlier lines take precedence."""
         if (dot := self.dot_at(position)) is not None:
             return dot
-        frame, found = self._frame(), list[tuple[float, int, int]]()
+        found = list[tuple[float, int, int]]()
         for number, mark in enumerate(self._marks()):
             if isinstance(mark, Line) and (mark.drags or mark.select is not None):
-                x = np.log10(np.maximum(mark.x, 1e-300)) if self._plot().x.log else mark.x
-                away = np.abs(frame.x(x) - position.x())
+                x, y = self._pixels(mark)
+                away = np.abs(x - position.x())
                 if any(drag.plane for drag in mark.drags):
-                    away = np.hypot(away, frame.y(mark.y) - position.y())
+                    away = np.hypot(away, y - position.y())
                 found.append((float(away.min()), number, int(away.argmin())))
         if not found:
             return None
@@ -117,21 +122,21 @@ class MarkHands(QObject):
 
     def dot_at(self, position: QPointF) -> tuple[int, int] | None:
         """Return the number of a line and of its dot right under the mouse that can be dragged; it goes before a handle."""
-        frame = self._frame()
         for number, mark in enumerate(self._marks()):
             if isinstance(mark, Line) and mark.dots and mark.drags:
-                x = np.log10(np.maximum(mark.x, 1e-300)) if self._plot().x.log else mark.x
-                away = np.hypot(frame.x(x) - position.x(), frame.y(mark.y) - position.y())
+                x, y = self._pixels(mark)
+                away = np.hypot(x - position.x(), y - position.y())
                 if away.min() <= px(_NEAR):
                     return number, int(away.argmin())
         return None
 
     def dot_text_at(self, position: QPointF) -> tuple[float, str] | None:
         """Return the place and the text of the dot nearest to a pixel, if it is near."""
-        frame, found = self._frame(), list[tuple[float, float, str]]()
+        found = list[tuple[float, float, str]]()
         for line in self._plot().lines:
             if line.texts:
-                away = np.hypot(frame.x(line.x) - position.x(), frame.y(line.y) - position.y())
+                x, y = self._pixels(line)
+                away = np.hypot(x - position.x(), y - position.y())
                 which = int(away.argmin())
                 found.append((float(away[which]), float(line.x[which]), line.texts[which]))
         nearest, place, text = min(found, default=(math.inf, 0.0, ""))
@@ -142,8 +147,7 @@ class MarkHands(QObject):
         line = next((line for line in self._plot().lines if line.select is not None and line.select.read is not None), None)
         if line is None or line.select is None or line.select.read is None:
             return None
-        x = np.log10(np.maximum(line.x, 1e-300)) if self._plot().x.log else line.x
-        which = int(np.abs(self._frame().x(x) - position.x()).argmin())
+        which = int(np.abs(self._pixels(line)[0] - position.x()).argmin())
         return float(line.x[which]), line.select.read(which)
 
     def takes(self, position: QPointF) -> Drag | None:
@@ -198,14 +202,13 @@ class MarkHands(QObject):
             self._begin(grip.mark, grip.which, grip.drag, held=True)
         mark, frame = self._marks()[grip.mark], self._frame()
         if isinstance(mark, Line):
-            where = frame.value_x(position.x())
+            where, up, plot = frame.value_x(position.x()), frame.value_y(position.y()), self._plot()
             if grip.drag.plane:
-                self._move((where, frame.value_y(position.y())))
-                return
-            if grip.drag.around:
-                self._move(math.degrees(math.atan2(frame.value_y(position.y()), where)) % 360)
-                return
-            self._move(10.0**where if self._plot().x.log else where)
+                self._move((_value_at(where, plot.x), _value_at(up, plot.y)))
+            elif grip.drag.around:
+                self._move(math.degrees(math.atan2(up, where)) % 360)
+            else:
+                self._move(_value_at(where, plot.x))
             return
         if grip.drag.sweep and (under := self.place_at(position)) >= 0:
             self._which = under
@@ -316,7 +319,9 @@ class MarkHands(QObject):
         if not self.gesture.active or (self._mark, self._which) != (number, which):
             self._begin(number, which, drag, held=False)
         wide, high = frame.right - frame.left, frame.top - frame.bottom
-        self._move((x[which] + right * drag.step * wide, y[which] + up * drag.step * high))
+        plot = self._plot()
+        across, above = (float(_on_axis(values[which : which + 1], axis)[0]) for values, axis in ((x, plot.x), (y, plot.y)))
+        self._move((_value_at(across + right * drag.step * wide, plot.x), _value_at(above + up * drag.step * high, plot.y)))
         return True
 
     @property
@@ -340,6 +345,15 @@ class MarkHands(QObject):
         return True
 
 
+def _on_axis(values: Floats, axis: Axis) -> Floats:
+    """Return the places of values on an axis: their decimal logarithms on a logarithmic one."""
+    return np.log10(np.maximum(values, 1e-300)) if axis.log else values
+
+
+def _value_at(place: float, axis: Axis) -> float:
+    return float(10.0**place) if axis.log else float(place)
+
+
 def _chosen(drags: tuple[Drag, ...], modifiers: Qt.KeyboardModifier | None = None) -> Drag | None:
     """Return the first of these, or the second while the Alt key is pressed."""
     held = QGuiApplication.keyboardModifiers() if modifiers is None else modifiers
@@ -353,9 +367,7 @@ def with_values(plot: Plot, number: int, values: Any) -> Plot:
         bars[number] = replace(bars[number], values=values)
     else:
         line = lines[number - len(bars)]
-        if any(drag.plane for drag in line.drags):
-            lines[number - len(bars)] = replace(line, x=values[: len(line.x)], y=values[len(line.x) :])
-            return replace(plot, lines=tuple(lines))
-        order = np.argsort(values, kind="stable")
-        lines[number - len(bars)] = replace(line, x=np.asarray(values)[order], y=line.y[order])
+        x, y = np.split(np.asarray(values), 2) if any(drag.plane for drag in line.drags) else (np.asarray(values), line.y)
+        order = np.argsort(x, kind="stable")
+        lines[number - len(bars)] = replace(line, x=x[order], y=y[order])
     return replace(plot, bars=tuple(bars), lines=tuple(lines))

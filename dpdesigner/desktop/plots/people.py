@@ -336,7 +336,7 @@ class Crowd(QWidget):
         self.pair = ""  #: whose shares these are, as "worst pair: "
         self.shares = (0.0, 0.0)  #: the share found out of those in the data, and the share named wrongly of those not in it
         self._stale = False
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
         theme().changed.connect(self.updateGeometry)
 
     def show_shares(self, found: float, false: float) -> None:
@@ -364,7 +364,7 @@ class Crowd(QWidget):
         return QSize(round(px(320)), 2 * self.fontMetrics().height() + round(px(_ROWS * 15)))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(round(px(200)), self.sizeHint().height())
+        return QSize(round(px(200)), 2 * self.fontMetrics().height() + _ROWS * 9)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, colours = QPainter(self), theme().colours

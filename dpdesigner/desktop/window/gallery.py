@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
+from textwrap import fill
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer, QVariantAnimation, Signal, SignalInstance, Slot
@@ -186,7 +187,7 @@ class ExampleCard(QPushButton):
         self.example = example
         self.setAccessibleName(example.title)
         self.setAccessibleDescription(example.description)
-        self.setToolTip(example.description)
+        self.setToolTip(fill(example.description))
         self.setStyleSheet("QPushButton:focus { outline: none; border-width: 2px; }")  # Qt's own focus frame crosses the text
         self.picture, title = Picture(), styled("heading", example.title, wrapped=True)
         question = styled("small", example.question, wrapped=True)

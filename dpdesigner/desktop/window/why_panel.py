@@ -132,12 +132,12 @@ class WhyPanel(QFrame):
             before.setFocus()
 
     def as_text(self, formulas: bool = True) -> str:
-        """Return the explanation as plain text."""
+        """Return the explanation as plain text: with formulas to be copied, without secret numbers; or as it is read out."""
         if self._explanation is None:
             return ""
         explanation = self._explanation
-        parts = (explanation.plain, explanation.formula, explanation.sources) if formulas else (explanation.plain,)
-        texts = (_plain(part) for part in parts)
+        copied = (explanation.copied or explanation.plain, explanation.formula, explanation.sources)
+        texts = map(_plain, copied if formulas else (explanation.plain,))
         return "\n\n".join([explanation.title, *(text for text in texts if text)])
 
     @Slot()

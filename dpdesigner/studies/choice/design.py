@@ -69,12 +69,7 @@ VIEWS = (
         ("strips", "told"),
         message("Probability of each option, and the largest change by one person"),
     ),
-    View(
-        "short",
-        message("Shortfall"),
-        ("short",),
-        message("Probability of a loss above each value, and the theorem’s bound"),
-    ),
+    View("short", message("Shortfall"), ("short",), message("Probability of a loss above each value, and the theorem’s bound")),
     View("sweep", message("Against ε"), ("sweep",), message("Probability of the right option against epsilon, for each rule")),
     View("constants", message("Constants"), ("constants",), message("Epsilon attained with the constant of [CACM]")),
 )

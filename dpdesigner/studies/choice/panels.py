@@ -294,7 +294,7 @@ def falling_short(answer: ChoiceAnswer, beside: Rule | None = None, row: int = 0
     empty = float(np.log(rule.crowd) / max(nearest(rule.rate), 1e-300))
     crowd, rate = significant(rule.crowd, 3), significant(nearest(rule.rate), 3)
     under = message(
-        "Bound {crowd} e<sup>−{rate} t</sup>; it is above 1, and so says nothing, up to t = {empty}.",
+        "The bound {crowd} exp(−{rate} t) is above 1 up to t = {empty}, and says nothing there.",
         crowd=crowd,
         rate=rate,
         empty=significant(empty, 3),

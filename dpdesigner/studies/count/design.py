@@ -277,6 +277,7 @@ class CountDesign(DeclaredDesign, Problem):
     def rest(self) -> Message:
         """The line without n and epsilon: ``= 0.6932, α = 1/2 · absolute loss · uniform prior``."""
         privacy = self.privacy.description.removeprefix("ε ").replace(" (α", ", α").removesuffix(")")
+        privacy = privacy[max(privacy.find("≈"), 0) :]  # the box has the logarithm
         if self.uncovered:
             privacy = f"{privacy}, δ = {figure(self.uncovered, 4)}"
         if self.further:

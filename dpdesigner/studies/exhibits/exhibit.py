@@ -29,7 +29,7 @@ from dpdesigner.studies.findings import format_finding as words
 from dpdesigner.studies.input_kinds import Input
 from dpdesigner.studies.matrices import Matrix, dense_cells
 from dpdesigner.studies.number_inputs import EpsilonInput, Tries
-from dpdesigner.studies.plot_parts import Bars, Handle, Line
+from dpdesigner.studies.plot_parts import Bars, Line
 from dpdesigner.studies.table_panels import Role, Sentence, Table
 
 T = TypeVar("T")
@@ -257,11 +257,6 @@ class Exhibit(DeclaredDesign):
     def privacy(self) -> PrivacyLevel:
         """The privacy level of an exhibit that has one as an input called epsilon."""
         return PrivacyLevel.from_epsilon(vars(self)["epsilon"])
-
-    def handle(self, key: str, *, least: float = -math.inf, most: float = math.inf) -> Handle:
-        """Return the handle that drags a parameter, labelled with its value; it stays within the limits of the picture."""
-        asked = self.input_named(key)
-        return Handle(max(least, min(asked.input.number(asked.of(self)) or 0.0, most)), asked.summary(self), key)
 
     @classmethod
     def pictured(cls) -> Panel | None:

@@ -298,7 +298,7 @@ def _words(look: Look) -> Sentence:
         text = message("The attacker knows only the distribution of everybody else’s count.")
     elif (mine := answer.profile.table.weights)[i][mine[k] == 0].any():
         text = message(
-            "If the count is {i}, {chance} of 100 releases never occur at {k}: they give the person away.",
+            "If the count is {i}, {chance} of 100 releases never occur at {k}, and so prove it.",
             i=i,
             k=k,
             chance=figure(100 * float(curve.floor), DIGITS),

@@ -160,10 +160,10 @@ def _row(answer: AudienceAnswer, place: int, matrix: Floats, released: int) -> R
 
 def _remark(result: ReaderResult, answer: AudienceAnswer) -> str:
     if result.optimal:
-        return message("lowest")
+        return message("lowest loss")
     if result.best.optimum is None:
         return message("optimum: computing…")
-    return message("lowest: {optimum}", optimum=_down(result.best.optimum))
+    return message("lowest loss: {optimum}", optimum=_down(result.best.optimum))
 
 
 def _down(value: Any, digits: int = 4) -> str:
@@ -201,7 +201,7 @@ def _separate(look: Look) -> Ranking:
             second = "" if more is None else excess_of(1 + float(rounded_down(more, 2))) if more >= 0 else " "
             name = message("separate table for {name}", name=result.reader.name)
             note = "" if result.separate is None or result.separate.uses_the_data else message("ignores the data")
-            short, at = message("separate table"), min(float(loss) / most, 1.0)
+            short, at = message("separately"), min(float(loss) / most, 1.0)
             rows.append(Rank(name, at, "rival", note=note, text=_down(loss), second=second or " ", short=short))
     head = message("full width: ignoring the data")
     return Ranking("separate", message("One release or separate tables"), tuple(rows), head=head, ends=1.0)

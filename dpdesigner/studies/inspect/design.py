@@ -26,12 +26,11 @@ from dpdesigner.studies.data_inputs import (
     GEOMETRIC,
     BeliefInput,
     LossInput,
-    OptionalInput,
     ReleasesInput,
     SamplingInput,
     table_changed_at,
 )
-from dpdesigner.studies.fields import choice, declare, number, whole_number
+from dpdesigner.studies.fields import choice, declare, number, optional_number, whole_number
 from dpdesigner.studies.number_inputs import MOST_EPSILON, EpsilonInput
 from dpdesigner.studies.snapshot import Action, SideJob, Snapshot
 from dpdesigner.studies.study import Progress, silent
@@ -181,7 +180,7 @@ class InspectDesign(DeclaredDesign):
         undo=message("Change the table"),
     )
     n: Number | None = declare(
-        OptionalInput(1, 5000, "n", whole=True),
+        optional_number(1, 5000, "n", whole=True),
         default=None,
         label=message("Largest count"),
         note=message("The largest count; for tables of statistics offices, which cover every count"),
@@ -221,7 +220,7 @@ class InspectDesign(DeclaredDesign):
         note=message("The ε at which δ is shown"),
     )
     delta: Number | None = declare(
-        OptionalInput(0, 1, "δ"), default=None, label=message("with δ at most"), undo=message("Change δ"), joined=True
+        optional_number(0, 1, "δ"), default=None, label=message("with δ at most"), undo=message("Change δ"), joined=True
     )
     releases: int = declare(
         whole_number(1, 1000, symbol="k", slide=(1, 20)),
@@ -288,7 +287,7 @@ class InspectDesign(DeclaredDesign):
         undo=message("Change the loss"),
     )
     released: Number | None = declare(
-        OptionalInput(-5000, 10_000, whole=True),
+        optional_number(-5000, 10_000, whole=True),
         default=None,
         label=message("Released value"),
         undo=message("Change the release"),

@@ -287,7 +287,7 @@ def _errors(design: InspectDesign, reader: Reader) -> dict[str, Finding]:
     else:
         interval = readings.interval(beliefs, confidence)
         findings |= {
-            "interval_low": Finding(message("least likely count kept"), interval.low, note=after),
+            "interval_low": Finding(message("least count kept"), interval.low, note=after),
             "interval_high": Finding(message("largest count kept"), interval.high, note=after),
             "interval_mass": Finding(
                 message("probability of the interval"), interval.mass, share=True, rounding="down", note=after

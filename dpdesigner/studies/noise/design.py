@@ -171,12 +171,7 @@ VIEWS: Mapping[str, View] = MappingProxyType(
                 message("Expected cost against gamma, the position of the step"),
             ),
             View("best", message("γ* against ε"), ("best",), message("The best gamma against epsilon")),
-            View(
-                "delta",
-                "(ε, δ)",
-                ("delta",),
-                message("Costs of (ε, δ)-private noise"),
-            ),
+            View("delta", "(ε, δ)", ("delta",), message("Costs of (ε, δ)-private noise")),
             View(
                 "budget",
                 message("Budget"),
@@ -230,12 +225,7 @@ BUTTONS = (
         "Ctrl+R",
         "density plane",
     ),
-    _draws(
-        100,
-        message("× 100"),
-        message("Draw noise a hundred times to see its spread"),
-        message("Draw noise a hundred times"),
-    ),
+    _draws(100, message("× 100"), message("Draw noise a hundred times to see its spread"), message("Draw noise a hundred times")),
 )
 
 

@@ -69,10 +69,7 @@ def sentences(
     outcome: HistogramAnswer, truth: Truth | None, released: Released | None, errors: Integers | None = None
 ) -> list[Message]:
     """Return sentences on the picture and its meaning."""
-    bound = message(
-        "Each cell is within ±{within} of the truth in at least 95% of releases.",
-        within=outcome.within(),
-    )
+    bound = message("Each cell is within ±{within} of the truth in at least 95% of releases.", within=outcome.within())
     if truth is None:
         opens = message("Open a file with one row per person, or drop it here, to release one of its columns.")
         return [bound] if outcome.design.source.is_set else [bound, opens]

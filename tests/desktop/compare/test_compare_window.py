@@ -230,6 +230,10 @@ def test_one_design_alone_is_duplicated_and_compared(qtbot: QtBot, window: MainW
     QTest.mouseClick(button, count_window.LEFT)
     assert len(window.document.designs) == 2 and window.document.reference == window.document.designs[0]
     await_facts(qtbot, window, "largest n", 2, "=")
+    focused = window.focusWidget()
+    assert focused is view or view.isAncestorOf(focused)
+    QTest.keyClick(focused, Qt.Key.Key_Escape)
+    assert not view.isVisible()
 
 
 def test_of_two_designs_the_other_is_the_reference(qtbot: QtBot, window: MainWindow) -> None:

@@ -25,7 +25,7 @@ from dpdesigner.desktop.plots.line_shapes import corners, place_labels, touches
 from dpdesigner.desktop.plots.plot_layer import Frame, font
 from dpdesigner.errors import InputError
 from dpdesigner.studies.panels import Plot
-from dpdesigner.studies.plot_parts import Axis, Band, Handle, Line, Mark, epsilon_handle
+from dpdesigner.studies.plot_parts import Axis, Band, Drag, Handle, Line, Mark, epsilon_handle
 
 EPSILON = np.geomspace(0.05, 5, 201)
 LINES = Line(EPSILON, 4 - EPSILON / 2, "optimal", proved=True), Line(EPSILON, 5 - EPSILON / 2, "Laplace", "rival")
@@ -437,3 +437,42 @@ def test_a_dot_that_is_pointed_at_says_what_it_is_and_its_height_is_no_value(plo
     assert shown.read(5.0) == ["x = 5.000"] and shown.public().lines[0].texts == ()
     with pytest.raises(InputError, match="There are 2 dots, got 1 texts"):
         replace(dots, texts=("one",))
+
+
+def moved_in_the_plane(values: Any, which: int, where: tuple[float, float]) -> Any:
+    x, y = np.split(np.array(values), 2)
+    x[which], y[which] = where
+    return np.concatenate([x, y])
+
+
+def log_log(**parts: Any) -> Plot:
+    """A curve, and two dots that are dragged in both directions, on logarithmic axes."""
+    places = np.geomspace(1, 1000, 31)
+    drag = Drag("design", moved_in_the_plane, lambda values, which: values.tolist(), plane=True, step=1 / 30)
+    dots = Line([10, 100], [0.1, 0.01], "dots", dots=True, drags=(drag,))
+    axes = Axis("n", scale="log", limits=(1, 1000)), Axis("error", scale="log", limits=(0.001, 1))
+    return Plot("", "", *axes, (Line(places, 1 / places, "error"), dots), **parts)
+
+
+@pytest.mark.parametrize("handles", [(), (Handle(1.5, "n", "n"),)])
+def test_a_dot_is_dragged_on_logarithmic_axes_also_beside_a_handle(plot: CurvePlot, handles: tuple[Handle, ...]) -> None:
+    plot.show_plot(log_log(handles=handles))
+    moved, frame = QSignalSpy(plot.handleMoved), plot.figure().frame
+    way = [QPointF(frame.x(x), frame.y(y)) for x, y in ((2, -2), (1.5, -1.5), (1, -0.5))]
+    mouse.drag(plot.figure().viewport(), way)
+    target, values = moved.at(moved.count() - 1)
+    assert target == "design" and values == pytest.approx([10, 10, 0.1, 10**-0.5], rel=0.05)
+    plot.show_plot(log_log(handles=handles))
+    QTest.keyClick(plot, Qt.Key.Key_Up)  # the first dot, by a thirtieth of three decades
+    QTest.keyClick(plot, Qt.Key.Key_Return)
+    QTest.qWait(900)
+    target, values = moved.at(moved.count() - 1)
+    assert target == "design" and values == pytest.approx([10, 100, 0.1 * 10**0.1, 0.01], rel=1e-6)
+
+
+def test_the_text_of_a_dot_is_told_on_logarithmic_axes(plot: CurvePlot) -> None:
+    shown = log_log()
+    plot.show_plot(replace(shown, lines=(shown.lines[0], replace(shown.lines[1], texts=("ten", "a hundred")))))
+    frame = plot.figure().frame
+    assert plot.hands.dot_text_at(QPointF(frame.x(2), frame.y(-2))) == (100.0, "a hundred")
+    assert plot.hands.dot_text_at(QPointF(frame.x(2), frame.y(-0.5))) is None

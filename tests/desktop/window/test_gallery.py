@@ -61,7 +61,8 @@ def test_every_example_has_a_picture_and_a_question_under_its_page(qtbot: QtBot,
     for shelf in gallery.shelves:
         for card in shelf.cards:
             assert read_project(card.example.path).studies[0].kind in shelf.page.kinds
-            assert card.accessibleDescription() == card.example.description
+            assert card.accessibleDescription() == card.example.description == card.toolTip().replace("\n", " ")
+            assert max(map(len, card.toolTip().splitlines())) <= 70, "a tooltip of one line is wider than the window"
     wrong = [each.file for each in examples() if not (each.question.endswith("?") and len(each.question) <= 50)]
     assert wrong == [], "give them a question of at most 50 characters in examples.json"
     pictures = [card.picture.pixmap().toImage() for card in gallery.shelves[0].cards]

@@ -223,3 +223,8 @@ def test_is_registered() -> None:
     assert entry("count").study_class() is CountDesign and CountDesign.kind == "count"
     outcome = CountDesign(n=3, alpha="1/2").run()
     assert outcome.value == solve(outcome.design).value
+
+
+def test_the_line_beside_the_boxes_repeats_no_logarithm() -> None:
+    assert CountDesign(5, epsilon="ln 3").rest == "≈ 1.099, α = 1/3 · absolute loss · uniform prior"
+    assert CountDesign(5, epsilon="1/2").rest.startswith("= 0.5, α = 0.6065 · ")

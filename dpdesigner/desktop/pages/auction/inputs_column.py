@@ -124,13 +124,7 @@ def _text(design: AuctionDesign, key: str) -> str:
     return "\n".join(map(str, design.bids or worths))
 
 
-_FOOD = {
-    "path": f"{EXAMPLE}food_budgets.csv",
-    "column": "food_expenditure",
-    "cap": "1000",
-    "unit": "fr",
-    "bids_are": "public",
-}
+_FOOD = {"path": f"{EXAMPLE}food_budgets.csv", "column": "food_expenditure", "cap": "1000", "unit": "fr", "bids_are": "public"}
 #: Properties that are unknown for new bids.
 _UNKNOWN = {"cap": "", "unit": "", "bids_are": "secret"}
 _MOST_DRAWN = 2000  # bids

@@ -53,9 +53,8 @@ class AwayPanel(PanelView):
         super().__init__()
         self.crowd = Crowd()
         self.curve, self.delta = PlotPanel(), PlotPanel()
-        row = row_of((self.curve, 3), (self.delta, 2), gap=10)
         self.column.addWidget(self.crowd)
-        self.column.addLayout(row, 1)
+        self.column.addLayout(row_of((self.curve, 3), (self.delta, 2), gap=10), 1)
         self._plot: Plot | None = None
         for plot in (self.curve, self.delta):
             plot.heading.setMinimumWidth(1)  # a long heading is cut, and takes no room from the other columns
@@ -79,6 +78,10 @@ class AwayPanel(PanelView):
         self.curve.put_handles(place)
         self.delta.put_handles(place)
         self._show_crowd(place)
+
+    def set_lane(self, number: int) -> None:
+        for plot in (self.curve, self.delta):
+            plot.set_lane(number)
 
     def set_stale(self, on: bool) -> None:
         for part in (self.curve, self.delta, self.crowd):
@@ -108,8 +111,7 @@ _SHOWN = {
     "intervals": ("error_bound", "error_bound_mass", *_INTERVAL, "posterior_mean", "bias_max", "variance_max"),
 }
 _KINDS = ("count", "noise", "choice")  # kinds of designs that have a table
-_MOST_RELEASES = 20  # with the key K
-_LARGE = 1.2  # text scale above which the columns scroll anyway, and nothing folds
+_MOST_RELEASES, _LARGE = 20, 1.2  # with the key K; text scale above which the columns scroll anyway, and nothing folds
 _WIDTHS = (306, 530, 322)  # column widths at 1280 pixels
 _FORMS = (
     ("tau-argus", "Tau-Argus", 256),
@@ -226,8 +228,7 @@ class InspectPage(DeclaredPage):
         self._reading = Disclosure(self.tr("The largest count, header, labels, and rows that do not sum to 1"))
         self._reading.toggled.connect(lambda _: self._offer_reading())
         self.table.add(self._reading)
-        cards = self._inputs.cards
-        self._inputs.folding = Folding(self._inputs, [*reversed(cards[1:])])
+        self._inputs.folding = Folding(self._inputs, [*reversed(self._inputs.cards[1:])])
         self._inputs.folding.set_on(theme().scale <= _LARGE)
         lay_out_columns(self, "inspect-columns", columns, _WIDTHS)
 
@@ -266,8 +267,8 @@ class InspectPage(DeclaredPage):
     def set_parts(self, *parts: Part[Any, Any]) -> None:
         """Set the parts of a declared page, and the thumbnail: of the table alone until its rows are compared."""
         read = Part(None, lambda s: (s.outcome("table"), None), self._show_table)
-        thumbnail = Part(None, lambda s: (s.answer, s.view["pair"]), self._show_table, self.table.picture.set_stale)
-        super().set_parts(*parts, read, thumbnail)
+        compared = Part(None, lambda s: (s.answer, s.view["pair"]), self._show_table, self.table.picture.set_stale)
+        super().set_parts(*parts, read, compared)
 
     def jobs(self, study: Any) -> Sequence[Job]:
         """Return the answer, and before the first one the table that is read."""

@@ -26,9 +26,8 @@ from dpdesigner.desktop.pages.kit.summary import portrait as portrait
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
 from dpdesigner.errors import DpDesignerError
 from dpdesigner.studies.base import Answer, DeclaredDesign, Panel, as_table, fitting, flattened
-from dpdesigner.studies.data_inputs import OptionalInput
 from dpdesigner.studies.fields import DeclaredInput
-from dpdesigner.studies.number_inputs import PrivacyInput, Range
+from dpdesigner.studies.number_inputs import OptionalInput, PrivacyInput, Range
 from dpdesigner.studies.registry import entry
 from dpdesigner.studies.snapshot import Action, Found, Look, SideJob, Snapshot, Waiting, so_far
 from dpdesigner.studies.study import Job, Progress

@@ -21,6 +21,7 @@ from dpdesigner.desktop.pages.kit.panel_views import (
     PanelView,
     Place,
     PlotPanel,
+    RankingPanel,
     StripsPanel,
     view_of,
 )
@@ -285,14 +286,24 @@ class ResultsColumn(QWidget):
         column.addStretch(1)
 
     def set_answer(self, answer: Answer, beside: Sequence[Panel], place: Place) -> None:
-        self.findings.set_findings(self.chosen(answer), answer.why is not None)
+        found, explained = self.chosen(answer), answer.why is not None
+        self.findings.set_findings(found, explained)
         self.panels.show_panels(beside, place)
         self.panels.setVisible(bool(beside))
+        rankings = (view.card for view in self.panels.views.values() if isinstance(view, RankingPanel))
+        self._explain_in(next(rankings, self.findings) if explained and not found else self.findings)
+
+    def _explain_in(self, home: Card) -> None:
+        """Put the link to the explanation into a card: without findings, into that of the first ranking."""
+        if self.findings.why.parent() is not home:
+            home.header.addWidget(self.findings.why)
+            self.findings.setHidden(home is not self.findings)
 
     def show_failure(self, reason: str) -> None:
         """Show why there is no result; the message next to the control disappears when the user continues."""
         self.set_stale(False)
         self.findings.set_findings({}, reason=reason)
+        self._explain_in(self.findings)
         self.panels.setVisible(self.findings.isHidden())  # a column is never left empty
 
     def set_stale(self, on: bool) -> None:

@@ -4,39 +4,32 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from functools import cache
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property
 from html import escape
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from PySide6.QtCore import QCoreApplication, QSize
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner import resources
+from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.rounding import figure, significant, small
 from dpdesigner.desktop.base.translation import capital, tr, translated
 from dpdesigner.desktop.editors.odds import alpha_text, moved, odds, times
-from dpdesigner.studies.findings import format_finding
-from dpdesigner.studies.panels import Plot
-
-if TYPE_CHECKING:
-    from jinja2 import Environment
-from collections.abc import Sequence
-from dataclasses import replace
-from functools import cached_property
-from typing import NamedTuple
-
-from PySide6.QtCore import QCoreApplication, QSize
-
-from dpdesigner.arrays import Floats
 from dpdesigner.desktop.plots.cost_bars import CostBars
 from dpdesigner.desktop.plots.curve_plot import CurvePlot
 from dpdesigner.desktop.plots.matrix_pictures import PlaneImage
 from dpdesigner.studies.answer import AnswerLike
-from dpdesigner.studies.findings import Finding, Findings
+from dpdesigner.studies.findings import Finding, Findings, format_finding
 from dpdesigner.studies.matrices import Matrix, Plane
+from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.table_panels import Ranking
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 #: What makes databases neighbours: one row is another one, one row is there or not, one row is changed as Delta allows for, or
 #: one row is changed so that the state of the data becomes a neighbouring one.
@@ -87,6 +80,8 @@ class Explanation:
         The help page to read on.
     picture : Plot or None
         Shown above the plain words, with what stands under it.
+    copied : str
+        The plain words with a dash in place of what must not leave the window; empty if they have nothing of that kind.
     """
 
     title: str
@@ -95,6 +90,7 @@ class Explanation:
     sources: str = ""
     help: str = "start"
     picture: Plot | None = field(default=None, compare=False)  # it changes only when the words do
+    copied: str = ""
 
 
 @dataclass(frozen=True)
@@ -127,8 +123,10 @@ def explained(answer: AnswerLike) -> Explanation | None:
     if (why := answer.why) is None:
         return None
     if not why.template:
-        plain, formula, sources = (filled(text, answer.findings) for text in (why.plain_text, why.formula, why.sources))
-        return Explanation(translated(why.title), plain, formula, sources, why.help, why.picture())
+        hidden = {key: replace(each, value=None) if each.secret else each for key, each in answer.findings.items()}
+        plain, copied = (filled(why.plain_text, findings) for findings in (answer.findings, hidden))
+        formula, sources = (filled(text, hidden) for text in (why.formula, why.sources))
+        return Explanation(translated(why.title), plain, formula, sources, why.help, why.picture(), copied)
     page = _templates().get_template(f"{why.template}.html")
     context = page.new_context({"outcome": answer, **why.values()})
     blocks = ("".join(page.blocks[name](context)) for name in ("title", "plain", "formula", "sources"))

@@ -17,7 +17,9 @@ from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QMenu
 from pytestqt.qtbot import QtBot
 
 import dpdesigner as dp
+from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.pages.inspect.page import AwayPanel, InspectPage
+from dpdesigner.desktop.plots.plot_layer import LEAST_PICTURE
 from dpdesigner.files.project import Project, write_project
 from dpdesigner.studies.inspect import run as inspect_run
 from dpdesigner.studies.inspect.design import InspectDesign
@@ -292,3 +294,12 @@ def test_a_certain_suspicion_that_is_rare_has_its_probability_instead(user: Hand
     assert bars == ["bets won at most", "found out at a false-alarm rate of 1%", "found out with certainty, at 0%"]
     shown = page(user)._results.findings.values
     assert "epsilon_at_delta" in shown and "epsilon" not in shown, "∞ has no place beside a level that is met"
+
+
+def test_with_large_text_in_a_small_window_the_crowd_and_the_curve_are_in_view_together(user: Hands) -> None:
+    preferences().choose(text_scale=1.5)
+    user.window.resize(1024, 640)
+    user.settles()
+    stage = page(user)._pictures.stage
+    user.waits(lambda: stage.verticalScrollBar().maximum() == 0)
+    assert away(user).curve.plot.height() >= LEAST_PICTURE and away(user).crowd.height() > 0

@@ -12,6 +12,7 @@ from dpdesigner.desktop.pages.kit.summary import explained, read_templates
 from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.histogram_design import HistogramDesign
+from dpdesigner.studies.synthetic.net_design import NetDesign
 
 
 def test_all_of_them_can_be_read() -> None:
@@ -31,3 +32,10 @@ def test_a_name_that_is_not_known_is_no_silence() -> None:
     outcome = replace(HistogramDesign.starting().run(), cell=None)
     with pytest.raises(UndefinedError):
         explained(outcome)
+
+
+def test_secret_numbers_are_read_and_not_copied() -> None:
+    found = explained(NetDesign([3, 4, 9, 1], 2, epsilon=1, seed=1).run())
+    assert found.copied.count("–") > found.plain.count("–") and len(found.copied) < len(found.plain)
+    public = explained(NetDesign([3, 4, 9, 1], 2, epsilon=1, seed=1, real_errors="published").run())
+    assert public.copied == public.plain
