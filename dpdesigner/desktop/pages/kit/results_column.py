@@ -32,6 +32,7 @@ from dpdesigner.studies.base import Answer, Panel, View, flattened, for_owner
 from dpdesigner.studies.findings import Findings
 from dpdesigner.studies.matrices import Matrix, Planes
 from dpdesigner.studies.panels import Plot, Strips
+from dpdesigner.studies.plot_parts import Axis
 from dpdesigner.studies.table_panels import Ranking, Sentence, Table
 
 
@@ -69,6 +70,11 @@ class Panels(QWidget):
     def set_stale(self, on: bool) -> None:
         for view in self.views.values():
             view.set_stale(on)
+
+
+#: What a plot shows before its panel has arrived.
+_BARE = Axis(limits=(0.0, 1.0), ticks=())
+_NOTHING = Plot("", "", _BARE, _BARE)
 
 
 class PanelColumn(Panels):
@@ -124,6 +130,10 @@ class PanelColumn(Panels):
         if before != list(self.views.values()):
             self._replace(before)
         for view in self.views.values():
+            self._shown.pop(view, None)
+            if type(view) is PlotPanel:  # and not one of the page's own
+                said = self.tr("computing…") if view is self.views[keys[0]] else ""
+                view.show_panel(replace(_NOTHING, hint=said), lambda target: None)
             self._column.setStretchFactor(view, Plot.room)
 
     def _share_out(self) -> None:
