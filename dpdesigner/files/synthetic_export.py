@@ -175,10 +175,11 @@ class NetExport(DeclaredExport):
         return [*super().proof(), OWNERS if self.outcome.design.tells else _NO_ALTERNATIVES]
 
     def release(self, draws: int, count: str | None = None) -> Releases:
-        """Draw small databases exactly, from the system's entropy, each as rows of points."""
+        """Draw small databases exactly, from the system's entropy or the seed, each as rows of points."""
         refuse_count(count, "a small database is drawn from the counts of the design")
         outcome, design = self.outcome, self.outcome.design
-        drawn = [draw_small(design.counts, outcome.net, design.budget, source_of(design.seed)) for _ in range(draws)]
+        source = source_of(design.seed)
+        drawn = [draw_small(design.counts, outcome.net, design.budget, source) for _ in range(draws)]
         values = [outcome.net.counts[which].tolist() for which in drawn]
         return released(values, design.privacy.epsilon_above, "releases of the same data", design.seed)
 

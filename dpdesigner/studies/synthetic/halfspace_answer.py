@@ -27,7 +27,7 @@ from dpdesigner.studies.synthetic.halfspace_design import HalfspaceDesign
 from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence
 
 ANGLES = 73  #: planes across the first two axes
-_SHOWN = 1500  # points in the picture
+_SHOWN, _SOON = 1500, 10**6  # points in the picture; numbers that are drawn within a frame
 _MARGINS, _LEAST = (0.1, 0.5), 0.005  # least: a smaller one is called none
 _ENDS = (-1.06, 1.06)
 _PERCENT = tuple((share / 100, f"{share}%") for share in (0, 25, 50, 75, 100))
@@ -102,6 +102,16 @@ def points_plot(found: Asked, angle: float) -> Plot:
     )
     title = message("Points and plane")
     return Plot("points", title, x_axis, y_axis, tuple(lines), (tip,), under=(rule,), hint=hint, square=True, room=8)
+
+
+def points_before(design: HalfspaceDesign) -> Plot | None:
+    """The points alone, before there is an answer; None if they are a file's, or very many."""
+    if not design.drawn or design.rows * design.dimension > _SOON:
+        return None
+    one, two = (some := design.where()[:_SHOWN, :2])[np.argsort(some[:, 0], kind="stable")].T
+    x, y = (Axis(name, limits=_ENDS, ticks=()) for name in (message("first axis"), message("second axis")))
+    line = Line(one, two, message("points"), "rival", short=" ", dots=True)
+    return Plot("points", message("Points and plane"), x, y, (line,), hint=message("computing…"), square=True, room=8)
 
 
 def _turned(values: Floats, which: int, angle: float) -> Floats:

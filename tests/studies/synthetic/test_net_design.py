@@ -51,6 +51,12 @@ def test_draws_have_the_probabilities(given):
     assert drawn.exact and all(sum(counts) == 2 for counts in drawn.values) and "epsilon = 10" in drawn.warning
 
 
+def test_draws_of_a_seed_are_not_all_the_same_and_the_first_is_the_one_shown():
+    found = dp.solve(NetDesign([4, 1, 0, 2], 2, "0.1", seed=7))
+    drawn = export_of(found.design).release(20).values
+    assert len({tuple(counts) for counts in drawn}) > 3 and drawn[0] == found.net.counts[found.drawn].tolist()
+
+
 def test_queries_from_a_file(tmp_path):
     path = tmp_path / "my  queries.csv"
     path.write_text("1,0,0\n0,1,1\n", "utf-8")

@@ -115,7 +115,6 @@ class FindingsCard(Card):
         ]
         self.values = dict(zip(findings, self._rows.show_rows(rows), strict=True))
         self.reason.set_sentence(reason)
-        self.set_heading(self._results if rows or not explained else self.tr("Explanation"))
         self.why.setVisible(explained)
 
     def set_stale(self, on: bool) -> None:

@@ -21,6 +21,7 @@ from dpdesigner.desktop.pages.kit.panel_views import (
     PanelView,
     Place,
     PlotPanel,
+    RankingPanel,
     StripsPanel,
     view_of,
 )
@@ -31,6 +32,7 @@ from dpdesigner.studies.base import Answer, Panel, View, flattened, for_owner
 from dpdesigner.studies.findings import Findings
 from dpdesigner.studies.matrices import Matrix, Planes
 from dpdesigner.studies.panels import Plot, Strips
+from dpdesigner.studies.plot_parts import Axis
 from dpdesigner.studies.table_panels import Ranking, Sentence, Table
 
 
@@ -68,6 +70,11 @@ class Panels(QWidget):
     def set_stale(self, on: bool) -> None:
         for view in self.views.values():
             view.set_stale(on)
+
+
+#: What a plot shows before its panel has arrived.
+_BARE = Axis(limits=(0.0, 1.0), ticks=())
+_NOTHING = Plot("", "", _BARE, _BARE)
 
 
 class PanelColumn(Panels):
@@ -123,6 +130,10 @@ class PanelColumn(Panels):
         if before != list(self.views.values()):
             self._replace(before)
         for view in self.views.values():
+            self._shown.pop(view, None)
+            if type(view) is PlotPanel:  # and not one of the page's own
+                said = self.tr("computing…") if view is self.views[keys[0]] else ""
+                view.show_panel(replace(_NOTHING, hint=said), lambda target: None)
             self._column.setStretchFactor(view, Plot.room)
 
     def _share_out(self) -> None:
@@ -275,14 +286,24 @@ class ResultsColumn(QWidget):
         column.addStretch(1)
 
     def set_answer(self, answer: Answer, beside: Sequence[Panel], place: Place) -> None:
-        self.findings.set_findings(self.chosen(answer), answer.why is not None)
+        found, explained = self.chosen(answer), answer.why is not None
+        self.findings.set_findings(found, explained)
         self.panels.show_panels(beside, place)
         self.panels.setVisible(bool(beside))
+        rankings = (view.card for view in self.panels.views.values() if isinstance(view, RankingPanel))
+        self._explain_in(next(rankings, self.findings) if explained and not found else self.findings)
+
+    def _explain_in(self, home: Card) -> None:
+        """Put the link to the explanation into a card: without findings, into that of the first ranking."""
+        if self.findings.why.parent() is not home:
+            home.header.addWidget(self.findings.why)
+            self.findings.setHidden(home is not self.findings)
 
     def show_failure(self, reason: str) -> None:
         """Show why there is no result; the message next to the control disappears when the user continues."""
         self.set_stale(False)
         self.findings.set_findings({}, reason=reason)
+        self._explain_in(self.findings)
         self.panels.setVisible(self.findings.isHidden())  # a column is never left empty
 
     def set_stale(self, on: bool) -> None:

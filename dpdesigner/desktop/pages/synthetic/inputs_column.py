@@ -156,25 +156,15 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
         self.privacy.control.set_presenting(on)
 
     def cards_to_tour(self) -> list[tuple[QWidget, str, str]]:
+        real = self.tr("This column never leaves your computer. Choose the axis and its cells without looking at the data.")
+        closer = self.tr(
+            "Drag the slider: larger ε brings the synthetic column closer to the real one, smaller ε hides each row better."
+        )
+        five = self.tr("Five methods at the same ε. Two always have an error bound in advance; bisection needs enough rows.")
         return [
-            (
-                self.source,
-                self.tr("The real column"),
-                self.tr("This column never leaves your computer. Choose the axis and its cells without looking at the data."),
-            ),
-            (
-                self.privacy,
-                self.tr("How private"),
-                self.tr(
-                    "Drag the slider: larger ε brings the synthetic column closer to the real one, smaller ε hides "
-                    "each row better."
-                ),
-            ),
-            (
-                self.way,
-                self.tr("Method"),
-                self.tr("Five methods at the same ε. Two always have an error bound in advance; bisection needs enough rows."),
-            ),
+            (self.source, self.tr("The real column"), real),
+            (self.privacy, self.tr("How private"), closer),
+            (self.way, self.tr("Method"), five),
         ]
 
     # Inputs ------------------------------------------------------------------------------------------------------------

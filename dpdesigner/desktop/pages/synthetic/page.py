@@ -28,6 +28,8 @@ from dpdesigner.studies.study import Job, Progress
 from dpdesigner.studies.synthetic import statements
 from dpdesigner.studies.synthetic.answer import IntervalAnswer, answered, chosen, interval_answer, surer
 from dpdesigner.studies.synthetic.design import IntervalDesign
+from dpdesigner.studies.synthetic.halfspace_answer import points_before
+from dpdesigner.studies.synthetic.halfspace_design import HalfspaceDesign
 from dpdesigner.studies.synthetic.net_answer import NetAnswer
 from dpdesigner.studies.synthetic.net_design import NetDesign
 from dpdesigner.studies.synthetic.rectangle import RectangleAnswer, RectangleDesign
@@ -130,14 +132,12 @@ class SyntheticPage(DeclaredPage):
                 return  # another aim was entered meanwhile
             self._aims[design] = outcome
             if outcome is None:
-                self.message.emit(
-                    self.tr("No ε gives this method an error bound this small. Choose cell by cell or a hierarchy.")
-                )
+                none = self.tr("No ε gives this method an error bound this small. Choose cell by cell or a hierarchy.")
+                self.message.emit(none)
             elif isinstance(column := self._inputs.shown, IntervalAsking):
                 if self._facts is not None and (rows := self._facts.rows_for_aim):
-                    self.message.emit(
-                        self.tr("At the previous ε, {rows} rows would be enough.").format(rows=group_thousands(rows))
-                    )
+                    enough = self.tr("At the previous ε, {rows} rows would be enough.")
+                    self.message.emit(enough.format(rows=group_thousands(rows)))
                 column.aim(outcome)
         elif name in _BESIDE and outcome is not None:
             self._take(name, *outcome)
@@ -218,15 +218,28 @@ class SyntheticPage(DeclaredPage):
     def show_design(self, before: Any, design: Any) -> None:
         if self._facts is None or self._facts.design != design:
             self._wanted = None
-        if before is not None and before.kind != design.kind:
-            self._results.show_failure("")  # the message belongs to another question
-        self._giving.setVisible(design.kind in _DRAWN)
         super().show_design(before, design)
+        if before is not None and before.kind != design.kind and self._answers(design):
+            self._show()  # it was left before the other question was answered
+        elif before is None or before.kind != design.kind:  # what is shown belongs to another question
+            self._results.show_failure("")
+            self._giving.hide()
+            self._expect()
+
+    def _expect(self) -> None:
+        """Show what is known before there is an answer."""
+        self._pictures.expect(self.view["view"])
+        if isinstance(self.design, HalfspaceDesign) and (expected := points_before(self.design)):
+            self._pictures.panels.show_panels([expected], self._place)
+
+    def _answers(self, design: Any) -> bool:
+        return self.answer is not None and self.answer.design.kind == design.kind
 
     def _show(self, *_: Any) -> None:
         super()._show()
-        if isinstance(answer := self.answer, IntervalAnswer | RectangleAnswer | NetAnswer):
+        if isinstance(answer := self.answer, IntervalAnswer | RectangleAnswer | NetAnswer) and self._answers(self.design):
             self._giving.show_given(answer.given)
+            self._giving.show()
         self.summaryChanged.emit()  # its sentence describes the selected interval
 
     def shared_out(self, answer: Answer) -> tuple[list[Panel], list[Panel]]:
@@ -250,9 +263,8 @@ class SyntheticPage(DeclaredPage):
         return middle, beside
 
     def summary(self) -> Summary:
-        design, answer = self.design, self.answer
-        if design is not None and answer is not None and answer.design.kind != design.kind:
-            return Summary(translated(design.line), badge=self.tr("computing…"))
+        if self.design is not None and self.answer is not None and not self._answers(self.design):
+            return Summary(translated(self.design.line), badge=self.tr("computing…"))
         return super().summary()
 
     def sentences(self, answer: Any) -> Sequence[str]:
@@ -274,13 +286,8 @@ class SyntheticPage(DeclaredPage):
             return super().tour()
         asked = [Stop(card, title, text, self._inputs.changed) for card, title, text in column.cards_to_tour()]
         pictures = self.tr("The real and the synthetic running total. Drag the two lines to compare any interval.")
-        ways = self.tr(
-            "★ marks the smallest error bound, which does not depend on the data. Choosing a method by "
-            "“typical” would cost privacy."
-        )
-        end = self.tr(
-            "The error bound in advance and the measured error. The measured error is shown only to you unless you publish it."
-        )
+        ways = self.tr("★: the smallest error bound, which ignores the data. Choosing a method by “typical” costs privacy.")
+        end = self.tr("The error bound in advance and the measured error, which only you see unless you publish it.")
         return (
             *asked,
             Stop(self._pictures, self.tr("Real and synthetic"), pictures),
@@ -293,6 +300,8 @@ class SyntheticPage(DeclaredPage):
 
     def _open_view(self, view: str) -> None:
         super()._open_view(view)
+        if self.answer is None:
+            self._expect()
         self._ask_failures()
 
     def drawing(self, many: int) -> Job | None:

@@ -346,3 +346,18 @@ def test_the_rows_that_there_are_give_the_error_to_promise(opens: Callable[..., 
     user.waits(lambda: user.errors() == ["n must be at least 464 for any error, got 100."])
     user.press("Use 464")
     answered(user, "With 464 rows you can promise")
+
+
+def test_another_question_shows_nothing_of_the_one_before(opens: Callable[..., Hands]) -> None:
+    user = opens(ages())
+    here = page(user)
+    assert here._giving.isVisible()
+    held = here.show_outcome
+    here.show_outcome = lambda name, outcome: None if name == "solve" else held(name, outcome)  # type: ignore[method-assign]
+    user.press("Halfspaces")
+    user.qtbot.waitUntil(lambda: user.says("Points and plane", "computing…"))
+    assert not here._giving.isVisible() and not user.says("Running total"), "the points are shown, and no column"
+    here.show_outcome = held  # type: ignore[method-assign]
+    user.undo()
+    answered(user, "no error is larger")
+    assert here._giving.isVisible() and user.says("944 synthetic rows")
