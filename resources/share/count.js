@@ -89,11 +89,21 @@ function remapped(row, remap) {
 
 const NAMES = { absolute: "Absolute", squared: "Squared", "zero-one": "0 / 1", pinball: "Pinball" };
 const SHAPES = { absolute: "M4,4L20,18L36,4", squared: "M6,3Q20,32 34,3", "zero-one": "M4,5H18V18H22V5H36", pinball: "M4,12L20,18L36,3" };
-const CIVIDIS = [[0, 32, 76], [44, 62, 110], [87, 92, 109], [125, 124, 120], [165, 156, 116], [209, 193, 97], [255, 233, 69]];
+/** A colour of the page as red, green and blue. */
+function shade(name) {
+  const text = getComputedStyle(document.documentElement).getPropertyValue(name).trim().slice(1);
+  const parts = text.length === 3 ? [...text].map((digit) => digit + digit) : text.match(/../g);
+  return parts.map((part) => parseInt(part, 16));
+}
 
-function colour(chance) {
-  const at = clamp(chance, 0, 1) * (CIVIDIS.length - 1), k = Math.min(Math.floor(at), CIVIDIS.length - 2), part = at - k;
-  return CIVIDIS[k].map((value, c) => value + part * (CIVIDIS[k + 1][c] - value));
+/** The colour of each probability up to the largest: from the card through blue towards the ink, fastest near zero. */
+function colours(largest) {
+  const mix = (one, other, part) => one.map((value, c) => value + part * (other[c] - value));
+  const [card, blue, ink] = ["--card", "--blue", "--ink"].map(shade), strongest = mix(blue, ink, 0.6);
+  return (chance) => {
+    const at = (clamp(chance, 0, largest) / largest) ** 0.6;
+    return mix(mix(card, blue, Math.min(at / 0.75, 1)), strongest, Math.max(at - 0.75, 0) / 0.25);
+  };
 }
 
 live.count = function (data, changed) {
@@ -149,6 +159,7 @@ live.count = function (data, changed) {
     place = at(event.clientX - box.left, box.width);
     return at(event.clientY - box.top, box.height);
   };
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => paint());
   dragged(canvas, (event) => { state.row = select(event); state.flag = null; show(); });
 
   const count = make("input", { type: "range", min: 0, max: n, "aria-label": "True count" });
@@ -229,18 +240,18 @@ live.count = function (data, changed) {
 
   function paint() {
     const context = canvas.getContext("2d"), image = context.createImageData(n + 1, n + 1);
+    const rows = Array.from({ length: n + 1 }, (_, i) => matrixRow(i)), colour = colours(Math.max(...rows.map((each) => Math.max(...each))));
     for (let i = 0; i <= n; i++) {
-      const row = matrixRow(i);
       for (let j = 0; j <= n; j++) {
-        const [red, green, blue] = colour(row[j]);
+        const [red, green, blue] = colour(rows[i][j]);
         image.data.set([red, green, blue, 255], 4 * (i * (n + 1) + j));
       }
     }
     context.putImageData(image, 0, 0);
-    const row = matrixRow(state.row), j = place ?? row.indexOf(Math.max(...row));
+    const row = rows[state.row], j = place ?? row.indexOf(Math.max(...row));
     const words = `True count ${state.row}: ${readAs ? "read" : "released"} as ${j} with probability ${figure(row[j], 3)}.`;
     pointed.textContent = words;
-    legend.textContent = `Rows: true count 0 to ${n}, from the top. Columns: ${readAs ? "read as" : "release"}. Bright is likely.`;
+    legend.textContent = `Rows: true count 0 to ${n}, from the top. Columns: ${readAs ? "read as" : "release"}. The stronger the colour, the likelier.`;
     canvas.setAttribute("aria-label", `The mechanism as a picture. ${words}`);
     place = null;
   }
