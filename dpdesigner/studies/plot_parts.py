@@ -345,8 +345,9 @@ class Bars:
         )
 
     def public(self) -> Bars:
-        """Return the bars without marks that are shown only in the window."""
-        return replace(self, rival=None, rival_name="") if self.rival_secret else self
+        """Return the bars without marks and grips that are shown only in the window."""
+        shown = replace(self, drags=()) if self.drags else self
+        return replace(shown, rival=None, rival_name="") if self.rival_secret else shown
 
     @property
     def drawn(self) -> Integers | None:

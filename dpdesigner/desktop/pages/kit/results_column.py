@@ -384,7 +384,10 @@ def figures(panel: Panel, size: QSize | None = None) -> list[Figure]:
         return figures(panel.instead) if isinstance(panel, Ranking) and panel.instead is not None else []
     if isinstance(panel, Strips):
         shown = panel.public()
-        return [] if shown is None else [Figure(plot.key, translated(plot.title), plot) for plot in shown.plots]
+        main_first = (
+            [] if shown is None else sorted(shown.plots, key=lambda plot: plot.room < max(each.room for each in shown.plots))
+        )
+        return [Figure(plot.key, translated(plot.title), plot) for plot in main_first]
     if isinstance(panel, Planes):
         return [Figure(plane.key, translated(plane.title), plane) for plane in panel.planes]
     return [Figure(panel.key, capital(translated(panel.title)), panel, size)] if isinstance(panel, Plot | Ranking) else []
