@@ -11,7 +11,7 @@ styles every widget anew for another sheet, and only lays out for another font.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from string import Template
 from typing import Literal
@@ -196,6 +196,11 @@ class Theme(QObject):
         self._system = (1.0, 1.0)
         self._applied = False
         self.colours = LIGHT
+
+    def follow(self, fit: Callable[[], object]) -> None:
+        """Call a method now, and again after every change."""
+        self.changed.connect(fit)
+        fit()
 
     @property
     def scale(self) -> float:

@@ -57,8 +57,7 @@ class MatricesCard(Card):
         self.add(box, 1)
         self.add(self._remark)
         self._selection: tuple[int | None, int | None] = (None, None)
-        theme().changed.connect(self._fit)
-        self._fit()
+        theme().follow(self._fit)
 
     @Slot()
     def _fit(self) -> None:
@@ -191,8 +190,7 @@ class _ChartBox(QWidget):
         super().__init__()
         self._heading, self._plot = ElidedLabel(), CurvePlot()
         column_of(self._heading, (self._plot, 1), on=self, gap=2)
-        theme().changed.connect(self._fit)
-        self._fit()
+        theme().follow(self._fit)
 
     @Slot()
     def _fit(self) -> None:

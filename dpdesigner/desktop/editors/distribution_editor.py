@@ -194,8 +194,7 @@ class DistributionEditor(FittedWidget):
         self.stack = QStackedWidget()
         for view in (self.plot, self.table):
             self.stack.addWidget(view)
-        theme().changed.connect(self._restyle)
-        self._restyle()
+        theme().follow(self._restyle)
         column_of(self.asking, (self.stack, 1), self.presets, self.error, self.controls, on=self, gap=4)
         self._wanted = ""  # the name and parameters last requested
         self.set_distribution(np.ones(1))

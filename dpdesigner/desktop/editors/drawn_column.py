@@ -50,8 +50,7 @@ class DrawnColumn(FittedWidget):
         self.rows = value_box("20000000", self.tr("Rows of the drawn column"), tip, self._take_rows)
         self._row = wrapped(named(self.tr("rows"), self.rows), *(self._shape(*each) for each in self._shapes()))
         column_of(self.plot, self._words, self._row, self.error, on=self, gap=4)
-        theme().changed.connect(self._restyle)
-        self._restyle()
+        theme().follow(self._restyle)
 
     def _shapes(self) -> tuple[tuple[str, str], ...]:
         return (

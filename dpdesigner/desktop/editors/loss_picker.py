@@ -245,8 +245,7 @@ class LossPicker(FittedWidget):
         self.parameter.changed.connect(self._ask_parameter)
         self.parameter.cancelled.connect(self._give_up)
         self.parameter.abandoned.connect(self.error_label.clear)
-        theme().changed.connect(self._restyle)
-        self._restyle()
+        theme().follow(self._restyle)
 
     def _start(self, name: str) -> str:
         """Return the initial loss of a kind: its last one, or the usual one."""

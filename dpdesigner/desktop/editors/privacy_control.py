@@ -312,8 +312,7 @@ class PrivacyControl(FittedWidget):
         self.epsilon_box.committed.connect(partial(self._read_epsilon, self.epsilon_box))
         for box in (self.epsilon_box, self.alpha_box):
             box.abandoned.connect(self._clear_error)
-        theme().changed.connect(self._make_room)
-        self._make_room()
+        theme().follow(self._make_room)
 
     @Slot()
     def _make_room(self) -> None:

@@ -462,8 +462,7 @@ class PeopleCard(Card):
         self.add(words)
         self.add(self.grid, 1)
         self.add(self.legend)
-        theme().changed.connect(self._restyle)
-        self._restyle()
+        theme().follow(self._restyle)
 
     @Slot()
     def _restyle(self) -> None:

@@ -49,8 +49,7 @@ class StyledPlot(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no typ
         self._layers: list[PixelLayer] = []
         self._mates: list[StyledPlot] = [self]
         self.add_layer(self.axes, below=True)
-        theme().changed.connect(self._restyle)
-        self._restyle()
+        theme().follow(self._restyle)
 
     def add_layer(self, layer: PixelLayer, *, below: bool = False) -> None:
         """Paint a layer over (or below) the items in the view box, and over the layers added before."""

@@ -169,8 +169,7 @@ class Caption(QFrame):
         self.text.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self.keys.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignRight)
         row_of((self.text, 1), self.keys, on=self, margins=(16, 8, 16, 10), gap=24)
-        theme().changed.connect(self._restyle)
-        self._restyle()
+        theme().follow(self._restyle)
         self.hide()
 
     def set_scenes(self, scenes: Sequence[Scene]) -> None:

@@ -181,8 +181,7 @@ class Header(QFrame):
         self.before, self.unpin = self.result.before, self.result.unpin
         self.result.compareRequested.connect(compare.toggle)
         self.result.unpinRequested.connect(self.unpinned)
-        theme().changed.connect(self._restyle)
-        self._restyle()
+        theme().follow(self._restyle)
         self._lay_out()
 
     def _make_names(self) -> None:

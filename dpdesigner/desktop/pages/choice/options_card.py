@@ -68,8 +68,7 @@ class OptionsGrid(QTableWidget):
         self.horizontalHeader().setSectionResizeMode(1, QHeaderView.ResizeMode.Fixed)
         self.cellChanged.connect(self._edit)
         self.currentCellChanged.connect(self._choose)
-        theme().changed.connect(self._fit)
-        self._fit()
+        theme().follow(self._fit)
 
     def show_options(self, lines: Sequence[OptionLine], names_able: bool, utilities_able: bool) -> None:
         """Show options, and which columns can be edited; while the user types, wait until editing ends."""

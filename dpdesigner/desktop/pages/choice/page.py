@@ -60,8 +60,7 @@ class ChoicePage(DeclaredPage):
 
     def lay_out(self, columns: tuple[QWidget, QWidget, QWidget]) -> None:
         """Keep the strips wide enough to be legible at this text size."""
-        theme().changed.connect(self._fit)
-        self._fit()
+        theme().follow(self._fit)
         super().lay_out(columns)
 
     @Slot()

@@ -55,8 +55,7 @@ class ReleaseCard(Card):
         self.falling.timeout.connect(self._fall)
         self.plot = CurvePlot()
         self.plot.handleMoved.connect(lambda target, column: self.columnSelected.emit(column))
-        theme().changed.connect(self._restyle)
-        self._restyle()
+        theme().follow(self._restyle)
         self.add(self.plot, 1)
         self.add(self._button_row())
 

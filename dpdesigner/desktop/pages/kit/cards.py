@@ -142,8 +142,7 @@ class GivingCard(Card):
         self.add(self.plot)
         self.add(self.told)
         self.add(wrapped(self.save, self.column, self.statement))
-        theme().changed.connect(self._restyle)
-        self._restyle()
+        theme().follow(self._restyle)
 
     @Slot()
     def _restyle(self) -> None:
@@ -223,8 +222,7 @@ class PlotCard(PanelCard):
         self.plot.handleMoving.connect(self.moving)
         self.plot.handleMoved.connect(self.moved)
         self.plot.handleCancelled.connect(self.cancelled)
-        theme().changed.connect(self._fit)
-        self._fit()
+        theme().follow(self._fit)
 
     @Slot()
     def _fit(self) -> None:

@@ -105,8 +105,7 @@ class PlotPanel(PanelView):
         self.plot.handleMoving.connect(self.moving)
         self.plot.handleMoved.connect(self.moved)
         self.plot.handleCancelled.connect(self.cancelled)
-        theme().changed.connect(self._fit)
-        self._fit()
+        theme().follow(self._fit)
 
     def frame_it(self) -> None:
         """Style the panel as a card."""
@@ -183,8 +182,7 @@ class MatrixPanel(PanelView):
         self.column.addWidget(self.view, 1)
         self._lane = -1
         self.view.rowSelected.connect(self._choose)
-        theme().changed.connect(self._fit)
-        self._fit()
+        theme().follow(self._fit)
 
     @Slot()
     def _fit(self) -> None:
@@ -230,8 +228,7 @@ class PlanesPanel(PanelView):
         self.column.addWidget(self.cut, 2)
         self.images: list[PlaneImage] = []
         self._panel: Planes | None = None
-        theme().changed.connect(self._fit)
-        self._fit()
+        theme().follow(self._fit)
 
     @Slot()
     def _fit(self) -> None:
@@ -356,8 +353,7 @@ class TablePanel(PanelView):
         self.card.add(self.grid)
         self.card.add(self.note)
         self.column.addWidget(self.card, 0, Qt.AlignmentFlag.AlignTop)
-        theme().changed.connect(self._measure)
-        self._measure()
+        theme().follow(self._measure)
 
     def show_panel(self, panel: Table, place: Place) -> None:
         self.card.set_heading(translated(panel.title))

@@ -231,8 +231,7 @@ class PicturesCard(ViewsCard):
         self.add(self.blank, 1)
         self.expect(views[0].key if views else "")
         self.folding = Folding(self.panels, (self.panels,))
-        theme().changed.connect(self._fit)
-        self._fit()
+        theme().follow(self._fit)
 
     @Slot()
     def _fit(self) -> None:

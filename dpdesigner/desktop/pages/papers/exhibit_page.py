@@ -47,8 +47,7 @@ class NumbersPanel(PanelView):
         self._grid.setVerticalSpacing(6)
         self._grid.setColumnStretch(0, 1)
         self._header = self._row("muted", "muted")
-        theme().changed.connect(self._fit)
-        self._fit()
+        theme().follow(self._fit)
         self.more = Disclosure(self.tr("Numbers that the paper does not give"))
         self._head = styled("heading", self.tr("The question") if exhibit.paper.ours else self.tr("Open question in the paper"))
         self.whole = Disclosure()  #: shows and hides the explanation

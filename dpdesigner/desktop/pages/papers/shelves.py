@@ -54,8 +54,7 @@ class Shelf(Card):
         self._grid.setSpacing(2)
         self.body.addLayout(row_of(self._side, (self._grid, 1)))
         self.body.setContentsMargins(6, 1, 6, 1)
-        theme().changed.connect(self._fit)
-        self._fit()
+        theme().follow(self._fit)
 
     def show_tiles(self, tiles: list[Tile], whole: bool, columns: int) -> None:
         """Show these tiles in this many columns; if `whole`, all are shown and the button offers to show fewer."""
