@@ -335,6 +335,13 @@ class SyntheticPage(DeclaredPage):
 
         self.requested.emit(Job("aim", found, slow=True, title=self.tr("ε for this aim")))
 
+    def looks(self, name: str, value: Any) -> Mapping[str, Any]:
+        """Return both ends of the interval: the one that was not dragged stays too when there is another release."""
+        if (facts := self._facts) is None or name not in IntervalDesign.view_defaults:
+            return {name: value}
+        own, edges = {"low": facts.worst.low, "high": facts.worst.high}, facts.design.cells.edges
+        return {**{end: float(edges[cell]) for end, cell in own.items() if self.view[end] is None}, name: value}
+
     # Export ------------------------------------------------------------------------------------------------------------
 
     def portrait(self, study: Any, outcomes: Mapping[str, Any]) -> Portrait:
