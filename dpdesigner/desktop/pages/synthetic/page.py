@@ -39,8 +39,7 @@ from dpdesigner.studies.table_panels import Sentence
 
 def _main_findings(answer: Answer) -> Findings:
     """Return the findings that are not shown elsewhere on the page."""
-    shown = {"sizes": (), "rectangle": (), "net": ()}.get(answer.design.kind, tuple(answer.findings))
-    return {key: answer.findings[key] for key in shown}
+    return {} if answer.design.kind in ("sizes", "rectangle", "net") else answer.findings
 
 
 _DRAWN = "net", "rectangle", "synthetic"  # kinds that draw data to give away
