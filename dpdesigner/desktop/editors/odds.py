@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.level import bet as largest_bet
-from dpdesigner.core.basics.rounding import figure
+from dpdesigner.core.basics.rounding import as_typed, figure
 from dpdesigner.desktop.base.translation import tr
 
 #: The largest epsilon of each zone but the last. Rules of thumb, not theorems: C. Dwork (Communications of the ACM 54(1), 2011)
@@ -115,7 +115,7 @@ def slider_step(epsilon: float) -> int:
 
 def slider_epsilon(step: int) -> str:
     """Return the epsilon at a position of the slider, three significant digits."""
-    return f"{_LEAST_EPSILON * 10 ** (step / _PER_DECADE):.3g}"
+    return as_typed(_LEAST_EPSILON * 10 ** (step / _PER_DECADE))
 
 
 def epsilon_text(level: PrivacyLevel) -> str:
