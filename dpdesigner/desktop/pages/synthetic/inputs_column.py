@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from dpdesigner.core.basics.parsing import exact, nearest
 from dpdesigner.core.basics.rounding import brief, group_thousands
 from dpdesigner.desktop.base.card import Card, Folding
-from dpdesigner.desktop.base.controls import MoreRow, ValueBox, choice_button, named, push_button, wrapped
+from dpdesigner.desktop.base.controls import MoreRow, choice_button, named, push_button, wrapped
 from dpdesigner.desktop.base.labels import SentenceLabel
 from dpdesigner.desktop.base.layouts import ColumnLayout
 from dpdesigner.desktop.base.translation import translated
@@ -35,7 +35,6 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
 
     def __init__(self) -> None:
         super().__init__()
-        self.boxes: dict[str, ValueBox] = {}
         self._presenting = False
         self._asked = {each.key: each for each in IntervalDesign.inputs()}
         self.source = ColumnField(self._asked["column"])
@@ -53,17 +52,13 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
         self._way_rows()
         self.column.addStretch(1)
 
-    def _box(self, card: Card, key: str, sample: str, name: str, tip: str, words: str) -> ValueBox:
-        box = self.boxes[key] = self.box(key, card, sample, name, tip, words)
-        return box
-
     def _cells_row(self) -> None:
         axis, cells = self.tr("Change the axis"), self.tr("Change the cells")
         tip = self.tr("The range of the axis, chosen in advance and not from the data")
-        low = self._box(self.source, "low", "1000000", self.tr("From"), tip, axis)
-        high = self._box(self.source, "high", "1000000", self.tr("To below"), tip, axis)
+        low = self.box("low", self.source, "1000000", self.tr("From"), tip, axis)
+        high = self.box("high", self.source, "1000000", self.tr("To below"), tip, axis)
         tip = self.tr("A power of 2, from 2^1 to 2^20; 7 stands for 2^7")
-        bits = self._box(self.source, "bits", "2^20", self.tr("Number of cells"), tip, cells)
+        bits = self.box("bits", self.source, "2^20", self.tr("Number of cells"), tip, cells)
         self._axis = wrapped(named(self.tr("from"), low), named(self.tr("to"), high), named(self.tr("cells"), bits))
         self._note = SentenceLabel("small")
         self._note.setToolTip(self.tr("Each cell excludes its upper end"))
@@ -77,9 +72,9 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
 
     def _aim_rows(self) -> None:
         tip, words = self.tr("A share of the rows; α of bisection"), self.tr("Aim for an error")
-        aim = self._box(self.privacy, "error", "0.0001", self.tr("Error to aim for"), tip, words)
+        aim = self.box("error", self.privacy, "0.0001", self.tr("Error to aim for"), tip, words)
         tip = self.tr("δ: probability that the error bound fails")
-        sure = self._box(self.privacy, "delta", "0.0001", self.tr("Failure probability"), tip, self.tr("Change δ"))
+        sure = self.box("delta", self.privacy, "0.0001", self.tr("Failure probability"), tip, self.tr("Change δ"))
         tip = self.tr("Find the least ε at which the error bound is this small for the same number of rows")
         button = push_button(self.tr("Find ε"), tip, self._find)
         self._aim = wrapped(named(self.tr("Aim for error"), aim), button, named(self.tr("δ ="), sure))
@@ -92,7 +87,7 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
         self.ways = self._buttons("method")
         self._how = SentenceLabel("small")
         tip = self.tr("Empty: noise from the system’s entropy. A number: the same noise every time, for study only")
-        seed = self._box(self.way, "seed", "1234567890", self.tr("Seed"), tip, self.tr("Change the seed"))
+        seed = self.box("seed", self.way, "1234567890", self.tr("Seed"), tip, self.tr("Change the seed"))
         self._seed = wrapped(named(self.tr("seed, for study only:"), seed))
         self.way.add(wrapped(*self.ways.values()))
         self.way.add(self._how)

@@ -39,8 +39,7 @@ from dpdesigner.studies.table_panels import Sentence
 
 def _main_findings(answer: Answer) -> Findings:
     """Return the findings that are not shown elsewhere on the page."""
-    shown = {"sizes": (), "rectangle": (), "net": ()}.get(answer.design.kind, tuple(answer.findings))
-    return {key: answer.findings[key] for key in shown}
+    return {} if answer.design.kind in ("sizes", "rectangle", "net") else answer.findings
 
 
 _DRAWN = "net", "rectangle", "synthetic"  # kinds that draw data to give away
@@ -334,6 +333,13 @@ class SyntheticPage(DeclaredPage):
             return aim, epsilon_for(aim.way, aim.bits, aim.budget, failure, rows, total, aim.accuracy, progress)
 
         self.requested.emit(Job("aim", found, slow=True, title=self.tr("ε for this aim")))
+
+    def looks(self, name: str, value: Any) -> Mapping[str, Any]:
+        """Return both ends of the interval: the one that was not dragged stays too when there is another release."""
+        if (facts := self._facts) is None or name not in IntervalDesign.view_defaults:
+            return {name: value}
+        own, edges = {"low": facts.worst.low, "high": facts.worst.high}, facts.design.cells.edges
+        return {**{end: float(edges[cell]) for end, cell in own.items() if self.view[end] is None}, name: value}
 
     # Export ------------------------------------------------------------------------------------------------------------
 

@@ -29,7 +29,7 @@ from dpdesigner.studies.synthetic.rectangle import RectangleDesign
 from dpdesigner.studies.synthetic.sizes import SizesDesign
 
 AGES = {"path": "example:survey_1996.csv", "column": "age"}
-TOTAL, OFF = "rows below against age", "made up − real against age"
+TOTAL, OFF = "rows below against age", "synthetic − real against age"
 
 
 def ages(**changes: Any) -> IntervalDesign:
@@ -79,6 +79,27 @@ def test_a_column_is_made_up_and_any_interval_asked_about(opens: Callable[..., H
     user.waits(lambda: not any("…" in text for text in bars.texts()))
     assert bars.texts()[0].startswith("★ Cell by cell: typical ")
     assert bars.texts()[1].startswith("Hierarchy: typical 3.6%, 6.1%") and len(bars.texts()) == 4
+
+
+@pytest.mark.parametrize(("picture", "which", "place"), [(TOTAL, 1, 66.0), (OFF, 0, 20.0), (TOTAL, 0, 80.0)])
+def test_both_ends_of_a_dragged_interval_stay_at_the_next_release(
+    opens: Callable[..., Hands], picture: str, which: int, place: float
+) -> None:
+    user = opens(ages())
+    plot = user.plot(picture)
+    ends = [handle.place for handle in plot.handles()]
+    user.drag(plot, ends[which], (ends[which] + place) / 2, place)
+    low, high = sorted((place, ends[1 - which]))
+    told = f"Age {low:g} to below {high:g}:"
+    user.waits(lambda: told in user.said())
+    for _ in range(3):
+        before = page(user).answer
+        user.press("Release again")
+        user.waits(lambda before=before: page(user).answer is not before)
+        user.settles()
+        assert told in user.said()
+    user.press("Worst interval")
+    user.reads("no error is larger")
 
 
 def test_inputs_are_changed_refused_and_undone(opens: Callable[..., Hands]) -> None:
