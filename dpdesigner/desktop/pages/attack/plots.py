@@ -141,12 +141,8 @@ def marks_of(attack: Reconstruction, secret: Bits | None) -> Bits:
     return np.where(attack.unsure, Mark.UNSURE, sure).astype(np.int8)
 
 
-def _names(attack: Reconstruction, secret: Bits | None, look: Look) -> tuple[str, str, str]:
+def _names(attack: Reconstruction, secret: Bits) -> tuple[str, str, str]:
     """Return the words of a legend; those about whom the attacker is unsure are guessed right too, or not."""
-    if look == "seen":
-        return tr("guessed 1"), tr("unsure"), tr("guessed 0")
-    if secret is None:
-        return tr("sure"), tr("unsure"), ""
     tally = attack.tally(secret)
     unsure = tr("unsure, {right} of them right").format(right=people_text(tally.guessed - tally.right))
     return tr("right"), unsure if tally.unsure else tr("unsure"), tr("wrong")
@@ -167,10 +163,9 @@ class Crowds:
         if so_far:
             self.left.set_stale(False)
         secret = answer.problem.secret
+        names = (tr("sure"), tr("unsure"), "") if secret is None else _names(answer.reconstruction, secret)
         self.left.set_look(look)
-        self.left.show_marks(
-            answer.values, marks_of(answer.reconstruction, secret), look, _names(answer.reconstruction, secret, look)
-        )
+        self.left.show_marks(answer.values, marks_of(answer.reconstruction, secret), look, names)
         self.left.set_heading(translated(heading(answer)))
         first = tr("so far") if so_far else translated(beside(answer))
         self.left.say(translated(figure(answer)), first, translated(how_close(answer)))
@@ -188,7 +183,7 @@ class Crowds:
         elif (attack := answer.private) is not None and (secret := answer.problem.secret) is not None:
             self.right.set_heading(tr("With privacy"))
             vain = attack.tally(secret).guessed <= answer.problem.commonest[1]
-            self.right.show_marks(attack.values, marks_of(attack, secret), look, _names(attack, secret, look), grey=vain)
+            self.right.show_marks(attack.values, marks_of(attack, secret), look, _names(attack, secret), grey=vain)
             self.right.say(*map(translated, privately(answer, attack)))
             tip = tr("Geometric noise of ε/t in each of t answers composes to ε. It is drawn from the seed, for study only.")
             self.right.say_badge(tr("✓ proved ε = {epsilon}").format(epsilon=answer.design.epsilon), "proved", tip)
@@ -200,8 +195,7 @@ class Crowds:
         n, ranges = answer.problem.n, answer.ranges
         sure = np.full(n, -1) if ranges is None else ranges.certain
         marks = np.where(sure >= 0, Mark.RIGHT, Mark.UNKNOWN if ranges is None else Mark.UNSURE).astype(np.int8)
-        names = (tr("are 1"), tr("open"), tr("are 0")) if look == "seen" else (tr("certain"), tr("open"), "")
-        self.right.show_marks(np.where(sure >= 0, sure, 0.5).astype(np.float64), marks, look, names)
+        self.right.show_marks(np.where(sure >= 0, sure, 0.5).astype(np.float64), marks, look, (tr("certain"), tr("open"), ""))
         known = tr("{people} of {n}").format(people=group_thousands(int((sure >= 0).sum())), n=group_thousands(n))
         told = tr("values are certain"), tr("two linear programs for each person")
         self.right.say("…" if ranges is None else known, *told)

@@ -151,7 +151,7 @@ def test_a_person_is_ringed_on_both_sides_and_read_aloud(opens: Opener) -> None:
     user.press("Attacker’s view")
     assert left.look == right.look == "seen"
     ones = int(((left.values > 2 / 3) | ((left.values > 0.5) & (left.marks != Mark.UNSURE))).sum())
-    user.reads(f"{ones} guessed 1", "guessed 0")
+    user.reads(f"{ones} seen as 1", "seen as 0")
     (scene,) = _scenes(user)
     assert scene["person"] == 8 and scene["look"] == "seen" and scene["view"] == "error"
 
