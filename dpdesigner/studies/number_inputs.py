@@ -16,6 +16,7 @@ from typing_extensions import override
 from dpdesigner.core.basics.coercion import as_numbers
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.parsing import Number, double, exact, excerpt, harmless, listed, plain
+from dpdesigner.core.basics.rounding import as_typed
 from dpdesigner.core.choice.demand import LARGEST, Curve, bid_of, checked_curve, curve_of
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
@@ -236,7 +237,7 @@ class PrivacyInput(Input[PrivacyLevel]):
     def near(self, value: float) -> str:
         """Return an allowed epsilon with few digits near a dragged one."""
         low, high = self._ends
-        text = f"{max(value, 0.0):.3g}"
+        text = as_typed(max(value, 0.0))
         return str(self.low) if exact(text) <= low else str(self.high) if exact(text) >= high else text
 
     @override

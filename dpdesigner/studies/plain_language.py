@@ -97,9 +97,10 @@ def _first(loss: Loss, value: float) -> tuple[Message, Message, Message, str]:
         return words, words, message("With Laplace noise it would do so"), "often"
     if loss.name == "absolute":
         long, short = (
-            message("The expected error is about <b>{value}</b>", value=about),
-            message("Expected error <b>{value}</b>", value=about),
+            message("The published count is wrong by about <b>{value}</b> on average", value=about),
+            message("Wrong by about <b>{value}</b> on average", value=about),
         )
+        larger = message("With Laplace noise the error would be")
     else:
         long, short = (
             message("The expected loss is about <b>{value}</b>", value=about),

@@ -268,7 +268,7 @@ function strength(epsilon) {
 function meaning(epsilon) {
   const factor = Math.exp(epsilon), won = (100 * factor) / (1 + factor);
   const most = `One person changes the probability of any release by a factor of at most ${figure(factor, 3)}.`;
-  return `${most} A 50 : 50 bet about one person becomes ${figure(Math.ceil(won * 10) / 10, 3)} : ${figure(Math.floor(1000 - won * 10) / 10, 3)} at most.`;
+  return `${most} If rows are independent, a 50 : 50 bet on one wins at most ${figure(Math.ceil(won * 10) / 10, 3)} in 100.`;
 }
 
 /** The card that sets epsilon: a slider, a field and chips. */

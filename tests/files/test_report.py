@@ -337,7 +337,7 @@ def test_where_reports_go(tmp_path):
             HistogramDesign("0..5", epsilon="1/2"),
             "wrong by about 1.92 rows on average",
             "expected error of each cell <strong>1.9191 rows</strong>",
-            ("✓ private: ε = 0.5 in total", "✓ whole-number noise, drawn exactly"),
+            ("✓ private: each release ε = 0.5", "✓ whole-number noise, drawn exactly"),
         ),
     ],
 )
@@ -354,9 +354,9 @@ def test_the_first_page_of_noise_can_be_read_by_anybody(design, sentence, headli
 def test_the_first_page_says_the_result_in_plain_words_and_exact_numbers_follow_in_an_appendix(for_print):
     page = page_of(CountDesign(20, alpha="1/2", name="Flu"), for_print=for_print)
     first, _, appendix = page.partition("Appendix: exact numbers")
-    assert "With Laplace noise it would be 6% larger; ignoring the data, 4.3 times as large." in first
+    assert "With Laplace noise the error would be 6% larger; ignoring the data, 4.3 times as large." in first
     assert "expected error <strong>1.2064</strong>" in first and "✓ proved optimal" in first
-    assert first.index("The expected error is about 1.2.") < first.index("<h4>Checked</h4>")
+    assert first.index("The published count is wrong by about 1.2 on average.") < first.index("<h4>Checked</h4>")
     assert "2846135/2359296" not in first and "2846135/2359296" in appendix and "<h3>Tables</h3>" in appendix
     assert "Versions: dpdesigner" in appendix and "<h2>Versions" not in page, "no heading alone at the foot of a page"
 

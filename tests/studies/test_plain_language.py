@@ -31,13 +31,15 @@ def plain(text: str) -> str:
     [
         (
             FLU.studies[0],
-            "The expected error is about 1.2. With Laplace noise it would be 6% larger; ignoring the data, 4.3 times as large.",
-            "Expected error 1.2; Laplace noise 6% more; ignoring the data, 4.3 times as much.",
+            "The published count is wrong by about 1.2 on average. "
+            "With Laplace noise the error would be 6% larger; ignoring the data, 4.3 times as large.",
+            "Wrong by about 1.2 on average; Laplace noise 6% more; ignoring the data, 4.3 times as much.",
         ),
         (
             PAINTED.studies[0],
-            "The expected error is about 1.1. With Laplace noise it would be 4% larger; ignoring the data, 66% larger.",
-            "Expected error 1.1; Laplace noise 4% more; ignoring the data, 66% more.",
+            "The published count is wrong by about 1.1 on average. "
+            "With Laplace noise the error would be 4% larger; ignoring the data, 66% larger.",
+            "Wrong by about 1.1 on average; Laplace noise 4% more; ignoring the data, 66% more.",
         ),
     ],
 )

@@ -176,6 +176,14 @@ def signed(value: float, digits: int = 3) -> str:
     return ("+" if value > 0 else "") + significant(value, digits)
 
 
+def as_typed(value: float, digits: int = 3) -> str:
+    """Return a dragged number as one would type it: ``0.125``, ``3``, ``1400``; an exponent from 1e9 on."""
+    rounded = context(digits).plus(Decimal(value)).normalize()
+    if not rounded:
+        return "0"
+    return f"{rounded:f}" if -6 <= rounded.adjusted() <= 8 else f"{rounded:e}".replace("e+", "e")
+
+
 def grouped(value: float) -> str:
     """Return a number without decimals, with thin spaces between groups of three digits: ``12 300``."""
     return f"{value:,.0f}".replace(",", "\u202f")

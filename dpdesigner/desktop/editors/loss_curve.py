@@ -11,11 +11,11 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFocusEvent, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from dpdesigner.core.basics.rounding import brief
+from dpdesigner.core.basics.rounding import as_typed, brief
 from dpdesigner.desktop.base.gesture import Gesture
 from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.base.translation import tr
-from dpdesigner.desktop.editors.loss_shape import extended, number, round_ceiling, three_digits
+from dpdesigner.desktop.editors.loss_shape import extended, number, round_ceiling
 from dpdesigner.desktop.plots.plot_layer import Frame, colour, font
 
 _MOST_DOTS = 60
@@ -281,7 +281,7 @@ class LossCurve(QWidget):
     def _change(self, costs: dict[int, float]) -> None:
         texts = list(extended(self._texts, self._longest))
         for distance, cost in costs.items():
-            texts[distance] = three_digits(cost)
+            texts[distance] = as_typed(cost)
         self._gesture.move(tuple(texts))
         self.update()
 

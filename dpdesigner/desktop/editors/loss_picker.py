@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QSizePolicy, QToolButt
 
 from dpdesigner.core.basics.loss import Loss, LossTable, Matrix
 from dpdesigner.core.basics.parsing import excerpt, is_number
+from dpdesigner.core.basics.rounding import as_typed
 from dpdesigner.core.noise.noise_cost import noise_cost
 from dpdesigner.desktop.background.tables import chosen_table, losses_of
 from dpdesigner.desktop.base.controls import MoreRow, ValueBox, choice_button, hang_menu
@@ -440,7 +441,7 @@ class CostPicker(FittedWidget):
         self.unit_label.set_sentence(self.tr("Distances are multiples of Δ.") if kind == "drawn" else "")
         if kind == "drawn":
             costs = noise_cost(given).value(np.linspace(0, _DRAWN * period, _DRAWN + 1))
-            self.pencil.set_values([f"{cost:.6g}" for cost in costs.tolist()], _DRAWN)
+            self.pencil.set_values([as_typed(cost, 6) for cost in costs.tolist()], _DRAWN)
         x = np.linspace(-3 * period, 3 * period, 121)
         with np.errstate(over="ignore"):
             height = noise_cost(given).value(np.abs(x))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from decimal import Decimal
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -14,7 +13,7 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from dpdesigner.core.basics.loss import Loss
 from dpdesigner.core.basics.parsing import exact, nearest
-from dpdesigner.core.basics.rounding import brief
+from dpdesigner.core.basics.rounding import as_typed, brief
 from dpdesigner.desktop.base.theme import outlined, theme
 from dpdesigner.desktop.base.translation import tr
 
@@ -80,7 +79,7 @@ def drawable(given: object, longest: int) -> tuple[str, ...]:
     parameter = number(text) if text and name in ("power", "threshold") else 0.0
     if name not in ("squared", "zero-one", "power", "threshold"):
         name = "absolute"
-    return tuple(three_digits(cost(name, distance, parameter)) for distance in range(longest + 1))
+    return tuple(as_typed(cost(name, distance, parameter)) for distance in range(longest + 1))
 
 
 def distance_texts(argument: str) -> tuple[str, ...]:
@@ -96,14 +95,6 @@ def distance_loss(texts: Sequence[str]) -> str:
 def number(text: str) -> float:
     """Return the double nearest to a valid number."""
     return nearest(exact(text))
-
-
-def three_digits(value: float) -> str:
-    """Return a number rounded to three significant digits, like ``0.125``, ``3`` or ``1230``."""
-    rounded = Decimal(f"{value:.3g}")
-    if not rounded:
-        return "0"
-    return f"{rounded.normalize():f}" if -6 <= rounded.adjusted() <= 8 else f"{rounded.normalize():e}".replace("e+", "e")
 
 
 def extended(texts: Sequence[str], longest: int) -> tuple[str, ...]:

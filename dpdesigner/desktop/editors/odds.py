@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.level import bet as largest_bet
-from dpdesigner.core.basics.rounding import figure
+from dpdesigner.core.basics.rounding import as_typed, figure
 from dpdesigner.desktop.base.translation import tr
 
 #: The largest epsilon of each zone but the last. Rules of thumb, not theorems: C. Dwork (Communications of the ACM 54(1), 2011)
@@ -115,7 +115,7 @@ def slider_step(epsilon: float) -> int:
 
 def slider_epsilon(step: int) -> str:
     """Return the epsilon at a position of the slider, three significant digits."""
-    return f"{_LEAST_EPSILON * 10 ** (step / _PER_DECADE):.3g}"
+    return as_typed(_LEAST_EPSILON * 10 ** (step / _PER_DECADE))
 
 
 def epsilon_text(level: PrivacyLevel) -> str:
@@ -149,19 +149,19 @@ def alpha_text(level: PrivacyLevel) -> str:
 
 
 def moved(level: PrivacyLevel) -> str:
-    """Return how far a 50 : 50 bet could move at any level: ``becomes at most 67 : 33``; never an underestimate."""
+    """Return how often a 50 : 50 bet could be won at any level: ``wins at most 67 in 100``; never an underestimate."""
     if level.exact_alpha == 1:
         return tr("does not change")
     if math.isinf(level.epsilon):
         return tr("can become certain")
-    likely, unlikely, one_in = odds(level)
+    likely, _, one_in = odds(level)
     if one_in:
         return tr("could be certain, except for 1 chance in {times}").format(times=one_in)
-    return tr("becomes at most {likely} : {unlikely}").format(likely=likely, unlikely=unlikely)
+    return tr("wins at most {likely} in 100").format(likely=likely)
 
 
 def bet(level: PrivacyLevel) -> str:
-    """Return how far a bet on one row can move, as a sentence."""
+    """Return how often a bet on one row can be won, as a sentence."""
     sentence = tr("If rows are independent, a 50 : 50 bet on one {moved}.")
     if level.exact_alpha == 1:
         sentence = tr("A 50 : 50 bet on one row {moved}.")

@@ -32,19 +32,24 @@ class Mark(IntEnum):
     RIGHT, UNSURE, WRONG, UNKNOWN = range(4)
 
 
-def ink(mark: Mark) -> QColor:
-    """Return the colour of a mark."""
+def ink(mark: Mark, grey: bool = False) -> QColor:
+    """Return the colour of a mark; grey where being right tells nothing."""
     colours = theme().colours
-    return QColor(colours.quiet if mark in (Mark.WRONG, Mark.UNKNOWN) else colours.accent)
+    return QColor(colours.quiet if grey or mark in (Mark.WRONG, Mark.UNKNOWN) else colours.accent)
 
 
-def draw_mark(painter: QPainter, mark: Mark, box: QRectF) -> None:
+def shade(value: float) -> QColor:
+    """Return the colour of a value in [0, 1], from the background of a field to the accent."""
+    return mixed(colour("hairline"), colour("accent"), value)
+
+
+def draw_mark(painter: QPainter, mark: Mark, box: QRectF, grey: bool = False) -> None:
     """Draw a mark into a square."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     size, centre = min(box.width(), box.height()), box.center()
     width = max(1.0, size / 12)
-    painter.setPen(QPen(ink(mark), width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
-    painter.setBrush(ink(mark) if mark == Mark.RIGHT else Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(ink(mark, grey), width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+    painter.setBrush(ink(mark, grey) if mark == Mark.RIGHT else Qt.BrushStyle.NoBrush)
     if mark == Mark.WRONG:
         arm = 0.27 * size
         for sign in (-1, 1):
@@ -66,13 +71,13 @@ def person(centre: QPointF, size: float) -> QPainterPath:
     return path
 
 
-def pixmap(mark: Mark, size: float, ratio: float) -> QPixmap:
+def pixmap(mark: Mark, size: float, ratio: float, grey: bool) -> QPixmap:
     """Return a mark as a picture of this many pixels, for drawing many times."""
     made = QPixmap(max(1, round(size * ratio)), max(1, round(size * ratio)))
     made.setDevicePixelRatio(ratio)
     made.fill(Qt.GlobalColor.transparent)
     painter = QPainter(made)
-    draw_mark(painter, mark, QRectF(0, 0, size, size))
+    draw_mark(painter, mark, QRectF(0, 0, size, size), grey)
     painter.end()
     return made
 
@@ -113,6 +118,7 @@ class PeopleGrid(QWidget):
         self.values: Floats = np.zeros(0)  #: (n,): in [0, 1]
         self.marks: NDArray[np.int8] = np.zeros(0, dtype=np.int8)
         self.look: Look = "marks"
+        self.grey = False  #: whether being right tells nothing, as by guessing
         self.ringed = -1
         self._outlined: Integers = np.zeros(0, dtype=np.int64)
         self._texts: Sequence[str] = ()
@@ -226,20 +232,20 @@ class PeopleGrid(QWidget):
         painter.end()
 
     def _paint_marks(self, painter: QPainter, size: float) -> None:
-        made = {mark: pixmap(mark, size, self.devicePixelRatioF()) for mark in Mark}
+        made = {mark: pixmap(mark, size, self.devicePixelRatioF(), self.grey) for mark in Mark}
         for person, mark in enumerate(self.marks.tolist()):
             box = self.cell(person)
             painter.drawPixmap(QPointF(box.center().x() - size / 2, box.center().y() - size / 2), made[Mark(mark)])
 
     def _paint_spots(self, painter: QPainter, size: float) -> None:
         """Paint people who are too small for shapes."""
-        soft = colour("accent_soft")
-        colours = {Mark.RIGHT: ink(Mark.RIGHT), Mark.UNSURE: soft, Mark.WRONG: ink(Mark.WRONG), Mark.UNKNOWN: soft}
+        soft = colour("hairline") if self.grey else colour("accent_soft")
+        wrong = soft if self.grey else ink(Mark.WRONG)
+        colours = {Mark.RIGHT: ink(Mark.RIGHT, self.grey), Mark.UNSURE: soft, Mark.WRONG: wrong, Mark.UNKNOWN: soft}
         self._paint_cells(painter, size, [colours[mark] for mark in Mark], self.marks)
 
     def _paint_shades(self, painter: QPainter, size: float) -> None:
-        """Paint values as shades from the background of a field to the accent."""
-        shades = [mixed(colour("hairline"), colour("accent"), step / 32) for step in range(33)]
+        shades = [shade(step / 32) for step in range(33)]
         self._paint_cells(painter, size, shades, np.rint(np.clip(self.values, 0, 1) * 32))
 
     def _paint_cells(self, painter: QPainter, size: float, colours: list[QColor], steps: NDArray[Any]) -> None:
@@ -402,11 +408,11 @@ Bits = NDArray[np.int8]
 
 
 class Sign(QWidget):
-    """A mark next to its label in a legend."""
+    """A mark, or the shade of a value, next to its label in a legend."""
 
     def __init__(self, mark: Mark) -> None:
         super().__init__()
-        self._mark = mark
+        self._mark, self._shown = mark, (False, False)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
@@ -414,8 +420,17 @@ class Sign(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        draw_mark(painter, self._mark, QRectF(self.rect()))
+        shaded, grey = self._shown
+        if shaded:
+            room = round(px(3))
+            painter.fillRect(self.rect().adjusted(room, room, -room, -room), shade(1 - self._mark / 2))
+        else:
+            draw_mark(painter, self._mark, QRectF(self.rect()), grey)
         painter.end()
+
+    def show_as(self, shaded: bool, grey: bool) -> None:
+        self._shown = shaded, grey
+        self.update()
 
 
 class PeopleCard(Card):
@@ -469,11 +484,19 @@ class PeopleCard(Card):
         self.figure.setFont(theme().font(16, bold=True))
         self.one.setStyleSheet(f"color: {theme().colours.selected};")
 
-    def show_marks(self, values: NDArray[np.float64], marks: Bits, look: Look, names: tuple[str, str, str]) -> None:
+    def show_marks(
+        self, values: NDArray[np.float64], marks: Bits, look: Look, names: tuple[str, str, str], grey: bool = False
+    ) -> None:
+        """Show people, and a legend: of marks, or in the look "seen" of the values 1, open and 0."""
+        self.grid.grey = grey
         self.grid.show_people(values, marks, look)
+        if look == "seen":
+            names = self.tr("seen as 1"), self.tr("unsure"), self.tr("seen as 0")
+            marks = np.where(marks % 2 == 1, Mark.UNSURE, np.where(values > 0.5, Mark.RIGHT, Mark.WRONG)).astype(np.int8)
         for (mark, (sign, label)), name in zip(self._legend.items(), names, strict=True):
             label.setText(f"{group_thousands(int((marks == mark).sum()))} {name}" if name else "")
             sign.setVisible(bool(name))
+            sign.show_as(look == "seen", grey)
 
     def set_look(self, key: str) -> None:
         """Mark the chosen look."""

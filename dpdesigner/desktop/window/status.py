@@ -226,7 +226,9 @@ class Solving(QObject):
     def _say(self, text: str, fraction: float | None) -> None:
         if self._decides():
             self._stopped = False
-            words = self.tr("Solving …") if fraction is None else self.tr("Solving, {percent}% …")
+            words = ""
+            if "solve" in self._runner.long:
+                words = self.tr("Solving …") if fraction is None else self.tr("Solving, {percent}% …")
             self._header.set_busy(words.format(percent=round(100 * (fraction or 0))), self.tr("Stop"))
         elif not self._stopped:
             self._header.set_busy("", self.tr("Stop"))  # the status bar describes the computation

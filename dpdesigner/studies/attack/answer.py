@@ -290,7 +290,7 @@ class AttackAnswer(PanelAnswer):
 def in_brief(outcome: AttackAnswer) -> Message:
     """Return the result in fewer words than `sentence`."""
     told = outcome.findings
-    if outcome.design.answers or "private-people" not in told:
+    if outcome.design.answers or outcome.design.noisy:
         return in_short(outcome)
     return message(
         "{people} of {n} people are recovered ({share}); with private answers of total ε = {epsilon}, {private}; by "
@@ -299,7 +299,7 @@ def in_brief(outcome: AttackAnswer) -> Message:
         n=group_thousands(outcome.design.n),
         share=format_finding(told["recovered"]),
         epsilon=outcome.design.epsilon,
-        private=people_text(told["private-people"].value),
+        private=people_text(told["private-people"].value) if "private-people" in told else "…",
         unasked=group_thousands(outcome.problem.commonest[1]),
     )
 
@@ -343,8 +343,9 @@ def _drawn(outcome: AttackAnswer) -> Message:
     if design.noisy:
         how = message("with noise of total ε = {epsilon}", epsilon=design.epsilon)
     private: str = ""
-    if "private-people" in told:
-        words = {"epsilon": design.epsilon, "people": people_text(told["private-people"].value)}
+    if not design.noisy:
+        people = people_text(told["private-people"].value) if "private-people" in told else "…"
+        words = {"epsilon": design.epsilon, "people": people}
         private = message(" With a total ε of {epsilon}, the same questions recover {people}.", **words)
     return message(
         "From {asked} {how}, the attack recovers the values of {people} of {n} people ({share}).{private} Guessing "

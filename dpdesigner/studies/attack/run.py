@@ -72,10 +72,16 @@ def privately(answer: AttackAnswer, attack: Reconstruction) -> tuple[str, str, s
         return "", "", ""
     off = answer.findings["private-error"].number if "private-error" in answer.findings else answer.findings["error"].number
     (value, many), guessed = posed.commonest, attack.tally(posed.secret).guessed
-    first = message("right; guessing {value} for all gets {many}", value=value, many=group_thousands(many))
+    words = {"value": value, "many": group_thousands(many)}
+    if guessed < many:
+        first = message("fewer right than by guessing {value} for all: {many}", **words)
+    elif guessed == many:
+        first = message("as many right as by guessing {value} for all", **words)
+    else:
+        first = message("more right than by guessing {value} for all: {many}", **words)
     hidden = message("noise hides the values; average error {off}", off=_people(off or 0.0))
     price = message("price: average error {off}", off=_people(off or 0.0))
-    return _of(guessed, design.n), first, hidden if guessed < many else price
+    return _of(guessed, design.n), first, hidden if guessed <= many else price
 
 
 def words_of_person(answer: AttackAnswer, attack: Reconstruction | None, place: int) -> str:
@@ -212,7 +218,7 @@ def _privacy_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
             message("limit if people are independent"),
             "bound",
             proved=True,
-            short=message("limit if independent"),
+            short=message("limit of any attack, if independent"),
         )
     )
     lines.append(_flat(0.1, 1000, outcome))
@@ -293,11 +299,11 @@ def _curve_of(which: str, look: Look) -> Plot:
         raise Waiting
     runs = answer.curves
     if runs is None:
-        with suppress(Waiting):
-            runs = look.job(so_far("curves"))
         before = look.last("curves")
         if not opened or (before is not None and before.design.noisy == noisy):
             raise Waiting
+        with suppress(Waiting):
+            runs = look.job(so_far("curves"))
     own, name = answer.reconstruction, SHORT[answer.design.who]
     if which == "privacy" and not noisy:
         own, name = answer.private, message("best fit")  # type: ignore[assignment]  # it may be to come

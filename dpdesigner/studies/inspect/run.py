@@ -324,22 +324,20 @@ def _in_100(value: Any) -> str:
 def _sentence(design: InspectDesign, found: Profile, findings: dict[str, Finding]) -> str:
     success, rate = findings["success"].value, exact(design.base_rate)
     bet = message("50:50 bet") if rate == Fraction(1, 2) else message("bet")
+    known = (
+        message("An attacker who knows all others")
+        if design.attacker == "informed"
+        else message("An attacker who knows only the distribution of the others’ count")
+    )
+    words = {"known": known, "bet": bet, "won": _in_100(success)}
     if found.exp_epsilon != math.inf:
-        known = (
-            message("Whatever else the attacker knows, a")
-            if design.attacker == "informed"
-            else message("By someone who knows the crowd, a")
-        )
-        return message(
-            "{known} {bet} on one person can be won at most {won} times in 100.", known=known, bet=bet, won=_in_100(success)
-        )
+        return message("{known} wins a {bet} on one person at most {won} times in 100.", **words)
     if found.delta_floor < _SMALL_FLOOR:
         alpha = float(design.privacy.alpha_below)
         return message(
-            "A {bet} on one person can be won at most {won} times in 100. At ε = {epsilon}, one person more or less changes the "
-            "probability of any event by at most a factor of {factor}, plus δ = {delta}.",
-            bet=bet,
-            won=_in_100(success),
+            "{known} wins a {bet} on one person at most {won} times in 100. At ε = {epsilon}, one person more or less changes "
+            "the probability of any event by at most a factor of {factor}, plus δ = {delta}.",
+            **words,
             epsilon=design.epsilon,
             factor=figure(1 / alpha if alpha else math.inf, 3),
             delta=figure(findings["delta"].number or 0.0, DIGITS),

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdesigner.core.basics.rounding import figure, rounded_down, rounded_up, small
+from dpdesigner.core.basics.rounding import as_typed, figure, rounded_down, rounded_up, small
 
 _FRACTIONS = st.fractions(max_denominator=10**12).filter(lambda value: abs(value) < 10**15)
 
@@ -53,3 +53,21 @@ def test_figures(value: float | Fraction, text: str) -> None:
 @pytest.mark.parametrize(("value", "text"), [(0, "0"), (2.91e-14, "3e−14"), (1.5, "2"), (Fraction(1, 3), "4e−1")])
 def test_small_figures(value: float | Fraction, text: str) -> None:
     assert small(value) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0, "0"),
+        (3.0, "3"),
+        (0.125, "0.125"),
+        (1234, "1230"),
+        (1404.2, "1400"),
+        (9.6e8, "960000000"),
+        (1e-9, "1e-9"),
+        (1e20, "1e20"),
+    ],
+)
+def test_a_dragged_number_is_written_as_one_types_it(value: float, text: str) -> None:
+    assert as_typed(value) == text
+    assert as_typed(1234.5678, 6) == "1234.57"

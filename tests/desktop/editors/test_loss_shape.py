@@ -4,6 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpdesigner.core.basics.loss import Loss
+from dpdesigner.core.basics.rounding import as_typed
 from dpdesigner.desktop.editors.loss_shape import (
     consequence,
     drawable,
@@ -11,7 +12,6 @@ from dpdesigner.desktop.editors.loss_shape import (
     round_ceiling,
     sentence,
     shape,
-    three_digits,
     verdict,
 )
 
@@ -79,16 +79,9 @@ def test_the_verdict_is_short_and_its_consequence_keeps_the_whole_reason():
 
 @given(st.floats(0, 1e90))
 def test_drawn_numbers_have_three_digits_and_are_read_again(value):
-    text = three_digits(value)
+    text = as_typed(value)
     assert number(text) == pytest.approx(value, rel=5.1e-3)
     assert Loss(f"distance:0,{text}").matrix(1)[0, 1] == number(text)
-
-
-@pytest.mark.parametrize(
-    ("value", "text"), [(0, "0"), (3.0, "3"), (0.125, "0.125"), (1234, "1230"), (1e-9, "1e-9"), (1e20, "1e20")]
-)
-def test_drawn_numbers_are_short(value, text):
-    assert three_digits(value) == text
 
 
 @given(st.floats(1e-90, 1e90))

@@ -182,7 +182,8 @@ class Crowds:
             self._show_certain(answer, look)
         elif (attack := answer.private) is not None and (secret := answer.problem.secret) is not None:
             self.right.set_heading(tr("With privacy"))
-            self.right.show_marks(attack.values, marks_of(attack, secret), look, _names(attack, secret))
+            vain = attack.tally(secret).guessed <= answer.problem.commonest[1]
+            self.right.show_marks(attack.values, marks_of(attack, secret), look, _names(attack, secret), grey=vain)
             self.right.say(*map(translated, privately(answer, attack)))
             tip = tr("Geometric noise of ε/t in each of t answers composes to ε. It is drawn from the seed, for study only.")
             self.right.say_badge(tr("✓ proved ε = {epsilon}").format(epsilon=answer.design.epsilon), "proved", tip)

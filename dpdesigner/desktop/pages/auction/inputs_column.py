@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit,
 
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.parsing import double
-from dpdesigner.core.basics.rounding import significant
+from dpdesigner.core.basics.rounding import as_typed, significant
 from dpdesigner.core.choice.demand import Demand, curves_of_table, fallen, line_of
 from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.desktop.background.tables import cells_of, chosen_table
@@ -384,7 +384,7 @@ class CapCard(Card):
 
     def _drag_cap(self, cap: float, label: str) -> None:
         if cap > 0:
-            self._asking.change(label, cap=f"{cap:.3g}")
+            self._asking.change(label, cap=as_typed(cap))
 
 
 class InputsColumn(AskingColumn[AuctionDesign]):

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.parsing import double, exact, listed
+from dpdesigner.core.basics.rounding import as_typed
 from dpdesigner.core.choice.utilities import Utilities, derived_sensitivity
 from dpdesigner.desktop.background.tables import choose_column, chosen_table, pasted_options, texts_of, utilities_of
 from dpdesigner.desktop.base.card import Card
@@ -408,7 +409,7 @@ def _with_list(key: str, text: str, design: ChoiceDesign, outcome: ChoiceAnswer)
     if key == "base" or design.edges is None or len(numbers) == len(design.edges) or len(numbers) < 3:
         return design.replace(**{key: numbers or None})
     old, new = (_middles([double(exact(edge, "an edge", "edges")) for edge in edges]) for edges in (design.edges, numbers))
-    utilities = [f"{value:.6g}" for value in np.interp(new, old, outcome.task.numbers[0])]
+    utilities = [as_typed(value, 6) for value in np.interp(new, old, outcome.task.numbers[0])]
     return design.replace(edges=numbers, utilities=utilities, names=None, base=None)
 
 

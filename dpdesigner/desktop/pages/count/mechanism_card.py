@@ -85,7 +85,6 @@ class MechanismCard(ViewsCard):
 
     rowSelected = Signal(int)
     columnSelected = Signal(int)
-    hovered = Signal(int, int)  #: row and column under the mouse; -1, -1 when it left
     optionToggled = Signal(str, bool)  #: an option of `OPTIONS` was switched on or off
 
     def __init__(self) -> None:
@@ -102,7 +101,6 @@ class MechanismCard(ViewsCard):
             (self.panels.pair.rowSelected, self._select_row),
             (self.panels.pair.columnSelected, self._select_column),
             (self.panels.pair.hovered, self._compare),
-            (self.panels.pair.hovered, self.hovered),
         ):
             signal.connect(own)
         self.add(self.panels, 1)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from html import escape
 from typing import Any
 
 from PySide6.QtCore import Slot
@@ -52,13 +51,12 @@ class CountPage(DeclaredPage):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         self._words: tuple[str, ...] = ()
-        self._pointed = ""  # the sentence about the item under the mouse
+        self._pointed = ""  # the sentence about the cost under the mouse
         super().__init__(parent)
         self.head = self._inputs.head
         inputs, matrix, results = self._inputs, self._pictures, self._results
         inputs.privacy.aim_by(aiming, self.requested.emit)
         inputs.prior.emptied.connect(self.summaryChanged)
-        matrix.hovered.connect(self._point)
         matrix.optionToggled.connect(lambda key, on: self.look(**{key: on}))
         results.release.drawRequested.connect(self.draw)
         results.costs.bars.pointed.connect(self._point_at_cost)
@@ -221,16 +219,10 @@ class CountPage(DeclaredPage):
             words = (self.tr("First draw what you expect. All numbers here still belong to the previous prior."),)
         return replace(Summary.of(known, design.line), rest=translated(design.rest), sentence=words)
 
-    @Slot(int, int)
-    def _point(self, row: int, column: int) -> None:
-        self._say(escape(self._pictures.view.read_out()) if row >= 0 else "")
-
     @Slot(str)
     def _point_at_cost(self, key: str) -> None:
         known = self.answer
-        self._say(translated(known.cost_comparison(key)) if known is not None and key in known.findings else "")
-
-    def _say(self, words: str) -> None:
+        words = translated(known.cost_comparison(key)) if known is not None and key in known.findings else ""
         if words != self._pointed:
             self._pointed = words
             self.summaryChanged.emit()

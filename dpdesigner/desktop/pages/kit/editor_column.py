@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from dpdesigner.core.basics.level import USUAL_RATE, PrivacyLevel, advantage, bet, found_out
 from dpdesigner.core.basics.parsing import Number, exact
+from dpdesigner.core.basics.rounding import as_typed
 from dpdesigner.desktop.base.card import Card
 from dpdesigner.desktop.base.controls import ValueBox, value_box
 from dpdesigner.desktop.base.gesture import GestureSlider
@@ -257,7 +258,7 @@ class AskingColumn(QWidget, Generic[D]):
     def drag(self, target: str, place: Any, final: bool) -> None:
         """Request the value to which an input's handle in a plot was dragged, as a preview until the drag ends."""
         if target == "epsilon":
-            self.change(self.tr("Change epsilon") if final else "", epsilon=self.epsilon_as(f"{place:.3g}"))
+            self.change(self.tr("Change epsilon") if final else "", epsilon=self.epsilon_as(as_typed(place)))
 
     def place(self, target: str) -> float | None:
         """Return the current position of an input's handle; None if it has none."""

@@ -9,6 +9,7 @@ from typing import Any
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QApplication, QWidget
 
+from dpdesigner.core.basics.rounding import as_typed
 from dpdesigner.core.basics.sensitivity import Neighbours
 from dpdesigner.desktop.base.card import Card, Folding
 from dpdesigner.desktop.base.controls import choice_button, named, push_button, wrapped
@@ -165,7 +166,7 @@ class InputsColumn(AskingColumn[Asked]):
     def drag(self, target: str, place: Any, final: bool) -> None:
         """Request the value that a line was dragged to."""
         if target == "gamma":
-            self.change(self.tr("Choose γ") if final else "", gamma=f"{min(max(place, 0.0), 1.0):.3g}")
+            self.change(self.tr("Choose γ") if final else "", gamma=as_typed(min(max(place, 0.0), 1.0)))
         else:
             super().drag(target, place, final)
 

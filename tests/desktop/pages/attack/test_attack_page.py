@@ -87,6 +87,15 @@ def test_people_are_seen_twice_and_a_line_is_dragged(opens: Opener) -> None:
     assert user.plot("off by against people in the question") is not None
 
 
+def test_people_are_grey_where_guessing_is_as_good(opens: Opener) -> None:
+    user = opens(epsilon="1/10", column="1" * 40 + "0" * 10)
+    user.reads("fewer right than by guessing 1 for all: 40")
+    assert grids(user)[2].grey and not grids(user)[1].grey
+    user.drag(user.plot("recovered (%) against ε"), hands.log(0.1), hands.log(1000))
+    user.reads("more right than by guessing 1 for all: 40")
+    assert not grids(user)[2].grey
+
+
 def test_marks_stand_at_what_was_recovered_before_other_runs_are_made(opens: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(attack_answer, "curves", lambda setting, known, progress, tell, design: Curves(design=design))
     user = opens()
@@ -141,6 +150,8 @@ def test_a_person_is_ringed_on_both_sides_and_read_aloud(opens: Opener) -> None:
     assert left.ringed == right.ringed == 8
     user.press("Attacker’s view")
     assert left.look == right.look == "seen"
+    ones = int(((left.values > 2 / 3) | ((left.values > 0.5) & (left.marks != Mark.UNSURE))).sum())
+    user.reads(f"{ones} seen as 1", "seen as 0")
     (scene,) = _scenes(user)
     assert scene["person"] == 8 and scene["look"] == "seen" and scene["view"] == "error"
 

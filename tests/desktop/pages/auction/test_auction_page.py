@@ -158,6 +158,9 @@ def test_the_cap_is_dragged_typed_and_asked_for(opens: Opens, tmp_path: Path, mo
     user.write("Cap", "1000")
     user.reads("cap 1000", "Bidder")
     user.settles()
+    user.drag(plot(user, "Cap over the bids"), 1000.0, 1020.0, 1040.0)
+    user.settles()
+    assert int(user.text("Cap")) > 1000  # without an exponent
     path.write_text("name,bid\na,300\nb,nonsense\n", "utf-8")
     user.write("Cap", "900")
     user.waits(lambda: any("line 3" in error and "nonsense" in error for error in user.errors()))

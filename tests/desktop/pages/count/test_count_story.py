@@ -61,18 +61,21 @@ def paint(qtbot: QtBot, window: MainWindow) -> None:
 
 def test_the_sentence_follows_the_design_and_the_mouse(qtbot: QtBot, window: MainWindow) -> None:
     await_answers(qtbot, window, "costs")
-    assert sentence(window).startswith("The expected error is about 1.2. With Laplace noise it would be 6% larger;")
+    assert sentence(window).startswith(
+        "The published count is wrong by about 1.2 on average. With Laplace noise the error would be 6% larger;"
+    )
     paint(qtbot, window)
-    assert sentence(window).startswith("The expected error is about 1.1. With Laplace noise it would be 4% larger;")
+    assert sentence(window).startswith(
+        "The published count is wrong by about 1.1 on average. With Laplace noise the error would be 4% larger;"
+    )
     bars = part(window, CostBars)
     move(bars, QPointF(bars._rows[1].box.center()))
     assert sentence(window) == "with Laplace noise: 1.1117, 4% more"
     move(bars, QPointF(-5, -5))
     view = part(window, MatrixView)
-    view.hovered.emit(6, 6)
-    assert sentence(window).startswith("true 6 → releases 6")
-    view.hovered.emit(-1, -1)
-    assert sentence(window).startswith("The expected error")
+    view._plot.cell_hovered.emit(6, 6)
+    assert view.read_out().startswith("true 6 → releases 6")
+    assert sentence(window).startswith("The published count")  # what is under the mouse stands below the matrix
 
 
 def test_one_name_and_one_rounding(qtbot: QtBot, window: MainWindow) -> None:
@@ -258,7 +261,7 @@ def test_an_empty_prior_loses_nothing(qtbot: QtBot, window: MainWindow) -> None:
     question = editor.asking.question
     assert question.isVisible() and question.text() == "Nothing is painted. Restore the previous prior"
     QTest.mouseClick(question, Qt.MouseButton.LeftButton)
-    assert not plot.blank and not question.isVisible() and sentence(window).startswith("The expected error")
+    assert not plot.blank and not question.isVisible() and sentence(window).startswith("The published count")
     assert window.document.undo_stack.count() == steps and window.document.study == FLU
 
 
