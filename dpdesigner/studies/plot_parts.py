@@ -6,7 +6,7 @@ What a line is for is said by its role, a word of meaning; the painter turns rol
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -445,6 +445,10 @@ class Handle:
         The line that its dot is on; it has the colour of another than the first.
     name : str
         What its place is a value of, such as ``"ε"``.
+    ends : tuple of float or None
+        Between these it can be dragged; None: along the whole axis.
+    says : callable or None
+        ``says(place)`` returns its text at another place while it is dragged.
     """
 
     place: float
@@ -456,11 +460,18 @@ class Handle:
     edge: bool = False
     of: int = 0
     name: str = ""
+    ends: tuple[float, float] | None = None
+    says: Callable[[float], str] | None = field(default=None, compare=False)
 
     @property
     def label(self) -> str:
         """The text above it; values are rounded up."""
         return self.text or (f"{self.name} = {figure(self.place, 4)}" if self.name else "")
+
+    def moved(self, place: float) -> Handle:
+        """Return it at another place, until its plot is drawn anew."""
+        text = "" if self.name else significant(place) if self.says is None else self.says(place)
+        return replace(self, place=place, text=text)
 
 
 #: An axis has no room for an epsilon of 0 or without bound.

@@ -16,6 +16,7 @@ Role = Literal["main", "rival", "bound", "before", "truth", "other", "aid"]
 
 #: From this ratio on, a factor is given instead of a percentage.
 _TIMES = 2
+_SAME = 0.05  # percent below which costs count as the same
 
 
 @dataclass(frozen=True)
@@ -102,8 +103,8 @@ class Rank:
 def excess_of(ratio: float) -> str:
     """Return how much more a cost is than another, from their ratio: ``+6%``, from twice as much on ``4.3 ×``."""
     percent = 100 * (ratio - 1)
-    if abs(percent) < 1e-9:
-        return "0%"
+    if abs(percent) < _SAME:
+        return message("just as much")
     if ratio >= _TIMES:
         return f"{grouped(round(ratio)) if 100 <= ratio < 1e6 else significant(ratio, 2)} ×"
     shown = signed(percent, 1) if abs(percent) < 1 else f"{percent:+.0f}".replace("-", "−")

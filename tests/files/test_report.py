@@ -337,7 +337,7 @@ def test_where_reports_go(tmp_path):
             HistogramDesign("0..5", epsilon="1/2"),
             "wrong by about 1.92 rows on average",
             "expected error of each cell <strong>1.9191 rows</strong>",
-            ("✓ private: ε = 0.5 in total", "✓ whole-number noise, drawn exactly"),
+            ("✓ private: each release ε = 0.5", "✓ whole-number noise, drawn exactly"),
         ),
     ],
 )

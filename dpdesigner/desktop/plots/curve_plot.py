@@ -11,7 +11,6 @@ from PySide6.QtCore import QPointF, Qt, Signal, Slot
 from PySide6.QtGui import QFocusEvent, QFontMetricsF, QKeyEvent
 from PySide6.QtWidgets import QWidget
 
-from dpdesigner.core.basics.rounding import significant
 from dpdesigner.desktop.base.gesture import Gesture
 from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.base.translation import translated
@@ -253,10 +252,11 @@ class CurvePlot(PlotHolder[StyledPlot]):
         return min(movable, key=lambda handle: abs(np.nan_to_num(self._pixel(handle)) - x), default=None)
 
     def _rounded(self, place: float) -> float:
-        """Return the value at a position on the axis, rounded naturally and kept on the axis."""
+        """Return the value at a position on the axis, rounded naturally and kept on the axis, or where the handle can be."""
         ends = self._plot.frame.left, self._plot.frame.right
         low, high, value = (10.0**each if self.plot.x.log else each for each in (*ends, min(max(place, ends[0]), ends[1])))
-        return min(max(float(f"{value:.{_DIGITS}g}"), low), high)
+        least, most = next((handle.ends for handle in self.handles() if handle.target == self._target), None) or (low, high)
+        return min(max(float(f"{value:.{_DIGITS}g}"), low, least), high, most)
 
     @Slot(QPointF)
     def _press(self, position: QPointF) -> None:
@@ -348,12 +348,7 @@ class CurvePlot(PlotHolder[StyledPlot]):
 
     def _move(self, place: float) -> None:
         """Put the moving handle at a position."""
-        moved = [
-            replace(handle, place=place, text="" if handle.name else significant(place))
-            if handle.movable and handle.target == self._target
-            else handle
-            for handle in self.handles()
-        ]
+        moved = [handle.moved(place) if handle.movable and handle.target == self._target else handle for handle in self.handles()]
         self.set_handles(moved)
 
     @Slot(object)

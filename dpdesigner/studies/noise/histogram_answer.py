@@ -294,7 +294,7 @@ class HistogramAnswer(PanelAnswer):
         total, exact = figure(self.attained.epsilon_above, 6), message("✓ whole-number noise, drawn exactly")
         if not self.keeps:
             return message("ε = {total} covers the counts, not the list", total=total), exact
-        return message("✓ private: ε = {total} in total", total=total), exact
+        return message("✓ private: each release ε = {total}", total=total), exact
 
     @property
     def cost_label(self) -> Message:

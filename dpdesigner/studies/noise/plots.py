@@ -94,9 +94,13 @@ def density(outcome: NoiseAnswer, shift: float, within: float | None = None) -> 
     if shift:
         neighbour = Line(shape.x + shift, shape.staircase, message("neighbour"), "other", thin=True, steps=not whole, short=" ")
         lines.append(neighbour)
-    moved = with_unit(("+" if shift > 0 else "") + brief(shift), outcome.design.unit)
-    text = message("one row: {shift}", shift=moved)
-    upper = _plot(x, y, *lines, handle=Handle(shift, text, "view.share", of=2 if shift else 0))
+
+    def one_row(moved: float) -> Message:
+        return message("one row: {shift}", shift=with_unit(("+" if moved > 0 else "") + brief(moved), outcome.design.unit))
+
+    reach = outcome.design.period
+    handle = Handle(shift, one_row(shift), "view.share", of=2 if shift else 0, ends=(-reach, reach), says=one_row)
+    upper = _plot(x, y, *lines, handle=handle)
     if within is not None:
         step = 1.0 if whole else 0.0
         edges = [Handle(end, "", target, step=step, edge=True) for end, target in zip((-within, within), WITHIN, strict=True)]

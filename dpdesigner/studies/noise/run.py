@@ -20,7 +20,7 @@ from dpdesigner.studies.findings import format_finding, with_unit
 from dpdesigner.studies.matrices import Planes
 from dpdesigner.studies.noise.answer import Drawn, NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
-from dpdesigner.studies.noise.plots import against_total, percent, planes, plots
+from dpdesigner.studies.noise.plots import against_total, chance_within, percent, planes, plots, within_words
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.plain_language import more
 from dpdesigner.studies.snapshot import Look, Maker
@@ -151,10 +151,19 @@ def _is_regular(outcome: NoiseAnswer) -> bool:
     return isinstance(design.noise_cost, PowerCost) and (design.query == "real" or outcome.design.period > 1)
 
 
-def drawn_text(made: Drawn, unit: str) -> str:
-    """Return a sentence on the draws: of a single one, what it would publish."""
-    if len(made.values) > 1:
-        return message("{count} draws of the noise.", count=len(made.values))
+def drawn_text(made: Drawn, outcome: NoiseAnswer, bound: float) -> str:
+    """Return a sentence on the draws: how many are within a bound; of a single one, what it would publish."""
+    unit, count = outcome.design.unit, len(made.values)
+    if count > 1 and made.values.shape[1] > 1:
+        return message("{count} draws of the noise.", count=count)
+    if count > 1:
+        return message(
+            "{inside} of {count} {within} ({expected} expected).",
+            inside=int((abs(made.values) <= bound).sum()),
+            count=count,
+            within=within_words(outcome, bound),
+            expected=brief(count * chance_within(outcome, bound)),
+        )
     if made.values.shape[1] > 1:
         return message("It would add {noise} to the true answers.", noise=with_unit(made.text, unit))
     noise = with_unit(f"{made.text[0]}\u00a0{made.text[1:]}", unit)  # the sign of a sum, and not of a number
@@ -240,7 +249,7 @@ def sentence(look: Look) -> Sentence:
     if view != "budget":
         words, draws = view_text(noise, view, **_looked_at(look, view)), look.done("draw")
         if draws is not None:
-            words = message("{drawn} {words}", drawn=drawn_text(draws, noise.design.unit), words=words)
+            words = message("{drawn} {words}", drawn=drawn_text(draws, noise, within_of(noise, look.view["within"])), words=words)
         return Sentence(words, key="told")
     try:
         return Sentence(budget_sentence(noise.budget, noise.design.privacy), key="told")

@@ -75,11 +75,11 @@ def test_a_level_from_outside_shows_everywhere_and_asks_nothing(control, events)
     [
         (E(0), "absolute", "does not change"),
         (E("inf"), "no privacy", "Nothing is hidden"),
-        (E("1e-400"), "very strong", "50.000001 : 49.999999"),
-        (E("0.05"), "very strong", "52 : 48"),
-        (E(2), "moderate", "89 : 11"),
-        (E(4), "weak", "99 : 1"),
-        (E(10), "hardly any", "99.996 : 0.004"),
+        (E("1e-400"), "very strong", "wins at most 50.000001 in 100"),
+        (E("0.05"), "very strong", "wins at most 52 in 100"),
+        (E(2), "moderate", "wins at most 89 in 100"),
+        (E(4), "weak", "wins at most 99 in 100"),
+        (E(10), "hardly any", "wins at most 99.996 in 100"),
         (E(40), "hardly any", "except for 1 chance in 2.4e17"),
     ],
 )

@@ -120,6 +120,13 @@ def test_a_name_stays_above_the_line_while_it_is_dragged(plot: CurvePlot) -> Non
     assert epsilon_handle(0.0).label == "ε = 0" and epsilon_handle(1.0, 2.0, 3.0).label == "ε = 1", "also beyond the axis"
 
 
+def test_a_handle_stays_within_its_ends_and_says_where_it_is(plot: CurvePlot) -> None:
+    kept = Handle(0.5, "one row: 0.5 hours", "epsilon", ends=(0.4, 1.5), says=lambda place: f"one row: {place:g} hours")
+    plot.show_plot(replace(LOSS, handles=(kept,)))
+    mouse.drag(plot.figure().viewport(), [at(plot, 0.5), at(plot, 2.0)])
+    assert place(plot) == 1.5 and plot.handles()[0].label == "one row: 1.5 hours"
+
+
 def test_dragging_stays_on_the_axis(plot: CurvePlot) -> None:
     moved = QSignalSpy(plot.handleMoved)
     mouse.drag(plot.figure().viewport(), [at(plot, 0.5), QPointF(5000, 50)])

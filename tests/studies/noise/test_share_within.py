@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from decimal import Decimal, getcontext
 
+import numpy as np
 import pytest
 
+from dpdesigner.studies.noise.answer import Drawn
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.plots import WITHIN, chance_within, density, rival_within, share_formula, shares_within
-from dpdesigner.studies.noise.run import run, within_of
+from dpdesigner.studies.noise.run import drawn_text, run, within_of
 
 getcontext().prec = 40
 
@@ -79,3 +81,11 @@ def test_the_bound_of_a_whole_number_is_one() -> None:
 def test_several_answers_have_no_bound() -> None:
     answer = run(NoiseDesign("real", epsilon=1, dimension=3))
     assert not density(answer, 0.0, 1.0)[0].bands
+
+
+def test_of_many_draws_those_within_the_bound_are_counted() -> None:
+    answer = run(NoiseDesign("real", epsilon=2, sensitivity=3, cost="squared", unit="hours"))
+    made = Drawn(np.linspace(-2, 2, 100)[:, None])
+    assert drawn_text(made, answer, 1.0) == "50 of 100 within ±1.0 hours (67.7 expected)."
+    whole = run(NoiseDesign("integer", epsilon=1, sensitivity=3))
+    assert str(drawn_text(Drawn(np.array([[1.0], [-1.0], [2.0], [0.0]])), whole, 1.0)).startswith("3 of 4 within ±1 (")

@@ -110,6 +110,9 @@ def test_the_bound_on_the_error_is_dragged_and_typed(opens: Opener) -> None:
     user.drag(plot, -user.window.host.page.view["within"], -4.0)
     user.waits(lambda: user.window.host.page.view["within"] == pytest.approx(4.0, abs=0.05))
     assert user.window.host.page.view["share"] == 1.0 and user.undo_text() == "", "only what is shown has changed"
+    user.drag(plot, 3.0, 7.42)
+    labels = {handle.label: handle.place for handle in plot.handles()}
+    assert labels["one row: +3\u00a0hours"] == 3.0, "no row changes the answer by more"
     user.write("Bound on the error", "3/2")
     user.waits(lambda: "within ±1.5 hours; of Laplace noise, 63.3%" in box.accessibleDescription())  # 1 - e^-1, rounded up
     user.write("Bound on the error", "-1")
