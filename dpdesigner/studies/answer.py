@@ -61,6 +61,8 @@ class Given:
         Its picture; None: there is nothing yet, so that nothing can be saved or copied.
     data, statement : callable
         Return the texts that are copied: the data, and the privacy statement.
+    seeded : bool
+        Whether they are for study only, so that saving them is nothing to propose.
     """
 
     what: str
@@ -69,6 +71,7 @@ class Given:
     plot: Plot | None
     data: Callable[[], str] = _nothing
     statement: Callable[[], str] = _nothing
+    seeded: bool = False
 
 
 class AnswerLike(Protocol):

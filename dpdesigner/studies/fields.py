@@ -210,9 +210,10 @@ class Releasing:
         """Whether results computed from people's data go into files."""
         return self.real_errors == PUBLISHED and not self.drawn
 
-    def badge(self, proved: Message) -> tuple[Message, State]:
-        """Return the proved result, or instead a warning if measured errors are included."""
-        return (BADGE, "open") if self.tells else (proved, "proved")
+    def badge(self, proved: Message | None = None) -> tuple[Message, State]:
+        """Return the proved result, by default that it is private, or instead a warning if measured errors are included."""
+        private = message("✓ proved private") if self.seed is None else message("✓ proved private · for study")
+        return (BADGE, "open") if self.tells else (proved or private, "proved")
 
     def checks(self, *private: Message) -> tuple[Message, ...]:
         """Return the verified properties, with the warnings that the release needs."""

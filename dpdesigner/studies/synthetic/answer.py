@@ -286,7 +286,7 @@ class IntervalAnswer(Answer):
         what = message("the synthetic column “{name}”, one row per line", name=design.column.title)
         size = message("{rows} synthetic rows", rows=group_thousands(self.facts.total))
         note, text = statements.publication(design), "\n".join(statements.statement(self.facts)) + "\n"
-        return Given(what, size, note, _small(self.facts), self._rows, lambda: text)
+        return Given(what, size, note, _small(self.facts), self._rows, lambda: text, design.seed is not None)
 
     def _rows(self) -> str:
         values = (f"{value:.15g}" for value in self.synthetic.tolist())
@@ -320,12 +320,11 @@ def surer(facts: ColumnResult, progress: Progress = silent) -> IntervalAnswer:
 
 def interval_answer(facts: ColumnResult) -> IntervalAnswer:
     """Return the answer for a synthetic column."""
-    private = message("✓ proved private") if facts.design.seed is None else message("✓ proved private · for study")
     return IntervalAnswer(
         design=facts.design,
         findings=_findings(facts),
         sentence=statements.sentence(facts),
-        badge=facts.design.badge(private),
+        badge=facts.design.badge(),
         checks=statements.checks(facts),
         why=Why(template="synthetic", help="synthetic"),
         facts=facts,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from math import ceil, comb, log
 from typing import Any
 
@@ -233,8 +233,9 @@ class NetAnswer(Answer):
         plot = Plot("given", "", x, y, bars=(Bars(counts),))
         size = message("{rows} rows", rows=len(self.rows))
         what = message("the small database that was drawn")
-        text = "\n".join(self.rows) + "\n"
-        return Given(what, size, publication(design), plot, lambda: text, lambda: statement_in_brief(design, self.sentence))
+        text, seeded = "\n".join(self.rows) + "\n", design.seed is not None
+        stated = partial(statement_in_brief, design, self.sentence)
+        return Given(what, size, publication(design), plot, lambda: text, stated, seeded)
 
     def panels_in(self, view: Mapping[str, Any]) -> Sequence[Panel]:
         """Return the pictures."""
@@ -287,7 +288,7 @@ def run(design: NetDesign, progress: Progress = silent) -> NetAnswer:
         findings=_findings(design, net, least, exact, here, useful),
         panels=_panels(design, net, useful, progress),
         sentence=_sentence(design, net),
-        badge=design.badge(message("✓ proved private")),
+        badge=design.badge(),
         checks=design.checks(_check(exact, design)),
         why=WHY,
         net=net,

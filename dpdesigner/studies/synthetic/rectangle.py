@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from math import floor, log10
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -412,7 +412,8 @@ class RectangleAnswer(Answer):
         plot = Plot("given", "", x, y, dots, room=10)
         what = message("the synthetic columns “{one}” and “{other}”", one=design.first.title, other=design.second.title)
         size, note = message("{rows} synthetic rows", rows=total), publication(design)
-        return Given(what, size, note, plot, self._lines, lambda: statement_in_brief(design, self.sentence))
+        stated = partial(statement_in_brief, design, self.sentence)
+        return Given(what, size, note, plot, self._lines, stated, design.seed is not None)
 
     def _lines(self) -> str:
         rows = ((f"{one:.15g}", f"{other:.15g}") for one, other in self.synthetic.tolist())
@@ -495,7 +496,7 @@ def run(design: RectangleDesign, progress: Progress = silent) -> RectangleAnswer
     answer = RectangleAnswer(
         design=design,
         findings={},
-        badge=design.badge(message("✓ proved private")),
+        badge=design.badge(),
         checks=design.checks(message("✓ private: ε = {epsilon}, n public", epsilon=figure(design.privacy.epsilon_above, 6))),
         why=WHY,
         grid=made,

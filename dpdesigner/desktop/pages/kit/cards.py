@@ -135,7 +135,6 @@ class GivingCard(Card):
         self.plot, self.told = CurvePlot(), SentenceLabel("small")
         self._given = Given("", "", "", None)
         self.save = push_button(self.tr("Save CSV…"), "", lambda: self.saveWanted.emit(("csv",)))
-        set_class(self.save, "main")
         self.column = push_button(self.tr("Copy"), "", self._copy)
         tip = self.tr("Copy the privacy statement: method, privacy and error bound")
         self.statement = push_button(self.tr("Copy statement"), tip, self._copy_statement)
@@ -163,6 +162,7 @@ class GivingCard(Card):
             self._restyle()
             self.plot.setAccessibleName(capital(what))
         self.told.set_sentence(translated(given.note))
+        set_class(self.save, "" if given.seeded else "main")
         for button in (self.save, self.column, self.statement):
             button.setVisible(given.plot is not None)
 

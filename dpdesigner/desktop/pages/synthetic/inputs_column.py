@@ -112,8 +112,6 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
         self.source.show_value(design.column)
         self.source.show_line(design.column)
         self.privacy.set_level(design.privacy)
-        for key, box in self.boxes.items():
-            box.show_value(self._asked[key].input.text(self._asked[key].of(design)))
         width, cells = brief(nearest(design.cells.width)), group_thousands(1 << design.bits)
         note = self.tr("{cells} cells, {width} wide, chosen without the data.")
         self._note.set_sentence("" if self._presenting else note.format(width=width, cells=cells))

@@ -25,6 +25,7 @@ from dpdesigner.desktop.window.header import ResultLine
 from dpdesigner.files.project import Project, write_project
 from dpdesigner.studies.synthetic.design import IntervalDesign
 from dpdesigner.studies.synthetic.halfspace_design import HalfspaceDesign
+from dpdesigner.studies.synthetic.net_design import NetDesign
 from dpdesigner.studies.synthetic.rectangle import RectangleDesign
 from dpdesigner.studies.synthetic.sizes import SizesDesign
 
@@ -36,6 +37,9 @@ def ages(**changes: Any) -> IntervalDesign:
     return IntervalDesign(
         **{"column": AGES, "epsilon": 1, "low": 0, "high": 128, "bits": 7, "method": "laplace", "seed": 7, **changes}
     )
+
+
+SEEDED = [ages(), RectangleDesign.starting(seed=7), NetDesign.starting(seed=7)]
 
 
 @pytest.fixture
@@ -260,13 +264,37 @@ def test_the_real_error_goes_into_files_where_that_is_asked_for(opens: Callable[
 
 def test_what_is_given_away_can_be_copied(opens: Callable[..., Hands]) -> None:
     user = opens(ages())
-    user.reads("944 synthetic rows", "Not for publication: seeded noise")
+    user.reads("944 synthetic rows", "Fixed seed 7: for study. Clear the seed")
     user.press("Copy")
     rows = QGuiApplication.clipboard().text().split("\n")
     assert rows[0] == "age" and rows[1:-1] == [f"{value:g}" for value in page(user).outcomes["solve"].synthetic.tolist()]
     user.press("Copy statement")
     assert "epsilon = 1 for one row replaced" in QGuiApplication.clipboard().text()
     assert "really" not in QGuiApplication.clipboard().text().lower()
+
+
+@pytest.mark.parametrize("leave", ["Enter", "another box", "the button"])
+@pytest.mark.parametrize("design", SEEDED, ids=lambda design: design.kind)
+def test_clearing_the_seed_draws_fresh_noise_to_publish(opens: Callable[..., Hands], design: Any, leave: str) -> None:
+    user = opens(design)
+    user.waits(lambda: page(user)._giving.isVisible())
+    user.reads("Fixed seed 7: for study. Clear the seed", "proved private · for study")
+    assert page(user)._giving.save.property("class") != "main"
+    made = page(user).answer
+    user.write("Seed", "", enter=leave == "Enter")
+    if leave == "another box":
+        QTest.mouseClick(user.find(QLineEdit, "Epsilon"), Qt.MouseButton.LeftButton)
+    elif leave == "the button":
+        user.press("Release again")
+    user.waits(lambda: page(user).answer is not made and page(user).answer.design.seed is None)
+    user.settles()
+    user.reads("Saved with its privacy statement")
+    assert user.find(QLineEdit, "Seed").text() == "" and not user.says("for study.")
+    assert page(user)._giving.save.property("class") == "main"
+    first = page(user).answer
+    user.press("Release again")
+    user.waits(lambda: page(user).answer is not first)
+    assert page(user).answer.design.seed is None
 
 
 def test_the_best_way_is_one_press_away(opens: Callable[..., Hands]) -> None:
