@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -300,10 +300,9 @@ class Gallery(QDialog):
         self.shelves = self._make_shelves(examples)
         doors, self._sheet = QWidget(), QWidget()
         row_of(*((door, 1) for door in self.doors), on=doors, gap=12)
-        above = [doors, *([self._recent(recent)] if recent else []), self._chips(), self.nothing]
-        column_of(*above, self._shelves, None, on=self._sheet, margins=(0, 0, 8, 0), gap=12)
+        column_of(doors, self._chips(), self.nothing, self._shelves, None, on=self._sheet, margins=(0, 0, 8, 0), gap=12)
         self._area = ColumnArea(self._sheet)
-        column_of(self._head(), (self._area, 1), self._foot(), on=self, margins=(20, 16, 16, 12), gap=12)
+        column_of(self._head(recent), (self._area, 1), self._foot(), on=self, margins=(20, 16, 16, 12), gap=12)
         for shelf in self.shelves:
             for before, after in pairwise([shelf.all_of_them, *shelf.cards]):
                 QWidget.setTabOrder(before, after)
@@ -317,7 +316,7 @@ class Gallery(QDialog):
 
     # Making -------------------------------------------------------------------------------------------------------------
 
-    def _head(self) -> QHBoxLayout:
+    def _head(self, recent: Sequence[Path]) -> QHBoxLayout:
         title = styled("title", self.tr("Publish numbers about people, privately"))
         private = self.tr("Add just enough noise that a number hardly depends on any one person, and see how accurate it stays.")
         about = styled("muted", private, wrapped=True)
@@ -325,14 +324,13 @@ class Gallery(QDialog):
         tour = self._button("tour", self.tr("Take the tour"), self.tourRequested)
         set_class(tour, "link")
         tour.setToolTip(self.tr("The parts of the Count page, in 90 seconds"))
-        new = self.buttons["new"] = QPushButton(self.tr("New"))
-        self.blanks = QMenu(new)
-        for entry in registry.ENTRIES:
-            chosen = self.blanks.addAction(translated(registry.menu_title(entry.kind)))
-            chosen.triggered.connect(self.accept)
-            chosen.triggered.connect(lambda checked=False, kind=entry.kind: self.kindChosen.emit(kind))
-        new.setMenu(self.blanks)
-        return row_of((column_of(title, about, gap=2), 1), tour, opening, new, gap=8)
+        files = ((path.name, path, str(path)) for path in recent[:_MOST_RECENT])
+        self.recent = self._menu("recent", self.tr("Recent"), self.fileChosen, files)
+        kinds = ((translated(registry.menu_title(entry.kind)), entry.kind, "") for entry in registry.ENTRIES)
+        self.blanks = self._menu("new", self.tr("New"), self.kindChosen, kinds)
+        if not recent:
+            self.buttons["recent"].hide()
+        return row_of((column_of(title, about, gap=2), 1), tour, opening, self.buttons["recent"], self.buttons["new"], gap=8)
 
     def _doors(self, examples: Sequence[Example]) -> list[Door]:
         watch = self._button("demonstration", self.tr("Watch the demonstration"), self.demonstrationRequested)
@@ -373,22 +371,13 @@ class Gallery(QDialog):
             chip.clicked.connect(partial(self._choose_page, kind))
         holder, chips = QWidget(), QWidget()
         self.search.setFixedWidth(180)
-        count = styled("heading", self.tr("{count} examples").format(count=len(self.cards)))
+        self._count = styled("heading")
         groups = {"count": self.tr("publish"), "inspect": self.tr("check"), "exhibit": self.tr("learn")}
-        parts: list[QWidget] = [count]
+        parts: list[QWidget] = [self._count]
         for kind, chip in self.chips.items():
             parts += [styled("small", groups[kind]), chip] if kind in groups else [chip]
         flow_of(*parts, on=chips, gap=6)
         row_of((chips, 1), self.search, on=holder, gap=8)
-        return holder
-
-    def _recent(self, recent: Sequence[Path]) -> QWidget:
-        buttons = []
-        for path in recent[:_MOST_RECENT]:
-            buttons.append(self._button(f"recent {path.name}", path.name, self.fileChosen, path))
-            buttons[-1].setToolTip(str(path))
-        holder = QWidget()
-        flow_of(styled("muted", self.tr("Recent")), *buttons, on=holder, gap=8)
         return holder
 
     def _foot(self) -> QHBoxLayout:
@@ -405,6 +394,19 @@ class Gallery(QDialog):
         button = self.buttons[key] = QPushButton(text.replace("&", "&&"))
         self._leave_for(button, signal, *chosen)
         return button
+
+    def _menu(self, key: str, text: str, signal: SignalInstance, entries: Iterable[tuple[str, object, str]]) -> QMenu:
+        """Make a button with a menu; an entry is a text, what the signal reports, and a tooltip."""
+        button = self.buttons[key] = QPushButton(text)
+        menu = QMenu(button)
+        menu.setToolTipsVisible(True)
+        for words, chosen, tip in entries:
+            action = menu.addAction(words.replace("&", "&&"))
+            action.setToolTip(tip)
+            action.triggered.connect(self.accept)
+            action.triggered.connect(lambda checked=False, chosen=chosen: signal.emit(chosen))
+        button.setMenu(menu)
+        return menu
 
     def _leave_for(self, button: QPushButton, signal: SignalInstance, *chosen: object) -> None:
         """Make a button close the gallery and report the choice."""
@@ -443,8 +445,11 @@ class Gallery(QDialog):
         rows, card = -(-len(self.shelves) // outer), self.cards[0].minimumHeight() + _GAP if self.cards else 1
         most = max(1, (self.height() - round(_ABOVE * theme().scale)) // rows // card)
         wanted = [shelf for shelf in self.shelves if self._page in ("", shelf.page.kind)]
-        wanted = [shelf for shelf in wanted if shelf.show_cards(inner, words, len(shelf.cards) if self._page or words else most)]
+        found = [shelf.show_cards(inner, words, len(shelf.cards) if self._page or words else most) for shelf in wanted]
+        wanted = [shelf for shelf, many in zip(wanted, found, strict=True) if many]
         fill_grid(self._shelves, self.shelves, wanted, outer)
+        count = self.tr("{count} examples") if sum(found) == len(self.cards) else self.tr("{found} of {count}")
+        self._count.setText(count.format(found=sum(found), count=len(self.cards)))
         self.nothing.setVisible(not wanted)
         for kind, chip in self.chips.items():
             chip.setChecked(kind == self._page)

@@ -114,10 +114,26 @@ def test_a_page_is_chosen_and_words_are_looked_for(gallery: Gallery) -> None:
     assert all(not shelf.isHidden() for shelf in gallery.shelves)
     QTest.keyClicks(gallery.search, "flu pupils")
     assert {card.example.path.stem for card in gallery.cards if not card.isHidden()} == {"flu-cases", "flu-expected"}
+    assert gallery._count.text() == f"2 of {len(gallery.cards)}"
     gallery.search.setText("no such words")
     assert not gallery.nothing.isHidden() and all(shelf.isHidden() for shelf in gallery.shelves)
     gallery.search.clear()
     assert gallery.nothing.isHidden() and all(not shelf.isHidden() for shelf in gallery.shelves)
+    assert gallery._count.text() == f"{len(gallery.cards)} examples"
+
+
+def test_recent_files_take_no_room_from_the_examples(qtbot: QtBot) -> None:
+    tops = []
+    for recent in ([], [Path(f"/somewhere/{name}.dpd") for name in ("a", "b", "a-file-with-a-long-name-indeed", "c")]):
+        gallery = Gallery(examples(), recent)
+        qtbot.addWidget(gallery)
+        gallery.open()
+        gallery.resize(1260, 680)
+        assert gallery.buttons["recent"].isVisible() == bool(recent)
+        qtbot.waitUntil(lambda shelf=gallery.shelves[-1]: shelf.y() > 0)
+        tops.append([shelf.mapTo(gallery, shelf.rect().topLeft()).y() for shelf in gallery.shelves])
+        gallery.close()
+    assert tops[0] == tops[1]
 
 
 def test_it_grows_and_shrinks_with_the_text(qtbot: QtBot, gallery: Gallery) -> None:
@@ -181,7 +197,6 @@ def test_escape_chooses_nothing(gallery: Gallery) -> None:
 
 def test_recent_files_blank_designs_and_guides(qtbot: QtBot) -> None:
     for key, name in (
-        ("recent a.dpd", "fileChosen"),
         ("open", "openRequested"),
         ("tour", "tourRequested"),
         ("flu", "exampleChosen"),
@@ -194,6 +209,9 @@ def test_recent_files_blank_designs_and_guides(qtbot: QtBot) -> None:
         spy = QSignalSpy(getattr(gallery, name))
         QTest.mouseClick(gallery.buttons[key], LEFT)
         assert spy.count() == 1 and not gallery.isVisible(), key
+    spy = QSignalSpy(gallery.fileChosen)
+    gallery.recent.actions()[0].trigger()
+    assert spy.at(0) == [Path("/somewhere/a.dpd")]
 
 
 def test_every_kind_can_be_started_blank(gallery: Gallery) -> None:
@@ -244,7 +262,7 @@ def test_the_window_does_what_was_chosen(qtbot: QtBot, window: MainWindow, tmp_p
     assert window.document.study.n == 30 and window.document.path is None
     note_recent(tmp_path / "gone.dpd")
     window.menus.gallery.trigger()
-    QTest.mouseClick(opened(window).buttons["recent gone.dpd"], LEFT)
+    next(action for action in opened(window).recent.actions() if action.text() == "gone.dpd").trigger()
     assert "gone.dpd" in window.banner.text.text() and window.document.study.n == 30
 
 
