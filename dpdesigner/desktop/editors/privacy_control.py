@@ -131,8 +131,8 @@ _PRESETS = {
 _BOTH = re.compile(r"\s*([^,]+?)\s*,\s+([^,]+?)\s*")
 _GAP = 4  # pixels between boxes and presets
 _BAR = 12  # pixels of a scroll bar, with a little to spare
-#: The presets to hide if there is no room, in this order.
-_LEFT_OUT = ("0.1", "ln 3", "1")
+#: The presets to hide if there is no room, in this order; never the one in use, and never all.
+_LEFT_OUT = ("0.1", "ln 3", "1", "ln 2")
 
 
 class PrivacyControl(FittedWidget):
@@ -234,10 +234,13 @@ class PrivacyControl(FittedWidget):
         if fits == self._ends[0].isHidden():
             for end in self._ends:
                 end.setVisible(fits)
+        self._fit_presets()
+
+    def _fit_presets(self) -> None:
         buttons = list(self.presets.values())
         boxes = [item.sizeHint().width() for item in self._pairs if not item.isHidden()]
-        room = event.size().width() - sum(boxes) - _GAP * len(boxes)
-        for text in _LEFT_OUT:
+        room = self.width() - sum(boxes) - _GAP * len(boxes)
+        for text in [text for text in _LEFT_OUT if not self.presets[text].isChecked()][:3]:
             needed = sum(button.sizeHint().width() + _GAP for button in buttons) - _GAP
             # A hidden preset comes back only if a scroll bar that may appear with it would not hide it again.
             if needed + (_BAR if self.presets[text].isHidden() else 0) > room:
@@ -328,6 +331,7 @@ class PrivacyControl(FittedWidget):
         self.alpha_box.show_value(alpha_text(level))
         for text, button in self.presets.items():
             button.setChecked(_same(level, _PRESETS[text]))
+        self._fit_presets()
         self._shown = level
         self._say_in_words(level)
         tip = self.tr("Alpha = exp(−ε) in [0, 1]: 1/2, 0.3 or 20%. Now {figures}.")

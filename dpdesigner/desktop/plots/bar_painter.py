@@ -438,7 +438,7 @@ def draw_names(painter: QPainter, names: Sequence[str], frame: Frame, top: float
             continue
         painter.setPen(colour("selected") if place == selected else colour("muted"))
         width = metrics.horizontalAdvance(short[place])
-        left = min(max(x - width / 2, frame.area.left() - px(30)), frame.area.right() + px(6) - width)
+        left = min(max(x - width / 2, frame.area.left() - px(30), 0.0), frame.area.right() + px(6) - width)
         painter.drawText(QPointF(left, top + px(11)), short[place])
 
 

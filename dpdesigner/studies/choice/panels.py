@@ -23,7 +23,7 @@ from dpdesigner.studies.plot_parts import Axis, Band, Bars, Drag, Landing, Line,
 from dpdesigner.studies.snapshot import Look, Maker
 from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence
 
-_ROOMS = (16, 60, 12, 18)  # relative heights of the strips
+_ROOMS = (24, 60, 12, 18)  # relative heights of the strips
 _FEW = 12  # options whose utilities are shown at their bars, and matrix columns whose cells show numbers
 _SEEN = 0.05  # probabilities from here on are written in bold
 _LARGEST = 20_000  # utilities up to which the probabilities of another rule are shown too

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.parsing import exact, exact_text
 from dpdesigner.core.basics.rounding import figure
 from dpdesigner.core.inspection.curves import TradeOff
@@ -132,6 +133,8 @@ def _json(value: Fraction | float) -> str | float:
 
 
 _FLOOR, _LEAST = 1e-6, 0.01  # ends of the plot of delta: never lower, and at least as low
+_ALIKE = 0.005  # curves no further apart are drawn over each other
+_HARDLY = 1e-4  # people out of 100
 _MOST_PAIRS = 60  # pairs whose curves are drawn at once
 _MOST_TEXTS = 2000  # entries shown with their fractions
 
@@ -139,6 +142,11 @@ _MOST_TEXTS = 2000  # entries shown with their fractions
 def _curve(curve: TradeOff, name: str = "", role: str = "main") -> Line:
     false, found = (np.asarray(values / curve.total, dtype=float) for values in (curve.false, curve.found))
     return Line(false, found, name, role)  # type: ignore[arg-type]
+
+
+def _unless_same(first: Floats, second: Floats, least: float, name: str) -> str:
+    """Return the name of a curve in the window: a blank where it covers the other one."""
+    return " " if np.allclose(first, second, rtol=_ALIKE, atol=least) else name
 
 
 def _found_out(look: Look) -> Plot:
@@ -156,7 +164,9 @@ def _found_out(look: Look) -> Plot:
         corner = alpha / (1 + alpha)
         useful = message("equally accurate, ε = {epsilon}", epsilon=figure(same, 3))
         x, y = np.array([0, corner, 1.0]), np.array([0, 1 - corner, 1.0])
-        lines.append(Line(x, y, useful, "bound", proved=True, dashed=True))
+        across = np.linspace(0, 1, 101)
+        short = _unless_same(np.interp(across, x, y), np.interp(across, main.x, main.y), _ALIKE, useful)
+        lines.append(Line(x, y, useful, "bound", proved=True, dashed=True, short=short))
     at = exact(answer.design.false_alarms)
     text = message("{false}% false alarms", false=f"{100 * float(at):g}")
     title = message("Is the count {k} or {i}?", k=min(i, k), i=max(i, k)) if i >= 0 else message("Is this person in the data?")
@@ -190,7 +200,9 @@ def _delta(look: Look) -> Plot:
     if same is not None and 0 < same < min(end, 700):
         alpha, at = math.exp(-same), np.linspace(0, same, 81)
         useful = (1 - alpha * np.exp(at)) / (1 + alpha)
-        shown, short = useful if linear else np.maximum(useful, low), message("equally accurate")
+        shown = useful if linear else np.maximum(useful, low)
+        own = np.interp(np.exp(at), ratios, deltas)
+        short = _unless_same(shown, own, _ALIKE if linear else 2 * low, message("equally accurate"))
         lines.append(Line(at, shown, message("as useful"), "bound", proved=True, dashed=True, short=short))
     handle = epsilon_handle(epsilon)
     y = Axis(message("δ"), scale="linear" if linear else "log", limits=(low, 1.0))
@@ -207,13 +219,18 @@ def _matrix(look: Look) -> Matrix:
     return Matrix("table", message("The table"), dense_cells(table.doubles), *names, texts=texts)
 
 
+def of_100(value: float, digits: int = DIGITS) -> str:
+    """Return a number of people out of 100, rounded up, or that it is practically none."""
+    return message("practically none") if 0 < value < _HARDLY else figure(value, digits)
+
+
 def people_ranking(answer: InspectAnswer) -> Ranking:
     """Return the risks at the worst pair as bars of people out of 100."""
     rows, findings, ((i, k), _) = [], answer.findings, answer.worst
     at = message("found out at {false}% false alarms", false=f"{100 * float(exact(answer.design.false_alarms)):g}")
     proved = 100 * float(answer.people.delta_floor)
     notes = {
-        "posterior": message("in {share} of 100 releases", share=figure(proved, 2)) if 0 < proved < 1 else "",
+        "posterior": message("in {share} of 100 releases", share=of_100(proved, 2)) if 0 < proved < 1 else "",
         "found_out": message("at {k} and {i}", k=min(i, k), i=max(i, k)) if i >= 0 else "",
     }
     for key, label, short in (
@@ -224,7 +241,7 @@ def people_ranking(answer: InspectAnswer) -> Ranking:
     ):
         value = 100 * float(findings[key].number or 0)
         role: Role = "other" if key == "found_out" else "main"
-        rows.append(Rank(label, value, role, note=notes.get(key, ""), text=figure(value, DIGITS), short=short))
+        rows.append(Rank(label, value, role, note=notes.get(key, ""), text=of_100(value), short=short))
     head = message("worst pair") if i >= 0 else message("at most")
     return Ranking("people", message("Risk per 100 people"), tuple(rows), head=head, ends=100.0)
 

@@ -6,6 +6,7 @@ import math
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping
+from pathlib import PurePath
 from typing import Any, ClassVar, TypeVar
 
 from dpdesigner.core.basics.level import PrivacyLevel
@@ -71,12 +72,15 @@ def private_count(now: Snapshot) -> CountDesign:
     """Return the design of geometric noise that is equally useful for the same reader."""
     answer, design = now.answer, now.design
     same = answer.findings["epsilon_same_use"].number
-    return CountDesign(answer.reader.table.n, epsilon=f"{same:.5g}", prior=design.prior, loss=design.loss)
+    named = design.name or (design.table.removeprefix("file:").strip() if isinstance(design.table, str) else "")
+    short = PurePath(named.removeprefix("example:").replace("\\", "/")).stem if design.table and "\n" not in named else ""
+    name = str(message("{table}, private", table=short[:100] or message("table")))
+    return CountDesign(answer.reader.table.n, epsilon=f"{same:.5g}", prior=design.prior, loss=design.loss, name=name)
 
 
 def _can_be_private(now: Snapshot) -> bool:
     same = now.answer.findings["epsilon_same_use"].number
-    return same is not None and 0 < same < 700 and 1 <= now.answer.reader.table.n <= 1000
+    return not now.answer.passed and same is not None and 0 < same < 700 and 1 <= now.answer.reader.table.n <= 1000
 
 
 def _toggle(name: str) -> Any:
@@ -101,7 +105,7 @@ FRACTIONS = Action(
 PRIVATE = Action(
     message("Make it private…"),
     lambda now: None,
-    message("Geometric noise with the same accuracy, or a table in keys"),
+    message("For a table that is not private: geometric noise with the same accuracy, or a table in keys"),
     when=_can_be_private,
 )
 

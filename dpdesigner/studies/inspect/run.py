@@ -335,10 +335,9 @@ def _sentence(design: InspectDesign, found: Profile, findings: dict[str, Finding
     if found.delta_floor < _SMALL_FLOOR:
         alpha = float(design.privacy.alpha_below)
         return message(
-            "{known} wins a {bet} on one person at most {won} times in 100. At ε = {epsilon}, one person more or less changes "
-            "the probability of any event by at most a factor of {factor}, plus δ = {delta}.",
+            "{known} wins a {bet} on one person at most {won} times in 100. One person more or less multiplies "
+            "the probability of any event by at most {factor}, plus δ = {delta}.",
             **words,
-            epsilon=design.epsilon,
             factor=figure(1 / alpha if alpha else math.inf, 3),
             delta=figure(findings["delta"].number or 0.0, DIGITS),
         )

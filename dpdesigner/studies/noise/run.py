@@ -20,7 +20,7 @@ from dpdesigner.studies.findings import format_finding, with_unit
 from dpdesigner.studies.matrices import Planes
 from dpdesigner.studies.noise.answer import Drawn, NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
-from dpdesigner.studies.noise.plots import against_total, chance_within, percent, planes, plots, within_words
+from dpdesigner.studies.noise.plots import against_total, percent, planes, plots, shares_within, within_words
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.plain_language import more
 from dpdesigner.studies.snapshot import Look, Maker
@@ -162,7 +162,7 @@ def drawn_text(made: Drawn, outcome: NoiseAnswer, bound: float) -> str:
             inside=int((abs(made.values) <= bound).sum()),
             count=count,
             within=within_words(outcome, bound),
-            expected=brief(count * chance_within(outcome, bound)),
+            expected=shares_within(outcome, bound)[0],
         )
     if made.values.shape[1] > 1:
         return message("It would add {noise} to the true answers.", noise=with_unit(made.text, unit))

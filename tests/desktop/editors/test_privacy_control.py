@@ -155,6 +155,14 @@ def test_buttons(control, events, name, level):
     assert control.presets[name].isChecked()
 
 
+@pytest.mark.parametrize("name", ["ln 2", "ln 3", "0.1", "1"])
+def test_the_button_of_the_level_in_use_is_never_left_out(control, name):
+    control.resize(260, control.heightForWidth(260))
+    control.set_privacy(E(name))
+    shown = [text for text, button in control.presets.items() if not button.isHidden()]
+    assert name in shown and len(shown) < len(control.presets)
+
+
 @pytest.mark.parametrize("text", ["1/3", "20%", "ln 2", "ln(3)", "inf", "0", "1e-12", "700000"])
 def test_the_epsilon_box_accepts(control, events, text):
     write(control.epsilon_box, text)

@@ -284,8 +284,8 @@ def test_the_risks_say_at_which_pair_they_are_and_how_seldom_a_suspicion_is_cert
 def test_what_delta_means_is_said_by_its_definition_and_rounded_up() -> None:
     answer = found("gaussian-inspected.dpd")
     assert answer.sentence == (
-        "An attacker who knows all others wins a 50:50 bet on one person at most 59.88 times in 100. At ε = 1, "
-        "one person more or less changes the probability of any event by at most a factor of 2.72, plus δ = 0.00683."
+        "An attacker who knows all others wins a 50:50 bet on one person at most 59.88 times in 100. One person more "
+        "or less multiplies the probability of any event by at most 2.72, plus δ = 0.00683."
     )
     rows, delta = answer.profile.table.doubles, answer.findings["delta"].number
     excess = [np.clip(rows[i] - np.e * rows[k], 0, None).sum() for i, k in answer.profile.pairs]  # of the worst event

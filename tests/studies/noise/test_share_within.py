@@ -86,6 +86,6 @@ def test_several_answers_have_no_bound() -> None:
 def test_of_many_draws_those_within_the_bound_are_counted() -> None:
     answer = run(NoiseDesign("real", epsilon=2, sensitivity=3, cost="squared", unit="hours"))
     made = Drawn(np.linspace(-2, 2, 100)[:, None])
-    assert drawn_text(made, answer, 1.0) == "50 of 100 within ±1.0 hours (67.7 expected)."
+    assert drawn_text(made, answer, 1.0) == "50 of 100 within ±1.0 hours (67.7% expected)."
     whole = run(NoiseDesign("integer", epsilon=1, sensitivity=3))
     assert str(drawn_text(Drawn(np.array([[1.0], [-1.0], [2.0], [0.0]])), whole, 1.0)).startswith("3 of 4 within ±1 (")

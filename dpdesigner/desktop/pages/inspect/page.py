@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QCursor, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QMenu, QSizePolicy, QWidget
 
-from dpdesigner.core.basics.rounding import figure, group_thousands
+from dpdesigner.core.basics.rounding import group_thousands
 from dpdesigner.core.inspection.keys import LARGEST_N
 from dpdesigner.desktop.background.tables import chosen_table
 from dpdesigner.desktop.background.waiting import waited
@@ -38,7 +38,7 @@ from dpdesigner.studies import registry
 from dpdesigner.studies.base import Answer, Panel
 from dpdesigner.studies.fields import DeclaredInput
 from dpdesigner.studies.findings import Findings
-from dpdesigner.studies.inspect.answer import InspectAnswer
+from dpdesigner.studies.inspect.answer import InspectAnswer, of_100
 from dpdesigner.studies.inspect.design import DIGITS, MEND, PRIVATE, private_count, read_source
 from dpdesigner.studies.panels import Plot, behind
 from dpdesigner.studies.snapshot import Action, Snapshot
@@ -299,7 +299,7 @@ class InspectPage(DeclaredPage):
     def _with_proof(answer: Any, risks: Any) -> Ranking:
         """Return the risks with those found out with certainty; if they are few, in place of a suspicion that reaches 100."""
         proved = 100 * float(answer.people.delta_floor)
-        sure = (Rank(tr("found out with certainty, at 0%"), proved, "other", text=figure(proved, DIGITS)),) if proved else ()
+        sure = (Rank(tr("found out with certainty, at 0%"), proved, "other", text=translated(of_100(proved))),) if proved else ()
         made: Ranking = replace(risks, rows=(*risks.rows[0 < proved < 1 : -1], *sure))
         return made
 
@@ -375,16 +375,20 @@ class InspectPage(DeclaredPage):
         """Open equally useful geometric noise; for an office's table, offer a menu with the Count page or a file in keys."""
         count = private_count(now)
         if now.answer.source.format in ("plain", "categories") or count.n > LARGEST_N:
-            self.designRequested.emit(count)
+            self._open_count(count)
             return
         menu = QMenu(self)
         menu.setAccessibleName(self.tr("Make it private"))
-        menu.addAction(self.tr("Open it on the Count page")).triggered.connect(lambda: self.designRequested.emit(count))
+        menu.addAction(self.tr("Open it on the Count page")).triggered.connect(partial(self._open_count, count))
         for form, name, keys in _FORMS:
             words = self.tr("Save a table in {keys} keys for {name}…").format(keys=group_thousands(keys), name=name)
             menu.addAction(words).triggered.connect(partial(self._save_keyed, count, form, keys))
         menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(QCursor.pos())
+
+    def _open_count(self, count: Any, checked: bool = False) -> None:
+        self.designRequested.emit(count)
+        self.message.emit(self.tr("“{name}” is a new design. The inspected table is unchanged.").format(name=count.name))
 
     def _save_keyed(self, count: Any, form: str, keys: int, checked: bool = False) -> None:
         """Ask for a file, and write a private table in keys, read back and verified."""
@@ -396,15 +400,10 @@ class InspectPage(DeclaredPage):
     def _take_design(self, study: Any) -> None:
         """Inspect the table of a design, in fractions if there are any."""
         try:
-            text = waited(partial(_table_of, study), self.tr("Computing the table"), self)
+            text = waited(lambda: table_text(registry.run(study)), self.tr("Computing the table"), self)
         except Cancelled:
             return
         except DpDesignerError as error:
             self.message.emit(str(error))
         else:
             self.table.take(text)
-
-
-def _table_of(study: Any) -> str:
-    """Return the table of a design as text, in fractions if there are any."""
-    return table_text(registry.run(study))

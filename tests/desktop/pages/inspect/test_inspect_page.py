@@ -191,13 +191,21 @@ def test_the_curve_of_a_pinned_table_stays_dashed_behind(user: Hands) -> None:
     user.waits(lambda: not any(line.role == "before" for line in away(user).curve.plot.plot.lines))
 
 
-def test_make_it_private_opens_a_count_that_is_as_useful(user: Hands) -> None:
+def test_make_it_private_opens_a_count_that_is_as_useful(user: Hands, tmp_path: Path) -> None:
     button = next(button for button in page(user).actions_row.buttons if button.text() == "Make it private…")
+    assert not button.isEnabled() and button.toolTip().startswith("For a table that is not private")
+    (tmp_path / "cells.csv").write_text("1,0\n0.4,0.6\n")
+    take(user, f"file: {tmp_path / 'cells.csv'}")
     button.click()
     user.waits(lambda: user.window.document.study.kind == "count")
+    user.waits(lambda: user.window.status.toast.isVisible() or user.window.banner.isVisible())
+    said = {user.window.status.toast.full_text, user.window.banner.text.text()}
+    assert "“Mine, private” is a new design. The inspected table is unchanged." in said
     user.settles()
     count = user.window.document.study
-    assert count.n == 20 and count.privacy.epsilon == pytest.approx(0.69315, abs=2e-5)
+    assert (count.n, count.name) == (1, "Mine, private")
+    same = dp.inspect(tmp_path / "cells.csv").findings["epsilon_same_use"].number
+    assert count.privacy.epsilon == pytest.approx(same, abs=1e-4)
 
 
 def test_an_offices_table_is_saved_in_keys_and_verified(user: Hands, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
