@@ -117,8 +117,9 @@ class CurveLayer(PixelLayer):
         for mark, box in zip(self.plot.marks, beside, strict=True):
             self._draw_mark(painter, mark, box)
         for drawn in self.plot.lines:
-            if drawn.dots and len(drawn.x) == 1 and any(not drag.around for drag in drawn.drags):
-                draw_grip(painter, self.pixel(float(drawn.x[0]), float(drawn.y[0])), colour_role(drawn))
+            if drawn.dots and any(drag.plane or (len(drawn.x) == 1 and not drag.around) for drag in drawn.drags):
+                for x, y in zip(drawn.x.tolist(), drawn.y.tolist(), strict=True):
+                    draw_grip(painter, self.pixel(x, y), colour_role(drawn))
 
     def _draw_between(self, painter: QPainter, drawn: Line) -> None:
         """Shade the area between the lower and upper limits of a line."""

@@ -205,8 +205,11 @@ class Theorem63(Exhibit):
             message("<b>No one release is best for both users.</b>") if price > 0 else message("<b>One release serves both.</b>")
         )
         sentence = message(
-            "{result} With a release each, they are wrong in {alone} of cases; with one for both, in {half}.",
+            "{result} With a release each, they are wrong in {alone} of cases; with one for both, in {half}.{price}",
             result=result,
+            price=message(" For both users together, the difference is the price: {price}.", price=text(price, rounding="up"))
+            if price > 0
+            else "",
             alone=_percent(alone.value),
             half=_percent(both.value / 2),
         )
@@ -267,8 +270,8 @@ class Theorem63(Exhibit):
 
 
 _BARS = message(
-    "The theorem: users with different beliefs may need a release each. Bars: beliefs about who is ill; full colour: read "
-    "wrong. Drag e or α."
+    "Bars: beliefs about who is ill. {1}: only person 1; {2,3}: persons 2 and 3. e: user 1’s belief in {1,3}, user 2’s in "
+    "{2,3}. Full colour: read wrong. Drag e or α."
 )
 
 

@@ -194,7 +194,8 @@ def _separate(look: Look) -> Ranking:
         words = message("one release") if answer.existing is None else message("this table")
         label = message("{name}: {words}", name=result.reader.name, words=words)
         value, text = float(result.served.loss) / most, figure(result.served.loss, 4)
-        rows.append(Rank(label, value, proved=result.optimal, text=text, second=" ", short=result.reader.name))
+        short = message("{name}: {loss}", name=result.reader.name, loss=loss_words(result.reader.loss))
+        rows.append(Rank(label, value, proved=result.optimal, text=text, second=" ", short=short))
         loss = result.separate_loss
         if loss is not None:
             more = result.separate_excess
@@ -232,17 +233,20 @@ def _targets(look: Look) -> Plot:
     handles: tuple[Handle, ...] = ()
     if answer.existing is None and 0 < now < 700:
         handles = (Handle(now, message("ε now"), "epsilon"),)
-    title = message("Least ε for each target")
+    under: tuple[str, ...] = ()
     if answer.least_epsilon is not None and len(drawn) > 1:
-        title = message("Targets: ε = {epsilon} meets all", epsilon=figure(answer.least_epsilon, 3))
+        _, most = max(drawn, key=lambda each: each[1].least_epsilon or 0)
+        words = {"epsilon": figure(answer.least_epsilon, 3), "name": most.reader.name}
+        under = (message("ε = {epsilon} meets all targets: {name} needs it.", **words),)
     return Plot(
         "targets",
-        title,
+        message("Least ε for each reader’s target"),
         x,
         y,
         tuple(lines),
         tuple(marks),
         handles=handles,
+        under=under,
         room=3,
     )
 

@@ -316,7 +316,7 @@ def test_the_tallies_of_a_shelf_are_in_words_and_add_up(opens: Callable[..., Han
 
 def test_the_errors_and_the_proof_of_theorem_6_3_are_two_views_each_with_its_sentence(opens: Callable[..., Hands]) -> None:
     user = opens(dp.exhibit("grs/theorem-6.3"))
-    bars, ratio = "users with different beliefs may need a release each", "α = ½ allows 2"
+    bars, ratio = "{2,3}: persons 2 and 3", "α = ½ allows 2"
     assert user.says(bars, "Own release", "One for both") and not user.says(ratio)
     user.tab("Proof")
     user.settles()
