@@ -24,6 +24,7 @@ from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.plot_parts import Axis, Band, Handle, Landing, Line, Mark
 
 _LINES = 4  # lines of text; in a lower plot, a text that would touch a curve or another text is left out
+_LOW = 8  # lines of text; in a lower plot, the name of a dashed line that would touch a curve is left out
 
 EMPTY = Plot("", "", Axis(), Axis(), ())
 
@@ -205,6 +206,10 @@ class CurveLayer(PixelLayer):
                         labels[number] = None
                     else:
                         taken.append(name.box)
+            elif self.frame.area.height() < _LOW * metrics.height():
+                for number, (name, curve) in enumerate(zip(labels, drawn, strict=True)):
+                    if curve.dashed and name is not None and touches(name.box, lines):
+                        labels[number] = None
             self._laid_out = _Layout(shapes, labels, inside, marks)
         return self._laid_out
 
