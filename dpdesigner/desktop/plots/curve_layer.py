@@ -24,6 +24,7 @@ from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.plot_parts import Axis, Band, Handle, Landing, Line, Mark
 
 _LINES = 4  # lines of text; in a lower plot, a text that would touch a curve or another text is left out
+_LOW = 8  # lines of text; in a lower plot, the name of a dashed line that would touch a curve is left out
 
 EMPTY = Plot("", "", Axis(), Axis(), ())
 
@@ -116,8 +117,9 @@ class CurveLayer(PixelLayer):
         for mark, box in zip(self.plot.marks, beside, strict=True):
             self._draw_mark(painter, mark, box)
         for drawn in self.plot.lines:
-            if drawn.dots and len(drawn.x) == 1 and any(not drag.around for drag in drawn.drags):
-                draw_grip(painter, self.pixel(float(drawn.x[0]), float(drawn.y[0])), colour_role(drawn))
+            if drawn.dots and any(drag.plane or (len(drawn.x) == 1 and not drag.around) for drag in drawn.drags):
+                for x, y in zip(drawn.x.tolist(), drawn.y.tolist(), strict=True):
+                    draw_grip(painter, self.pixel(x, y), colour_role(drawn))
 
     def _draw_between(self, painter: QPainter, drawn: Line) -> None:
         """Shade the area between the lower and upper limits of a line."""
@@ -204,6 +206,10 @@ class CurveLayer(PixelLayer):
                         labels[number] = None
                     else:
                         taken.append(name.box)
+            elif self.frame.area.height() < _LOW * metrics.height():
+                for number, (name, curve) in enumerate(zip(labels, drawn, strict=True)):
+                    if curve.dashed and name is not None and touches(name.box, lines):
+                        labels[number] = None
             self._laid_out = _Layout(shapes, labels, inside, marks)
         return self._laid_out
 

@@ -31,6 +31,7 @@ from dpdesigner.core.synthetic.net import (
 )
 from dpdesigner.errors import InputError
 from dpdesigner.messages import Message, message
+from dpdesigner.studies import plain_language
 from dpdesigner.studies.answer import Given
 from dpdesigner.studies.base import Answer, Panel, Why
 from dpdesigner.studies.fields import percent_sure
@@ -42,6 +43,7 @@ from dpdesigner.studies.synthetic.net_design import NetDesign
 from dpdesigner.studies.synthetic.statements import publication, statement_in_brief
 from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence, Table
 
+_RARE = 1e-4  # probabilities below this are told as 1 in so many
 _LIKELY = 0.01  # dots with at least this probability are coloured
 _LEAST, _LARGEST = 0.011, 0.24  # radius of a dot as a share of the height: the smallest, and that of probability 1
 _WIDE = 1.7  # the width of the plot, in heights
@@ -104,12 +106,18 @@ def _rows_of(design: NetDesign, counts: Integers) -> tuple[str, ...]:
 
 
 def _candidate(design: NetDesign, net: Net, which: int, error: float, chance: float) -> str:
-    rows, values = ", ".join(_rows_of(design, net.counts[which])), {"error": _percent(error), "chance": _percent(100 * chance)}
+    rows, values = ", ".join(_rows_of(design, net.counts[which])), {"error": _percent(error), "chance": _chance(chance)}
     return message("{rows}: worst error {error}, drawn with probability {chance}", rows=rows, **values)
 
 
 def _percent(value: float) -> str:
     return f"{significant(value, 3)}%"
+
+
+def _chance(value: float) -> str:
+    if value < 1e-9:
+        return message("less than 1 in a billion")
+    return _percent(100 * value) if value >= _RARE else plain_language.chance(value)
 
 
 def people(design: NetDesign, net: Net, drawn: int) -> tuple[Plot, Sentence]:
@@ -264,7 +272,7 @@ class NetAnswer(Answer):
         """The points of the rows of the likeliest databases, for the window."""
         errors, rows = self.net.errors(self.design.counts), []
         for k in np.argsort(-self.probabilities, kind="stable")[:_LISTED].tolist():
-            shares = (_percent(100 * float(values[k])) for values in (errors, self.probabilities))
+            shares = _percent(100 * float(errors[k])), _chance(float(self.probabilities[k]))
             rows.append((", ".join(_rows_of(self.design, self.net.counts[k])), *shares))
         header = (message("rows"), message("worst error"), message("probability"))
         return Table("likely", message("Most likely databases"), header, tuple(rows), secret=True)

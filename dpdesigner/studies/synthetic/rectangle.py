@@ -51,7 +51,7 @@ from dpdesigner.studies.matrices import Matrix, dense_cells
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.plot_parts import Axis, Drag, Line, Mark
 from dpdesigner.studies.study import Progress, silent
-from dpdesigner.studies.synthetic.statements import allowed, percent, publication, statement_in_brief, sureness
+from dpdesigner.studies.synthetic.statements import allowed, percent, publication, statement_in_brief, sureness, too_few
 from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence, Table
 
 _FARTHEST = 10**12
@@ -374,29 +374,34 @@ class RectangleAnswer(Answer):
         )
         steps = [float(cells.width) for cells in self.design.axes]
 
+        def sides(values: Floats) -> Floats:  # of all four corners
+            return values.reshape(2, 4)[:, [0, 3]]
+
         def moved(values: Floats, which: int, where: tuple[float, float]) -> Floats:
-            ends = values.reshape(2, 2).copy()
-            for end, place, step in zip(ends, where, steps, strict=True):
-                end[which] = max(place, end[0] + step) if which else min(place, end[1] - step)
-            return ends.ravel()
+            ends = sides(values)
+            for end, side, place, step in zip(ends, divmod(which, 2), where, steps, strict=True):
+                end[side] = max(place, end[0] + step) if side else min(place, end[1] - step)
+            return np.concatenate([np.repeat(ends[0], 2), np.tile(ends[1], 2)])
 
         def kept(values: Floats, which: int) -> dict[str, float]:
-            return dict(zip(RectangleDesign.view_defaults, values.tolist(), strict=True))
+            return dict(zip(RectangleDesign.view_defaults, sides(values).ravel().tolist(), strict=True))
 
         drag = Drag(
             "view", moved, kept, message("Drag the rectangle"), 1 / self.counts.shape[0], plane=True, cue=message("drag a corner")
         )
-        corners = Line(x_ends, y_ends, "", "other", dots=True, secret=True, drags=(drag,))
+        x, (low, high) = np.repeat(x_ends, 2), (np.full(4, end) for end in y_ends)
+        shape: dict[str, Any] = {"role": "other", "secret": True}
+        corners = Line(x, np.tile(y_ends, 2), dots=True, drags=(drag,), **shape)
         name = allowed(abs(round(chosen.error)), self.bounds[self.design.method].rows)
-        low, high = (np.full(2, end) for end in y_ends)
-        shade = Line(x_ends, high, "", "other", low=low, high=high, secret=True)
+        shade = Line(x, np.array([*y_ends, *y_ends[::-1]]), low=low, high=high, **shape)
         lines = [
             *self._dots(self.counts, message("synthetic"), _MADE),
             *self._dots(self.real, message("real"), _REAL),
             shade,
+            Line(x_ends, low[:2], **shape),
             corners,
         ]
-        marks = tuple(Mark(x, y, text, secret=True) for x, y, text in zip(x_ends, y_ends, ("", name), strict=True))
+        marks = (Mark(x_ends[1], y_ends[1], name, secret=True),)
         x_axis, y_axis = (
             Axis(title, limits=(float(cells.edge(0)), float(cells.edge(cells.size))))
             for title, cells in zip(titles, self.design.axes, strict=True)
@@ -516,9 +521,8 @@ def _sentence(answer: RectangleAnswer, promise: ErrorBound) -> str:
     design, total, size = answer.design, int(answer.real.sum()), 1 << answer.design.bits
     if promise.rows is None:
         return message("{total} synthetic rows. There is no error bound for this small a δ.", total=group_thousands(total))
-    if promise.rows >= total:
-        few = "At ε = {epsilon} there is no useful error bound: the noise may exceed the {rows} rows. Choose fewer cells."
-        return message(few, epsilon=design.epsilon, rows=group_thousands(total))
+    if 2 * promise.rows >= total:
+        return too_few(design, message("a rectangle"), promise.rows, total)
     return message(
         "All {rectangles} rectangles are within {rows} of {total} rows ({share}%) of the truth {often}.",
         rectangles=group_thousands((size * (size + 1) // 2) ** 2),

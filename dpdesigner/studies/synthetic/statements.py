@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import ceil, inf
+from typing import Any
 
 from dpdesigner.arrays import Integers
 from dpdesigner.core.basics.parsing import Number, double, exact, nearest
@@ -188,9 +189,6 @@ def sentence(facts: ColumnResult) -> Message:
     design, promise = facts.design, facts.bound
     if promise is None or promise.rows is None:
         return _without(facts)
-    if promise.rows >= facts.total:
-        few = "At ε = {epsilon} there is no useful error bound: the noise may exceed the {rows} rows."
-        return message(few, epsilon=design.epsilon, rows=group_thousands(facts.total))
     if promise.tied:
         return message(
             "At ε = {epsilon}, if no cell contains more than {tied} rows, all {count} intervals are within {rows} of "
@@ -212,7 +210,24 @@ def sentence(facts: ColumnResult) -> Message:
         share=percent(promise.rows, facts.total),
         often=sureness(design.delta),
     )
+    if 2 * promise.rows >= facts.total:
+        promised = too_few(design, message("an interval"), promise.rows, facts.total)
     return message("{promise} This is a first estimate; more draws follow.", promise=promised) if facts.provisional else promised
+
+
+def too_few(design: Any, what: Message, rows: int, total: int) -> Message:
+    """Return that the rows are too few for this epsilon: the error bound is half of them or more."""
+    if rows >= total:
+        few = "Too few rows for ε = {epsilon}: the noise may exceed all {total} rows. Choose a larger ε or fewer cells."
+        return message(few, epsilon=design.epsilon, total=group_thousands(total))
+    return message(
+        "Too few rows for ε = {epsilon}: {what} may be wrong by {rows} of {total} rows, and by no more {often}.",
+        epsilon=design.epsilon,
+        what=what,
+        rows=group_thousands(rows),
+        total=group_thousands(total),
+        often=sureness(design.delta),
+    )
 
 
 def in_brief(facts: ColumnResult) -> Message:
@@ -221,6 +236,8 @@ def in_brief(facts: ColumnResult) -> Message:
     if promise is None or promise.rows is None or promise.rows >= facts.total:
         return message("No error bound at ε = {epsilon}.", epsilon=facts.design.epsilon)
     rows, share = group_thousands(promise.rows), percent(promise.rows, facts.total)
+    if 2 * promise.rows >= facts.total:
+        return message("Too few rows for ε = {epsilon}: errors up to {rows}.", epsilon=facts.design.epsilon, rows=rows)
     return message("Within {rows} rows ({share}%) {often}.", rows=rows, share=share, often=sureness(delta))
 
 

@@ -306,6 +306,8 @@ def test_a_low_plot_leaves_texts_out_that_stand_on_lines(plot: CurvePlot) -> Non
         layer.set_frame(Frame(low, 0, 29, 0, 1), QRectF(plot.rect()))
         layer.show_plot(simple(bars, marks=(Mark(5, 0.5, "a mark"),)))
         assert (layer.labels() == [None]) is (lines == 3) and (layer._layout().beside == [None]) is (lines == 3)
+        layer.show_plot(simple(replace(bars, dashed=True)))
+        assert layer.labels() == [None], "a dashed line needs its name less than the curve"
 
 
 def test_names_stand_apart(plot: CurvePlot) -> None:

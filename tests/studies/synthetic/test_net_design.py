@@ -140,6 +140,11 @@ def test_the_area_of_a_dot_is_the_probability_of_its_database(answer):
     assert areas / areas.sum() == pytest.approx(chances / chances.sum(), rel=1e-9)
     best = int(np.argmax(likely.sizes))
     assert likely.texts[best] == "2, 3, 4, 6: worst error 18.6%, drawn with probability 49.8%"
+    told = [text.rpartition("probability ")[2] for line in pictures(answer)["candidates"].lines for text in line.texts]
+    rare = [odds for odds in told if not odds.endswith("%")]
+    assert len(rare) == (answer.probabilities < 1e-4).sum() and not any("e−" in odds or "e2" in odds for odds in told)
+    assert rare.count("less than 1 in a billion") == (answer.probabilities < 1e-9).sum() > 0
+    assert all(odds.startswith("1 in ") for odds in rare if "billion" not in odds)
 
 
 def test_the_header_has_the_condition_before_the_claim_and_the_published_sentence_has_no_error(answer):

@@ -22,6 +22,7 @@ from dpdesigner.errors import InputError
 from dpdesigner.files.export import export_of
 from dpdesigner.studies.base import as_table, for_owner
 from dpdesigner.studies.findings import public
+from dpdesigner.studies.synthetic.design import IntervalDesign
 from dpdesigner.studies.synthetic.rectangle import RectangleDesign, real_table
 
 ONE = Fraction(1)
@@ -159,7 +160,7 @@ def test_each_cell_is_a_dot_of_the_area_of_its_rows_and_the_real_ones_stay_here(
     made = {(x, y) for x, y in zip(both.lines[0].x, both.lines[0].y, strict=True)}
     assert made & {(x, y) for x, y in zip(both.lines[1].x, both.lines[1].y, strict=True)}, "real and synthetic have one centre"
     shade = both.lines[2]
-    low, high, bottom, top = shade.x[0], shade.x[1], shade.low[0], shade.high[0]
+    low, high, bottom, top = shade.x[0], shade.x[-1], shade.low[0], shade.high[0]
     inside = int(((ages >= low) & (ages < high) & (incomes >= bottom) & (incomes < top)).sum())
     x, y = found.synthetic.T
     made = int(((x >= low) & (x < high) & (y >= bottom) & (y < top)).sum())
@@ -173,8 +174,9 @@ def test_a_corner_of_the_rectangle_is_dragged_and_read():
     plot = next(panel for panel in found.panels_in({}) if panel.key == "rows")
     corners, drag = plot.lines[-1], plot.lines[-1].drags[0]
     values = np.concatenate([corners.x, corners.y])
-    moved = drag.moved(drag.moved(values, 0, (30.0, 8.2)), 1, (66.0, 19.0))
-    view = drag.kept(moved, 1)
+    moved = drag.moved(drag.moved(values, 0, (30.0, 8.2)), 3, (66.0, 19.0))
+    view = drag.kept(moved, 3)
+    assert moved.tolist() == drag.moved(drag.moved(values, 1, (30.0, 19.0)), 2, (66.0, 8.2)).tolist(), "by the other corners too"
     assert view == {"left": 30.0, "right": 66.0, "bottom": 8.2, "top": 19.0} and plot.captions[-1] == "drag a corner"
     chosen = found.chosen(view)
     assert (chosen.rows, chosen.columns) == ((2, 4), (2, 5)), "at the nearest edges"
@@ -184,7 +186,7 @@ def test_a_corner_of_the_rectangle_is_dragged_and_read():
     assert f"real {real}, synthetic {found.counts[2:4, 2:5].sum()}." in told and "The worst error is" in told
     shown = next(panel for panel in found.panels_in(view) if panel.key == "rows").marks[-1].text
     assert shown == f"error {abs(round(chosen.error))} of 64 allowed"
-    assert drag.moved(values, 0, (1e9, 1e9))[0] == values[1] - 16, "a corner stays a cell away from the other"
+    assert drag.moved(values, 0, (1e9, 1e9))[0] == values[3] - 16, "a corner stays a cell away from the other"
     crossed = found.chosen({"left": 200, "right": -5, "bottom": 31, "top": 31})
     assert crossed.rows == (0, 8) and crossed.columns == (7, 8)
 
@@ -212,8 +214,27 @@ def test_the_error_bounds_of_both_methods_are_compared_and_choose_a_method():
     seen = found.in_view({}).sentence
     assert seen.startswith(found.sentence) and seen.endswith(f"This time the worst error is {abs(round(found.worst.error))}.")
     tiny = dp.solve(RectangleDesign.starting(bits=6, seed=3))
-    assert tiny.findings["value"].value is None and "Choose fewer cells" in tiny.sentence
+    assert tiny.findings["value"].value is None and "or fewer cells" in tiny.sentence
     assert (ways.select, ways.selected) == ("method", "laplace")
+
+
+@pytest.mark.parametrize(("epsilon", "few"), [("0.1", True), ("0.2", False), ("0.01", True)])
+def test_too_few_rows_are_said_to_be_too_few(epsilon, few):
+    for design, what in (
+        (RectangleDesign.starting(seed=3, epsilon=epsilon), "a rectangle"),
+        (IntervalDesign.starting(bits=7, method="laplace", seed=7, epsilon=epsilon), "an interval"),
+    ):
+        found = dp.solve(design)
+        bound = (found.bounds if what == "a rectangle" else found.facts.bounds)["laplace"].rows
+        assert (2 * bound >= 944) == few
+        assert found.sentence.startswith(f"Too few rows for ε = {epsilon}: ") == few
+        if bound < 944:
+            said = (
+                f"{what} may be wrong by {bound} of 944 rows, and by no more in 19 releases of 20." if few else f"within {bound}"
+            )
+            assert said in found.sentence
+        else:
+            assert found.sentence.endswith("the noise may exceed all 944 rows. Choose a larger ε or fewer cells.")
 
 
 def test_a_dot_says_both_counts_to_the_owner_only():

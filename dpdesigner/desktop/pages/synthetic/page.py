@@ -100,6 +100,8 @@ class SyntheticPage(DeclaredPage):
         """Return the starting point of a new design: the ages of a survey, or the default of its kind."""
         if kind == "net":
             return NetDesign.starting(names="20s, 30s, 40s, 50s, 60s, 70s, 80s, 90s")
+        if kind == "halfspace":
+            return HalfspaceDesign.starting(margin="0.6")
         if kind != "synthetic":
             return super().starting_study(kind)
         return IntervalDesign.starting(bits=7, method="laplace", seed=1)  # the user’s own column has no seed

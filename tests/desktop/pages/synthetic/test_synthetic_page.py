@@ -106,6 +106,23 @@ def test_both_ends_of_a_dragged_interval_stay_at_the_next_release(
     user.reads("no error is larger")
 
 
+def test_any_corner_of_the_rectangle_is_dragged_and_the_rectangle_stays_at_the_next_release(opens: Callable[..., Hands]) -> None:
+    user = opens(RectangleDesign.starting(seed=7))
+    plot = user.plot("income_class against age")
+    corners, frame = plot.plot.lines[-1], plot.figure().frame
+    assert len(corners.x) == 4
+    where = [QPointF(frame.x(x), frame.y(y)) for x, y in ((corners.x[1], corners.y[1]), (40.0, 24.0), (32.0, 28.0))]
+    mouse.drag(plot.figure().viewport(), where)
+    user.waits(lambda: page(user).view["left"] is not None)
+    user.settles()
+    view = dict(page(user).view)
+    assert (view["left"], view["top"]) == pytest.approx((32, 28), abs=1) and view["bottom"] == corners.y[0]
+    made = page(user).answer
+    user.press("Release again")
+    user.waits(lambda: page(user).answer is not made)
+    assert page(user).view == view and page(user).answer.chosen(view).rows[0] == 2
+
+
 def test_inputs_are_changed_refused_and_undone(opens: Callable[..., Hands]) -> None:
     user = opens(ages())
     user.press("Hierarchy")
