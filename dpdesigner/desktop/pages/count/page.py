@@ -231,7 +231,7 @@ class CountPage(DeclaredPage):
         inputs, results, mechanism = self._inputs, self._results, self._pictures
         prior = tr("How likely is each count, before anything is released? Drag across the bars to draw it.")
         loss = tr("Is an error of 3 three times as bad as an error of 1, nine times, or equally bad? Choose another picture.")
-        privacy = tr("Move the slider. The sentence below shows how far a bet on one row could move at most.")
+        privacy = tr("Move the slider. The sentence below shows how often a bet on one row is won at most.")
         matrix = tr("Each row is a true count, each column a possible release. Stronger colours are more likely. Click a row.")
         release = tr("This is the selected row as bars. Press “Release once” to see what the public would see.")
         cost = tr("This card compares the expected loss of the release with that of other methods.")

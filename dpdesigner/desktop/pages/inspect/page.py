@@ -176,7 +176,7 @@ class QuietField(JoinedField):
 
 
 class HeadingsField(QuietField):
-    """Whether the first line is a header and the first column holds labels, as a list."""
+    """A list of the ways to read a file: with a header line, with labels in the first column, or both."""
 
     def __init__(self, asked: DeclaredInput) -> None:
         super().__init__(asked)
@@ -193,7 +193,7 @@ class HeadingsField(QuietField):
 
 
 class MendField(QuietField):
-    """Whether each row's shortfall from 1 is added to its largest entry, as a check box."""
+    """A check box: add what a row lacks to 1 to its largest entry."""
 
     def __init__(self, asked: DeclaredInput) -> None:
         super().__init__(asked)

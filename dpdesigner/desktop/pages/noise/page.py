@@ -218,7 +218,7 @@ class NoisePage(DeclaredPage):
         inputs, results = self._inputs, self._results
         asks = self.tr("Enter what you publish and its sensitivity Δ, the largest change by one row. Choose another one.")
         costs = self.tr("The cost of an error can be its size, its square, or a curve that you draw. Choose another cost.")
-        privacy = self.tr("Move the slider. The sentence below shows how far a bet on one row could move at most.")
+        privacy = self.tr("Move the slider. The sentence below shows how often a bet on one row is won at most.")
         looks = self.tr("The picture shows the probability of each amount of noise. Press “Draw once” to draw one.")
         compares = self.tr("The expected cost of the best noise, compared with that of the usual noise.")
         draws = self.tr("Copy a program that draws this noise. Whole numbers are drawn exactly.")
