@@ -451,7 +451,7 @@ def _run(
                 return
             task, row, future = waiting.popleft()
             try:
-                result = (None, "", False) if future is None else future.result()
+                result = (None, "", False) if future is None else _fetched(executor, work, task, future)
                 if future is not None and not result[1] and (problem := refusal(task, result[0])):
                     result = None, problem, False
             except Exception as error:  # the sweep goes on whatever stops a worker
@@ -468,6 +468,20 @@ def _run(
         for _, _, future in waiting:
             if future is not None:
                 future.cancel()
+
+
+def _fetched(executor: Executor, work: Callable[[Any], Any], task: Any, future: Future[Any]) -> tuple[Any, str, bool]:
+    """Return what a worker made, asking once more if it was lost.
+
+    A Dask executor may raise an ``AttributeError`` in place of a result that is there already when its worker dies.
+    """
+    try:
+        result: tuple[Any, str, bool] = future.result()
+    except BrokenExecutor:
+        raise
+    except Exception:  # a worker that died, or whatever its executor says of it
+        result = executor.submit(_tried, work, task).result()
+    return result
 
 
 def _written(task: _Task, made: _Solved, where: Path) -> Row:

@@ -294,6 +294,26 @@ def test_a_broken_pool_is_one_line_of_log(tmp_path, caplog):
     assert caplog.records[0].exc_info is None
 
 
+def test_a_result_that_is_lost_with_its_worker_is_asked_for_once_more(caplog):
+    class Loses(ThreadPoolExecutor):
+        def __init__(self, *given):
+            super().__init__(*given)
+            self.asked = []
+
+        def submit(self, *given):
+            self.asked.append(given)
+            if len(self.asked) not in (3, 7):
+                return super().submit(*given)
+            future = Future()
+            future.set_exception(AttributeError("'str' object has no attribute 'with_traceback'"))
+            return future
+
+    with Loses(1) as loses:
+        found = dp.sweep([dp.CountDesign(n, epsilon=1) for n in range(1, 12)], loses)
+    assert len(found) == 11 and not any(each.error for each in found)
+    assert len(loses.asked) == 13 and not caplog.records
+
+
 LONELY = """
 import sys
 from distributed import LocalCluster
