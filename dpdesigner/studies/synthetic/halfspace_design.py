@@ -169,6 +169,9 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         label=message("Dimensions kept"),
         note=message("Each random projection keeps only this many dimensions of the points."),
         undo=message("Change the dimensions"),
+        folded=lambda design: message(
+            "{many} random projections, {directions} directions", many=design.projections, directions=design.directions
+        ),
     )
     directions: int = declare(
         whole_number(2, 500, slide=(2, 64)),
@@ -197,6 +200,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         note=message("Names for the first two columns, separated by a comma"),
         undo=message("Name the columns"),
         aside=True,
+        folded=lambda design: message("Names: {names}", names=design.names),
     )
     real_errors: str = real_errors()
 

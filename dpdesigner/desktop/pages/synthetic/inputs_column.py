@@ -22,7 +22,6 @@ from dpdesigner.desktop.pages.kit.field import ColumnField
 from dpdesigner.desktop.pages.kit.fields import EpsilonField
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
-from dpdesigner.studies.base import DeclaredDesign
 from dpdesigner.studies.fields import WARNING
 from dpdesigner.studies.registry import entry, page_of
 from dpdesigner.studies.synthetic import statements
@@ -215,9 +214,6 @@ QUESTIONS = {
 #: The kinds under “More questions”, for teaching.
 _RARE = ("net", "halfspace", "sizes")
 
-#: By kind, the inputs that few users change.
-_CLOSED = {"halfspace": ("target", "names")}
-
 Column = IntervalAsking | DeclaredAsking
 
 
@@ -334,19 +330,5 @@ class SyntheticAsking(QWidget):
 
 
 def _declared(kind: str) -> DeclaredAsking:
-    """Return the input column of a kind, with the privacy card that all pages share; what few users change is closed."""
-    column = (_RulesAsking if kind == "halfspace" else DeclaredAsking)(
-        entry(kind).study_class().inputs(), {"epsilon": EpsilonField}
-    )
-    for key in _CLOSED.get(kind, ()):
-        column.fields[key].closed = True
-    return column
-
-
-class _RulesAsking(DeclaredAsking):
-    """The inputs of linear rules; one line tells how they are released."""
-
-    def show_design(self, before: DeclaredDesign | None, design: Any) -> None:
-        super().show_design(before, design)
-        line = self.tr("{projections} random projections, {directions} directions")
-        self.fields["target"].set_line(line.format(projections=design.projections, directions=design.directions))
+    """Return the input column of a kind, with the privacy card that all pages share."""
+    return DeclaredAsking(entry(kind).study_class().inputs(), {"epsilon": EpsilonField})
