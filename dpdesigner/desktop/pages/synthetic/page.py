@@ -15,7 +15,7 @@ from dpdesigner.core.basics.rounding import group_thousands
 from dpdesigner.core.synthetic.bisection import failures, row_numbers
 from dpdesigner.core.synthetic.method_comparison import epsilon_curve, epsilon_for, error_paths, typical_errors
 from dpdesigner.desktop.base.card import Folding
-from dpdesigner.desktop.base.translation import capital, translated
+from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.pages.kit.cards import GivingCard
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage, portrait
 from dpdesigner.desktop.pages.kit.page import Stop, Summary
@@ -26,7 +26,7 @@ from dpdesigner.studies.base import Action, Answer, Panel
 from dpdesigner.studies.findings import Findings, public
 from dpdesigner.studies.study import Job, Progress
 from dpdesigner.studies.synthetic import statements
-from dpdesigner.studies.synthetic.answer import IntervalAnswer, answered, chosen, interval_answer, surer
+from dpdesigner.studies.synthetic.answer import IntervalAnswer, answered, interval_answer, surer
 from dpdesigner.studies.synthetic.design import IntervalDesign
 from dpdesigner.studies.synthetic.halfspace_answer import points_before
 from dpdesigner.studies.synthetic.halfspace_design import HalfspaceDesign
@@ -57,6 +57,8 @@ class SyntheticPage(DeclaredPage):
     """The page that makes a synthetic column to publish, with the error bound and the measured error of its counts."""
 
     kind: ClassVar[str] = "synthetic"
+    answering = ("solve", "many")
+    passing = ("draws",)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         self._facts: ColumnResult | None = None  #: the column shown, with all additional results
@@ -125,7 +127,7 @@ class SyntheticPage(DeclaredPage):
             super().show_outcome(name, outcome)
             if not self.dragging and outcome.design == self.design:
                 self._ask_beside()
-        elif name == "solve":
+        elif name in ("solve", "many"):
             super().show_outcome(name, outcome)
         elif name == "aim":
             design, outcome = outcome
@@ -275,10 +277,7 @@ class SyntheticPage(DeclaredPage):
             return *super().sentences(answer), *super().sentences(self.answer)  # of this plane; in short, of all planes
         public = translated(answer.sentence)
         brief = translated(statements.in_brief(facts))
-        low, high = chosen(facts, self.view)
-        worst = (low, high) == (facts.worst.low, facts.worst.high)
-        owner = statements.worst_sentence(facts) if worst else statements.interval_sentence(facts, low, high)
-        told = capital(translated(owner))
+        told = translated(statements.worst_sentence(facts))  # the chosen interval is described below the plots
         return f"{public} {told}", f"{brief} {told}", public, brief
 
     def tour(self) -> Sequence[Stop]:
@@ -308,6 +307,8 @@ class SyntheticPage(DeclaredPage):
     def drawing(self, many: int) -> Job | None:
         """Return the job that draws another column with new noise, if one is needed."""
         design: Any = self.design
+        if "draws" in self.view:
+            self.look(draws=self.view["draws"] + 1)
         if design is not None and design.kind in _DRAWN and design.seed is not None:
             self.changed.emit(design.replace(seed=design.seed + 1), self.tr("Release again"))
             return None
