@@ -110,7 +110,7 @@ def _texts() -> Iterator[tuple[str, str]]:
         for step in scene["steps"]:
             yield from (("demo/story.json", re.sub("</?[bw]>", "", step[key])) for key in ("caption", "note"))
     for example in json.loads(resources.path("examples", "examples.json").read_text("utf-8")):
-        yield "examples/examples.json", example["description"]
+        yield from (("examples/examples.json", example[key]) for key in ("question", "answer", "description") if key in example)
     for path in resources.path("examples").glob("*.dpd"):
         for scene in json.loads(path.read_text("utf-8")).get("scenes", ()):
             yield from ((path.name, scene[key]) for key in ("title", "text") if key in scene)

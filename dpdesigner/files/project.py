@@ -362,6 +362,8 @@ class Example:
     title : str
     question : str
         One short question that it answers.
+    answer : str
+        The answer in a few words, each number as the page says it; empty if the scenes of the example tell it.
     description : str
         One to three sentences on who the user is and what to look for.
     path : Path
@@ -371,6 +373,7 @@ class Example:
 
     title: str
     question: str
+    answer: str
     description: str
     path: Path
     state: State = "proved"
@@ -393,6 +396,7 @@ def examples() -> list[Example]:
         Example(
             item["title"],
             item["question"],
+            item.get("answer", ""),
             item["description"],
             resources.path("examples", item["file"]),
             item.get("state", "proved"),

@@ -76,6 +76,8 @@ class DeclaredInput:
         Whether its value must not leave the window, for a design. Only project files have it, and errors quote what they refuse.
     instead : str or callable
         What exported files state in the place of a secret value, for a design; nothing if it is empty.
+    folded : callable or None
+        For what few users change: the line of its card, for a design. The card is then folded until it is opened.
     """
 
     input: Input[Any]
@@ -91,6 +93,7 @@ class DeclaredInput:
     required: bool = False
     secret: bool | Callable[[Any], bool] = False
     instead: str | Callable[[Any], str] = ""
+    folded: Callable[[Any], str] | None = None
 
     @property
     def undo_label(self) -> str:
@@ -139,6 +142,7 @@ def declare(
     joined: bool = False,
     secret: bool | Callable[[Any], bool] = False,
     instead: str | Callable[[Any], str] = "",
+    folded: Callable[[Any], str] | None = None,
 ) -> T:
     """Declare a field of a `dpdesigner.studies.base.DeclaredDesign` design as an input.
 
@@ -150,10 +154,10 @@ def declare(
         What a new design in the window starts from, as a user would give it; elsewhere what is left out, unless it is required.
     required : bool
         Whether scripts and files must give it. Privacy levels and data are.
-    label, term, note, undo, when, aside, joined, secret, instead
+    label, term, note, undo, when, aside, joined, secret, instead, folded
         As in `DeclaredInput`.
     """
-    made = DeclaredInput(kind, label, term, note, undo, when, "", aside, joined, default, required, secret, instead)
+    made = DeclaredInput(kind, label, term, note, undo, when, "", aside, joined, default, required, secret, instead, folded)
     declared: T = field(default=MISSING if required else default, metadata={"asked": made})  # type: ignore[assignment]
     return declared
 

@@ -129,7 +129,7 @@ ENTRIES = (
     _entry("synthetic", "Synthetic", "IntervalDesign", run="answer:answered", about="synthetic rows to share"),
     _entry("rectangle", "Two columns", folder="synthetic", export="synthetic", in_one_file=True),
     _entry("net", "Small database", folder="synthetic", export="synthetic", run="answer:run"),
-    _entry("halfspace", "Halfspaces", folder="synthetic", export="synthetic", run="answer:run"),
+    _entry("halfspace", "Linear rules", folder="synthetic", export="synthetic", run="answer:run"),
     Entry(
         "sizes",
         "Sample sizes",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from fractions import Fraction
 from pathlib import Path
@@ -27,6 +28,7 @@ from dpdesigner.files.project import (
 )
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.run import solve
+from dpdesigner.studies.findings import format_finding
 from dpdesigner.studies.noise.histogram_counts import read_truth
 
 #: The first design of a run imports libraries, and machines may be busy.
@@ -295,6 +297,15 @@ def test_each_is_solved_and_as_far_proved_as_it_says(example):
     state = ("proved" if found.proved else "open") if hasattr(found, "proved") else found.badge[1]
     assert state == example.state, f'the entry in examples.json says "state": "{state}" where that is what is meant'
     assert study.kind != "count" or study.covered
+    reference = read_project(example.path).reference
+    shown = [found, *([] if reference is None or isinstance(reference, int) else [reference.run()])]
+    told = " ".join(f"{each.sentence} {format_finding(next(iter(each.findings.values())))}" for each in shown)
+    unknown = set(figures(example.answer)) - set(figures(re.sub("<[^>]+>", "", told)))
+    assert not unknown, f"examples.json answers {example.answer!r}; the page says {told}"
+
+
+def figures(text):
+    return re.findall(r"\d[\d.,/−e\u2009\u202f\u00a0]*\d|\d", text)
 
 
 def test_laplace_noise_costs_a_sixth_more_for_the_hours_of_sport():

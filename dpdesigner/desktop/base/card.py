@@ -76,6 +76,7 @@ class Card(QFrame):
         super().__init__()
         self._flexible = flexible
         self._title, self._line, self.folded = heading, "", False
+        self.closed = False  #: whether it stays folded until the user opens it, even where there is room
         self._highest = _ANY_HEIGHT
         set_class(self, "card")
         self.setProperty("aside", bool(heading))  # a card with tabs has the result, and an edge
@@ -213,7 +214,7 @@ class Folding(QObject):
     """A filter that keeps one column within its visible part: its parts give way in turn.
 
     A click on a folded card, or Space, unfolds it; another gives way then. The card that was used last, a card that holds the
-    focus and a card with an error never fold.
+    focus and a card with an error never fold. A `closed` card stays folded until it is opened, whatever the room.
 
     Parameters
     ----------
@@ -274,10 +275,15 @@ class Folding(QObject):
             self._last_used = part
 
     def _unfold(self, part: Card) -> None:
-        self._use(part)
-        self._set(part, False)
+        self._open(part)
         self._settle()
         part.setFocus()
+
+    def _open(self, part: GivesWay) -> None:
+        if isinstance(part, Card):
+            part.closed = False
+        self._use(part)
+        self._set(part, False)
 
     def _set(self, part: GivesWay, on: bool) -> None:
         if on:
@@ -328,12 +334,13 @@ class Folding(QObject):
             return
         if not self._column.isVisible():
             return
+        for part in [part for part in self._order if _closed(part) and part not in self._folded and not _in_use(part)]:
+            self._set(part, True)
         for part in [part for part in self._folded if _in_use(part)]:  # an error in a folded part would be invisible
-            self._use(part)
-            self._set(part, False)
+            self._open(part)
         needed = self._needed()
         if self._folded and needed < room and self._packed != (needed, room):
-            for part in list(self._folded):  # choose anew, so that the same room always folds the same cards
+            for part in self._opening():  # choose anew, so that the same room always folds the same cards
                 self._set(part, False)
             self._tried.clear()
             needed = self._needed()
@@ -343,7 +350,7 @@ class Folding(QObject):
                 break
             self._set(part, True)
             needed = self._needed()
-        for part in [part for part in reversed(self._folded) if self._tried.get(part) != (needed, room)]:
+        for part in [part for part in reversed(self._opening()) if self._tried.get(part) != (needed, room)]:
             if needed >= room:
                 break
             self._set(part, False)
@@ -353,10 +360,18 @@ class Folding(QObject):
             needed = self._needed()
         self._packed = (needed, room)
 
+    def _opening(self) -> list[GivesWay]:
+        """Return the folded parts that open where there is room."""
+        return [part for part in self._folded if not _closed(part)]
+
     def _flush(self) -> None:
         """Deliver pending layout requests in the column immediately, from the inside out."""
         for widget in (*reversed(self._column.findChildren(QWidget)), self._column):
             QCoreApplication.sendPostedEvents(widget, QEvent.Type.LayoutRequest.value)
+
+
+def _closed(part: GivesWay) -> bool:
+    return isinstance(part, Card) and part.closed
 
 
 def _in_use(part: GivesWay) -> bool:

@@ -42,6 +42,7 @@ QLabel[class="muted"] { color: $muted; }
 QLabel[class="small"] { color: $muted; }
 QLabel[class="error"] { color: $warning; }
 QLabel[class="proved"] { color: $proved; }
+QLabel[class="answer"] { color: $accent; }
 QLabel[class="badge"] { background: $proved_soft; color: $proved; border: 1px solid $proved; border-radius: 10px;
     padding: 2px 10px; }
 QLabel[class="badge"][state="open"] { background: $field; color: $text; border-color: $muted; }
@@ -173,6 +174,7 @@ _CLASSES = {
     "error": (8.0, False),
     "heading": (TEXT, True),
     "proved": (TEXT, True),
+    "answer": (TEXT, True),
     "badge": (TEXT, True),
     "primary": (TEXT, True),
     "main": (TEXT, True),

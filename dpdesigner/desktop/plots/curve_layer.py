@@ -117,9 +117,12 @@ class CurveLayer(PixelLayer):
         for mark, box in zip(self.plot.marks, beside, strict=True):
             self._draw_mark(painter, mark, box)
         for drawn in self.plot.lines:
-            if drawn.dots and any(drag.plane or (len(drawn.x) == 1 and not drag.around) for drag in drawn.drags):
-                for x, y in zip(drawn.x.tolist(), drawn.y.tolist(), strict=True):
-                    draw_grip(painter, self.pixel(x, y), colour_role(drawn))
+            x, y = drawn.x, drawn.y
+            if turned := any(drag.around for drag in drawn.drags):
+                x, y = np.cos(np.radians(x)), np.sin(np.radians(x))
+            if turned or (drawn.dots and any(drag.plane or len(x) == 1 for drag in drawn.drags)):
+                for at in zip(x.tolist(), y.tolist(), strict=True):
+                    draw_grip(painter, self.pixel(*at), colour_role(drawn))
 
     def _draw_between(self, painter: QPainter, drawn: Line) -> None:
         """Shade the area between the lower and upper limits of a line."""

@@ -180,7 +180,7 @@ _AROUND = 44  # pixels left and right of the cards: margins and the scroll bar
 
 
 class ExampleCard(QPushButton):
-    """One example: its picture, title and question."""
+    """One example: its picture, title, question and answer."""
 
     def __init__(self, example: Example) -> None:
         super().__init__()
@@ -191,9 +191,10 @@ class ExampleCard(QPushButton):
         self.setStyleSheet("QPushButton:focus { outline: none; border-width: 2px; }")  # Qt's own focus frame crosses the text
         self.picture, title = Picture(), styled("heading", example.title, wrapped=True)
         question = styled("small", example.question, wrapped=True)
-        for label in (self.picture, title, question):
+        answer = styled("answer", example.answer, wrapped=True)
+        for label in (self.picture, title, question, answer):
             label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        text = column_of(title, question, None, gap=3)
+        text = column_of(title, question, answer, None, gap=3)
         row_of(self.picture, (text, 1), on=self, margins=(10, 10, 10, 10), gap=12)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.fit()
@@ -219,7 +220,7 @@ class ExampleCard(QPushButton):
 
     def fits(self, words: str) -> bool:
         """Return whether the title, question or description contains all these words."""
-        text = f"{self.example.title} {self.example.question} {self.example.description}".casefold()
+        text = f"{self.example.title} {self.example.question} {self.example.answer} {self.example.description}".casefold()
         return all(word in text for word in words.casefold().split())
 
 

@@ -1,10 +1,11 @@
-"""The answer to a design of halfspaces: the release, its errors for planes across the first two axes, and pictures."""
+"""The answer to a design of halfspaces: the release, its errors for rules on the first two columns, and pictures."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from html import escape
 from math import cos, radians, sin
 from typing import Any, Protocol
 
@@ -30,6 +31,7 @@ ANGLES = 73  #: planes across the first two axes
 _SHOWN, _SOON = 1500, 10**6  # points in the picture; numbers that are drawn within a frame
 _MARGINS, _LEAST = (0.1, 0.5), 0.005  # least: a smaller one is called none
 _ENDS = (-1.06, 1.06)
+_WHO = message("Who meets the rule?")
 _PERCENT = tuple((share / 100, f"{share}%") for share in (0, 25, 50, 75, 100))
 
 
@@ -74,34 +76,45 @@ def points_plot(found: Asked, angle: float) -> Plot:
         "view.angle",
         _turned,
         lambda values, _: float(round(values[0])),
-        message("Turn the plane"),
+        message("Turn the rule"),
         5,
         around=True,
         cue=message("drag the dot"),
     )
-    dot = Line(np.array([angle]), nowhere[:1], drags=(turning,))  # only its mark is visible
+    dot = Line(np.array([angle]), nowhere[:1], role="other", drags=(turning,))
     clear = message("margin {margin}", margin=f"{rounded_down(margin, 2):g}") if margin >= _LEAST and not own else ""
     lines = [dot, _plane(across, clear), Line(x, nowhere, "", "aid", low=-rim, high=rim)]
-    sides: tuple[tuple[Any, str, Role], ...] = (
-        (above, message("positive side"), "main"),
-        (~above, message("negative side"), "rival"),
+    sides: tuple[tuple[Any, str, str, Role], ...] = (
+        (above, message("positive side"), message("meets the rule"), "main"),
+        (~above, message("negative side"), message("does not"), "rival"),
     )
     one, two = some.T
-    lines += [Line(one[at], two[at], name, role, dots=True, secret=own) for at, name, role in sides if at.any()]
+    lines += [
+        Line(one[at], two[at], name, role, dots=True, secret=own, short=short) for at, name, short, role in sides if at.any()
+    ]
     band, beyond = _between(across, -margin, margin, x, rim), _between(across, margin, 2.0, x, rim)
     lines.append(Line(x, nowhere, "", "other", low=band[0], high=band[1], secret=own))
     lines.append(Line(x, nowhere, "", "main", low=beyond[0], high=beyond[1], secret=own))
-    tip = Mark(cos(radians(angle)), sin(radians(angle)), message("{angle}°", angle=f"{angle:.0f}"), "other")
-    x_axis, y_axis = (Axis(name, limits=_ENDS, ticks=()) for name in (message("first axis"), message("second axis")))
-    hint = message("{shown} of {count} points", shown=group_thousands(len(some)), count=group_thousands(len(found.where)))
-    rule = message(
-        "Blue points meet a rule, for example {first} × age {sign} {second} × income > 0.",
-        first=f"{cos(radians(angle)):.2f}".replace("-", "−"),
-        sign="−" if across[1] < 0 else "+",
-        second=f"{abs(across[1]):.2f}",
-    )
-    title = message("Points and plane")
-    return Plot("points", title, x_axis, y_axis, tuple(lines), (tip,), under=(rule,), hint=hint, square=True, room=8)
+    tip = Mark(cos(radians(angle)), sin(radians(angle)), "", "other")
+    x_axis, y_axis = _two_axes(found.design)
+    hint = message("{shown} of {count} rows", shown=group_thousands(len(some)), count=group_thousands(len(found.where)))
+    return Plot("points", _WHO, x_axis, y_axis, tuple(lines), (tip,), hint=hint, square=True, room=8)
+
+
+def _two_axes(design: HalfspaceDesign) -> tuple[Axis, Axis]:
+    one, two = (Axis(name, limits=_ENDS, ticks=()) for name in design.column_names)
+    return one, two
+
+
+def rule(design: HalfspaceDesign, angle: float) -> str:
+    """Return the rule that the points on the positive side of the plane across an angle meet."""
+    terms = ""
+    for weight, name in zip((cos(radians(angle)), sin(radians(angle))), design.column_names, strict=True):
+        if (size := f"{abs(weight):.2f}") != "0.00":
+            sign = "−" if weight < 0 else "+"
+            before = f" {sign} " if terms else sign if sign == "−" else ""
+            terms += before + (name if size == "1.00" else message("{weight} × {name}", weight=size, name=name))
+    return message("{terms} > 0", terms=terms)
 
 
 def points_before(design: HalfspaceDesign) -> Plot | None:
@@ -109,9 +122,8 @@ def points_before(design: HalfspaceDesign) -> Plot | None:
     if not design.drawn or design.rows * design.dimension > _SOON:
         return None
     one, two = (some := design.where()[:_SHOWN, :2])[np.argsort(some[:, 0], kind="stable")].T
-    x, y = (Axis(name, limits=_ENDS, ticks=()) for name in (message("first axis"), message("second axis")))
     line = Line(one, two, message("points"), "rival", short=" ", dots=True)
-    return Plot("points", message("Points and plane"), x, y, (line,), hint=message("computing…"), square=True, room=8)
+    return Plot("points", _WHO, *_two_axes(design), (line,), hint=message("computing…"), square=True, room=8)
 
 
 def _turned(values: Floats, which: int, angle: float) -> Floats:
@@ -147,11 +159,12 @@ def answers_plot(found: Asked, angle: float) -> Plot:
         Line(angles, real, message("real"), "truth", secret=not found.design.drawn),
     )
     handle = Handle(angle, message("{angle}°", angle=f"{angle:.0f}"), "view.angle")
-    x, y = (
-        Axis(message("direction"), "°", limits=(0.0, 360.0)),
-        Axis(message("on the positive side"), limits=(0.0, 1.0), ticks=_PERCENT),
-    )
-    return Plot("answers", message("The answer for every plane"), x, y, lines, handles=(handle,), room=4)
+    one, two = found.design.column_names
+    around = two, message("−{name}", name=one), message("−{name}", name=two), one
+    ticks = tuple((90.0 * place, name) for place, name in enumerate(around, 1)) if found.design.names else None
+    x = Axis(message("direction"), "" if ticks else "°", limits=(0.0, 360.0), ticks=ticks, optional=True)
+    y = Axis(message("meets the rule"), limits=(0.0, 1.0), ticks=_PERCENT)
+    return Plot("answers", message("The answer for every rule"), x, y, lines, handles=(handle,), room=4)
 
 
 def side(found: Asked, angle: float) -> Ranking:
@@ -159,23 +172,23 @@ def side(found: Asked, angle: float) -> Ranking:
     own, across = not found.design.drawn, found.across(angle)
     real, made = 100 * share_above(found.where, across), 100 * found.answer(across)
     rows = (
-        Rank(message("Real"), real, "truth", text=f"{significant(real, 4)}%", second=" "),
-        Rank(message("Released"), max(made, 0.0), "main", text=f"{significant(made, 4)}%", second=" "),
+        Rank(message("Real"), real, "truth", text=f"{significant(real, 3)}%", second=" "),
+        Rank(message("Released"), max(made, 0.0), "main", text=f"{significant(made, 3)}%", second=" "),
     )
-    return Ranking("side", message("On the positive side"), rows, ends=100.0, secret=own)
+    return Ranking("side", message("Share that meets the rule"), rows, ends=100.0, secret=own)
 
 
 def margins_plot(found: Asked, angle: float) -> Plot:
-    """The error of each plane against its margin."""
+    """The error of each rule against its margin."""
     own = not found.design.drawn
     _, real, made, margins = found.curves
     errors, order = 100 * abs(real - made), np.argsort(margins, kind="stable")
     line = Line(margins[order], errors[order], "", dots=True, sizes=np.full(len(order), 0.018), secret=own)
     across = found.across(angle)
     here = 100 * abs(share_above(found.where, across) - found.answer(across))
-    mark = Mark(found.margin(angle), here, message("plane at {angle}°", angle=f"{angle:.0f}"), "other", secret=own)
-    x, y = Axis(message("margin: distance of the nearest point"), limits=(0.0, 1.0)), Axis(message("error"), "%")
-    return Plot("margins", message("A larger margin, a smaller error"), x, y, (line,), (mark,), room=4)
+    mark = Mark(found.margin(angle), here, rule(found.design, angle), "other", secret=own)
+    x, y = Axis(message("margin: distance of the nearest row"), limits=(0.0, 1.0)), Axis(message("error"), "%")
+    return Plot("margins", message("A larger margin, a smaller error"), x, y, (line,), (mark,), room=8)
 
 
 def by_margin(found: Asked) -> Ranking:
@@ -183,7 +196,7 @@ def by_margin(found: Asked) -> Ranking:
     _, real, made, margins = found.curves
     rows = []
     for least in (0.0, *_MARGINS):
-        name, short = message("Every plane"), ""
+        name, short = message("Every rule"), ""
         if least:
             name = message("Margin {margin} and more", margin=f"{least:g}")
             short = message("Margin ≥ {margin}", margin=f"{least:g}")
@@ -192,7 +205,7 @@ def by_margin(found: Asked) -> Ranking:
             worst = 100 * float(some.max())
             role: Role = "main" if least else "rival"
             rows.append(Rank(name, worst, role, text=f"{significant(worst, 3)}%", second=" ", short=short))
-    title = message("Worst error of {count} planes", count=ANGLES)
+    title = message("Worst error of {count} rules", count=ANGLES)
     return Ranking("by-margin", title, tuple(rows), secret=not found.design.drawn)
 
 
@@ -201,7 +214,8 @@ _ALPHA, _BETA = 0.5, 0.05  # accuracy and failure probability for the theorem's 
 
 WHY = Why(
     message(
-        "<b>Privacy.</b> There is one count for every projection and every direction of the net. Replacing a row "
+        "<b>Rules.</b> The edge of a rule is a plane through 0; the points that meet it are on its positive side, a "
+        "halfspace.\n\n<b>Privacy.</b> There is one count for every projection and every direction of the net. Replacing a row "
         "changes each count by at most 1. Geometric noise of ratio e<sup>−ε/m|U|</sup> makes all counts together "
         "ε-private for any points: ε = {epsilon}.\n\n<b>Accuracy</b> is measured here; there is no bound in advance. A "
         "projection preserves inner products only approximately, so answers are meaningful only for planes with a "
@@ -261,14 +275,14 @@ class HalfspaceAnswer(Answer):
         """Return the answer for the header, which is about the plane of the view; the real share is for the owner."""
         angle = _angle(view)
         across = self.across(angle)
-        share = Finding(message("released, at {angle}°", angle=f"{angle:.0f}"), self.answer(across), digits=4, share=True)
-        made, real = (f"{significant(100 * value, 4)}%" for value in (self.answer(across), share_above(self.where, across)))
+        share = Finding(message("released share"), self.answer(across), digits=3, share=True)
+        made, real = (f"{significant(100 * value, 3)}%" for value in (self.answer(across), share_above(self.where, across)))
         found: str = message("Released: {made}", made=made)
         if self.design.drawn:
             found = message("{released}, real: {real}", released=found, real=real)
         text = message(
-            "What share of the points is on the positive side? <b>{found}.</b> {counts} noisy counts answer every plane, "
-            "at ε = {epsilon}.",
+            "What share meets the rule {rule}? <b>{found}.</b> {counts} noisy counts answer every rule, at ε = {epsilon}.",
+            rule=escape(rule(self.design, angle)),
             found=found,
             counts=group_thousands(self.released.plan.counts),
             epsilon=self.design.epsilon,
@@ -286,11 +300,9 @@ class HalfspaceAnswer(Answer):
         return margin_of(self.where, self.across(angle))
 
     def _told(self, angle: float) -> str:
-        margin, place = self.margin(angle), f"{angle:.0f}"
-        if margin < _LEAST:
-            return message("No margin at {angle}°: some points are next to the plane.", angle=place)
-        near = f"{rounded_down(margin, 2):g}"
-        return message("Margin at {angle}°: no point is nearer than {margin}.", angle=place, margin=near)
+        if (margin := self.margin(angle)) < _LEAST:
+            return message("This rule has no margin: some rows are next to its edge.")
+        return message("Margin: no row is nearer than {margin} to the edge of the rule.", margin=f"{rounded_down(margin, 2):g}")
 
     @cached_property
     def curves(self) -> tuple[Floats, Floats, Floats, Floats]:
@@ -327,7 +339,7 @@ def run(design: HalfspaceDesign, progress: Progress = silent) -> HalfspaceAnswer
 
 def _sentence(answer: HalfspaceAnswer) -> str:
     return message(
-        "<b>{counts} noisy counts answer every plane.</b> There is no error bound in advance.",
+        "<b>{counts} noisy counts answer every rule.</b> There is no error bound in advance.",
         counts=group_thousands(answer.released.plan.counts),
     )
 
@@ -353,7 +365,7 @@ def _findings(answer: HalfspaceAnswer) -> dict[str, Finding]:
         ),
         "truth": Finding(message("true share, at 0°"), share_above(answer.where, first), digits=4, secret=kept, share=True),
         "worst-error": Finding(
-            message("worst error of {count} planes", count=ANGLES),
+            message("worst error of {count} rules", count=ANGLES),
             answer.worst,
             digits=3,
             secret=kept,

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
-from typing_extensions import override
+from typing_extensions import Self, override
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.coercion import ArrayValues, as_numbers
@@ -18,7 +18,7 @@ from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.base import DeclaredDesign, ViewValue
 from dpdesigner.studies.data_inputs import FILE, TableInput, table_lines
-from dpdesigner.studies.fields import Releasing, declare, how_private, number, real_errors, seed, whole_number
+from dpdesigner.studies.fields import Releasing, declare, how_private, number, real_errors, seed, text, whole_number
 
 DRAWN = "drawn"
 SEED = message("The same seed gives the same points and noise. A release with a known seed is not private.")
@@ -102,6 +102,8 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         Of all counts together.
     seed : int or None
         Of the points drawn and of the noise, for study; None draws the noise from the system's entropy.
+    names : str
+        Names of the first two columns, separated by a comma; empty: the first and the second axis.
     real_errors : {"kept", "published"}
         Whether true shares and errors, computed from the points, go into files; of people's points that is not private.
 
@@ -121,7 +123,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         PointsInput(),
         default=DRAWN,
         required=True,
-        label=message("The points"),
+        label=message("The data"),
         note=message("drawn, or file: and the path of a table with one point per line; only their directions matter"),
         undo=message("Change the points"),
         secret=lambda design: not design.drawn,
@@ -130,7 +132,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
     rows: int = declare(
         whole_number(10, 1_000_000, symbol="n", slide=(1000, 100_000)),
         default=20_000,
-        label=message("Points"),
+        label=message("Rows"),
         when=lambda design: design.drawn,
         undo=message("Change the number of points"),
         joined=True,
@@ -138,7 +140,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
     dimension: int = declare(
         whole_number(2, _MOST_DIMENSION, symbol="d", slide=(2, 20)),
         default=5,
-        label=message("Dimensions"),
+        label=message("Columns"),
         when=lambda design: design.drawn,
         undo=message("Change the dimension"),
         joined=True,
@@ -147,13 +149,14 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         number(0, "99/100", symbol="γ"),
         default="0.9",
         label=message("Margin"),
-        note=message("The least distance of a point from the plane"),
+        term=message("gap between two groups"),
+        note=message("No point is nearer than this to 0 in the first column"),
         when=lambda design: design.drawn,
     )
     share: Number = declare(
         number(0, 1),
         default="0.3",
-        label=message("On the positive side"),
+        label=message("Share above the gap"),
         when=lambda design: design.drawn,
         undo=message("Change the share"),
         joined=True,
@@ -166,6 +169,9 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         label=message("Dimensions kept"),
         note=message("Each random projection keeps only this many dimensions of the points."),
         undo=message("Change the dimensions"),
+        folded=lambda design: message(
+            "{many} random projections, {directions} directions", many=design.projections, directions=design.directions
+        ),
     )
     directions: int = declare(
         whole_number(2, 500, slide=(2, 64)),
@@ -180,20 +186,43 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         whole_number(1, 200, slide=(1, 100)),
         default=40,
         label=message("Random projections"),
-        note=message("The answer for a plane is the median over all projections."),
+        note=message("The answer for a rule is the median over all projections."),
         undo=message("Change the projections"),
         joined=True,
     )
     seed: int | None = declare(
         seed(), default=None, label=message("Seed"), term=message("for study only"), note=SEED, joined=True
     )
+    names: str = declare(
+        text(),
+        default="",
+        label=message("Names"),
+        note=message("Names for the first two columns, separated by a comma"),
+        undo=message("Name the columns"),
+        aside=True,
+        folded=lambda design: message("Names: {names}", names=design.names),
+    )
     real_errors: str = real_errors()
 
     @override
     def check(self) -> None:
+        if self.names and not (len(self.column_names) > 1 and all(self.column_names)):
+            raise InputError(f"there must be names for the first two columns, got {excerpt(self.names)}.", "names")
         if self.projections * self.directions > MOST_COUNTS:
             given = f"{self.projections} times {self.directions}"
             raise InputError(f"there must be at most {MOST_COUNTS} counts, got {given}.", "directions")
+
+    @override
+    def replace(self, **changes: Any) -> Self:
+        """Return a copy with some inputs changed; other points lose their names."""
+        return super().replace(**{**({"names": ""} if "points" in changes else {}), **changes})
+
+    @property
+    def column_names(self) -> tuple[str, ...]:
+        """The names of the first two columns."""
+        if not self.names:
+            return message("first axis"), message("second axis")
+        return tuple(name.strip() for name in self.names.split(","))[:2]
 
     @property
     def line(self) -> str:
@@ -203,9 +232,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         if not self.drawn:
             points = self.input_named("points").summary(self)
             return message("{points} · {epsilon} · {counts}", points=points, epsilon=epsilon, counts=counts)
-        points = message(
-            "{rows} drawn points in {dimension} dimensions", rows=group_thousands(self.rows), dimension=self.dimension
-        )
+        points = message("{rows} drawn rows, {dimension} columns", rows=group_thousands(self.rows), dimension=self.dimension)
         return message("{points} · {epsilon} · {counts}", points=points, epsilon=epsilon, counts=counts)
 
     @property

@@ -71,3 +71,29 @@ def test_a_card_that_must_not_fold_stays(qtbot: QtBot) -> None:
 def test_nothing_stays_folded_while_there_is_room_for_it(qtbot: QtBot) -> None:
     cards, _ = folded_column(qtbot, {"Small": 30, "Large": 300, "Last": 100}, 330)
     assert cards["Large"].folded and not cards["Small"].folded, "the small one came back when the large one was folded"
+
+
+def test_a_closed_card_stays_folded_where_there_is_room_until_it_is_opened(qtbot: QtBot) -> None:
+    column = QWidget()
+    layout, closed = ColumnLayout(column), Card("Closed", foldable=True)
+    closed.closed = True
+    inside = QLabel("…")
+    closed.add(inside)
+    layout.addWidget(closed)
+    layout.addStretch(1)
+    folding = Folding(column, [closed])
+    whole = QWidget()
+    QVBoxLayout(whole).addWidget(column)
+    area = ColumnArea(whole)
+    qtbot.addWidget(area)
+    area.resize(300, 400)
+    area.show()
+    qtbot.waitUntil(lambda: closed.folded and not folding._soon.isActive())
+    area.resize(300, 500)
+    qtbot.wait(50)
+    assert closed.folded and not inside.isVisible()
+    closed.unfoldWanted.emit()
+    qtbot.waitUntil(inside.isVisible)
+    area.resize(300, 450)
+    qtbot.wait(50)
+    assert not closed.folded

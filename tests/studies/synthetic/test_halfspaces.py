@@ -1,6 +1,8 @@
 """Halfspaces: answers near the truth at a margin, the exact accounting of privacy, what is taken away, what is refused."""
 
+from dataclasses import replace
 from fractions import Fraction
+from html import unescape
 from math import ceil, log
 
 import numpy as np
@@ -12,6 +14,7 @@ from dpdesigner.core.synthetic.regions import drawn_points, full_parameters, mar
 from dpdesigner.errors import InputError
 from dpdesigner.files.export import export_of
 from dpdesigner.studies.findings import public
+from dpdesigner.studies.synthetic.halfspace_answer import rule
 from dpdesigner.studies.synthetic.halfspace_design import HalfspaceDesign
 
 FIRST = np.eye(5)[0]
@@ -86,10 +89,13 @@ def test_the_answer_keeps_the_points_to_their_owner(tmp_path):
 def test_the_header_is_about_the_plane_of_the_view_and_shows_real_shares_of_drawn_points_only():
     found = dp.solve(dp.HalfspaceDesign.starting(rows=2000, seed=3))
     shown = found.in_view({"angle": 120.0})
-    assert shown.findings["value"].value == found.answer(found.across(120.0)) and "120°" in shown.findings["value"].label
-    assert f"real: {100 * share_above(found.where, found.across(120.0)):.2f}%" in shown.sentence
-    assert f"Released: {100 * found.answer(found.across(120.0)):.2f}%" in shown.sentence
-    assert "30°" in found.in_view({}).findings["value"].label and found.findings["value"].label == "released, at 0°"
+    assert (
+        shown.findings["value"].value == found.answer(found.across(120.0)) and "released share" == shown.findings["value"].label
+    )
+    assert "What share meets the rule −0.50 × first axis + 0.87 × second axis &gt; 0?" in shown.sentence
+    assert f"real: {100 * share_above(found.where, found.across(120.0)):.1f}%" in shown.sentence
+    assert f"Released: {100 * found.answer(found.across(120.0)):.1f}%" in shown.sentence
+    assert found.findings["value"].label == "released, at 0°"
     own = dp.solve(dp.HalfspaceDesign(found.where, seed=3, epsilon=1))
     assert "Released: " in own.in_view({}).sentence and "real" not in own.in_view({}).sentence
     points, *_ = own.panels_in({})
@@ -185,7 +191,31 @@ def test_points_of_people_stay_in_the_window():
     assert [line.name for line in lines if np.isfinite(line.y).any()] == ["plane"] and not any(line.dots for line in lines)
 
 
-@pytest.mark.parametrize(("angle", "rule"), [(30, "0.87 × age + 0.50 × income > 0"), (300, "0.50 × age − 0.87 × income > 0")])
-def test_a_plane_is_explained_as_a_rule_and_has_no_numbers_under_the_pointer(answer, angle, rule):
-    plot = next(panel for panel in answer.panels_in({"angle": angle}) if panel.key == "points")
-    assert rule in plot.under[0] and plot.read(0.0) == []
+@pytest.mark.parametrize(
+    ("angle", "told"),
+    [
+        (30, "0.87 × income + 0.50 × savings > 0"),
+        (300, "0.50 × income − 0.87 × savings > 0"),
+        (120, "−0.50 × income + 0.87 × savings > 0"),
+        (90, "savings > 0"),
+        (180, "−income > 0"),
+    ],
+)
+def test_a_plane_is_explained_as_a_rule_and_has_no_numbers_under_the_pointer(answer, angle, told):
+    named = replace(answer, design=answer.design.replace(names="income, savings"))
+    shown = pictures(named, angle)
+    assert rule(named.design, angle) == told and told in unescape(named.in_view({"angle": angle}).sentence)
+    assert shown["points"].read(0.0) == [] and (shown["points"].x.label, shown["points"].y.label) == ("income", "savings")
+    assert [text for _, text in shown["answers"].x.ticks] == ["savings", "−income", "−savings", "income"]
+
+
+def test_names_are_of_the_first_two_columns_and_belong_to_their_points():
+    named = HalfspaceDesign.starting(names="a < b,  c, d")
+    assert named.column_names == ("a < b", "c") and "a &lt; b" in named.run().in_view({}).sentence
+    assert HalfspaceDesign.from_json(named.to_json()) == named
+    assert named.replace(points=[[1, 2], [3, 4]]).column_names == ("first axis", "second axis")
+    assert named.replace(points=[[1, 2], [3, 4]], names="x, y").column_names == ("x", "y")
+    for given in ("income", "income,"):
+        with pytest.raises(InputError, match="must be names for the first two columns") as caught:
+            HalfspaceDesign.starting(names=given)
+        assert caught.value.field == "names"

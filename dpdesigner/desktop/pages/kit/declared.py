@@ -75,7 +75,10 @@ class DeclaredAsking(AskingColumn[DeclaredDesign]):
         for field in self.fields.values():
             field.setVisible(field.asked.matters(design))
             asked = field.asked
-            field.show_line(asked.of(design))
+            if asked.folded is None:
+                field.show_line(asked.of(design))
+            else:
+                field.set_line(translated(asked.folded(design)))
             if before is None or asked.input.identity(asked.of(before)) != asked.input.identity(asked.of(design)):
                 field.show_value(asked.of(design))
             elif field.box is not None:

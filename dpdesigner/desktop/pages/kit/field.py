@@ -41,7 +41,7 @@ class Field(Card):
 
     def __init__(self, asked: DeclaredInput, *, flexible: bool = False, foldable: bool = False) -> None:
         super().__init__(translated(asked.label), translated(asked.term), flexible=flexible, foldable=foldable)
-        self.asked = asked
+        self.asked, self.closed = asked, asked.folded is not None
         self.words = translated(asked.undo_label)
         self.setToolTip(translated(asked.note))
 

@@ -207,7 +207,7 @@ QUESTIONS = {
     "synthetic": message("A column"),
     "rectangle": message("Two columns"),
     "net": message("Small database"),
-    "halfspace": message("Halfspaces"),
+    "halfspace": message("Linear rules"),
     "sizes": message("Sample sizes"),
 }
 

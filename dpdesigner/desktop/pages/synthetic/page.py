@@ -39,7 +39,7 @@ from dpdesigner.studies.table_panels import Sentence
 
 def _main_findings(answer: Answer) -> Findings:
     """Return the findings that are not shown elsewhere on the page."""
-    return {} if answer.design.kind in ("sizes", "rectangle", "net") else answer.findings
+    return {} if answer.design.kind in ("sizes", "rectangle", "net", "halfspace") else answer.findings
 
 
 _DRAWN = "net", "rectangle", "synthetic"  # kinds that draw data to give away
@@ -101,7 +101,7 @@ class SyntheticPage(DeclaredPage):
         if kind == "net":
             return NetDesign.starting(names="20s, 30s, 40s, 50s, 60s, 70s, 80s, 90s")
         if kind == "halfspace":
-            return HalfspaceDesign.starting(margin="0.6")
+            return HalfspaceDesign.starting(margin="0.6", names="income, savings")
         if kind != "synthetic":
             return super().starting_study(kind)
         return IntervalDesign.starting(bits=7, method="laplace", seed=1)  # the user’s own column has no seed

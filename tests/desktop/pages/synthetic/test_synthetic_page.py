@@ -198,7 +198,7 @@ def test_other_questions_are_asked_on_the_same_page(opens: Callable[..., Hands])
     user = opens(ages())
     for button, kind, reads in (
         ("Small database", "net", "One of 330 small databases"),
-        ("Halfspaces", "halfspace", "noisy counts answer every plane"),
+        ("Linear rules", "halfspace", "noisy counts answer every rule"),
         ("Two columns", "rectangle", "1296 rectangles are within"),
         ("Sample sizes", "sizes", "then answers all 2080 queries"),
     ):
@@ -219,7 +219,25 @@ def test_the_dot_of_the_halfspaces_is_dragged_all_around(opens: Callable[..., Ha
     mouse.drag(plot.figure().viewport(), ways)
     user.settles()
     assert page(user).view["angle"] == pytest.approx(270, abs=1)
-    assert user.says("margin at 270°") and user.undo_text() == "", "looking is no step"
+    assert "second axis &gt; 0?" in page(user).in_view(page(user).answer).sentence and user.undo_text() == "", (
+        "looking is no step"
+    )
+
+
+def test_how_rules_are_released_stays_folded_until_it_is_opened(opens: Callable[..., Hands]) -> None:
+    user = opens(HalfspaceDesign.starting(rows=2000, seed=3, names="income, savings"))
+    user.waits(lambda: not user.sees(QLineEdit, "Random projections, the number"))
+    card = next(
+        card for card in user.window.findChildren(Card) if "40 random projections, 16 directions" in card.accessibleName()
+    )
+    assert card.folded and user.sees(QLineEdit, "Share above the gap, the number")
+    QTest.mouseClick(card, Qt.MouseButton.LeftButton, pos=QPoint(20, 12))
+    user.waits(lambda: user.sees(QLineEdit, "Random projections, the number"))
+    user.write("Random projections, the number", "20")
+    user.settles()
+    assert user.window.document.study.projections == 20 and not card.folded
+    user.write("The data", "drawn")
+    assert user.window.document.study.names == "income, savings", "only other points lose their names"
 
 
 def test_a_power_of_two_is_typed_as_such_or_by_its_exponent(opens: Callable[..., Hands]) -> None:
@@ -236,11 +254,11 @@ def test_a_power_of_two_is_typed_as_such_or_by_its_exponent(opens: Callable[...,
 def test_what_comes_late_beside_a_column_is_not_shown_as_the_answer_to_another_question(opens: Callable[..., Hands]) -> None:
     user = opens(ages())
     facts = page(user).answer.facts
-    user.press("Halfspaces")
-    answered(user, "noisy counts answer every plane")
+    user.press("Linear rules")
+    answered(user, "noisy counts answer every rule")
     page(user).show_outcome("surer", (facts.synthetic, facts.bounds))
     assert page(user).answer.design == user.window.document.study
-    assert user.says("noisy counts answer every plane")
+    assert user.says("noisy counts answer every rule")
 
 
 def test_a_column_is_painted(opens: Callable[..., Hands]) -> None:
@@ -347,8 +365,8 @@ def test_cards_fold_where_room_is_short_rather_than_scroll(opens: Callable[..., 
     assert card.folded and card.accessibleName().endswith("Cell by cell") and user.sees(QLineEdit, "Epsilon")
     QTest.mouseClick(card, Qt.MouseButton.LeftButton, pos=QPoint(20, 12))
     user.waits(lambda: user.sees(QPushButton, "Hierarchy"))
-    user.press("Halfspaces")
-    answered(user, "noisy counts answer every plane")
+    user.press("Linear rules")
+    answered(user, "noisy counts answer every rule")
     user.undo()
     user.waits(lambda: user.sees(QPushButton, "Hierarchy"))
 
@@ -420,8 +438,8 @@ def test_another_question_shows_nothing_of_the_one_before(opens: Callable[..., H
     assert here._giving.isVisible()
     held = here.show_outcome
     here.show_outcome = lambda name, outcome: None if name == "solve" else held(name, outcome)  # type: ignore[method-assign]
-    user.press("Halfspaces")
-    user.qtbot.waitUntil(lambda: user.says("Points and plane", "computing…"))
+    user.press("Linear rules")
+    user.qtbot.waitUntil(lambda: user.says("Who meets the rule?", "computing…"))
     assert not here._giving.isVisible() and not user.says("Running total"), "the points are shown, and no column"
     here.show_outcome = held  # type: ignore[method-assign]
     user.undo()
