@@ -76,10 +76,9 @@ class Drawn:
         places = tuple(np.abs(self.values).sum(axis=1).tolist() if self.values.shape[1] > 1 else self.values[:, 0].tolist())
         if len(places) > 1:
             return Landing(places, of=self)
+        text = message("adds {noise}", noise=with_unit(self.text, plot.x.unit))
         if self.published:
             text = message("{truth} → {published}", truth=self.truth, published=with_unit(self.published, plot.x.unit))
-        else:
-            text = message("adds {noise}", noise=with_unit(self.text, plot.x.unit))
         return Landing(places, (plot.lines[0].at(places[0]),), text, self)
 
 

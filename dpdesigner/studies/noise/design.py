@@ -25,10 +25,10 @@ from dpdesigner.core.noise.several_dimensions import LARGEST_DIMENSION
 from dpdesigner.errors import InputError
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.base import DeclaredDesign, View, ViewValue
-from dpdesigner.studies.fields import choice, declare, optional_number, text
+from dpdesigner.studies.fields import choice, declare, text
 from dpdesigner.studies.findings import with_unit
 from dpdesigner.studies.input_kinds import Input, TextLike, checked_cost, checked_gamma, json_value
-from dpdesigner.studies.number_inputs import PrivacyInput
+from dpdesigner.studies.number_inputs import OptionalInput, PrivacyInput
 from dpdesigner.studies.snapshot import Action, Found, SideJob, Snapshot
 from dpdesigner.studies.study import Job
 
@@ -51,16 +51,20 @@ class LevelInput(PrivacyInput):
         return level
 
 
-class SensitivityInput(TextLike[Number]):
+class NumberAsTyped(TextLike[Number]):
+    """A number that files have as it was typed."""
+
+    @override
+    def as_json(self, value: Number, key: str) -> dict[str, Any]:
+        return {key: json_value(value)}
+
+
+class SensitivityInput(NumberAsTyped):
     """The most by which one row can change the answer: an integer for an integer query."""
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> Number:
         return checked_sensitivity(plain(given), others["query"] == "integer")
-
-    @override
-    def as_json(self, value: Number, key: str) -> dict[str, Any]:
-        return {key: json_value(value)}
 
 
 class CostInput(TextLike[str]):
@@ -75,16 +79,12 @@ class CostInput(TextLike[str]):
         return noise_cost(value).title
 
 
-class GammaInput(TextLike[Number]):
+class GammaInput(NumberAsTyped):
     """The position of the step in each period, from 0 to 1, or ``"optimal"``."""
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> Number:
         return checked_gamma(plain(given) if given != "" else "optimal")
-
-    @override
-    def as_json(self, value: Number, key: str) -> dict[str, Any]:
-        return {key: json_value(value)}
 
 
 class DimensionInput(TextLike[int]):
@@ -96,23 +96,13 @@ class DimensionInput(TextLike[int]):
         return checked_dimension(count, others["query"] == "integer", noise_cost(others["cost"]))
 
 
-class DeltaInput(TextLike[Number | None]):
+class DeltaInput(OptionalInput):
     """The delta of noise to compare with, for a single real answer; None for no comparison."""
-
-    optional = True
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> Number | None:
         single = others["query"] == "real" and others["dimension"] == 1
         return checked_delta(plain(given) if given != "" else None, single)
-
-    @override
-    def as_json(self, value: Number | None, key: str) -> dict[str, Any]:
-        return {} if value is None else {key: json_value(value)}
-
-    @override
-    def text(self, value: Number | None) -> str:
-        return "" if value is None else str(value)
 
 
 class WeightsInput(Input[tuple[Number, ...]]):
@@ -143,10 +133,10 @@ _SENSITIVITY: Input[Number] = SensitivityInput()
 _COST: Input[str] = CostInput()
 _GAMMA: Input[Number] = GammaInput()
 _DIMENSION: Input[int] = DimensionInput()
-_DELTA: Input[Number | None] = DeltaInput()
+_DELTA: Input[Number | None] = DeltaInput(0, 1)
 _WEIGHTS: Input[tuple[Number, ...]] = WeightsInput()
 _LARGEST = 10**15  # true answer
-_TRUTH: Input[Number | None] = optional_number(-_LARGEST, _LARGEST, "the true answer")
+_TRUTH: Input[Number | None] = OptionalInput(-_LARGEST, _LARGEST, "the true answer")
 
 #: The tab of each view with its tooltip, and the panels below it.
 VIEWS: Mapping[str, View] = MappingProxyType(

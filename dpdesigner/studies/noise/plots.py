@@ -29,17 +29,8 @@ def plots(
 ) -> tuple[Plot, ...]:
     """Return the one or two plots of a view, the second below the first with the same x; none for other views.
 
-    Parameters
-    ----------
-    view : str
-        The key of the view.
-    outcome : NoiseAnswer
-    shift : float
-        The neighbouring answer less the first one.
-    chance : float
-        The share of the errors whose bounds are shown.
-    within : float, optional
-        The bound whose share of the errors is shown.
+    The neighbouring answer is `shift` more than the first one; the shown bounds contain the share `chance` of the errors, or are
+    `within`.
     """
     if view == "density":
         return density(outcome, shift, within)
