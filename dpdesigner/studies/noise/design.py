@@ -51,20 +51,16 @@ class LevelInput(PrivacyInput):
         return level
 
 
-class NumberAsTyped(TextLike[Number]):
-    """A number that files have as it was typed."""
-
-    @override
-    def as_json(self, value: Number, key: str) -> dict[str, Any]:
-        return {key: json_value(value)}
-
-
-class SensitivityInput(NumberAsTyped):
+class SensitivityInput(TextLike[Number]):
     """The most by which one row can change the answer: an integer for an integer query."""
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> Number:
         return checked_sensitivity(plain(given), others["query"] == "integer")
+
+    @override
+    def as_json(self, value: Number, key: str) -> dict[str, Any]:
+        return {key: json_value(value)}
 
 
 class CostInput(TextLike[str]):
@@ -79,12 +75,16 @@ class CostInput(TextLike[str]):
         return noise_cost(value).title
 
 
-class GammaInput(NumberAsTyped):
+class GammaInput(TextLike[Number]):
     """The position of the step in each period, from 0 to 1, or ``"optimal"``."""
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> Number:
         return checked_gamma(plain(given) if given != "" else "optimal")
+
+    @override
+    def as_json(self, value: Number, key: str) -> dict[str, Any]:
+        return {key: json_value(value)}
 
 
 class DimensionInput(TextLike[int]):
