@@ -147,7 +147,7 @@ def reader_panel(level: PrivacyLevel) -> Ranking:
         (message("found out at 1% false alarms"), found.found_out(Fraction(1, 100))),
     )
     rows = [Rank(label, 100 * float(value), text=figure(100 * value, 3)) for label, value in values]
-    return Ranking("reader", message("Risk per 100 people"), tuple(rows), head=message("at most"), ends=100.0)
+    return Ranking("reader", message("Risk per 100 people"), tuple(rows), head=message("of 100, at most"), ends=100.0)
 
 
 def reader_panel_with_delta(won: float, found: float, level: PrivacyLevel) -> Ranking:

@@ -18,6 +18,7 @@ from typing import NamedTuple
 EXACT = Context(prec=MAX_PREC, Emin=MIN_EMIN, Emax=MAX_EMAX, traps=[Inexact])
 
 
+_FEWEST = Fraction(1, 10)  # people out of 100
 _NEARLY = 30  # digits after the point: if a ratio exceeds 1 by less, its logarithm equals the excess to 30 digits
 
 
@@ -130,6 +131,12 @@ def figure(value: float | Fraction, digits: int = 5) -> str:
         mantissa, _, power = f"{rounded:e}".partition("e")
         text = f"{_trimmed(mantissa)}e{int(power)}"
     return _trimmed(text).replace("-", "−")
+
+
+def of_100(share: float | Fraction) -> str:
+    """Return a share as people out of 100, rounded up: whole people, or one decimal below 10, such as ``67`` or ``3.4``."""
+    people = 100 * share  # a double within its own rounding above a whole number is taken to be that
+    return "< 0.1" if 0 < people < _FEWEST else figure(people, 2 if people >= 1 else 1)
 
 
 def small(value: float | Fraction) -> str:

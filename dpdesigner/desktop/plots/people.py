@@ -16,7 +16,7 @@ from PySide6.QtGui import QColor, QImage, QKeyEvent, QMouseEvent, QPainter, QPai
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 
 from dpdesigner.arrays import Floats, Integers
-from dpdesigner.core.basics.rounding import figure, group_thousands
+from dpdesigner.core.basics.rounding import group_thousands, of_100
 from dpdesigner.desktop.base.card import Card
 from dpdesigner.desktop.base.controls import push_button
 from dpdesigner.desktop.base.gesture import Gesture
@@ -331,7 +331,9 @@ class PeopleGrid(QWidget):
             super().keyPressEvent(event)
 
 
-_EACH, _ROWS = 100, 4  # people per group, and the rows that they fill
+_EACH, _ROWS = 100, (10, 5, 4)  # people per group, and the numbers of rows that they may fill
+_HEIGHT, _LEAST_HEIGHT = 150, 36  # pixels of a group: at text scale 1, and where room is short
+_WHOLE = 0.1  # share from which people are whole, as in the words
 
 
 class Crowd(QWidget):
@@ -342,14 +344,14 @@ class Crowd(QWidget):
         self.pair = ""  #: whose shares these are, as "worst pair: "
         self.shares = (0.0, 0.0)  #: the share found out of those in the data, and the share named wrongly of those not in it
         self._stale = False
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         theme().changed.connect(self.updateGeometry)
 
     def show_shares(self, found: float, false: float) -> None:
         """Show how many are found out and how many are named wrongly, as shares."""
         self.shares = found, false
         words = self.tr("Of 100 people in the data, {found} are found out; of 100 not in the data, {false} are named wrongly")
-        self.setAccessibleName(words.format(found=figure(100 * found, 4), false=f"{100 * false:.3g}"))
+        self.setAccessibleName(words.format(found=of_100(found), false=f"{100 * false:.3g}"))
         self.update()
 
     def set_stale(self, on: bool) -> None:
@@ -359,7 +361,7 @@ class Crowd(QWidget):
     def lines(self) -> tuple[tuple[str, str, float, str], ...]:
         """Return the name, the number in words, the share and the colour of each group."""
         colours, (found, false) = theme().colours, self.shares
-        out = self.tr("{pair}{count} found out").format(pair=self.pair, count=figure(100 * found, 4))
+        out = self.tr("{pair}{count} found out").format(pair=self.pair, count=of_100(found))
         wrong = self.tr("{count} named wrongly").format(count=f"{100 * false:.3g}")
         return (
             (self.tr("100 in the data"), out, found, colours.selected),
@@ -367,10 +369,10 @@ class Crowd(QWidget):
         )
 
     def sizeHint(self) -> QSize:
-        return QSize(round(px(320)), 2 * self.fontMetrics().height() + round(px(_ROWS * 15)))
+        return QSize(round(px(320)), 2 * self.fontMetrics().height() + round(px(_HEIGHT)))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(round(px(200)), 2 * self.fontMetrics().height() + _ROWS * 9)
+        return QSize(round(px(200)), 2 * self.fontMetrics().height() + _LEAST_HEIGHT)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, colours = QPainter(self), theme().colours
@@ -384,18 +386,20 @@ class Crowd(QWidget):
             painter.drawText(QRectF(left, 0, wide, high), Qt.AlignmentFlag.AlignVCenter, name)
             painter.setPen(QColor(ink))
             painter.drawText(QRectF(left, high, wide, high), Qt.AlignmentFlag.AlignVCenter, number)
-            self._draw_group(painter, QRectF(left, 2 * high, wide, self.height() - 2 * high), share, QColor(ink))
+            filled = math.ceil(_EACH * share - 1e-9) if share >= _WHOLE else _EACH * share
+            self._draw_group(painter, QRectF(left, 2 * high, wide, self.height() - 2 * high), filled, QColor(ink))
 
     @staticmethod
-    def _draw_group(painter: QPainter, area: QRectF, share: float, ink: QColor) -> None:
-        across = _EACH // _ROWS
-        wide, high = area.width() / across, area.height() / _ROWS
+    def _draw_group(painter: QPainter, area: QRectF, people: float, ink: QColor) -> None:
+        shapes = [(area.width() * rows / _EACH, area.height() / rows) for rows in _ROWS]
+        wide, high = max(shapes, key=lambda shape: min(1.5 * shape[0], shape[1]))
+        across = round(area.width() / wide)
         painter.setPen(Qt.PenStyle.NoPen)
         faint = QColor(theme().colours.hairline)
         for number in range(_EACH):
             box = QRectF(area.left() + number % across * wide, area.top() + number // across * high, wide, high)
             shape = person(box.center(), 0.85 * min(box.width() * 1.5, box.height()))
-            filled = min(max(_EACH * share - number, 0.0), 1.0)
+            filled = min(max(people - number, 0.0), 1.0)
             painter.fillPath(shape, faint)
             if filled:
                 painter.save()

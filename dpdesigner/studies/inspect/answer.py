@@ -13,7 +13,7 @@ import numpy as np
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.parsing import exact, exact_text
-from dpdesigner.core.basics.rounding import figure
+from dpdesigner.core.basics.rounding import figure, of_100
 from dpdesigner.core.inspection.curves import TradeOff
 from dpdesigner.core.inspection.optimum import Deficiency, deficiency
 from dpdesigner.core.inspection.profile import Profile, profile
@@ -27,7 +27,7 @@ from dpdesigner.studies.matrices import Matrix, dense_cells
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.plot_parts import Axis, Handle, Line, Mark, epsilon_handle
 from dpdesigner.studies.snapshot import Look, Maker
-from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence, Table
+from dpdesigner.studies.table_panels import Rank, Ranking, Sentence, Table
 
 WHY = Why(
     message(
@@ -134,7 +134,6 @@ def _json(value: Fraction | float) -> str | float:
 
 _FLOOR, _LEAST = 1e-6, 0.01  # ends of the plot of delta: never lower, and at least as low
 _ALIKE = 0.005  # curves no further apart are drawn over each other
-_HARDLY = 1e-4  # people out of 100
 _MOST_PAIRS = 60  # pairs whose curves are drawn at once
 _MOST_TEXTS = 2000  # entries shown with their fractions
 
@@ -219,43 +218,38 @@ def _matrix(look: Look) -> Matrix:
     return Matrix("table", message("The table"), dense_cells(table.doubles), *names, texts=texts)
 
 
-def of_100(value: float, digits: int = DIGITS) -> str:
-    """Return a number of people out of 100, rounded up, or that it is practically none."""
-    return message("practically none") if 0 < value < _HARDLY else figure(value, digits)
-
-
 def people_ranking(answer: InspectAnswer) -> Ranking:
     """Return the risks at the worst pair as bars of people out of 100."""
-    rows, findings, ((i, k), _) = [], answer.findings, answer.worst
+    findings, ((i, k), _), proved = answer.findings, answer.worst, answer.people.delta_floor
     at = message("found out at {false}% false alarms", false=f"{100 * float(exact(answer.design.false_alarms)):g}")
-    proved = 100 * float(answer.people.delta_floor)
-    notes = {
-        "posterior": message("in {share} of 100 releases", share=of_100(proved, 2)) if 0 < proved < 1 else "",
-        "found_out": message("at {k} and {i}", k=min(i, k), i=max(i, k)) if i >= 0 else "",
-    }
-    for key, label, short in (
-        ("posterior", message("a suspicion rises at most to"), message("suspicion")),
-        ("success", message("bets won at most"), message("bets won")),
-        ("found_out", findings["found_out"].label, at),
-        ("advantage", message("lead over chance"), message("lead over chance")),
-    ):
-        value = 100 * float(findings[key].number or 0)
-        role: Role = "other" if key == "found_out" else "main"
-        rows.append(Rank(label, value, role, note=notes.get(key, ""), text=of_100(value), short=short))
-    head = message("worst pair") if i >= 0 else message("at most")
+    risks: list[Any] = [findings[key].value for key in ("posterior", "success", "found_out")]
+    posterior, success, found_out = risks
+    rows = [
+        Rank(message("bets won at most"), 100 * float(success), text=of_100(success), short=message("bets won")),
+        Rank(findings["found_out"].label, 100 * float(found_out), "other", text=of_100(found_out), short=at),
+    ]
+    if proved:  # then a suspicion can become certain, and the question is how often
+        label = message("found out with certainty, at 0%")
+        rows.append(Rank(label, 100 * float(proved), "other", text=of_100(proved), short=message("found out with certainty")))
+    else:
+        label = message("a suspicion rises at most to")
+        rows.insert(0, Rank(label, 100 * float(posterior), text=of_100(posterior), short=message("strongest suspicion")))
+    head = message("worst pair: {k} and {i}", k=min(i, k), i=max(i, k)) if i >= 0 else message("at most")
     return Ranking("people", message("Risk per 100 people"), tuple(rows), head=head, ends=100.0)
 
 
 def _use(look: Look) -> Ranking:
     answer: InspectAnswer = look.answer
     found = answer.findings
-    rows = [Rank(message("best reading"), found["best_loss"].number)]
+    best = found["best_loss"].number
+    rows = [Rank(message("best reading"), best)]
     if (same := found["epsilon_same_use"].number) is not None and math.isfinite(same):
         label = message("geometric noise, ε = {epsilon}", epsilon=figure(same, 3))
-        rows.append(Rank(label, found["best_loss"].number, "bound", proved=True))
+        rows.append(Rank(label, best, "bound", proved=True))
     rows.append(Rank(message("at face value"), found["face_loss"].number, "rival"))
     rows.append(Rank(message("ignoring the data"), float(answer.reader.constant_loss), "rival"))
-    return Ranking("use", message("Best reading: expected error"), tuple(rows))
+    shown = tuple(replace(row, text=figure(row.value or 0, 3)) for row in rows)
+    return Ranking("use", message("Best reading: expected error"), shown)
 
 
 def _readings(look: Look) -> Table:
@@ -267,7 +261,7 @@ def _readings(look: Look) -> Table:
 
 def _again(look: Look) -> Table:
     rows = [
-        (str(each.releases), *(figure(100 * float(value), 4) for value in (each.found_out, each.success, each.delta)))
+        (str(each.releases), of_100(each.found_out), of_100(each.success), figure(100 * float(each.delta), 3))
         for each in look.job("again")
     ]
     header = (message("releases"), message("found out, of 100"), message("bets won, of 100"), message("δ at ε, in percent"))
@@ -310,22 +304,21 @@ def _words(look: Look) -> Sentence:
     answer: InspectAnswer = look.answer
     (i, k), curve = answer.pair(look.view["pair"])
     false = exact(answer.design.false_alarms)
-    found = figure(100 * float(curve.found_out(false)), DIGITS)
     if i < 0:
         text = message("The attacker knows only the distribution of everybody else’s count.")
     elif (mine := answer.profile.table.weights)[i][mine[k] == 0].any():
         text = message(
-            "If the count is {i}, {chance} of 100 releases never occur at {k}, and so prove it.",
+            "If the count is {i}, up to {chance} of 100 releases never occur at {k}, and so prove it.",
             i=i,
             k=k,
-            chance=figure(100 * float(curve.floor), DIGITS),
+            chance=of_100(curve.floor).removeprefix("< "),
         )
     else:
         text = message(
-            "At the counts {k} and {i}, {found} of 100 people are found out at {false}% false alarms.",
+            "At the counts {k} and {i}, up to {found} of 100 people are found out at {false}% false alarms.",
             k=min(i, k),
             i=max(i, k),
-            found=found,
+            found=of_100(curve.found_out(false)).removeprefix("< "),
             false=f"{100 * float(false):g}",
         )
     return Sentence(text, key="words")

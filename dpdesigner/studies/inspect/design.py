@@ -58,7 +58,7 @@ def remembered(key: Hashable, make: Callable[[], T]) -> T:
 
 
 MEND = "largest"
-DIGITS = 4  #: of the same numbers wherever they are shown: of 100 people, and δ
+DIGITS = 3  #: of δ, wherever it is shown
 
 
 def compute_again(answer: Any, progress: Progress = silent) -> list[Again]:
@@ -94,7 +94,7 @@ WORST = Action(
     on="away",
 )
 ALL = Action(message("All pairs"), _toggle("all"), message("The curves of all neighbouring counts"), on="away")
-LOG = Action(message("Log scale"), _toggle("linear"), message("δ on a logarithmic or a linear scale (L)"), on="away")
+LOG = Action(message("Log scale"), _toggle("linear"), message("δ on a logarithmic or a linear scale (L)"), on="delta")
 FRACTIONS = Action(
     message("Fractions"),
     _toggle("fractions"),
@@ -165,7 +165,8 @@ class InspectDesign(DeclaredDesign):
     kind: ClassVar[str] = "inspect"
     rough: ClassVar[bool] = True
     views: ClassVar[tuple[View, ...]] = (
-        View("away", message("Disclosure risk"), ("found-out", "delta", "words")),
+        View("away", message("Disclosure risk"), ("found-out", "words")),
+        View("delta", message("δ against ε"), ("delta",)),
         View("reading", message("Reading"), ("table", "readings")),
         View("again", message("Repeated releases"), ("released-again", "again")),
         View("intervals", message("Intervals"), ("posterior",)),

@@ -9,7 +9,7 @@ from typing import Any
 
 from dpdesigner.core.basics.parsing import exact
 from dpdesigner.core.basics.prior import Prior
-from dpdesigner.core.basics.rounding import figure, rounded_down
+from dpdesigner.core.basics.rounding import figure, of_100, rounded_down
 from dpdesigner.core.inspection import reading as readings
 from dpdesigner.core.inspection.optimum import approximate_optimum, deficiency, epsilon_of_equal_use, optimum
 from dpdesigner.core.inspection.profile import Profile, crowd_profile, double_above, logarithm, profile
@@ -123,21 +123,27 @@ def _in_people(design: InspectDesign, found: Profile, people: Profile | None) ->
         note = message("the attacker knows all others") if people is found else message("the attacker knows the crowd")
     bet = message("50:50 bets won on one person") if rate == Fraction(1, 2) else message("bets won on one person")
     return {
-        "success": Finding(bet, people.success(rate), share=True, rounding="up", digits=4, state=state, note=note),
+        "success": Finding(bet, people.success(rate), share=True, rounding="up", digits=2, state=state, note=note),
         "posterior": Finding(
-            message("a suspicion rises at most to"), people.posterior(rate), share=True, rounding="up", state=state, note=note
+            message("a suspicion rises at most to"),
+            people.posterior(rate),
+            share=True,
+            rounding="up",
+            digits=2,
+            state=state,
+            note=note,
         ),
         "found_out": Finding(
             message("found out at a false-alarm rate of {false}%", false=f"{100 * float(false):g}"),
             people.found_out(false),
             share=True,
             rounding="up",
-            digits=4,
+            digits=2,
             state=state,
             note=note,
         ),
         "advantage": Finding(
-            message("lead over chance"), people.total_variation, share=True, rounding="up", state=state, note=note
+            message("lead over chance"), people.total_variation, share=True, rounding="up", digits=2, state=state, note=note
         ),
     }
 
@@ -153,11 +159,13 @@ def _privacy(design: InspectDesign, found: Profile) -> dict[str, Finding]:
     d2, rho = found.divergences
     return {
         "exp_epsilon": Finding(message("largest ratio, e^ε"), ratio, rounding="up", state=state),
-        "epsilon": Finding(message("privacy ε"), logarithm(ratio), digits=6, rounding="up", state=state),
+        "epsilon": Finding(message("privacy ε"), logarithm(ratio), digits=4, rounding="up", state=state),
         "epsilon_at": Finding(
             message("reached at row, neighbour, release"), where or None, note="" if where else message("nowhere")
         ),
-        "delta": Finding(message("δ at ε = {epsilon}", epsilon=design.epsilon), delta, rounding="up", state=state, note=below),
+        "delta": Finding(
+            message("δ at ε = {epsilon}", epsilon=design.epsilon), delta, digits=DIGITS, rounding="up", state=state, note=below
+        ),
         "delta_floor": Finding(message("δ at any ε"), found.delta_floor, rounding="up", state=state),
         **_epsilon_at_delta(design, found, state),
         "total_variation": Finding(message("total variation"), found.total_variation, rounding="up", state=state),
@@ -181,7 +189,7 @@ def _epsilon_at_delta(design: InspectDesign, found: Profile, state: State) -> di
         )
         return {key: Finding(label, math.inf, note=note) for key, label in labels.items()}
     values = {"exp_epsilon_at_delta": ratio, "epsilon_at_delta": logarithm(ratio)}
-    return {key: Finding(label, values[key], digits=6, rounding="up", state=state) for key, label in labels.items()}
+    return {key: Finding(label, values[key], digits=4, rounding="up", state=state) for key, label in labels.items()}
 
 
 def _leakage(reader: Reader) -> dict[str, Finding]:
@@ -218,12 +226,13 @@ def _use(design: InspectDesign, table_read: Hashable, reader: Reader, progress: 
     measure = loss
     covered = loss.coverage(table.n).covered
     return {
-        "best_loss": Finding(message("expected error of the best reading"), best, rounding="up", measure=measure),
+        "best_loss": Finding(message("expected error of the best reading"), best, digits=3, rounding="up", measure=measure),
         "reading": Finding(message("read as"), ", ".join(map(str, reader.reading))),
-        "face_loss": Finding(message("expected error at face value"), reader.face_loss, rounding="up", measure=measure),
+        "face_loss": Finding(message("expected error at face value"), reader.face_loss, digits=3, rounding="up", measure=measure),
         "optimum": Finding(
             message("least error at this table’s ε"),
             own,
+            digits=3,
             rounding="down",
             measure=measure,
             note="" if covered else message("the theorem does not cover this loss: what the certificate proves"),
@@ -231,6 +240,7 @@ def _use(design: InspectDesign, table_read: Hashable, reader: Reader, progress: 
         "optimum_delta": Finding(
             message("least error at this ε and the table’s δ there"),
             approximate,
+            digits=3,
             rounding="down",
             measure=measure,
             note=message("in closed form") if approximate is not None else message("not known for this loss"),
@@ -238,7 +248,7 @@ def _use(design: InspectDesign, table_read: Hashable, reader: Reader, progress: 
         "epsilon_same_use": Finding(
             message("geometric noise is equally accurate at ε ="),
             same,
-            digits=5,
+            digits=3,
             rounding="up",
             note="" if covered else message("of geometric noise"),
         ),
@@ -251,6 +261,7 @@ def _use(design: InspectDesign, table_read: Hashable, reader: Reader, progress: 
         "releases_loss": Finding(
             message("expected error of all releases read together"),
             together,
+            digits=3,
             rounding="up",
             measure=measure,
             note=message("too many sets of releases") if together is None else "",
@@ -317,50 +328,42 @@ def _gaussian_note(found: Profile) -> str:
     return ""
 
 
-def _in_100(value: Any) -> str:
-    return figure(100 * Fraction(value), DIGITS)
-
-
 def _sentence(design: InspectDesign, found: Profile, findings: dict[str, Finding]) -> str:
-    success, rate = findings["success"].value, exact(design.base_rate)
+    rate = exact(design.base_rate)
     bet = message("50:50 bet") if rate == Fraction(1, 2) else message("bet")
     known = (
         message("An attacker who knows all others")
         if design.attacker == "informed"
         else message("An attacker who knows only the distribution of the others’ count")
     )
-    words = {"known": known, "bet": bet, "won": _in_100(success)}
+    words = {"known": known, "bet": bet, "won": of_100(findings["success"].value)}  # type: ignore[arg-type]
     if found.exp_epsilon != math.inf:
         return message("{known} wins a {bet} on one person at most {won} times in 100.", **words)
     if found.delta_floor < _SMALL_FLOOR:
-        alpha = float(design.privacy.alpha_below)
         return message(
-            "{known} wins a {bet} on one person at most {won} times in 100. One person more or less multiplies "
-            "the probability of any event by at most {factor}, plus δ = {delta}.",
+            "{known} wins a {bet} on one person at most {won} times in 100. "
+            "ε = {epsilon} covers all but a probability of δ = {delta}.",
             **words,
-            factor=figure(1 / alpha if alpha else math.inf, 3),
+            epsilon=design.epsilon,
             delta=figure(findings["delta"].number or 0.0, DIGITS),
         )
     floors = [each.curve.floor for each in found.curves]
     i, k = found.pairs[floors.index(max(floors))]
-    proof = _in_100(found.delta_floor)
+    proof = of_100(found.delta_floor)
     if {i, k} == {0, 1}:
-        alone = message(
-            "No finite ε holds. Of 100 people who are alone in their cell, {proof} are found out with certainty.", proof=proof
-        )
+        alone = message("Of 100 people who are alone in their cell, up to {proof} are found out with certainty.", proof=proof)
         inner = [found.curves[place].curve for place in found.places if min(found.pairs[place]) > 0]
         if not inner or i == 0:
             return alone
         false = exact(design.false_alarms)
         return message(
-            "{first} In larger cells, {found} of 100 are found out at {false}% false alarms.",
+            "{first} In larger cells, up to {found} are found out at {false}% false alarms.",
             first=alone,
-            found=_in_100(max(curve.found_out(false) for curve in inner)),
+            found=of_100(max(curve.found_out(false) for curve in inner)).removeprefix("< "),
             false=f"{100 * float(false):g}",
         )
     return message(
-        "No finite ε holds. If the count is {i} with a person and {k} without, that person is found out with certainty "
-        "{proof} times in 100.",
+        "If the count is {i} with a person and {k} without, that person is found out with certainty up to {proof} times in 100.",
         proof=proof,
         i=i,
         k=k,

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdesigner.core.basics.rounding import as_typed, figure, rounded_down, rounded_up, small
+from dpdesigner.core.basics.rounding import as_typed, figure, of_100, rounded_down, rounded_up, small
 
 _FRACTIONS = st.fractions(max_denominator=10**12).filter(lambda value: abs(value) < 10**15)
 
@@ -71,3 +71,8 @@ def test_small_figures(value: float | Fraction, text: str) -> None:
 def test_a_dragged_number_is_written_as_one_types_it(value: float, text: str) -> None:
     assert as_typed(value) == text
     assert as_typed(1234.5678, 6) == "1234.57"
+
+
+def test_people_of_100_are_whole_or_have_one_decimal_and_are_rounded_up() -> None:
+    shares = (Fraction(2, 3), 0.67, Fraction(1, 30), Fraction(996, 1000), 0, 1e-9, Fraction(1, 1000), 0.0051)
+    assert [of_100(share) for share in shares] == ["67", "67", "3.4", "100", "0", "< 0.1", "0.1", "0.6"]

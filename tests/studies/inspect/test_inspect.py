@@ -53,7 +53,7 @@ def test_an_offices_table():
     ) == pytest.approx(0.0231, abs=1e-5)
     assert (value(answer, "epsilon"), value(answer, "epsilon_at"), value(answer, "optimum")) == (math.inf, "1, 0, 1", 0)
     assert not answer.passed and answer.badge[0] == "✗ not private · ε = ∞"
-    assert "Of 100 people who are alone in their cell, 61.11 are found out with certainty" in answer.sentence
+    assert "Of 100 people who are alone in their cell, up to 62 are found out with certainty" in answer.sentence
     assert any("The keys must stay secret" in check for check in answer.checks)
     crowd = found("office-table.dpd", attacker="outsider")
     assert float(value(crowd, "found_out")) == pytest.approx(0.0268, abs=1e-5)
@@ -271,24 +271,26 @@ def test_a_table_in_keys_is_written_for_an_office(tmp_path):
         office_text(made, "excel")
 
 
-def test_the_risks_say_at_which_pair_they_are_and_how_seldom_a_suspicion_is_certain() -> None:
-    for file, rare, pair in (("gaussian-inspected.dpd", True, "at 8 and 9"), ("office-table.dpd", False, "at 0 and 1")):
+def test_the_risks_say_at_which_pair_they_are_and_how_many_are_found_out_with_certainty() -> None:
+    cases = (("gaussian-inspected.dpd", "8 and 9", ["3.4", "< 0.1"]), ("office-table.dpd", "0 and 1", ["62", "62"]))
+    for file, pair, shown in cases:
         answer = found(file)
         panel = people_ranking(answer)
-        suspicion, _, out, _ = panel.rows
-        assert panel.head == "worst pair" and out.note == pair and suspicion.text == "100"
-        assert suspicion.note.startswith("in ") == rare and suspicion.note.endswith(" of 100 releases") == rare
+        _, out, certain = panel.rows
+        assert panel.head == f"worst pair: {pair}" and [out.text, certain.text] == shown
+        assert 100 * answer.people.delta_floor <= float(certain.text.removeprefix("< "))
+    assert people_ranking(dp.inspect("geometric: 3, ln 2")).rows[0].shown == "strongest suspicion"
     assert float(found("gaussian-inspected.dpd").people.delta_floor) < 1e-9
 
 
 def test_what_delta_means_is_said_by_its_definition_and_rounded_up() -> None:
     answer = found("gaussian-inspected.dpd")
     assert answer.sentence == (
-        "An attacker who knows all others wins a 50:50 bet on one person at most 59.88 times in 100. One person more "
-        "or less multiplies the probability of any event by at most 2.72, plus δ = 0.00683."
+        "An attacker who knows all others wins a 50:50 bet on one person at most 60 times in 100. "
+        "ε = 1 covers all but a probability of δ = 0.00683."
     )
     rows, delta = answer.profile.table.doubles, answer.findings["delta"].number
     excess = [np.clip(rows[i] - np.e * rows[k], 0, None).sum() for i, k in answer.profile.pairs]  # of the worst event
-    assert max(excess) <= delta <= 0.00683 and 2.72 > np.e
+    assert max(excess) <= delta <= 0.00683
     assert answer.badge == ("✓ meets ε = 1, δ = 0.01", "proved"), "not “private” beside ε = ∞"
     assert dp.inspect("geometric: 3, ln 2", epsilon="ln 2", delta=0.01).badge[0].startswith("✓ private · ε = ln 2")

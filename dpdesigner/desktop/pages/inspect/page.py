@@ -17,15 +17,15 @@ from dpdesigner.desktop.background.tables import chosen_table
 from dpdesigner.desktop.background.waiting import waited
 from dpdesigner.desktop.base.card import Disclosure, Folding
 from dpdesigner.desktop.base.controls import push_button, value_box
-from dpdesigner.desktop.base.layouts import flow_of, row_of
+from dpdesigner.desktop.base.layouts import flow_of
 from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.base.theme import theme
-from dpdesigner.desktop.base.translation import tr, translated
+from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.output.export_dialog import save_keyed_table
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
 from dpdesigner.desktop.pages.kit.field import Field
 from dpdesigner.desktop.pages.kit.fields import DesignsButton, JoinedField
-from dpdesigner.desktop.pages.kit.page import Figure, Part
+from dpdesigner.desktop.pages.kit.page import Part
 from dpdesigner.desktop.pages.kit.panel_views import PanelView, Place, PlotPanel
 from dpdesigner.desktop.pages.kit.summary import Summary
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
@@ -38,54 +38,34 @@ from dpdesigner.studies import registry
 from dpdesigner.studies.base import Answer, Panel
 from dpdesigner.studies.fields import DeclaredInput
 from dpdesigner.studies.findings import Findings
-from dpdesigner.studies.inspect.answer import InspectAnswer, of_100
-from dpdesigner.studies.inspect.design import DIGITS, MEND, PRIVATE, private_count, read_source
+from dpdesigner.studies.inspect.answer import InspectAnswer
+from dpdesigner.studies.inspect.design import MEND, PRIVATE, private_count, read_source
 from dpdesigner.studies.panels import Plot, behind
 from dpdesigner.studies.snapshot import Action, Snapshot
 from dpdesigner.studies.study import Job
-from dpdesigner.studies.table_panels import Rank, Ranking
 
 
-class AwayPanel(PanelView):
-    """The crowd, and below it the trade-off curve next to delta against epsilon."""
+class AwayPanel(PlotPanel):
+    """The crowd above the trade-off curve: its figures are filled up to the dragged point."""
 
     def __init__(self) -> None:
         super().__init__()
         self.crowd = Crowd()
-        self.curve, self.delta = PlotPanel(), PlotPanel()
-        self.column.addWidget(self.crowd)
-        self.column.addLayout(row_of((self.curve, 3), (self.delta, 2), gap=10), 1)
         self._plot: Plot | None = None
-        for plot in (self.curve, self.delta):
-            plot.heading.setMinimumWidth(1)  # a long heading is cut, and takes no room from the other columns
-            plot.moving.connect(self.moving)
-            plot.moved.connect(self.moved)
-            plot.cancelled.connect(self.cancelled)
+        self.column.insertWidget(0, self.crowd, 2)
 
     def show_panel(self, panel: Plot, place: Place) -> None:
-        """Show the trade-off curve, and the crowd at the dragged point."""
         self._plot = panel
-        self.curve.show_panel(panel, place)
+        super().show_panel(panel, place)
         self._show_crowd(place)
-
-    def show_delta(self, panel: Plot | None, place: Place) -> None:
-        self.delta.setVisible(panel is not None)
-        if panel is not None:
-            self.delta.show_panel(panel, place)
 
     def put_handles(self, place: Place) -> None:
-        """Move both lines and fill the crowd together."""
-        self.curve.put_handles(place)
-        self.delta.put_handles(place)
+        super().put_handles(place)
         self._show_crowd(place)
 
-    def set_lane(self, number: int) -> None:
-        for plot in (self.curve, self.delta):
-            plot.set_lane(number)
-
     def set_stale(self, on: bool) -> None:
-        for part in (self.curve, self.delta, self.crowd):
-            part.set_stale(on)
+        super().set_stale(on)
+        self.crowd.set_stale(on)
 
     def _show_crowd(self, place: Place) -> None:
         if (plot := self._plot) is not None and plot.handles:
@@ -105,7 +85,8 @@ _EXAMPLES = (
 _EXACT = "exp_epsilon", "delta_floor", "total_variation", "renyi_2", "rho", "mu"  #: findings that belong to the exact details
 _INTERVAL = "interval_low", "interval_high", "interval_mass"
 _SHOWN = {
-    "away": ("epsilon", "delta", "delta_floor", "exp_epsilon", "total_variation", "renyi_2", "rho", "mu"),
+    "away": (),
+    "delta": ("epsilon", "delta", "delta_floor", "exp_epsilon", "total_variation", "renyi_2", "rho", "mu"),
     "reading": ("best_loss", "optimum", "optimum_delta", "deficiency", "posterior_vulnerability", "min_capacity_bits"),
     "again": ("epsilon", "delta", "rho", "releases_loss"),
     "intervals": ("error_bound", "error_bound_mass", *_INTERVAL, "posterior_mean", "bias_max", "variance_max"),
@@ -285,23 +266,13 @@ class InspectPage(DeclaredPage):
         return (*super().seen(now), now.before)
 
     def shared_out(self, answer: Answer) -> tuple[list[Panel], list[Panel]]:
-        """Return the panels, with a pinned table's curves dashed behind them; delta goes next to the trade-off curve."""
+        """Return the panels, with a pinned table's curves dashed behind them."""
         middle, beside = super().shared_out(answer)
         before = {} if self.before is None else {each.key: each for each in self.before.panels_in(self.view)}
         middle = [
             behind(panel, before[panel.key]) if isinstance(panel, Plot) and panel.key in before else panel for panel in middle
         ]
-        self._delta = next((panel for panel in middle if isinstance(panel, Plot) and panel.key == "delta"), None)
-        beside = [self._with_proof(answer, panel) if panel.key == "people" else panel for panel in beside]
-        return [panel for panel in middle if panel is not self._delta], beside
-
-    @staticmethod
-    def _with_proof(answer: Any, risks: Any) -> Ranking:
-        """Return the risks with those found out with certainty; if they are few, in place of a suspicion that reaches 100."""
-        proved = 100 * float(answer.people.delta_floor)
-        sure = (Rank(tr("found out with certainty, at 0%"), proved, "other", text=translated(of_100(proved))),) if proved else ()
-        made: Ranking = replace(risks, rows=(*risks.rows[0 < proved < 1 : -1], *sure))
-        return made
+        return middle, beside
 
     def _open_view(self, view: str) -> None:
         super()._open_view(view)
@@ -319,25 +290,17 @@ class InspectPage(DeclaredPage):
         if self.answer is not None and isinstance(view := self._pictures.panels.views.get("found-out"), AwayPanel):
             pair, worst = self.answer.pair(self.view["pair"])[0], self.answer.worst[0]
             view.crowd.pair = "" if min(pair) < 0 else self.tr("worst pair: ") if pair == worst else self.tr("this pair: ")
-            view.show_delta(self._delta, self._place)
 
     def _chosen(self, answer: Any) -> Findings:
         """The findings of the open view."""
         keys = [key for key in _SHOWN[self.view["view"]] if preferences().choices.exact or key not in _EXACT]
-        if answer.design.delta is not None:
+        if answer.design.delta is not None and "epsilon" in keys:
             pure = answer.findings["epsilon"].number  # infinite, it has no place beside a level that is met
             keys = ["epsilon_at_delta", *(key for key in keys if key != "epsilon" or pure != float("inf"))]
         found = {key: answer.findings[key] for key in keys}
         if (delta := found.get("delta")) is not None:
-            found["delta"] = replace(delta, digits=DIGITS, note=delta.note or message("not covered by ε"))
+            found["delta"] = replace(delta, note=delta.note or message("probability that ε does not cover"))
         return found
-
-    def figures(self) -> Sequence[Figure]:
-        """Return the figures, with delta after the trade-off curve."""
-        made = list(super().figures())
-        if self.answer is not None and self.view["view"] == "away" and self._delta is not None:
-            made.insert(1, Figure("delta", translated(self._delta.title), self._delta))
-        return made
 
     # Pairs ---------------------------------------------------------------------------------------------------------------
 
@@ -354,9 +317,11 @@ class InspectPage(DeclaredPage):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Handle the keys E, P, W, K and L, unless something else uses them."""
         plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
-        key, answer, view = event.key() if plain else None, self.answer, self._pictures.panels.views.get("found-out")
-        if key == Qt.Key.Key_E and isinstance(view, AwayPanel):
-            view.delta.plot.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        key, answer = event.key() if plain else None, self.answer
+        if key == Qt.Key.Key_E:
+            self.look(view="delta")
+            if isinstance(view := self._pictures.panels.views.get("delta"), PlotPanel):
+                view.plot.setFocus(Qt.FocusReason.ShortcutFocusReason)
         elif key == Qt.Key.Key_P and isinstance(answer, InspectAnswer):
             now = answer.people.pairs.index(answer.pair(self.view["pair"])[0])
             self.look(pair=(now + 1) % len(answer.people.pairs))
