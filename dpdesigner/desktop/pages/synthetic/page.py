@@ -23,7 +23,7 @@ from dpdesigner.desktop.pages.kit.summary import Portrait
 from dpdesigner.desktop.pages.synthetic.inputs_column import IntervalAsking, SyntheticAsking
 from dpdesigner.errors import Cancelled, DpDesignerError
 from dpdesigner.studies.base import Action, Answer, Panel
-from dpdesigner.studies.findings import Findings, public
+from dpdesigner.studies.findings import public
 from dpdesigner.studies.study import Job, Progress
 from dpdesigner.studies.synthetic import statements
 from dpdesigner.studies.synthetic.answer import IntervalAnswer, answered, interval_answer, surer
@@ -35,11 +35,6 @@ from dpdesigner.studies.synthetic.net_design import NetDesign
 from dpdesigner.studies.synthetic.rectangle import RectangleAnswer, RectangleDesign
 from dpdesigner.studies.synthetic.statements import ColumnResult
 from dpdesigner.studies.table_panels import Sentence
-
-
-def _main_findings(answer: Answer) -> Findings:
-    """Return the findings that are not shown elsewhere on the page."""
-    return {} if answer.design.kind in ("sizes", "rectangle", "net", "halfspace") else answer.findings
 
 
 _DRAWN = "net", "rectangle", "synthetic"  # kinds that draw data to give away
@@ -72,7 +67,7 @@ class SyntheticPage(DeclaredPage):
         self._giving.copied.connect(self.message)
         self._giving.saveWanted.connect(self.exportRequested)
         self._folding = Folding(self._results, (self._results.findings,))
-        self._results.chosen = _main_findings
+        self._results.chosen = lambda answer: answer.findings if answer.design.kind == "synthetic" else {}  # else in pictures
         results = self._results.layout()
         assert isinstance(results, QVBoxLayout)
         results.insertWidget(0, self._giving)  # the card that users look at first
