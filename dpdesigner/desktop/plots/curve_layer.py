@@ -152,9 +152,8 @@ class CurveLayer(PixelLayer):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, not isinstance(shape, list))
         if drawn.sizes is not None and isinstance(shape, list):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            ring = _is_ring(drawn)
-            painter.setPen(line(role, px(1.5)) if ring else line("card", 0.8))
-            painter.setBrush(Qt.BrushStyle.NoBrush if ring else QBrush(colour(role, 0.7)))
+            painter.setPen(line(role, px(1.5)) if _is_ring(drawn) else line("card", 0.8))
+            painter.setBrush(Qt.BrushStyle.NoBrush if _is_ring(drawn) else QBrush(colour(role, 0.7)))
             for box in shape:
                 painter.drawEllipse(box)
         elif isinstance(shape, list):
@@ -345,7 +344,6 @@ class CurveLayer(PixelLayer):
 
 
 def _is_ring(drawn: Line) -> bool:
-    """Return whether the dots of a line are rings, around dots at the same places."""
     return drawn.sizes is not None and drawn.role == "truth"
 
 

@@ -15,7 +15,7 @@ from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.basics.parsing import Number, double, exact, nearest
 from dpdesigner.core.basics.rounding import figure, group_thousands
 from dpdesigner.core.synthetic.cells import Cells, Shape
-from dpdesigner.core.synthetic.draws import for_study, source_of
+from dpdesigner.core.synthetic.draws import source_of
 from dpdesigner.core.synthetic.error_bounds import ErrorBound
 from dpdesigner.core.synthetic.regions import (
     MOST_BITS,
@@ -25,6 +25,7 @@ from dpdesigner.core.synthetic.regions import (
     grid_error_bound,
     make_grid,
     square_shape,
+    worst_errors,
     worst_rectangle,
 )
 from dpdesigner.data.columns import number_columns, resolved
@@ -51,16 +52,8 @@ from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.plot_parts import Axis, Drag, Landing, Line, Mark
 from dpdesigner.studies.snapshot import SideJob
 from dpdesigner.studies.study import Progress, silent
+from dpdesigner.studies.synthetic import statements
 from dpdesigner.studies.synthetic.answer import releases
-from dpdesigner.studies.synthetic.statements import (
-    allowed,
-    percent,
-    publication,
-    spoken,
-    statement_in_brief,
-    sureness,
-    too_few,
-)
 from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence, Table
 
 _FARTHEST = 10**12
@@ -69,8 +62,8 @@ AGES, INCOMES = ColumnSpec(_FILE, "age"), ColumnSpec(_FILE, "income_class")
 _WAYS = {"laplace": message("Cell by cell"), "hierarchy": message("Hierarchy")}
 _MADE: Role = "main"
 _REAL: Role = "truth"
+_RIVAL: Role = "rival"
 _SIDES = "left", "right", "bottom", "top"
-_RELEASES = 100
 TOUCHED = 2  # cells of a level that a replaced row changes
 
 
@@ -140,7 +133,7 @@ class RectangleDesign(Releasing, DeclaredDesign):
     side_jobs: ClassVar[tuple[SideJob, ...]] = (
         SideJob(
             "many",
-            lambda answer, progress: _worst_errors(answer, progress),
+            lambda it, progress: worst_errors(it.real, it.design.shape(it.design.method), it.design.budget, TOUCHED, progress),
             lambda now: bool(now.view.get("many")),
             title=message("releases"),
             into="errors",
@@ -356,11 +349,8 @@ class RectangleAnswer(Answer):
 
     @property
     def _axes(self) -> tuple[Axis, Axis]:
-        titles, axes = (self.design.first.title, self.design.second.title), self.design.axes
-        one, other = (
-            Axis(spoken(title), limits=(float(cells.edge(0)), float(cells.edge(cells.size))))
-            for title, cells in zip(titles, axes, strict=True)
-        )
+        given = zip((self.design.first, self.design.second), self.design.axes, strict=True)
+        one, other = (Axis(statements.spoken(each.title), limits=(float(cells.low), float(cells.high))) for each, cells in given)
         return one, other
 
     def _dots(
@@ -372,19 +362,9 @@ class RectangleAnswer(Answer):
         i, r = np.nonzero(counts)
         if not i.size:
             return []
-        return [
-            Line(
-                along.edges[i] + float(along.width) / 2,
-                across.edges[r] + float(across.width) / 2,
-                name,
-                role,
-                short=" ",
-                dots=True,
-                sizes=0.42 / along.size * np.sqrt(counts[i, r] / most),
-                texts=tuple(map(said, i.tolist(), r.tolist())),
-                secret=secret,
-            )
-        ]
+        x, y = along.edges[i] + float(along.width) / 2, across.edges[r] + float(across.width) / 2
+        sizes, texts = 0.42 / along.size * np.sqrt(counts[i, r] / most), tuple(map(said, i.tolist(), r.tolist()))
+        return [Line(x, y, name, role, short=" ", dots=True, sizes=sizes, texts=texts, secret=secret)]
 
     def _errors(self) -> Plot:
         """Show the error of each cell as a dot of that area, for the owner."""
@@ -421,7 +401,7 @@ class RectangleAnswer(Answer):
         x, (low, high) = np.repeat(x_ends, 2), (np.full(4, end) for end in y_ends)
         shape: dict[str, Any] = {"role": "other", "secret": True}
         corners = Line(x, np.tile(y_ends, 2), dots=True, drags=(drag,), **shape)
-        name = allowed(abs(round(chosen.error)), self.bounds[self.design.method].rows)
+        name = statements.allowed(abs(round(chosen.error)), self.bounds[self.design.method].rows)
         shade = Line(x, np.array([*y_ends, *y_ends[::-1]]), low=low, high=high, **shape)
         lines = [
             *self._dots(self.counts, message("synthetic"), _MADE, self._off),
@@ -442,8 +422,8 @@ class RectangleAnswer(Answer):
         dots = tuple(replace(line, texts=()) for line in self._dots(self.counts, "", _MADE, self._cell))
         plot = Plot("given", "", x, y, dots, room=10)
         what = message("the synthetic columns “{one}” and “{other}”", one=design.first.title, other=design.second.title)
-        size, note = message("{rows} synthetic rows", rows=total), publication(design)
-        stated = partial(statement_in_brief, design, self.sentence)
+        size, note = message("{rows} synthetic rows", rows=total), statements.publication(design)
+        stated = partial(statements.statement_in_brief, design, self.sentence)
         return Given(what, size, note, plot, self._lines, stated, design.seed is not None)
 
     def _lines(self) -> str:
@@ -452,33 +432,25 @@ class RectangleAnswer(Answer):
 
     def _ways(self) -> Ranking:
         """Compare the error bounds of both methods; a click chooses a method."""
-        rows = tuple(
-            Rank(
-                name,
-                None if self.bounds[key].rows is None else float(self.bounds[key].rows or 0),
-                "main" if key == self.design.method else "rival",
-                key=key,
-                text=message("no bound") if self.bounds[key].rows is None else "",
-            )
-            for key, name in _WAYS.items()
-        )
-        return Ranking("ways", message("Error bounds"), rows, "method", self.design.method)
+        rows = list[Rank]()
+        for key, name in _WAYS.items():
+            bound, role = self.bounds[key].rows, _MADE if key == self.design.method else _RIVAL
+            value, text = (None, message("no bound")) if bound is None else (float(bound), "")
+            rows.append(Rank(name, value, role, key=key, text=text))
+        return Ranking("ways", message("Error bounds"), tuple(rows), "method", self.design.method)
 
     def _sides(self, rows: tuple[int, int], columns: tuple[int, int]) -> dict[str, str]:
         """Return the sides of a rectangle of cells in words."""
-        first, second = spoken(self.design.first.title), spoken(self.design.second.title)
+        first, second = statements.spoken(self.design.first.title), statements.spoken(self.design.second.title)
         along, across = self.design.axes
         return {"one": _stretch(first, along, *rows), "other": _stretch(second, across, *columns)}
 
-    def _where(self, i: int, r: int) -> str:
-        return message("{one}, {other}", **self._sides((i, i + 1), (r, r + 1)))
-
     def _cell(self, i: int, r: int) -> str:
-        return message("{where}: {made} synthetic", where=self._where(i, r), made=int(self.counts[i, r]))
+        made = int(self.counts[i, r])
+        return message("{one}, {other}: {made} synthetic", **self._sides((i, i + 1), (r, r + 1)), made=made)
 
     def _off(self, i: int, r: int) -> str:
-        made, real = int(self.counts[i, r]), int(self.real[i, r])
-        return message("{where}: {made} synthetic, {real} real", where=self._where(i, r), made=made, real=real)
+        return message("{cell}, {real} real", cell=self._cell(i, r), real=int(self.real[i, r]))
 
     def _told(self, chosen: Rectangle) -> str:
         (top, bottom), (left, right) = chosen.rows, chosen.columns
@@ -491,19 +463,12 @@ class RectangleAnswer(Answer):
             where=where,
             real=group_thousands(int(self.real[top:bottom, left:right].sum())),
             made=group_thousands(int(self.counts[top:bottom, left:right].sum())),
-            off=_too_many(round(chosen.error)),
+            off=statements.too_many(round(chosen.error)),
         )
         worst = abs(round(self.worst.error))
         if abs(round(chosen.error)) == worst:
             return text
         return message("{text} The worst error is {rows}.", text=text, rows=group_thousands(worst))
-
-
-def _too_many(off: int) -> str:
-    if not off:
-        return message("exact")
-    rows = group_thousands(abs(off))
-    return message("{rows} too many", rows=rows) if off > 0 else message("{rows} too few", rows=rows)
 
 
 def _stretch(name: str, cells: Cells, low: int, high: int) -> str:
@@ -541,16 +506,6 @@ def run(design: RectangleDesign, progress: Progress = silent) -> RectangleAnswer
     return replace(answer, findings=_findings(answer, promises), sentence=_sentence(answer, promises[design.method]))
 
 
-def _worst_errors(answer: RectangleAnswer, progress: Progress) -> Floats:
-    """Return the worst errors of a hundred more releases, which have seeds."""
-    design, worst = answer.design, list[float]()
-    for run in range(_RELEASES):
-        progress(run / _RELEASES, "")
-        made = make_grid(answer.real, design.shape(design.method), design.budget, TOUCHED, for_study(run))
-        worst.append(abs(worst_rectangle(made.counts - answer.real).error))
-    return np.array(worst)
-
-
 def _promise(design: RectangleDesign, method: str, progress: Progress) -> ErrorBound:
     shape = design.shape(method)
     level = shape.level_privacy(design.budget, TOUCHED)
@@ -564,14 +519,14 @@ def _sentence(answer: RectangleAnswer, promise: ErrorBound) -> str:
             "{total} synthetic rows. There is no error bound for this small a failure probability.", total=group_thousands(total)
         )
     if 2 * promise.rows >= total:
-        return too_few(design, message("a rectangle"), promise.rows, total)
+        return statements.too_few(design, message("a rectangle"), promise.rows, total)
     return message(
         "All {rectangles} rectangles are within {rows} of {total} rows ({share}%) of the truth {often}.",
         rectangles=group_thousands((size * (size + 1) // 2) ** 2),
         rows=group_thousands(promise.rows),
         total=group_thousands(total),
-        share=percent(promise.rows, total),
-        often=sureness(design.delta),
+        share=statements.percent(promise.rows, total),
+        often=statements.sureness(design.delta),
     )
 
 
