@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from dpdesigner.arrays import Floats, Integers
-from dpdesigner.core.basics.accountant import together
+from dpdesigner.core.basics.accountant import Spent, total
 from dpdesigner.core.basics.parsing import exact
 from dpdesigner.core.basics.rounding import at_most, figure, grouped
 from dpdesigner.core.mechanism.geometric import expected_distance
@@ -49,14 +49,19 @@ def keeping(design: HistogramDesign) -> Message:
     return message("Saved files contain only the location of the data.") if design.path else message("")
 
 
-def given(answer: HistogramAnswer, made: Released | None, spent: Sequence[float]) -> Given:
+def given(answer: HistogramAnswer, made: Released | None, spent: Sequence[Spent]) -> Given:
     """Return what is given away of a design, or that there is nothing; `spent` has the levels of all releases of its file."""
-    design, total = answer.design, format_finding(answer.findings["epsilon"])
-    if made is None:
-        parts = [message("") if design.source.is_set else message("There are no data to release.")]
+    design, epsilon = answer.design, format_finding(answer.findings["epsilon"])
+    size = message("nothing yet")
+    if made is not None:
+        parts = [message("ε = {total} in total: {change}.", total=epsilon, change=design.change), repeated(spent)]
+        size = message("{count} whole numbers", count=design.size)
+    elif spent:
+        before, after = (figure(total(each).epsilon, 6) for each in (spent, (*spent, spent_by(design))))
+        words = message("These data were released before, at ε = {before} in total. Another release makes it {after}.")
+        parts, size = [message(words, before=before, after=after)], message("released before")
     else:
-        parts = [message("ε = {total} in total: {change}.", total=total, change=design.change), repeated(spent)]
-    size = message("nothing yet") if made is None else message("{count} whole numbers", count=design.size)
+        parts = [message("") if design.source.is_set else message("There are no data to release.")]
     plot = None if made is None else _small(design, made)
     note = _joined([*parts, keeping(design)])
     return Given(message("the released counts"), size, note, plot, statement=lambda: "\n".join(statement(answer)) + "\n")
@@ -174,14 +179,19 @@ def _small(design: HistogramDesign, made: Released) -> Plot:
     return Plot("given", message("Released counts"), Axis(scale="names", names=names), Axis(), bars=(bars,))
 
 
-def repeated(spent: Sequence[float]) -> Message:
+def spent_by(design: HistogramDesign) -> Spent:
+    """Return the privacy loss of one release of the counts; it does not cover a list that was taken from the data."""
+    return Spent(design.privacy, adjacency=design.neighbours)
+
+
+def repeated(spent: Sequence[Spent]) -> Message:
     """Return the total epsilon of all releases of a file; empty if there is at most one."""
     if len(spent) < 2:
         return message("")
     return message(
         "{count} releases of these data since the program started. Together they spend ε = {total}.",
         count=len(spent),
-        total=figure(together(spent), 6),
+        total=figure(total(spent).epsilon, 6),
     )
 
 

@@ -158,6 +158,15 @@ def test_other_cells_of_the_same_data_are_one_more_look(opens: Opener) -> None:
     user.reads("2 releases of these data since the program started. Together they spend ε = 2")
 
 
+def test_a_release_at_another_level_is_not_forgotten(opens: Opener) -> None:
+    user = opens(query="histogram", histogram=VISITS)
+    counted(user)
+    release(user)
+    user.write("Epsilon", "0.9")
+    user.reads("released before", "These data were released before, at ε = 1 in total. Another release makes it 1.9.")
+    assert not user.says("nothing yet")
+
+
 def test_a_release_is_dropped_when_its_level_changes(opens: Opener) -> None:
     user = opens(query="histogram", histogram=VISITS)
     counted(user)
