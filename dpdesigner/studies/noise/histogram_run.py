@@ -28,6 +28,7 @@ from dpdesigner.studies.noise.histogram_design import HistogramDesign
 from dpdesigner.studies.noise.plots import chance_within, percent
 from dpdesigner.studies.noise.run import panels_of
 from dpdesigner.studies.panels import Plot, Strips
+from dpdesigner.studies.plain_language import about
 from dpdesigner.studies.plot_parts import Axis, Band, Bars, Landing, Select
 from dpdesigner.studies.snapshot import Look, Maker, Waiting
 from dpdesigner.studies.study import Progress, silent
@@ -57,9 +58,11 @@ def given(answer: HistogramAnswer, made: Released | None, spent: Sequence[Spent]
         parts = [message("ε = {total} in total: {change}.", total=epsilon, change=design.change), repeated(spent)]
         size = message("{count} whole numbers", count=design.size)
     elif spent:
-        before, after = (figure(total(each).epsilon, 6) for each in (spent, (*spent, spent_by(design))))
-        words = message("These data were released before, at ε = {before} in total. Another release makes it {after}.")
-        parts, size = [message(words, before=before, after=after)], message("released before")
+        before, after = (
+            figure(total(each).epsilon, 6) for each in (spent, (*spent, Spent(design.privacy, adjacency=design.neighbours)))
+        )
+        again = message("These data were released before, at ε = {before} in total. Another release makes it {after}.")
+        parts, size = [message(again, before=before, after=after)], message("released before")
     else:
         parts = [message("") if design.source.is_set else message("There are no data to release.")]
     plot = None if made is None else _small(design, made)
@@ -125,9 +128,11 @@ def _counted(outcome: HistogramAnswer, truth: Truth) -> list[Message]:
     if truth.outside:
         counted = message("Rows counted: {rows}; in no cell: {outside}.", rows=grouped(rows), outside=grouped(truth.outside))
     elif rows:
-        share = at_most(100 * expected_distance(outcome.cell_privacy) * cells / rows, 2)
-        words = message("Rows counted: {rows}; the expected error is {share}% of an average cell.")
-        counted = message(words, rows=grouped(rows), share=share)
+        words, share = (
+            message("Rows counted: {rows}; the expected error is about {share}% of an average cell."),
+            100 * cells / rows,
+        )
+        counted = message(words, rows=grouped(rows), share=about(expected_distance(outcome.cell_privacy) * share))
     if cells == 1 or 2 * last <= rows or (design.categories is not None and design.outside == "refuse"):
         return [counted]
     if design.categories is not None:
@@ -177,11 +182,6 @@ def _small(design: HistogramDesign, made: Released) -> Plot:
     names = tuple(design.title(cell) for cell in range(design.size))
     bars = Bars(made.release.released.astype(float), message("released"), close=True)
     return Plot("given", message("Released counts"), Axis(scale="names", names=names), Axis(), bars=(bars,))
-
-
-def spent_by(design: HistogramDesign) -> Spent:
-    """Return the privacy loss of one release of the counts; it does not cover a list that was taken from the data."""
-    return Spent(design.privacy, adjacency=design.neighbours)
 
 
 def repeated(spent: Sequence[Spent]) -> Message:

@@ -34,7 +34,7 @@ from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.histogram_answer import HistogramAnswer, Released
 from dpdesigner.studies.noise.histogram_conversion import Asked, aiming, as_count, reached
 from dpdesigner.studies.noise.histogram_design import HistogramDesign, truth_of
-from dpdesigner.studies.noise.histogram_run import given, spent_by, verdict
+from dpdesigner.studies.noise.histogram_run import given, verdict
 from dpdesigner.studies.noise.plots import WITHIN, chance_within, compared_plots, share_formula, share_words
 from dpdesigner.studies.noise.run import MOST_CHANCE, solved, typed_bound, within_of
 from dpdesigner.studies.panels import Plot
@@ -199,7 +199,7 @@ class NoisePage(DeclaredPage):
         """Show an outcome; each release is recorded as an access to the data."""
         if name == "release":
             made = outcome.value.design
-            self._spent.setdefault(made.path, []).append(spent_by(made))
+            self._spent.setdefault(made.path, []).append(Spent(made.privacy, adjacency=made.neighbours))
         super().show_outcome(name, outcome)
 
     def show_failure(self, name: str, error: DpDesignerError) -> None:

@@ -67,10 +67,12 @@ def test_a_design_is_shown_as_it_is_and_nothing_is_changed(opens: Opener) -> Non
 def test_the_result_stands_below_the_header_in_plain_words(opens: Opener) -> None:
     user = opens(noise(), noise("histogram", histogram={"neighbours": "add-remove", "cells": "0..3"}))
     user.reads(
-        "<b>The published number is wrong by about 0.96 on average.</b> Laplace noise costs 4.2% more."
+        "<b>The published number is wrong by about 0.96 on average.</b> With Laplace noise the error would be 4% larger."
     )  # e^(1/2) / (e - 1), rounded up
     user.press("x²")
-    root = "<b>The published number is wrong by about 1.39</b> (root mean square). Laplace noise costs 4.3% more."
+    root = (
+        "<b>The published number is wrong by about 1.4</b> (root mean square). With Laplace noise the error would be 2% larger."
+    )
     user.reads(root)  # the root of 1.9182, rounded up
     user.write("Answers d", "3")
     user.reads("The error of all 3 answers together costs", "not proved optimal")
@@ -78,7 +80,7 @@ def test_the_result_stands_below_the_header_in_plain_words(opens: Opener) -> Non
     user.reads("The error of all 3 answers together costs")
     user.key(Key.Key_PageDown, CONTROL)
     user.reads(
-        "<b>Each published count is wrong by about 0.851 rows on average.</b> Laplace noise costs 18% more."
+        "<b>Each published count is wrong by about 0.85 rows on average.</b> With Laplace noise the error would be 18% larger."
     )  # 2e / (e^2 - 1)
 
 
@@ -144,7 +146,7 @@ def test_numbers_are_exact_and_the_header_says_them(opens: Opener) -> None:
     assert number(user, "γ*") == pytest.approx(0.3775406688, abs=1e-10)
     assert number(user, "Expected error") == pytest.approx(0.959517375667, abs=1e-12)
     assert number(user, "Laplace") == 1
-    assert user.says("Laplace noise costs 4.2% more", "Laplace: 1, +4%")
+    assert user.says("With Laplace noise the error would be 4% larger", "Laplace: 1, +4%")
 
 
 @pytest.mark.parametrize(("sensitivity", "geometric"), [(1, True), (5, False)])
