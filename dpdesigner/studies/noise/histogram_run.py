@@ -11,19 +11,21 @@ import numpy as np
 
 from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.basics.accountant import together
+from dpdesigner.core.basics.parsing import exact
 from dpdesigner.core.basics.rounding import at_most, figure, grouped
 from dpdesigner.core.mechanism.geometric import expected_distance
 from dpdesigner.core.noise import discrete_staircase
 from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.answer import Given
-from dpdesigner.studies.findings import format_finding
+from dpdesigner.studies.findings import format_finding, with_unit
 from dpdesigner.studies.noise import run as noise_run
+from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.histogram_answer import STUDY_SEED, HistogramAnswer, Released, simulated, statement
 from dpdesigner.studies.noise.histogram_counts import Truth, check_source
 from dpdesigner.studies.noise.histogram_design import HistogramDesign
-from dpdesigner.studies.noise.plots import percent
+from dpdesigner.studies.noise.plots import chance_within, percent
 from dpdesigner.studies.noise.run import panels_of
 from dpdesigner.studies.panels import Plot, Strips
 from dpdesigner.studies.plot_parts import Axis, Band, Bars, Landing, Select
@@ -58,6 +60,26 @@ def given(answer: HistogramAnswer, made: Released | None, spent: Sequence[float]
     plot = None if made is None else _small(design, made)
     note = _joined([*parts, keeping(design)])
     return Given(message("the released counts"), size, note, plot, statement=lambda: "\n".join(statement(answer)) + "\n")
+
+
+_DROWNED = 1 / 3  # the share of the errors from which a verdict says that they exceed what is measured
+
+
+def verdict(answer: NoiseAnswer | HistogramAnswer, truth: Truth | None) -> tuple[Message, ...]:
+    """Return that noise drowns the true answer, or an average cell, in versions from long to short; nothing if it does not."""
+    noise, epsilon = answer.noise_shown, figure(answer.design.privacy.epsilon, 3)
+    if isinstance(answer, HistogramAnswer):
+        size = 0.0 if truth is None else int(truth.counts.sum()) / answer.cells
+        short = message("<b>Too few rows for ε = {epsilon}</b>", epsilon=epsilon)
+        what = message("an average cell, {rows} rows", rows=at_most(size, 4))
+    else:
+        given = answer.design.true_answer if answer.design.dimension == 1 else None
+        size = 0.0 if given is None else abs(float(exact(given)))
+        short = message("<b>Too much noise at ε = {epsilon}</b>", epsilon=epsilon)
+        what = message("the true answer, {answer}", answer=with_unit(str(given), answer.design.unit))
+    if not size or (beyond := 1 - chance_within(noise, size)) < _DROWNED:
+        return ()
+    return message("{short}: {share} of the errors exceed {what}.", short=short, share=percent(beyond), what=what), short
 
 
 def _joined(sentences: Sequence[str]) -> Message:
@@ -284,7 +306,7 @@ def _sentence(look: Look) -> Sentence:
 
 
 #: The makers of the panels that the noise of a number does not have.
-PANELS: Mapping[str, Maker] = {"histogram": histogram_panel, "told": _sentence}
+PANELS: Mapping[str, Maker] = {"density": noise_run.densities, "histogram": histogram_panel, "told": _sentence}
 
 
 def run(design: HistogramDesign, progress: Progress = silent) -> HistogramAnswer:
