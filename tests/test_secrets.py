@@ -98,6 +98,18 @@ def test_nothing_that_is_not_released_depends_on_the_data(tmp_path: Path, qapp: 
     assert {name: found(data) for name, data in first.items() if not name.endswith(".png") and found(data)} == {}
 
 
+@pytest.mark.parametrize("query", ["real", "integer"])
+def test_the_true_answer_of_noise_is_in_nothing_but_the_design(tmp_path: Path, qapp: object, query: str) -> None:
+    given, path = [], tmp_path / "noise.dpd"
+    for place, truth in enumerate((COUNTS[0], OTHERS[1])):
+        study = {"kind": "noise", "query": query, "epsilon": EPSILON, "sensitivity": 1, "true_answer": str(truth)}
+        path.write_text(json.dumps({"format": "dpdesigner", "version": 1, "studies": [study]}), "utf-8")
+        given.append(taken(path, tmp_path / f"out{place}"))
+    first, second = given
+    assert len(first) > 8 and first.keys() == second.keys()
+    assert [name for name in first if first[name] != second[name] or b"true_answer" in first[name]] == []
+
+
 def test_a_histogram_of_texts_tells_nothing_of_who_is_in_no_category(tmp_path: Path, qapp: object) -> None:
     people, path, given = tmp_path / "people.csv", tmp_path / "people.dpd", []
     study = {"kind": "histogram", "cells": "0", "neighbours": "add-remove", "epsilon": EPSILON, "cost": "absolute"}

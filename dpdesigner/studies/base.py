@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, wraps
@@ -41,12 +41,16 @@ from dpdesigner.studies.table_panels import Ranking, Sentence, Table
 
 @dataclass(frozen=True)
 class View:
-    """Panels shown together: a name for scenes, the tab's text and tooltip, and the keys of the panels."""
+    """Panels shown together: a name for scenes, the tab's text and tooltip, and the keys of the panels.
+
+    `when` says whether there is a tab for a design; None: always.
+    """
 
     key: str
     title: str
     panels: tuple[str, ...]
     tip: str = ""
+    when: Callable[[Any], bool] | None = None
 
 
 #: A value of a view: a text, a number, a truth value, texts by name, or None for a number not chosen yet.

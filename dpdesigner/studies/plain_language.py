@@ -83,7 +83,7 @@ def more(first: float, other: float, kind: str = "more", digits: int = 0) -> Mes
 
 def _first(loss: Loss, value: float) -> tuple[Message, Message, Message, str]:
     """Return the cost of this release, its short form, the opening of a comparison, and its kind."""
-    about, percent = brief(float(f"{value:.2g}")), brief(float(f"{100 * value:.2g}"))
+    cost, percent = about(value), about(100 * value)
     larger = message("With Laplace noise it would be")
     if loss.name == "zero-one":
         return (
@@ -97,16 +97,22 @@ def _first(loss: Loss, value: float) -> tuple[Message, Message, Message, str]:
         return words, words, message("With Laplace noise it would do so"), "often"
     if loss.name == "absolute":
         long, short = (
-            message("The published count is wrong by about <b>{value}</b> on average", value=about),
-            message("Wrong by about <b>{value}</b> on average", value=about),
+            message("The published count is wrong by about <b>{value}</b> on average", value=cost),
+            message("Wrong by about <b>{value}</b> on average", value=cost),
         )
         larger = message("With Laplace noise the error would be")
     else:
         long, short = (
-            message("The expected loss is about <b>{value}</b>", value=about),
-            message("Expected loss <b>{value}</b>", value=about),
+            message("The expected loss is about <b>{value}</b>", value=cost),
+            message("Expected loss <b>{value}</b>", value=cost),
         )
     return long, short, larger, "larger"
+
+
+def about(value: float) -> str:
+    """Return a number for a sentence that says “about”: to the nearest, with two digits."""
+    shown = float(f"{value:.2g}")
+    return grouped(shown) if 10_000 <= shown < 1e12 else brief(shown)
 
 
 def chance(probability: float) -> str:
@@ -147,7 +153,7 @@ def reader_panel(level: PrivacyLevel) -> Ranking:
         (message("found out at 1% false alarms"), found.found_out(Fraction(1, 100))),
     )
     rows = [Rank(label, 100 * float(value), text=figure(100 * value, 3)) for label, value in values]
-    return Ranking("reader", message("Risk per 100 people"), tuple(rows), head=message("at most"), ends=100.0)
+    return Ranking("reader", message("Risk per 100 people"), tuple(rows), head=message("of 100, at most"), ends=100.0)
 
 
 def reader_panel_with_delta(won: float, found: float, level: PrivacyLevel) -> Ranking:

@@ -390,7 +390,7 @@ class Landing:
     pale : bool
         Whether they are many in front of something, though they have a y: tiny dots without an edge.
     bars : bool
-        Whether the bars of the plot drop, one after the other, in place of dots.
+        Whether the bars of the plot, or its dots with sizes, drop in place of dots of their own.
     """
 
     x: tuple[float, ...]

@@ -32,7 +32,7 @@ from numpy.typing import ArrayLike
 from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.synthetic.cells import Cells, Shape, consistent, noisy_levels
-from dpdesigner.core.synthetic.draws import SYSTEM, Source, geometric_noise
+from dpdesigner.core.synthetic.draws import SYSTEM, Source, for_study, geometric_noise
 from dpdesigner.core.synthetic.error_bounds import ErrorBound, kept, quantile
 from dpdesigner.errors import InputError
 from dpdesigner.progress import Progress, silent
@@ -227,6 +227,7 @@ def full_parameters(margin: float, alpha: float, epsilon: float, dimension: int 
 MOST_BITS = 6  # per axis
 _SEED = 20260102
 _CELLS_AT_ONCE, _MOST_WORK, _LEAST_DRAWS, _MOST_DRAWS = 1 << 20, 8_000_000, 500, 12_000
+_RELEASES = 100
 _STEP = 0.25  # of the shift, in scales of the noise
 
 
@@ -314,6 +315,16 @@ def make_grid(counts: ArrayLike, shape: Shape, epsilon: Fraction, touched: int, 
     table = np.empty(real.size)
     table[order] = consistent(levels, shape, float(total))
     return SyntheticGrid(table.reshape(real.shape), integer_counts(table, total).reshape(real.shape))
+
+
+def worst_errors(counts: Integers, shape: Shape, epsilon: Fraction, touched: int, progress: Progress = silent) -> Floats:
+    """Return the errors of the worst rectangles of a hundred releases, which have seeds."""
+    worst = list[float]()
+    for run in range(_RELEASES):
+        progress(run / _RELEASES, "")
+        made = make_grid(counts, shape, epsilon, touched, for_study(run))
+        worst.append(abs(worst_rectangle(made.counts - counts).error))
+    return np.array(worst)
 
 
 def integer_counts(table: Floats, total: int) -> Integers:

@@ -112,11 +112,12 @@ class AskingLine(QStackedWidget):
             self._spec = f"smooth-quantiles:{interval_quantiles(str(sure), '0', str(count), n)}"
             words: tuple[str, ...] = (
                 self.tr("Do you think the count is above {count} with probability 1 in {odds}?"),
-                self.tr("1 in {odds} that it is above {count}?"),
+                self.tr("You believe: above {count} in 1 of {odds} cases. Really?"),
+                self.tr("Above {count} in 1 of {odds} cases?"),
             )
             if fitted:
                 more = self.tr("So you think {likeliest} is most likely, and above {count} has probability 1 in {odds}?")
-                words = (more, self.tr("So you think it is above {count} with probability 1 in {odds}?"), words[1])
+                words = (more, self.tr("So you think it is above {count} with probability 1 in {odds}?"), words[2])
             given = {"odds": round(1 / chance), "count": count, "likeliest": int(weights.argmax())}
             self._versions = tuple(text.format(**given) for text in words)
         self.point(False)

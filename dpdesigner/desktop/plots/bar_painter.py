@@ -190,7 +190,7 @@ class BarPainter:
     def _draw_outline(self, painter: QPainter, outline: Floats) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(line("muted", 1.2, dashed=True))
+        painter.setPen(line("muted", 1.2))
         painter.drawPolyline(bar_outline(outline[self.seen], self.frame.area, self.frame.y))
 
     def _draw_dots(self, painter: QPainter, series: int, dots: Integers, drawn: Integers, role: str) -> None:

@@ -223,7 +223,7 @@ class CostBars(QWidget):
         """Outline the previous length of a bar, write its value by the label, and return its right end."""
         zero, box, _ = self._box(value, row.bar, room)
         if box is not None:
-            painter.setPen(line("muted", dashed=True))
+            painter.setPen(line("muted"))  # dashes would look like teeth at this height
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(box.adjusted(0.5, -0.5, 0.5, 0.5), 2, 2)
         text = self.tr("before {value}").format(value=self._ranking.value_text(Rank("", value)))

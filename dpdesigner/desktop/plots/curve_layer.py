@@ -107,8 +107,9 @@ class CurveLayer(PixelLayer):
         pairs = list(zip(reversed(self.plot.lines), reversed(shapes), strict=True))
         for drawn, _ in pairs:
             self._draw_between(painter, drawn)
-        for drawn, shape in sorted(pairs, key=lambda pair: not isinstance(pair[1], list)):  # draws lines over bands
-            self._draw_line(painter, drawn, shape)
+        # Lines over bands, and rings over the dots that they are around.
+        for drawn, shape in sorted(pairs, key=lambda pair: (not isinstance(pair[1], list), _is_ring(pair[0]))):
+            self._draw_line(painter, drawn, self._falling(drawn, shape))
         painter.restore()
         for drawn, place in zip(self.plot.lines, labels, strict=True):
             if place is not None:
@@ -123,6 +124,13 @@ class CurveLayer(PixelLayer):
             if turned or (drawn.dots and any(drag.plane or len(x) == 1 for drag in drawn.drags)):
                 for at in zip(x.tolist(), y.tolist(), strict=True):
                     draw_grip(painter, self.pixel(*at), colour_role(drawn))
+
+    def _falling(self, drawn: Line, shape: Shape) -> Shape:
+        """Return the dots of a new draw on their way down, as bars that drop."""
+        if self.fallen == 1 or not isinstance(shape, list) or drawn.sizes is None or _is_ring(drawn):
+            return shape
+        above, top = 1 - self.fallen, self.frame.area.top()
+        return [box.translated(0, above * (top - box.bottom())) for box in shape]
 
     def _draw_between(self, painter: QPainter, drawn: Line) -> None:
         """Shade the area between the lower and upper limits of a line."""
@@ -144,9 +152,8 @@ class CurveLayer(PixelLayer):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, not isinstance(shape, list))
         if drawn.sizes is not None and isinstance(shape, list):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            ring = drawn.role == "truth"  # around a dot of the same place
-            painter.setPen(line(role, 1.4) if ring else line("card", 0.8))
-            painter.setBrush(Qt.BrushStyle.NoBrush if ring else QBrush(colour(role, 0.7)))
+            painter.setPen(line(role, px(1.5)) if _is_ring(drawn) else line("card", 0.8))
+            painter.setBrush(Qt.BrushStyle.NoBrush if _is_ring(drawn) else QBrush(colour(role, 0.7)))
             for box in shape:
                 painter.drawEllipse(box)
         elif isinstance(shape, list):
@@ -334,6 +341,10 @@ class CurveLayer(PixelLayer):
             free = (box for box in boxes + further if area.contains(box) and not any(map(box.intersects, taken)))
             labels.append(next(free, first if first.right() <= area.right() else second))
         return labels
+
+
+def _is_ring(drawn: Line) -> bool:
+    return drawn.sizes is not None and drawn.role == "truth"
 
 
 def draw_dot(painter: QPainter, at: QPointF, role: str, *, small: bool = False) -> None:

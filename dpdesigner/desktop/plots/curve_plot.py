@@ -194,7 +194,7 @@ class CurvePlot(PlotHolder[StyledPlot]):
     def _pad(self) -> None:
         """Keep a line free above the curves for the texts of the handles, or of bars."""
         above, below = QFontMetricsF(font()).height() / theme().scale + 4, 2.0
-        if self._strip:
+        if self._strip and not _headed(self.plot):
             above, below = 6.0, 2.0 if self._labelled else 7.0
         if self.plot.bars:
             above, below = TEXT + 2 if _texts(self.plot) else 4.0, 2.0
@@ -459,7 +459,12 @@ def _close(plot: Plot) -> bool:
 
 def _shape(plot: Plot) -> tuple[bool, ...]:
     """Return the features of a plot that determine the room around it."""
-    return bool(plot.bars), _texts(plot), _close(plot)
+    return bool(plot.bars), _texts(plot), _close(plot), _headed(plot)
+
+
+def _headed(plot: Plot) -> bool:
+    """Return whether texts of handles stand above a plot."""
+    return any(handle.label for handle in plot.handles)
 
 
 def _bar_ends(plot: Plot) -> tuple[float, float]:

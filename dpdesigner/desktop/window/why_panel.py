@@ -81,7 +81,7 @@ class WhyPanel(QFrame):
         self.expander.toggled.connect(self._expand)
         self.formula.hide()
         column = QWidget()
-        parts = (self.picture, self.under, self.plain, self.expander, self.formula, self.sources)
+        parts = (self.plain, self.expander, self.picture, self.under, self.formula, self.sources)
         inside = column_of(*parts, None, on=column, margins=(16, 0, 12, 8), gap=4)
         inside.setAlignment(self.expander, Qt.AlignmentFlag.AlignLeft)
         self.area = QScrollArea()
@@ -168,11 +168,9 @@ class WhyPanel(QFrame):
             self.sources.setText(sources)
         self._show_picture(explanation.picture)
         self.expander.setVisible(bool(explanation.formula))
-        self.formula.setVisible(bool(explanation.formula) and self.expander.isChecked())
+        self._expand(self.expander.isChecked())
 
     def _show_picture(self, plot: Plot | None) -> None:
-        self.picture.setVisible(plot is not None)
-        self.under.setVisible(plot is not None)
         if plot is not None:
             title = f"<b>{translated(plot.title)}.</b> "
             self.under.setText(title + " ".join(map(translated, plot.under)))
@@ -183,7 +181,10 @@ class WhyPanel(QFrame):
     @Slot(bool)
     def _expand(self, on: bool) -> None:
         self.expander.setArrowType(Qt.ArrowType.DownArrow if on else Qt.ArrowType.RightArrow)
-        self.formula.setVisible(on)
+        shown = self._explanation or Explanation("", "")
+        self.formula.setVisible(on and bool(shown.formula))
+        for part in (self.picture, self.under):
+            part.setVisible(on and shown.picture is not None)
 
     @Slot()
     def _open_help(self) -> None:

@@ -15,13 +15,14 @@ import numpy as np
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.level import PrivacyLevel
-from dpdesigner.core.basics.parsing import exact
+from dpdesigner.core.basics.parsing import Number, exact
 from dpdesigner.core.basics.rounding import figure, significant
 from dpdesigner.core.basics.sampling import Below
 from dpdesigner.core.noise.best_noise import Budget, full_budget
 from dpdesigner.core.noise.discrete_staircase import DiscreteStaircase, draw
 from dpdesigner.core.noise.noise_cost import PowerCost, noise_cost
 from dpdesigner.core.noise.result import ROUNDING, NoiseResult
+from dpdesigner.core.noise.staircase import Staircase
 from dpdesigner.errors import InputError
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.answer import Why
@@ -29,7 +30,7 @@ from dpdesigner.studies.base import PanelAnswer
 from dpdesigner.studies.findings import Finding, State, format_finding, with_unit
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.panels import Plot
-from dpdesigner.studies.plain_language import more
+from dpdesigner.studies.plain_language import about, more
 from dpdesigner.studies.plot_parts import Landing
 from dpdesigner.studies.snapshot import Maker
 
@@ -43,14 +44,16 @@ _WITH_DELTA = {
 }
 
 
-_MOST = 4  # numbers shown for one draw
+_MOST, _MOST_DECIMALS = 4, 9  # numbers shown for one draw, and decimals of one
 
 
 @dataclass(frozen=True, eq=False)
 class Drawn:
-    """Drawn noise: one row per draw, with a number for each answer."""
+    """Drawn noise: one row per draw, with a number for each answer; and the true answer that it is added to, if given."""
 
     values: Floats
+    truth: Number | None = None
+    decimals: int = 0  #: shown of what would be published
 
     @property
     def text(self) -> str:
@@ -59,13 +62,24 @@ class Drawn:
         texts = [f"{value:+.3g}" if abs(value) < 1000 else f"{value:+.0f}" for value in first[:_MOST].tolist()]
         return ", ".join(text.replace("-", "−") for text in texts) + ", …" * (len(first) > _MOST)
 
+    @property
+    def published(self) -> str:
+        """The true answer with the noise of the first draw; empty if it is not given."""
+        if self.truth is None:
+            return ""
+        value = round(float(exact(self.truth)) + float(self.values[0, 0]), self.decimals) + 0.0  # turns -0.0 into 0
+        shown = f"{value:,.{self.decimals}f}" if abs(value) >= 10_000 else f"{value:.{self.decimals}f}"
+        return shown.replace(",", "\u202f").replace("-", "−")
+
     def landing(self, plot: Plot) -> Landing:
         """Return the draws on the density plot: several answers at their L1 norm."""
         places = tuple(np.abs(self.values).sum(axis=1).tolist() if self.values.shape[1] > 1 else self.values[:, 0].tolist())
         if len(places) > 1:
             return Landing(places, of=self)
-        adds = message("adds {noise}", noise=with_unit(self.text, plot.x.unit))
-        return Landing(places, (plot.lines[0].at(places[0]),), adds, self)
+        text = message("adds {noise}", noise=with_unit(self.text, plot.x.unit))
+        if self.published:
+            text = message("{truth} → {published}", truth=self.truth, published=with_unit(self.published, plot.x.unit))
+        return Landing(places, (plot.lines[0].at(places[0]),), text, self)
 
 
 def laplace_extra(extra: float, discrete: bool = False) -> Message:
@@ -302,7 +316,10 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
     def drawn(self, many: int = 1) -> Drawn:
         """Return draws, each with a number for each answer: exact ones of integer noise, otherwise for simulation only."""
         values = self.draws(many) if self.split is not None else self.simulate(many, secrets.randbits(63))
-        return Drawn(np.array(values, dtype=np.float64).reshape(many, -1))
+        truth, decimals = self.design.true_answer if self.design.dimension == 1 else None, 0
+        if isinstance(self.noise, Staircase):  # two digits of what most noise is within
+            decimals = min(max(1 - math.floor(math.log10(self.noise.within(0.95))), 0), _MOST_DECIMALS)
+        return Drawn(np.array(values, dtype=np.float64).reshape(many, -1), truth, decimals)
 
 
 def headlines(answer: Any, label: Message, unit: str, many: int = 1) -> tuple[Message, ...]:
@@ -313,18 +330,23 @@ def headlines(answer: Any, label: Message, unit: str, many: int = 1) -> tuple[Me
     shown, power = format_finding(cost), noise_cost(answer.design.cost)
     number = answer.design.kind == NoiseDesign.kind
     what = message("The published number") if number else message("Each published count")
-    root, about = (with_unit(figure(error, 3), unit) for error in (math.sqrt(cost.number), float(cost.number)))
+    ratio = answer.laplace_cost / cost.number if cost.number else math.nan
     if many > 1 and power == PowerCost(1.0):
         short = message("<b>The error of all {many} answers together is {cost} on average.</b>", many=many, cost=shown)
     elif many > 1:
         short = message("<b>The error of all {many} answers together costs {cost} on average.</b>", many=many, cost=shown)
     elif power == PowerCost(2.0):
+        root, ratio = with_unit(about(math.sqrt(cost.number)), unit), math.sqrt(ratio)
         short = message("<b>{what} is wrong by about {root}</b> (root mean square).", what=what, root=root)
     elif power == PowerCost(1.0):
-        short = message("<b>{what} is wrong by about {about} on average.</b>", what=what, about=about)
+        mean = with_unit(about(cost.number), unit)
+        short = message("<b>{what} is wrong by about {mean} on average.</b>", what=what, mean=mean)
     else:
         short = message("<b>{what} has an {label} of {cost}.</b>", label=label, what=what, cost=shown)
-    whole = (message("{short} {laplace}.", short=short, laplace=answer.compared),) if answer.compared else ()
+    laplace = answer.compared
+    if laplace and many == 1 and power in (PowerCost(1.0), PowerCost(2.0)) and ratio > 1 + ROUNDING:
+        laplace = message("With Laplace noise the error would be {larger}", larger=more(1.0, ratio, "larger"))
+    whole = (message("{short} {laplace}.", short=short, laplace=laplace),) if laplace else ()
     return *whole, short
 
 

@@ -28,7 +28,7 @@ from dpdesigner.studies.base import DeclaredDesign, View, ViewValue
 from dpdesigner.studies.fields import choice, declare, text
 from dpdesigner.studies.findings import with_unit
 from dpdesigner.studies.input_kinds import Input, TextLike, checked_cost, checked_gamma, json_value
-from dpdesigner.studies.number_inputs import PrivacyInput
+from dpdesigner.studies.number_inputs import OptionalInput, PrivacyInput
 from dpdesigner.studies.snapshot import Action, Found, SideJob, Snapshot
 from dpdesigner.studies.study import Job
 
@@ -96,23 +96,13 @@ class DimensionInput(TextLike[int]):
         return checked_dimension(count, others["query"] == "integer", noise_cost(others["cost"]))
 
 
-class DeltaInput(TextLike[Number | None]):
+class DeltaInput(OptionalInput):
     """The delta of noise to compare with, for a single real answer; None for no comparison."""
-
-    optional = True
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> Number | None:
         single = others["query"] == "real" and others["dimension"] == 1
         return checked_delta(plain(given) if given != "" else None, single)
-
-    @override
-    def as_json(self, value: Number | None, key: str) -> dict[str, Any]:
-        return {} if value is None else {key: json_value(value)}
-
-    @override
-    def text(self, value: Number | None) -> str:
-        return "" if value is None else str(value)
 
 
 class WeightsInput(Input[tuple[Number, ...]]):
@@ -143,8 +133,10 @@ _SENSITIVITY: Input[Number] = SensitivityInput()
 _COST: Input[str] = CostInput()
 _GAMMA: Input[Number] = GammaInput()
 _DIMENSION: Input[int] = DimensionInput()
-_DELTA: Input[Number | None] = DeltaInput()
+_DELTA: Input[Number | None] = DeltaInput(0, 1)
 _WEIGHTS: Input[tuple[Number, ...]] = WeightsInput()
+_LARGEST = 10**15  # true answer
+_TRUTH: Input[Number | None] = OptionalInput(-_LARGEST, _LARGEST, "the true answer")
 
 #: The tab of each view with its tooltip, and the panels below it.
 VIEWS: Mapping[str, View] = MappingProxyType(
@@ -154,7 +146,7 @@ VIEWS: Mapping[str, View] = MappingProxyType(
             View(
                 "density",
                 message("Density"),
-                ("density", "density-ratio"),
+                ("density",),
                 message("Probability of each amount of noise, compared with Laplace noise"),
             ),
             View(
@@ -192,8 +184,8 @@ BESIDE = ("costs",)  #: the panels at the right
 _SINGLE = ("density", "distribution", "epsilon", "gamma", "best")
 
 #: Initially, the neighbouring answer is one sensitivity away, the bounds contain this share of the errors, and the errors are
-#: counted within a third of the sensitivity (None).
-LOOKS: Mapping[str, ViewValue] = MappingProxyType({"share": 1.0, "chance": 0.95, "within": None})
+#: counted within a third of the sensitivity (None). The effect of one row on the density is folded away.
+LOOKS: Mapping[str, ViewValue] = MappingProxyType({"share": 1.0, "chance": 0.95, "within": None, "effect": False})
 
 #: Computed for the open view only.
 LATER = SideJob(
@@ -256,6 +248,9 @@ class NoiseDesign(DeclaredDesign):
         The unit of its answers, like ``"hours"``; empty for a pure number.
     weights : sequence of Number
         If several answers share epsilon: the weight of each. Empty for one answer.
+    true_answer : Number or None
+        The true answer, to see in the window what would be published; a whole number for an integer query. Exported files do not
+        have it.
 
     Raises
     ------
@@ -289,6 +284,7 @@ class NoiseDesign(DeclaredDesign):
     weights: tuple[Number, ...] = declare(
         _WEIGHTS, default=(), label=message("weights of the answers"), when=lambda design: bool(design.weights)
     )
+    true_answer: Number | None = declare(_TRUTH, default=None, label=message("true answer"), secret=True)
 
     if TYPE_CHECKING:  # epsilon or alpha instead of privacy, and numbers in any form
 
@@ -297,6 +293,11 @@ class NoiseDesign(DeclaredDesign):
     def __post_init__(self) -> None:
         super().__post_init__()
         object.__setattr__(self, "views", self._own_views())
+
+    def check(self) -> None:
+        """Reject a true answer that an integer query cannot have."""
+        if self.query == "integer" and self.true_answer is not None:
+            parse_integer(self.true_answer, "the true answer", -_LARGEST, _LARGEST, "true_answer")
 
     def _own_views(self) -> tuple[View, ...]:
         """Return the views that apply to the design: several answers have no distribution function."""

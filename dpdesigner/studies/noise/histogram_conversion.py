@@ -69,6 +69,8 @@ def _as_number(design: Asked, query: str, held: Mapping[str, Any]) -> NoiseDesig
     if query == "integer" and number.query != "integer":
         changes["sensitivity"] = max(math.ceil(exact(number.sensitivity, "sensitivity")), 1)
         changes.update(dimension=1, delta=None)
+        if number.true_answer is not None:
+            changes["true_answer"] = round(exact(number.true_answer, "true_answer"))
     return number.replace(**changes)
 
 

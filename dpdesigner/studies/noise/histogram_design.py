@@ -308,7 +308,7 @@ class HistogramDesign(DeclaredDesign):
     compared_as: ClassVar[str] = "noise"  #: both have the expected error of an answer
     views: ClassVar[tuple[View, ...]] = (
         View("histogram", message("Histogram"), ("histogram",), _COUNTS_TIP),
-        View("density", message("Noise of a cell"), ("density", "density-ratio"), _NOISE_TIP),
+        View("density", message("Noise of a cell"), ("density",), _NOISE_TIP),
         *(VIEWS["distribution"], VIEWS["epsilon"]),
     )
     view_defaults: ClassVar[Mapping[str, ViewValue]] = MappingProxyType({**LOOKS, "truth": True, "bar": -1})

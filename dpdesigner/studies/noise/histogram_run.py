@@ -10,22 +10,25 @@ from typing import Any
 import numpy as np
 
 from dpdesigner.arrays import Floats, Integers
-from dpdesigner.core.basics.accountant import together
+from dpdesigner.core.basics.accountant import Spent, total
+from dpdesigner.core.basics.parsing import exact
 from dpdesigner.core.basics.rounding import at_most, figure, grouped
 from dpdesigner.core.mechanism.geometric import expected_distance
 from dpdesigner.core.noise import discrete_staircase
 from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.answer import Given
-from dpdesigner.studies.findings import format_finding
+from dpdesigner.studies.findings import format_finding, with_unit
 from dpdesigner.studies.noise import run as noise_run
+from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.histogram_answer import STUDY_SEED, HistogramAnswer, Released, simulated, statement
 from dpdesigner.studies.noise.histogram_counts import Truth, check_source
 from dpdesigner.studies.noise.histogram_design import HistogramDesign
-from dpdesigner.studies.noise.plots import percent
+from dpdesigner.studies.noise.plots import chance_within, percent
 from dpdesigner.studies.noise.run import panels_of
 from dpdesigner.studies.panels import Plot, Strips
+from dpdesigner.studies.plain_language import about
 from dpdesigner.studies.plot_parts import Axis, Band, Bars, Landing, Select
 from dpdesigner.studies.snapshot import Look, Maker, Waiting
 from dpdesigner.studies.study import Progress, silent
@@ -47,17 +50,44 @@ def keeping(design: HistogramDesign) -> Message:
     return message("Saved files contain only the location of the data.") if design.path else message("")
 
 
-def given(answer: HistogramAnswer, made: Released | None, spent: Sequence[float]) -> Given:
+def given(answer: HistogramAnswer, made: Released | None, spent: Sequence[Spent]) -> Given:
     """Return what is given away of a design, or that there is nothing; `spent` has the levels of all releases of its file."""
-    design, total = answer.design, format_finding(answer.findings["epsilon"])
-    if made is None:
-        parts = [message("") if design.source.is_set else message("There are no data to release.")]
+    design, epsilon = answer.design, format_finding(answer.findings["epsilon"])
+    size = message("nothing yet")
+    if made is not None:
+        parts = [message("ε = {total} in total: {change}.", total=epsilon, change=design.change), repeated(spent)]
+        size = message("{count} whole numbers", count=design.size)
+    elif spent:
+        before, after = (
+            figure(total(each).epsilon, 6) for each in (spent, (*spent, Spent(design.privacy, adjacency=design.neighbours)))
+        )
+        again = message("These data were released before, at ε = {before} in total. Another release makes it {after}.")
+        parts, size = [message(again, before=before, after=after)], message("released before")
     else:
-        parts = [message("ε = {total} in total: {change}.", total=total, change=design.change), repeated(spent)]
-    size = message("nothing yet") if made is None else message("{count} whole numbers", count=design.size)
+        parts = [message("") if design.source.is_set else message("There are no data to release.")]
     plot = None if made is None else _small(design, made)
     note = _joined([*parts, keeping(design)])
     return Given(message("the released counts"), size, note, plot, statement=lambda: "\n".join(statement(answer)) + "\n")
+
+
+_DROWNED = 1 / 3  # the share of the errors from which a verdict says that they exceed what is measured
+
+
+def verdict(answer: NoiseAnswer | HistogramAnswer, truth: Truth | None) -> tuple[Message, ...]:
+    """Return that noise drowns the true answer, or an average cell, in versions from long to short; nothing if it does not."""
+    noise, epsilon = answer.noise_shown, figure(answer.design.privacy.epsilon, 3)
+    if isinstance(answer, HistogramAnswer):
+        size = 0.0 if truth is None else int(truth.counts.sum()) / answer.cells
+        short = message("<b>Too few rows for ε = {epsilon}</b>", epsilon=epsilon)
+        what = message("an average cell, {rows} rows", rows=at_most(size, 4))
+    else:
+        given = answer.design.true_answer if answer.design.dimension == 1 else None
+        size = 0.0 if given is None else abs(float(exact(given)))
+        short = message("<b>Too much noise at ε = {epsilon}</b>", epsilon=epsilon)
+        what = message("the true answer, {answer}", answer=with_unit(str(given), answer.design.unit))
+    if not size or (beyond := 1 - chance_within(noise, size)) < _DROWNED:
+        return ()
+    return message("{short}: {share} of the errors exceed {what}.", short=short, share=percent(beyond), what=what), short
 
 
 def _joined(sentences: Sequence[str]) -> Message:
@@ -98,9 +128,11 @@ def _counted(outcome: HistogramAnswer, truth: Truth) -> list[Message]:
     if truth.outside:
         counted = message("Rows counted: {rows}; in no cell: {outside}.", rows=grouped(rows), outside=grouped(truth.outside))
     elif rows:
-        share = at_most(100 * expected_distance(outcome.cell_privacy) * cells / rows, 2)
-        words = message("Rows counted: {rows}; the expected error is {share}% of an average cell.")
-        counted = message(words, rows=grouped(rows), share=share)
+        words, share = (
+            message("Rows counted: {rows}; the expected error is about {share}% of an average cell."),
+            100 * cells / rows,
+        )
+        counted = message(words, rows=grouped(rows), share=about(expected_distance(outcome.cell_privacy) * share))
     if cells == 1 or 2 * last <= rows or (design.categories is not None and design.outside == "refuse"):
         return [counted]
     if design.categories is not None:
@@ -152,14 +184,14 @@ def _small(design: HistogramDesign, made: Released) -> Plot:
     return Plot("given", message("Released counts"), Axis(scale="names", names=names), Axis(), bars=(bars,))
 
 
-def repeated(spent: Sequence[float]) -> Message:
+def repeated(spent: Sequence[Spent]) -> Message:
     """Return the total epsilon of all releases of a file; empty if there is at most one."""
     if len(spent) < 2:
         return message("")
     return message(
         "{count} releases of these data since the program started. Together they spend ε = {total}.",
         count=len(spent),
-        total=figure(together(spent), 6),
+        total=figure(total(spent).epsilon, 6),
     )
 
 
@@ -284,7 +316,7 @@ def _sentence(look: Look) -> Sentence:
 
 
 #: The makers of the panels that the noise of a number does not have.
-PANELS: Mapping[str, Maker] = {"histogram": histogram_panel, "told": _sentence}
+PANELS: Mapping[str, Maker] = {"density": noise_run.densities, "histogram": histogram_panel, "told": _sentence}
 
 
 def run(design: HistogramDesign, progress: Progress = silent) -> HistogramAnswer:

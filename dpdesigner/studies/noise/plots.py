@@ -29,17 +29,8 @@ def plots(
 ) -> tuple[Plot, ...]:
     """Return the one or two plots of a view, the second below the first with the same x; none for other views.
 
-    Parameters
-    ----------
-    view : str
-        The key of the view.
-    outcome : NoiseAnswer
-    shift : float
-        The neighbouring answer less the first one.
-    chance : float
-        The share of the errors whose bounds are shown.
-    within : float, optional
-        The bound whose share of the errors is shown.
+    The neighbouring answer is `shift` more than the first one; the shown bounds contain the share `chance` of the errors, or are
+    `within`.
     """
     if view == "density":
         return density(outcome, shift, within)
@@ -89,8 +80,9 @@ def density(outcome: NoiseAnswer, shift: float, within: float | None = None) -> 
     ends = float(shape.x[0]), float(shape.x[-1])
     x = Axis(message("noise, its L1 norm") if several else message("noise"), outcome.design.unit, limits=ends)
     y = Axis(message("probability") if whole else message("density"))
+    title = message("Probability of the noise") if whole else message("Density of the noise")
     if isinstance(noise, VectorStaircase):
-        return (_plot(x, y, *lines),)
+        return (replace(_plot(x, y, *lines), title=title),)
     if shift:
         neighbour = Line(shape.x + shift, shape.staircase, message("neighbour"), "other", thin=True, steps=not whole, short=" ")
         lines.append(neighbour)
@@ -100,7 +92,7 @@ def density(outcome: NoiseAnswer, shift: float, within: float | None = None) -> 
 
     reach = outcome.design.period
     handle = Handle(shift, one_row(shift), "view.share", of=2 if shift else 0, ends=(-reach, reach), says=one_row)
-    upper = _plot(x, y, *lines, handle=handle)
+    upper = replace(_plot(x, y, *lines, handle=handle), title=title)
     if within is not None:
         step = 1.0 if whole else 0.0
         edges = [Handle(end, "", target, step=step, edge=True) for end, target in zip((-within, within), WITHIN, strict=True)]
@@ -335,12 +327,11 @@ def _cheapest(lines: list[Line]) -> tuple[Band, ...]:
 
 def compared_plots(outcome: NoiseAnswer) -> tuple[Plot, ...]:
     """Return the curves to overlay on those of another design: the noise, and its cost against epsilon."""
-    whole, costs, epsilon = outcome.split is not None, outcome.by_epsilon, outcome.design.epsilon
+    costs, epsilon = outcome.by_epsilon, outcome.design.epsilon
     shape = density(outcome, 0)[0]
     noise = replace(
         shape,
         key="density",
-        title=message("Probability of the noise") if whole else message("Density of the noise"),
         x=replace(shape.x, label=message("noise")),
         lines=(replace(shape.lines[0], spikes=False),),
         handles=(),

@@ -21,7 +21,7 @@ from dpdesigner.studies.matrices import Planes
 from dpdesigner.studies.noise.answer import Drawn, NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.plots import against_total, percent, planes, plots, shares_within, within_words
-from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.panels import Fold, Plot, Strips
 from dpdesigner.studies.plain_language import more
 from dpdesigner.studies.snapshot import Look, Maker
 from dpdesigner.studies.study import Progress, silent
@@ -153,19 +153,18 @@ def _is_regular(outcome: NoiseAnswer) -> bool:
 
 def drawn_text(made: Drawn, outcome: NoiseAnswer, bound: float) -> str:
     """Return a sentence on the draws: how many are within a bound; of a single one, what it would publish."""
-    unit, count = outcome.design.unit, len(made.values)
-    if count > 1 and made.values.shape[1] > 1:
+    unit, (count, answers) = outcome.design.unit, made.values.shape
+    if count > 1 and answers > 1:
         return message("{count} draws of the noise.", count=count)
     if count > 1:
-        return message(
-            "{inside} of {count} {within} ({expected} expected).",
-            inside=int((abs(made.values) <= bound).sum()),
-            count=count,
-            within=within_words(outcome, bound),
-            expected=shares_within(outcome, bound)[0],
-        )
-    if made.values.shape[1] > 1:
+        inside, expected = int((abs(made.values) <= bound).sum()), shares_within(outcome, bound)[0]
+        words = message("{inside} of {count} {within} ({expected} expected).")
+        return message(words, inside=inside, count=count, within=within_words(outcome, bound), expected=expected)
+    if answers > 1:
         return message("It would add {noise} to the true answers.", noise=with_unit(made.text, unit))
+    if made.published:
+        published, truth = with_unit(made.published, unit), with_unit(str(made.truth), unit)
+        return message("{truth} is published as {published}.", truth=truth, published=published)
     noise = with_unit(f"{made.text[0]}\u00a0{made.text[1:]}", unit)  # the sign of a sum, and not of a number
     return message("It would publish the true answer {noise}.", noise=noise)
 
@@ -212,23 +211,27 @@ def _looked_at(look: Look, view: str) -> dict[str, float]:
     return {"chance": min(max(look.view["chance"], 0.0), MOST_CHANCE)} if view == "distribution" else {}
 
 
-@lru_cache(maxsize=4)
-def _plots(
-    noise: NoiseAnswer, view: str, shift: float = 0.0, chance: float = 0.95, within: float | None = None
-) -> tuple[Plot, ...]:
-    return plots(view, noise, shift, chance, within)
+_plots = lru_cache(maxsize=4)(plots)
 
 
 def plot(view: str, number: int, look: Look) -> Plot:
     """Return the first or the second plot of a view."""
     shown, noise = next(each for each in look.answer.design.views if each.key == view), _noise(look, view)
-    made = _plots(noise, view, **_looked_at(look, view))[number]
+    made = _plots(view, noise, **_looked_at(look, view))[number]
     if view == "epsilon":
         made = against_total(made, look.answer.parts)
-    title = made.title or (message("{title}, ratio", title=shown.title) if number else shown.title)
-    draws = look.done("draw") if view == "density" and not number else None
-    landing = None if draws is None else draws.landing(made)
-    return replace(made, key=shown.panels[number], title=title, room=_ROOMS[number], landing=landing)
+    title = message("{title}, ratio", title=shown.title) if number else shown.title
+    return replace(made, key=shown.panels[number], title=title, room=_ROOMS[number])
+
+
+def densities(look: Look) -> Strips:
+    """Return the density of the noise with what was drawn, and the effect of one row on it, which is shown on request."""
+    noise = _noise(look, "density")
+    made, draws = _plots("density", noise, **_looked_at(look, "density")), look.done("draw")
+    first = replace(made[0], key="density", room=_ROOMS[0], landing=None if draws is None else draws.landing(made[0]))
+    effect = [replace(plot, key="density-ratio", room=_ROOMS[1]) for plot in made[1:]]
+    fold = Fold(effect[0].title, 1, "view.effect", bool(look.view["effect"])) if effect else None
+    return Strips("density", message("Density"), (first, *effect), 0, fold=fold)
 
 
 def _plane(look: Look) -> Planes:
@@ -275,7 +278,7 @@ def costs(look: Look) -> Ranking:
     return Ranking("costs", look.answer.noise_shown.design.cost_label, tuple(rows))
 
 
-_OTHERS: Mapping[str, Maker] = {"plane": _plane, "budget": _budget}
+_OTHERS: Mapping[str, Maker] = {"density": densities, "plane": _plane, "budget": _budget}
 
 
 def panels_of(design: Any, others: Mapping[str, Maker] = _OTHERS) -> dict[str, Maker]:

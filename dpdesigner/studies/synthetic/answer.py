@@ -48,7 +48,9 @@ def panels(facts: ColumnResult, view: Mapping[str, Any]) -> Sequence[Panel]:
     low, high = chosen(facts, view)
     return (
         _total(facts, low, high),
-        _difference(facts, low, high) if facts.paths is None else _releases(facts, facts.paths),
+        _difference(facts, low, high)
+        if facts.paths is None
+        else releases(np.ptp(facts.paths, axis=1).astype(float), facts.bound_rows),
         _histogram(facts),
         _budget(facts),
         _failing(facts),
@@ -108,17 +110,16 @@ def _difference(facts: ColumnResult, low: int, high: int) -> Plot:
     middle, half = (float(path.max()) + float(path.min())) / 2, max(float(np.ptp(path)), rows, 1) * 0.55
     bands: tuple[Band, ...] = (Band(float(edges[low]), float(edges[high]), role="other", secret=True),)
     if rows:
-        text = message("height: {rows} rows allowed", rows=group_thousands(rows))
+        text = message("error bound: {rows} rows", rows=group_thousands(rows))
         bands += (Band(middle - rows / 2, middle + rows / 2, text, "main", along="y", secret=True),)
     y = Axis(name, limits=(middle - half, middle + half))
     handles = _handles(facts, low, high)
     return Plot("difference", message("Errors"), _axis(facts), y, (line,), bands=bands, handles=handles, landing=landing)
 
 
-def _releases(facts: ColumnResult, paths: Integers) -> Plot:
+def releases(worst: Floats, rows: int | None) -> Plot:
     """The worst error of each of many more releases, in the order they were drawn, and the error bound."""
-    worst = np.ptp(paths, axis=1).astype(float)
-    number, rows = np.arange(1, len(worst) + 1, dtype=float), facts.bound_rows
+    number = np.arange(1, len(worst) + 1, dtype=float)
     y = Axis(message("worst error"), limits=(0.0, max(float(worst.max()), rows or 0) * 1.1))
     x = Axis(message("release"), scale="whole", limits=(0.0, len(worst) + 1.0))
     texts = tuple(message("error {rows}", rows=group_thousands(int(error))) for error in worst.tolist())

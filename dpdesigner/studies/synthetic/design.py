@@ -91,8 +91,8 @@ class IntervalDesign(Releasing, DeclaredDesign):
     views: ClassVar[tuple[View, ...]] = (
         View("total", message("Running total"), ("total", "difference", "releases")),
         View("histogram", message("Histogram"), ("histogram",)),
-        View("budget", message("Budget"), ("budget",)),
-        View("failures", message("Number of rows"), ("failures",)),
+        View("budget", message("Privacy budget"), ("budget",), when=lambda design: design.method != "laplace"),
+        View("failures", message("Rows needed"), ("failures",), when=lambda design: design.method == "blr"),
     )
 
     buttons: ClassVar[tuple[Action, ...]] = (
@@ -192,9 +192,9 @@ class IntervalDesign(Releasing, DeclaredDesign):
             "column": self.column.description if self.column.drawn else self.column.title,
             "cells": group_thousands(1 << self.bits),
         }
-        parts |= {"low": self.low, "high": self.high, "epsilon": self.epsilon, "delta": self.delta}
+        parts |= {"low": self.low, "high": self.high, "epsilon": self.epsilon}
         parts["method"] = dict(WAYS)[self.method]
-        return message("{column} · {low} to {high} in {cells} cells · ε = {epsilon} · δ = {delta} · {method}", **parts)
+        return message("{column} · {low} to {high} in {cells} cells · ε = {epsilon} · {method}", **parts)
 
     def replace(self, **changes: Any) -> Self:
         """Return a copy with some inputs changed, checked again; `privacy` may be given for epsilon."""

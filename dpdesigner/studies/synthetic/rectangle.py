@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
 from math import floor, log10
@@ -25,6 +25,7 @@ from dpdesigner.core.synthetic.regions import (
     grid_error_bound,
     make_grid,
     square_shape,
+    worst_errors,
     worst_rectangle,
 )
 from dpdesigner.data.columns import number_columns, resolved
@@ -47,11 +48,12 @@ from dpdesigner.studies.fields import (
     seed,
 )
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.matrices import Matrix, dense_cells
 from dpdesigner.studies.panels import Plot
-from dpdesigner.studies.plot_parts import Axis, Drag, Line, Mark
+from dpdesigner.studies.plot_parts import Axis, Drag, Landing, Line, Mark
+from dpdesigner.studies.snapshot import SideJob
 from dpdesigner.studies.study import Progress, silent
-from dpdesigner.studies.synthetic.statements import allowed, percent, publication, statement_in_brief, sureness, too_few
+from dpdesigner.studies.synthetic import statements
+from dpdesigner.studies.synthetic.answer import releases
 from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence, Table
 
 _FARTHEST = 10**12
@@ -60,6 +62,8 @@ AGES, INCOMES = ColumnSpec(_FILE, "age"), ColumnSpec(_FILE, "income_class")
 _WAYS = {"laplace": message("Cell by cell"), "hierarchy": message("Hierarchy")}
 _MADE: Role = "main"
 _REAL: Role = "truth"
+_RIVAL: Role = "rival"
+_SIDES = "left", "right", "bottom", "top"
 TOUCHED = 2  # cells of a level that a replaced row changes
 
 
@@ -100,20 +104,39 @@ class RectangleDesign(Releasing, DeclaredDesign):
 
     kind: ClassVar[str] = "rectangle"
     views: ClassVar[tuple[View, ...]] = (
-        View("rows", message("Rows"), ("rows",)),
+        View("rows", message("Rows"), ("rows", "releases")),
         View("made", message("Synthetic"), ("made",)),
         View("off", message("Errors"), ("off",)),
     )
-    view_defaults: ClassVar[Mapping[str, ViewValue]] = dict.fromkeys(("left", "right", "bottom", "top"))  #: the chosen rectangle
+    #: The chosen rectangle; whether more releases are shown, and how often rows were drawn again.
+    view_defaults: ClassVar[Mapping[str, ViewValue]] = {**dict.fromkeys(_SIDES), "many": False, "draws": 0}
     buttons: ClassVar[tuple[Action, ...]] = (
         Action(
+            message("× 100"),
+            lambda now: {"many": not now.view["many"]},
+            message("Simulate the errors of a hundred more releases, shown only here"),
+            on="rows",
+            chosen=lambda now: bool(now.view.get("many")),
+            offered=lambda now: now.design.kind == "rectangle",
+            presented=True,
+        ),
+        Action(
             message("Worst rectangle"),
-            lambda now: dict.fromkeys(RectangleDesign.view_defaults),
+            lambda now: dict.fromkeys(_SIDES),
             message("Show the rectangle with the largest error"),
             "W",
             on="rows",
             offered=lambda now: now.design.kind == "rectangle",
             presented=True,
+        ),
+    )
+    side_jobs: ClassVar[tuple[SideJob, ...]] = (
+        SideJob(
+            "many",
+            lambda it, progress: worst_errors(it.real, it.design.shape(it.design.method), it.design.budget, TOUCHED, progress),
+            lambda now: bool(now.view.get("many")),
+            title=message("releases"),
+            into="errors",
         ),
     )
 
@@ -235,12 +258,12 @@ def _round_below(value: float, strict: bool = False) -> float:
 
 WHY = Why(
     message(
-        "<b>Privacy.</b> A replaced row leaves one cell and enters another, so two counts of each level change by 1. "
-        "The release has ε = {epsilon}.\n\n<b>From noisy counts to rows.</b> Noisy counts can be negative. The synthetic rows "
-        "are the nearest table without negative counts: all counts are lowered by the same amount, those below 0 become 0, and "
-        "the rest are rounded.\n\n<b>The error bound</b> applies to these rows and to every rectangle: {value}, except in a "
-        "share δ of releases. It is computed from many simulated noises, each with the least favourable real rows, so it does "
-        "not depend on the data. For most data the error is smaller."
+        "<b>Privacy.</b> A replaced row leaves one cell and enters another, so two counts of each level change by 1. The "
+        "release has ε = {epsilon}.\n\n<b>From noisy counts to rows.</b> Noisy counts can be negative. The synthetic rows are "
+        "the nearest table without negative counts: all counts are lowered by the same amount, those below 0 become 0, and the "
+        "rest are rounded.\n\n<b>The error bound</b> applies to these rows and to every rectangle: {value}, except with the "
+        "failure probability. It is computed from many simulated noises, each with the least favourable real "
+        "rows, so it does not depend on the data. For most data the error is smaller."
     ),
     sources=message("Least squares in a hierarchy: M. Hay et al. (2010). All rectangles are searched by their pairs of rows."),
     help="synthetic",
@@ -264,12 +287,15 @@ class RectangleAnswer(Answer):
         The real table: for its owner.
     bounds : mapping of ErrorBound
         The error bounds of all methods, by their keys; they do not depend on the data.
+    errors : ndarray or None
+        (releases,): the worst errors of more releases, for the owner.
     """
 
     design: RectangleDesign
     grid: SyntheticGrid
     real: Integers
     bounds: Mapping[str, ErrorBound]
+    errors: Floats | None = None
 
     @property
     def counts(self) -> Integers:
@@ -290,36 +316,14 @@ class RectangleAnswer(Answer):
 
     def panels_in(self, view: Mapping[str, Any]) -> Sequence[Panel]:
         """Return the panels; the measured error is for the owner."""
-        titles = (self.design.first.title, self.design.second.title)
-        rows, columns = (_axis(name, cells) for name, cells in zip(titles, self.design.axes, strict=True))
-        made = Matrix(
-            "made",
-            message("Synthetic rows"),
-            dense_cells(self.counts),
-            rows,
-            columns,
-            sentence=self._cell,
-            numbers=True,
-            texts=lambda i, r: str(int(self.counts[i, r])),
-        )
         chosen = self.chosen(view)
-        panels: list[Panel] = [self._both(titles, chosen), made]
+        panels: list[Panel] = [self._both(chosen, view.get("draws"))]
+        if self.errors is not None and view.get("many"):
+            panels.append(releases(self.errors, self.bounds[self.design.method].rows))
+        made = message("Dot area: synthetic rows")
+        panels.append(Plot("made", made, *self._axes, tuple(self._dots(self.counts, message("synthetic"), _MADE, self._cell))))
         if view.get("view") == "off":
-            off = dense_cells(self.counts - self.real, signed=True)
-            panels.append(
-                Matrix(
-                    "off",
-                    message("Synthetic − real"),
-                    off,
-                    rows,
-                    columns,
-                    "difference",
-                    sentence=self._off,
-                    secret=True,
-                    numbers=True,
-                    texts=lambda i, r: f"{int(self.counts[i, r] - self.real[i, r]):+d}".replace("-", "−").replace("+0", "0"),
-                )
-            )
+            panels.append(self._errors())
         panels.append(Sentence(self._told(chosen), secret=True))
         panels.append(self._ways())
         return panels if view.get("view") in ("rows", "off") else [*panels, _rows(self)]
@@ -335,7 +339,7 @@ class RectangleAnswer(Answer):
         own, spans = (*self.worst.rows, *self.worst.columns), list[tuple[int, int]]()
         at = [
             cells[k].nearest_edge(view[name]) if isinstance(view.get(name), (int, float)) else own[k]
-            for k, name in enumerate(RectangleDesign.view_defaults)
+            for k, name in enumerate(_SIDES)
         ]
         for low, high in (sorted(at[:2]), sorted(at[2:])):
             low = min(low, cells[0].size - 1)
@@ -343,30 +347,35 @@ class RectangleAnswer(Answer):
         (top, bottom), (left, right) = spans
         return Rectangle(spans[0], spans[1], float((self.counts - self.real)[top:bottom, left:right].sum()))
 
-    def _dots(self, counts: Integers, name: str, role: Role) -> list[Line]:
-        """Return a dot for each cell, the area its rows; the real ones are rings, and secret."""
+    @property
+    def _axes(self) -> tuple[Axis, Axis]:
+        given = zip((self.design.first, self.design.second), self.design.axes, strict=True)
+        one, other = (Axis(statements.spoken(each.title), limits=(float(cells.low), float(cells.high))) for each, cells in given)
+        return one, other
+
+    def _dots(
+        self, counts: Integers, name: str, role: Role, said: Callable[[int, int], str], most: int = 0, secret: bool = False
+    ) -> list[Line]:
+        """Return a dot for each cell with rows, the area their number; the largest has `most`, by default the synthetic ones."""
         along, across = self.design.axes
-        most = max(int(self.counts.max()), 1)  # and not that of the real rows, which would show in the published dots
+        most = most or max(int(self.counts.max()), 1)  # and not that of the real rows, which would show in the published dots
         i, r = np.nonzero(counts)
         if not i.size:
             return []
-        said = tuple(map(self._off, i.tolist(), r.tolist()))
-        radii = 0.42 / along.size * np.sqrt(counts[i, r] / most)
-        return [
-            Line(
-                along.edges[i] + float(along.width) / 2,
-                across.edges[r] + float(across.width) / 2,
-                name,
-                role,
-                short=" ",
-                dots=True,
-                sizes=radii,
-                texts=said,
-                secret=role == _REAL,
-            )
-        ]
+        x, y = along.edges[i] + float(along.width) / 2, across.edges[r] + float(across.width) / 2
+        sizes, texts = 0.42 / along.size * np.sqrt(counts[i, r] / most), tuple(map(said, i.tolist(), r.tolist()))
+        return [Line(x, y, name, role, short=" ", dots=True, sizes=sizes, texts=texts, secret=secret)]
 
-    def _both(self, titles: tuple[str, str], chosen: Rectangle) -> Plot:
+    def _errors(self) -> Plot:
+        """Show the error of each cell as a dot of that area, for the owner."""
+        off = self.counts - self.real
+        most = max(int(abs(off).max()), 1)
+        more = self._dots(np.maximum(off, 0), message("too many"), _MADE, self._off, most, secret=True)
+        less = self._dots(np.maximum(-off, 0), message("too few"), "other", self._off, most, secret=True)
+        title, hint = message("Dot area: error of the cell"), message("blue: too many · orange: too few")
+        return Plot("off", title, *self._axes, (*more, *less), hint=hint)
+
+    def _both(self, chosen: Rectangle, draws: object) -> Plot:
         """Show the rows of each cell as a dot of that area, the real ones as rings for the owner; a rectangle can be dragged."""
         x_ends, y_ends = (
             np.array([float(cells.edge(end)) for end in ends])
@@ -384,7 +393,7 @@ class RectangleAnswer(Answer):
             return np.concatenate([np.repeat(ends[0], 2), np.tile(ends[1], 2)])
 
         def kept(values: Floats, which: int) -> dict[str, float]:
-            return dict(zip(RectangleDesign.view_defaults, sides(values).ravel().tolist(), strict=True))
+            return dict(zip(_SIDES, sides(values).ravel().tolist(), strict=True))
 
         drag = Drag(
             "view", moved, kept, message("Drag the rectangle"), 1 / self.counts.shape[0], plane=True, cue=message("drag a corner")
@@ -392,32 +401,29 @@ class RectangleAnswer(Answer):
         x, (low, high) = np.repeat(x_ends, 2), (np.full(4, end) for end in y_ends)
         shape: dict[str, Any] = {"role": "other", "secret": True}
         corners = Line(x, np.tile(y_ends, 2), dots=True, drags=(drag,), **shape)
-        name = allowed(abs(round(chosen.error)), self.bounds[self.design.method].rows)
+        name = statements.allowed(abs(round(chosen.error)), self.bounds[self.design.method].rows)
         shade = Line(x, np.array([*y_ends, *y_ends[::-1]]), low=low, high=high, **shape)
         lines = [
-            *self._dots(self.counts, message("synthetic"), _MADE),
-            *self._dots(self.real, message("real"), _REAL),
+            *self._dots(self.counts, message("synthetic"), _MADE, self._off),
+            *self._dots(self.real, message("real"), _REAL, self._off, secret=True),
             shade,
             Line(x_ends, low[:2], **shape),
             corners,
         ]
         marks = (Mark(x_ends[1], y_ends[1], name, secret=True),)
-        x_axis, y_axis = (
-            Axis(title, limits=(float(cells.edge(0)), float(cells.edge(cells.size))))
-            for title, cells in zip(titles, self.design.axes, strict=True)
-        )
-        return Plot("rows", message("Dot area: rows"), x_axis, y_axis, tuple(lines), marks, hint=message("● synthetic  ○ real"))
+        hint, landing = message("● synthetic  ○ real"), Landing((), of=draws, bars=True)
+        return Plot("rows", message("Dot area: rows"), *self._axes, tuple(lines), marks, hint=hint, landing=landing)
 
     @cached_property
     def given(self) -> Given:
         """The synthetic columns, which are given away."""
         design, total = self.design, group_thousands(int(self.counts.sum()))
         x, y = (Axis(limits=(float(cells.edge(0)), float(cells.edge(cells.size))), ticks=()) for cells in design.axes)
-        dots = tuple(replace(line, texts=()) for line in self._dots(self.counts, "", _MADE))  # the texts have the real counts
+        dots = tuple(replace(line, texts=()) for line in self._dots(self.counts, "", _MADE, self._cell))
         plot = Plot("given", "", x, y, dots, room=10)
         what = message("the synthetic columns “{one}” and “{other}”", one=design.first.title, other=design.second.title)
-        size, note = message("{rows} synthetic rows", rows=total), publication(design)
-        stated = partial(statement_in_brief, design, self.sentence)
+        size, note = message("{rows} synthetic rows", rows=total), statements.publication(design)
+        stated = partial(statements.statement_in_brief, design, self.sentence)
         return Given(what, size, note, plot, self._lines, stated, design.seed is not None)
 
     def _lines(self) -> str:
@@ -426,32 +432,25 @@ class RectangleAnswer(Answer):
 
     def _ways(self) -> Ranking:
         """Compare the error bounds of both methods; a click chooses a method."""
-        rows = tuple(
-            Rank(
-                name,
-                None if self.bounds[key].rows is None else float(self.bounds[key].rows or 0),
-                "main" if key == self.design.method else "rival",
-                key=key,
-                text=message("no bound") if self.bounds[key].rows is None else "",
-            )
-            for key, name in _WAYS.items()
-        )
-        return Ranking("ways", message("Error bounds"), rows, "method", self.design.method)
+        rows = list[Rank]()
+        for key, name in _WAYS.items():
+            bound, role = self.bounds[key].rows, _MADE if key == self.design.method else _RIVAL
+            value, text = (None, message("no bound")) if bound is None else (float(bound), "")
+            rows.append(Rank(name, value, role, key=key, text=text))
+        return Ranking("ways", message("Error bounds"), tuple(rows), "method", self.design.method)
 
     def _sides(self, rows: tuple[int, int], columns: tuple[int, int]) -> dict[str, str]:
         """Return the sides of a rectangle of cells in words."""
-        first, second, (along, across) = self.design.first.title, self.design.second.title, self.design.axes
+        first, second = statements.spoken(self.design.first.title), statements.spoken(self.design.second.title)
+        along, across = self.design.axes
         return {"one": _stretch(first, along, *rows), "other": _stretch(second, across, *columns)}
 
-    def _where(self, i: int, r: int) -> str:
-        return message("{one}, {other}", **self._sides((i, i + 1), (r, r + 1)))
-
     def _cell(self, i: int, r: int) -> str:
-        return message("{where}: {made} synthetic", where=self._where(i, r), made=int(self.counts[i, r]))
+        made = int(self.counts[i, r])
+        return message("{one}, {other}: {made} synthetic", **self._sides((i, i + 1), (r, r + 1)), made=made)
 
     def _off(self, i: int, r: int) -> str:
-        made, real = int(self.counts[i, r]), int(self.real[i, r])
-        return message("{where}: {made} synthetic, {real} real", where=self._where(i, r), made=made, real=real)
+        return message("{cell}, {real} real", cell=self._cell(i, r), real=int(self.real[i, r]))
 
     def _told(self, chosen: Rectangle) -> str:
         (top, bottom), (left, right) = chosen.rows, chosen.columns
@@ -460,20 +459,16 @@ class RectangleAnswer(Answer):
         if size in (bottom - top, right - left):  # the whole of an axis needs no words
             where = sides["one"] if right - left == size else sides["other"]
         text = message(
-            "{where}: real {real}, synthetic {made}.",
+            "Rows with {where}: real {real}, synthetic {made}, {off}.",
             where=where,
             real=group_thousands(int(self.real[top:bottom, left:right].sum())),
             made=group_thousands(int(self.counts[top:bottom, left:right].sum())),
+            off=statements.too_many(round(chosen.error)),
         )
         worst = abs(round(self.worst.error))
         if abs(round(chosen.error)) == worst:
             return text
         return message("{text} The worst error is {rows}.", text=text, rows=group_thousands(worst))
-
-
-def _axis(name: str, cells: Cells) -> str:
-    width, low = f"{nearest(cells.width):.6g}", f"{nearest(cells.low):.6g}"
-    return message("{name}, cells of {width} from {low}", name=name, width=width, low=low)
 
 
 def _stretch(name: str, cells: Cells, low: int, high: int) -> str:
@@ -520,16 +515,18 @@ def _promise(design: RectangleDesign, method: str, progress: Progress) -> ErrorB
 def _sentence(answer: RectangleAnswer, promise: ErrorBound) -> str:
     design, total, size = answer.design, int(answer.real.sum()), 1 << answer.design.bits
     if promise.rows is None:
-        return message("{total} synthetic rows. There is no error bound for this small a δ.", total=group_thousands(total))
+        return message(
+            "{total} synthetic rows. There is no error bound for this small a failure probability.", total=group_thousands(total)
+        )
     if 2 * promise.rows >= total:
-        return too_few(design, message("a rectangle"), promise.rows, total)
+        return statements.too_few(design, message("a rectangle"), promise.rows, total)
     return message(
         "All {rectangles} rectangles are within {rows} of {total} rows ({share}%) of the truth {often}.",
         rectangles=group_thousands((size * (size + 1) // 2) ** 2),
         rows=group_thousands(promise.rows),
         total=group_thousands(total),
-        share=percent(promise.rows, total),
-        often=sureness(design.delta),
+        share=statements.percent(promise.rows, total),
+        often=statements.sureness(design.delta),
     )
 
 
@@ -539,7 +536,11 @@ def _findings(answer: RectangleAnswer, promises: Mapping[str, ErrorBound]) -> di
     able = [method for method, promise in promises.items() if promise.rows is not None]
     best = min(able, key=lambda method: promises[method].rows or total, default=None)
     share, why = None, "" if best else message("no method has an error bound here")
-    note = message("no error bound for this small a δ") if here.rows is None else message("the noise may exceed the rows")
+    note = (
+        message("no error bound for this small a failure probability")
+        if here.rows is None
+        else message("the noise may exceed the rows")
+    )
     if here.rows is not None and here.rows < total:
         share = here.rows / total
         note = message("{rows} of {total} rows", rows=group_thousands(here.rows), total=group_thousands(total))

@@ -260,7 +260,7 @@ def no_bound(facts: ColumnResult, brief: bool = False) -> Message:
         return no_bisection_bound(facts)
     if design.method in ("mwem", "quantiles"):
         return message("no error bound is known for this method.")
-    return message("there is no error bound for this many cells or this small a δ. Choose fewer cells or a larger δ.")
+    return message("there is no error bound for this many cells or this small a failure probability. Choose fewer cells.")
 
 
 def no_bisection_bound(facts: ColumnResult, brief: bool = False) -> Message:
@@ -420,9 +420,14 @@ def statement_in_brief(design: Releasing, sentence: str) -> str:
 def interval(design: IntervalDesign, low: int, high: int) -> Message:
     """Return the name of an interval of cells: ``age 20 to below 57``."""
     cells = design.cells
-    name = message("from") if design.column.drawn else design.column.title
+    name = message("from") if design.column.drawn else spoken(design.column.title)
     ends = {"low": place(nearest(cells.edge(low))), "high": place(nearest(cells.edge(high)))}
     return message("{name} {low} to below {high}", name=name, **ends)
+
+
+def spoken(name: str) -> str:
+    """Return the name of a column as people say it: ``income class`` for ``income_class``."""
+    return name.replace("_", " ")
 
 
 def truth(design: IntervalDesign) -> Message:
@@ -452,6 +457,14 @@ def allowed(error: int, bound: int | None) -> Message:
     return message("error {rows} of {bound} allowed", rows=group_thousands(error), bound=group_thousands(bound))
 
 
+def too_many(off: int) -> Message:
+    """Return an error with its direction, in rows."""
+    if not off:
+        return message("exact")
+    rows = group_thousands(abs(off))
+    return message("{rows} too many", rows=rows) if off > 0 else message("{rows} too few", rows=rows)
+
+
 def interval_sentence(facts: ColumnResult, low: int, high: int) -> Message:
     """Return the real and the synthetic count of an interval; for its owner."""
     real, made = (int(total[high] - total[low]) for total in facts.totals[:2])
@@ -462,13 +475,14 @@ def interval_sentence(facts: ColumnResult, low: int, high: int) -> Message:
     if facts.beyond:
         text = message("{worst}. {beyond}", worst=text, beyond=beyond(facts))
     return message(
-        "{where}: {truth} {real}, synthetic {made}, error {off} ({share}%); {more}.",
+        "Rows with {where}: {truth} {real}, synthetic {made}, error {off}; {more}."
+        if not facts.design.column.drawn
+        else "Rows {where}: {truth} {real}, synthetic {made}, error {off}; {more}.",
         where=interval(facts.design, low, high),
         truth=message("drawn") if facts.design.column.drawn else message("real"),
         real=group_thousands(real),
         made=group_thousands(made),
         off=group_thousands(abs(made - real)),
-        share=measured_percent(abs(made - real), facts.rows),
         more=text,
     )
 

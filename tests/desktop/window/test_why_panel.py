@@ -268,5 +268,8 @@ def test_a_table_claims_the_privacy_that_it_has() -> None:
 def test_the_proof_has_a_picture(qtbot: QtBot, window: MainWindow) -> None:
     window.document.change(CountDesign(20, epsilon="ln 2"), "Change n")
     window.why.set_open(True)
+    qtbot.waitUntil(lambda: bool(window.why.formula.text()))
+    assert not window.why.picture.isVisible(), "the words come first"
+    window.why.expander.click()
     qtbot.waitUntil(lambda: window.why.picture.isVisible() and "equals your expected loss, 1.2064" in window.why.under.text())
     assert [line.name for line in window.why.picture.plot.lines] == ["yours", "prices"]

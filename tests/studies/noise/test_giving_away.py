@@ -7,10 +7,11 @@ from dataclasses import replace
 import numpy as np
 
 from dpdesigner.core.synthetic.draws import for_study
+from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.histogram_answer import STUDY_SEED, release_counts, simulated, statement
 from dpdesigner.studies.noise.histogram_counts import read_truth
 from dpdesigner.studies.noise.histogram_design import HistogramDesign
-from dpdesigner.studies.noise.histogram_run import of_bar, pair, run
+from dpdesigner.studies.noise.histogram_run import of_bar, pair, run, verdict
 
 COUNTS = (10_463, 2_041, 615)
 
@@ -62,3 +63,24 @@ def test_of_many_cells_some_simulated_releases_are_dots() -> None:
     assert len(below.landing.x) == 3000 and below.landing.of is errors and below.landing.pale
     assert below.y.limits is not None and below.y.limits[1] >= np.abs(errors).max()
     assert pair(answer, counts, counts, real=False, errors=errors).public() is None, "a simulation stays in the window"
+
+
+def test_where_noise_drowns_an_average_cell_the_window_says_so() -> None:
+    for epsilon, share in (("1/2", ""), ("1e-4", "64.5")):  # 2 alpha^4374 / (1 + alpha) exceed 4373 rows
+        wanted = design(epsilon=epsilon)
+        found = [str(text) for text in verdict(run(wanted), read_truth(wanted.source))]
+        long = f"<b>Too few rows for ε = 0.0001</b>: {share}% of the errors exceed an average cell, 4373 rows."
+        assert found == ([long, "<b>Too few rows for ε = 0.0001</b>"] if share else [])
+    assert verdict(run(design(epsilon="1e-4")), None) == ()
+
+
+def test_where_noise_drowns_the_true_answer_the_window_says_so() -> None:
+    def said(**inputs: object) -> list[str]:
+        return [
+            str(text)
+            for text in verdict(NoiseDesign(**{"sensitivity": 1, "epsilon": "0.01", "gamma": "1/2", **inputs}).run(), None)
+        ]
+
+    assert said(true_answer="1000") == said(true_answer=None) == said(true_answer=0) == said(true_answer=3, dimension=2) == []
+    assert said(true_answer="-10.5")[0].endswith("% of the errors exceed the true answer, -10.5.")
+    assert said(true_answer=10, query="integer")[0].startswith("<b>Too much noise at ε = 0.01</b>: 90% of")  # 2 a^11 / (1 + a)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from dpdesigner.core.noise.several_dimensions import vector_laplace_density
+from dpdesigner.studies.base import flattened
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.plots import density, epsilon_plots, planes, plots, with_delta
 
@@ -59,12 +60,20 @@ def test_every_view_of_plots_names_its_figures(study: NoiseDesign) -> None:
         found = {panel.key: panel for panel in outcome.panels_in({"view": view.key})}
         assert [*found] == [*view.panels, "told", "costs"]
         for number, key in enumerate(view.panels):
-            plot = found[key]
-            second = "Effect of one row" if key == "density-ratio" else f"{view.title}, ratio"
-            assert plot.title == ("expected cost" if key == "budget" else [view.title, second][number])
-            if key != "budget":
+            titles = {"budget": "expected cost", "density": "Density"}
+            assert found[key].title == titles.get(key, [view.title, f"{view.title}, ratio"][number])
+            for plot in flattened([found[key]] if key != "budget" else []):
                 assert plot.lines and all(line.role == "main" for line in plot.lines if line.proved)
     assert plots("plane", outcome) == () == plots("budget", outcome)
+
+
+def test_the_effect_of_one_row_is_folded_away() -> None:
+    for study, keys in (
+        (NoiseDesign(epsilon=1), ["density", "density-ratio"]),
+        (NoiseDesign(dimension=5, epsilon=1), ["density"]),
+    ):
+        (strips,) = (panel for panel in study.run().panels_in({"view": "density"}) if panel.key == "density")
+        assert [plot.key for plot in strips.plots] == keys and [plot.key for plot in strips.shown] == ["density"]
 
 
 def test_only_what_is_proved_is_green() -> None:

@@ -1,5 +1,6 @@
 """Two made-up columns: the worst rectangle against a search of all, the promise, whole counts, and what is refused."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -97,7 +98,13 @@ def test_two_columns_of_a_survey(tmp_path):
     found = dp.solve(RectangleDesign.starting(seed=3))
     assert found.synthetic.shape == (944, 2) and found.counts.shape == (8, 8)
     assert found.findings["worst-error"].secret and "worst-error" not in public(found.findings)
-    _, made, *_ = found.panels_in({"view": "off"})
+    _, made, off, *_ = found.panels_in({"view": "off"})
+    more, less = off.lines
+    assert off.key == "off" and (made.x.label, made.y.label) == ("age", "income class") == (off.x.label, off.y.label)
+    error = found.counts - real_table(found.design)
+    assert len(more.x) == (error > 0).sum() and len(less.x) == (error < 0).sum()
+    assert max(more.sizes.max(), less.sizes.max()) == pytest.approx(0.42 / 8) and more.texts[0].endswith("real")
+    assert all("real" not in text for line in made.lines for text in line.texts)
     assert {getattr(panel, "key", "") for panel in found.panels_in({"view": "off"}) if not for_owner(panel)} == {
         "rows",
         "made",
@@ -142,7 +149,7 @@ def test_where_nothing_is_promised_no_way_is_the_best():
         RectangleDesign([1, 2, 3, 3] * 50, second=[1, 1, 2, 3] * 50, high=4, high2=4, bits=2, delta="1e-4", epsilon=1)
     )
     promised, best = found.findings["value"], found.findings["recommended"]
-    assert promised.value is None and promised.note == "no error bound for this small a δ"
+    assert promised.value is None and promised.note == "no error bound for this small a failure probability"
     assert best.value is None and best.note == "no method has an error bound here"
 
 
@@ -183,7 +190,9 @@ def test_a_corner_of_the_rectangle_is_dragged_and_read():
     ages, incomes = found.design.first.numbers(), found.design.second.numbers()
     real = int(((ages >= 32) & (ages < 64) & (incomes >= 8) & (incomes < 20)).sum())
     told = next(panel.text for panel in found.panels_in(view) if type(panel).__name__ == "Sentence")
-    assert f"real {real}, synthetic {found.counts[2:4, 2:5].sum()}." in told and "The worst error is" in told
+    off = round(chosen.error)
+    many = f"{abs(off)} too {'many' if off > 0 else 'few'}"
+    assert f"real {real}, synthetic {found.counts[2:4, 2:5].sum()}, {many}." in told and "The worst error is" in told
     shown = next(panel for panel in found.panels_in(view) if panel.key == "rows").marks[-1].text
     assert shown == f"error {abs(round(chosen.error))} of 64 allowed"
     assert drag.moved(values, 0, (1e9, 1e9))[0] == values[3] - 16, "a corner stays a cell away from the other"
@@ -244,3 +253,20 @@ def test_a_dot_says_both_counts_to_the_owner_only():
     i, r = (int(part[0]) for part in np.nonzero(found.counts))
     said = both.lines[0].texts[0]
     assert said.endswith(f"{found.counts[i, r]} synthetic, {real[i, r]} real") and both.public().lines[0].texts == ()
+
+
+def test_more_releases_are_simulated_for_the_owner():
+    found = dp.solve(RectangleDesign.starting(seed=3))
+    (job,) = found.design.side_jobs
+    errors = job.run(found, lambda *_: None)
+    assert len(errors) == 100 and len(set(errors.tolist())) > 10 and errors.min() > 0
+    seen = replace(found, errors=errors).panels_in({"many": True})
+    more = next(panel for panel in seen if panel.key == "releases")
+    assert for_owner(more) and f"{(errors <= 64).sum()} of 100 within the error bound, 64 rows" == more.bands[0].text
+    assert "releases" not in {panel.key for panel in found.panels_in({"many": True})}
+
+
+def test_dots_drop_when_rows_are_drawn_again():
+    found = dp.solve(RectangleDesign.starting(seed=3))
+    landing = next(panel for panel in found.panels_in({"draws": 2}) if panel.key == "rows").landing
+    assert landing.bars and landing.of == 2

@@ -163,9 +163,11 @@ class ReleaseCard(Card):
     def _show_fallen(self) -> None:
         self._name_often()
         lying = [] if self._drawn is None else self._drawn.values[: self._fallen]
-        right = lying.count(self._row)
+        errors = [abs(value - self._row) for value in lying]
         self._show()
-        self._say(self.tr("{right} of {many} without error").format(right=right, many=len(lying)))
+        if errors:
+            near, mean = sum(error <= 1 for error in errors), f"{sum(errors) / len(errors):.1f}"
+            self._say(self.tr("{near} within ±1 · average error {mean}").format(near=group_thousands(near), mean=mean))
 
     def _say(self, words: str) -> None:
         self._said = words
@@ -187,13 +189,14 @@ class ReleaseCard(Card):
             prior = self._design.prior.probabilities
             posterior = self._mechanism.posterior(prior, self._column)
             self.set_heading(self.tr("Posterior after the release {value}").format(value=group_thousands(self._column)))
-            never = self.tr("never released"), self.tr("never")
-            self.set_word(*never if posterior is None else (self.tr("posterior"),))
+            self.set_word(*((self.tr("never released"), self.tr("never")) if posterior is None else ("",)))
             self._show_plot(posterior_plot(prior, prior if posterior is None else posterior, self._column))
             return
-        once = self._drawn.values[0] if self._drawn is not None and len(self._drawn.values) == 1 else None
-        told = self.tr("Release if the true count is {count}") if once is None else self.tr("Released: {value}")
-        self.set_heading(told.format(count=group_thousands(self._row), value=group_thousands(once or 0)))
+        drawn, told = self._drawn, self.tr("Release if the true count is {count}")
+        if drawn is not None:
+            told = self.tr("Released: {value}") if len(drawn.values) == 1 else self.tr("{many} releases")
+        value = 0 if drawn is None or len(drawn.values) > 1 else drawn.values[0]
+        self.set_heading(told.format(count=group_thousands(self._row), value=group_thousands(value), many=max(self._fallen, 1)))
         row, before = self._mechanism.row(self._row), self._before
         ghost = before.row(self._row) if before is not None and before.n == self._mechanism.n else None
         words, part = map(translated, near(row, self._row))

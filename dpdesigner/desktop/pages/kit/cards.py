@@ -11,6 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFormLayout, QLabel, QPushButton, QWidget
 
 from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.rounding import of_100
 from dpdesigner.desktop.base.card import Card, Disclosure
 from dpdesigner.desktop.base.controls import push_button, wrapped
 from dpdesigner.desktop.base.labels import SentenceLabel
@@ -307,7 +308,7 @@ class RiskCard(Card):
     """Bars per 100 people, from the same code as the Inspect page."""
 
     def __init__(self) -> None:
-        super().__init__(self.tr("Disclosure risk"), self.tr("of 100"), foldable=True)
+        super().__init__(self.tr("Disclosure risk"), foldable=True)
         self.bars = CostBars()
         self.bars.setAccessibleName(self.tr("Disclosure risk"))
         self._level: tuple[PrivacyLevel, tuple[float, float] | None] | None = None
@@ -319,3 +320,5 @@ class RiskCard(Card):
             self._level = level, risks
             panel = reader_panel(level) if risks is None else reader_panel_with_delta(*risks, level)
             self.bars.show_ranking(panel)
+            won = of_100((panel.rows[0].value or 0) / 100)
+            self.set_line(self.tr("Attackers win at most {won} of 100 bets").format(won=won))

@@ -25,7 +25,7 @@ from dpdesigner.desktop.pages.kit.summary import Portrait, explained
 from dpdesigner.desktop.pages.kit.summary import portrait as portrait
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
 from dpdesigner.errors import DpDesignerError
-from dpdesigner.studies.base import Answer, DeclaredDesign, Panel, as_table, fitting, flattened
+from dpdesigner.studies.base import Answer, DeclaredDesign, Panel, View, as_table, fitting, flattened
 from dpdesigner.studies.fields import DeclaredInput
 from dpdesigner.studies.number_inputs import OptionalInput, PrivacyInput, Range
 from dpdesigner.studies.registry import entry
@@ -239,14 +239,14 @@ class DeclaredPage(Page[Any, Any]):
 
     def show_design(self, before: Any, design: Any) -> None:
         """Show the inputs of a design; handles follow immediately."""
-        known = before or self._class
-        if known.views != design.views:
-            self._pictures.show_views(design.views)
-        if (known.views, known.view_defaults) != (design.views, design.view_defaults):
+        known, views = before or self._class, _tabs_of(design)
+        if (tabs := _tabs_of(before) if before is not None else self._class.views) != views:
+            self._pictures.show_views(views)
+        if (tabs, known.view_defaults) != (views, design.view_defaults):
             known_as = None if before is None else before.compared_as
             looked = self.view if known_as == design.compared_as else {}  # what still applies stays open and selected
             kept = {key: looked[key] for key in design.view_defaults if key in looked}
-            if looked.get("view") in [view.key for view in design.views]:
+            if looked.get("view") in [view.key for view in views]:
                 kept["view"] = looked["view"]
             self.view = {**self._defaults(design), **kept}
             self._pictures.tabs.set_current(self.view["view"])
@@ -380,7 +380,7 @@ class DeclaredPage(Page[Any, Any]):
     @property
     def tabs(self) -> Sequence[str]:
         """The keys of the views of the current design."""
-        return tuple(view.key for view in (self.design or self._class).views)
+        return tuple(view.key for view in (self._class.views if self.design is None else _tabs_of(self.design)))
 
     def views(self) -> Sequence[str]:
         """Return the keys of the views with different figures."""
@@ -407,6 +407,11 @@ class DeclaredPage(Page[Any, Any]):
     @classmethod
     def sketched(cls, study: Any) -> Portrait:
         return portrait(study, study.run())
+
+
+def _tabs_of(design: DeclaredDesign) -> tuple[View, ...]:
+    """Return the views that have a tab for a design."""
+    return tuple(view for view in design.views if view.when is None or view.when(design))
 
 
 def wanted(job: SideJob, now: Snapshot[Any, Any]) -> bool:

@@ -79,7 +79,7 @@ class Explanation:
     help : str
         The help page to read on.
     picture : Plot or None
-        Shown above the plain words, with what stands under it.
+        Shown above the formulas, with what stands under it.
     copied : str
         The plain words with a dash in place of what must not leave the window; empty if they have nothing of that kind.
     """

@@ -59,7 +59,6 @@ class CellsRow(QWidget):
         self._form.addRow(self._note)
 
     def _cells_row(self) -> QWidget:
-        """Return the box of the cells, with their number beside it."""
         tip = self.tr(
             "Lower edges like 0, 18, 65, or a range like 0..10 or 18 to 90 by 10. Choose them without looking at the data."
         )
@@ -121,7 +120,6 @@ class CellsRow(QWidget):
                 self._asking.change(self._words, categories=categories_of_file(path, self), listed="public", counts=None)
 
     def _warn(self) -> None:
-        """Warn that a list taken from the data is not private, and ask whether to use it anyway."""
         box = QMessageBox(QMessageBox.Icon.Warning, "dpdesigner", self.tr("This is not private."), parent=self.window())
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         box.setInformativeText(translated(NOT_PRIVATE))
@@ -152,7 +150,6 @@ class DataRow(QWidget):
         column_of(self.source, self.source.error, self.misfit, self.listing, on=self, gap=4)
 
     def show_row(self, on: bool) -> None:
-        """Show the row if there is something to count; tables are accepted only then."""
         self.setVisible(on)
         self._around.setAcceptDrops(on)
 

@@ -81,7 +81,11 @@ class InputsColumn(AskingColumn[Asked]):
         words = self.tr("Change the number of answers")
         answers = self.box("dimension", card, "100", self.tr("Answers d"), tip, words, delta=None, weights=())
         self._answers = named(self.tr("answers"), answers)
-        return wrapped(named(self.tr("sensitivity Δ"), delta), self.helper, named(self.tr("unit"), unit), self._answers)
+        tip = self.tr("Optional, to see what would be published. It stays in this window and in saved designs")
+        truth = self.box("true_answer", card, "1000000", self.tr("True answer"), tip, self.tr("Change the true answer"))
+        self._truth = named(self.tr("true answer"), truth)
+        first = named(self.tr("sensitivity Δ"), delta), self.helper, named(self.tr("unit"), unit)
+        return wrapped(*first, self._answers, self._truth)
 
     def _cost_card(self) -> Card:
         card = Card(self.tr("Cost of an error"), self.tr("L(x)"), flexible=True, foldable=True)
@@ -100,6 +104,7 @@ class InputsColumn(AskingColumn[Asked]):
         self._mark(design)
         real, single = query_of(design) == "real", isinstance(design, NoiseDesign) and design.dimension == 1
         self._answers.setVisible(real)
+        self._truth.setVisible(single)
         needed = isinstance(design, NoiseDesign) and not (self._presenting and design.delta is None)
         self._deltas.setVisible(real and single and needed)
         if isinstance(design, HistogramDesign):
@@ -123,7 +128,6 @@ class InputsColumn(AskingColumn[Asked]):
             self.cells.set_design(design)
 
     def restore(self) -> None:
-        """Show the current buttons, cost and privacy level again; other boxes keep the typed text."""
         if self.design is not None:
             for card in self.cards:
                 card.set_error("")
@@ -164,7 +168,6 @@ class InputsColumn(AskingColumn[Asked]):
         self.choose(self.tr("Change sensitivity"), make)
 
     def drag(self, target: str, place: Any, final: bool) -> None:
-        """Request the value that a line was dragged to."""
         if target == "gamma":
             self.change(self.tr("Choose γ") if final else "", gamma=as_typed(min(max(place, 0.0), 1.0)))
         else:

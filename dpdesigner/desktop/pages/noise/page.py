@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QWidget
 
+from dpdesigner.core.basics.accountant import Spent
 from dpdesigner.core.basics.rounding import brief
 from dpdesigner.core.noise.best_noise import best_noise
 from dpdesigner.core.noise.curves import density_curves
@@ -22,7 +23,7 @@ from dpdesigner.desktop.pages.kit.actions import VIEW
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
 from dpdesigner.desktop.pages.kit.editor_column import show_in
 from dpdesigner.desktop.pages.kit.page import Figure, Part, Stop
-from dpdesigner.desktop.pages.kit.panel_views import KeptSentencePanel, PanelView
+from dpdesigner.desktop.pages.kit.panel_views import KeptSentencePanel, PanelView, StripsPanel
 from dpdesigner.desktop.pages.kit.summary import Portrait, inputs_of
 from dpdesigner.desktop.pages.noise.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.noise.results_column import NoiseOrHistogram, ResultsColumn
@@ -33,12 +34,12 @@ from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.histogram_answer import HistogramAnswer, Released
 from dpdesigner.studies.noise.histogram_conversion import Asked, aiming, as_count, reached
 from dpdesigner.studies.noise.histogram_design import HistogramDesign, truth_of
-from dpdesigner.studies.noise.histogram_run import given
+from dpdesigner.studies.noise.histogram_run import given, verdict
 from dpdesigner.studies.noise.plots import WITHIN, chance_within, compared_plots, share_formula, share_words
 from dpdesigner.studies.noise.run import MOST_CHANCE, solved, typed_bound, within_of
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.plot_parts import Axis, Line
-from dpdesigner.studies.snapshot import Action
+from dpdesigner.studies.snapshot import Action, Snapshot
 from dpdesigner.studies.study import Job
 
 _COMPARED = ("value", "proof", "step", "laplace")  #: the findings that are compared
@@ -54,10 +55,10 @@ class NoisePage(DeclaredPage):
 
     kind = "noise"
     tables_in_middle = True
-    panel_views: ClassVar[Mapping[str, Callable[[], PanelView]]] = {"told": KeptSentencePanel}
+    panel_views: ClassVar[Mapping[str, Callable[[], PanelView]]] = {"density": StripsPanel, "told": KeptSentencePanel}
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        self._spent: dict[str, list[float]] = {}  # privacy levels of each file's releases, whatever they counted
+        self._spent: dict[str, list[Spent]] = {}  # privacy losses of each file's releases, whatever they counted
         super().__init__(parent)
         self._inputs.privacy.aim_by(aiming, self.requested.emit)
         self._results.noise.copyWanted.connect(self.copy_whole)
@@ -72,7 +73,7 @@ class NoisePage(DeclaredPage):
         """Return a design for hours of sport, or for visits to a doctor in 20 190 person-years."""
         if kind == HistogramDesign.kind:
             return HistogramDesign(cells="0..13", epsilon="1/2", path="example:doctor_visits.csv", column="visits")
-        return NoiseDesign("real", epsilon=2, sensitivity=3, cost="squared", unit="hours")
+        return NoiseDesign("real", epsilon=2, sensitivity=3, cost="squared", unit="hours", true_answer=240)
 
     def asking_column(self) -> InputsColumn:
         return InputsColumn(lambda: self.held, self)
@@ -121,7 +122,6 @@ class NoisePage(DeclaredPage):
     # Inputs and jobs ---------------------------------------------------------------------------------------------------
 
     def show_design(self, before: Asked | None, design: Asked) -> None:
-        """Show a design; one that becomes a histogram opens with it."""
         super().show_design(before, design)
         if isinstance(before, NoiseDesign) and isinstance(design, HistogramDesign):
             self.view["view"] = design.views[0].key
@@ -148,7 +148,6 @@ class NoisePage(DeclaredPage):
 
     @Slot(str)
     def _set_within(self, text: str) -> None:
-        """Show the share of the errors within another bound."""
         self._pictures.set_error("")
         try:
             self.look(within=typed_bound(text))
@@ -173,7 +172,6 @@ class NoisePage(DeclaredPage):
         self._gamma.setVisible(number is not None and shows and view not in ("budget", "several") and not presenting)
 
     def _show_within(self, answer: NoiseOrHistogram, view: str, within: float | None) -> None:
-        """Show the box for the bound beside the density of a single answer."""
         noise = answer.noise_shown
         self._bound.setVisible(view == "density" and noise.design.dimension == 1)
         if self._bound.isVisibleTo(self):
@@ -201,7 +199,7 @@ class NoisePage(DeclaredPage):
         """Show an outcome; each release is recorded as an access to the data."""
         if name == "release":
             made = outcome.value.design
-            self._spent.setdefault(made.path, []).append(made.privacy.epsilon_above)
+            self._spent.setdefault(made.path, []).append(Spent(made.privacy, adjacency=made.neighbours))
         super().show_outcome(name, outcome)
 
     def show_failure(self, name: str, error: DpDesignerError) -> None:
@@ -212,7 +210,11 @@ class NoisePage(DeclaredPage):
             super().show_failure(name, error)
 
     def sentences(self, answer: NoiseOrHistogram) -> Sequence[str]:
-        return answer.headlines
+        """Return the expected error; where it drowns what is measured, which only the window knows, a verdict."""
+        return verdict(answer, truth_of(self.snapshot())) or answer.headlines
+
+    def summed_up(self, now: Snapshot) -> tuple[Any, ...]:
+        return (*super().summed_up(now), truth_of(now))
 
     def tour(self) -> Sequence[Stop]:
         inputs, results = self._inputs, self._results
@@ -234,7 +236,6 @@ class NoisePage(DeclaredPage):
 
     @Slot()
     def send_to_count(self) -> None:
-        """Add a design of the Count page with this noise, if it is the geometric mechanism."""
         design = None if self.answer is None else as_count(self.answer.noise_shown)
         if design is None:
             self.message.emit(self.tr("Only noise with Δ = 1, for whole numbers or with γ = 1/2, is the geometric mechanism."))
@@ -270,7 +271,6 @@ class NoisePage(DeclaredPage):
         return self._put(_released(found.value if found is not None and found.value.releases(self.design) else None))
 
     def views(self) -> Sequence[str]:
-        """Return the views with pictures, the open one first."""
         empty = {"budget"} if isinstance(self.design, NoiseDesign) and self.design.delta is not None else {"budget", "delta"}
         return sorted((key for key in self.tabs if key not in empty), key=lambda key: key != self.view["view"])
 

@@ -15,7 +15,7 @@ from dpdesigner.core.basics.rounding import group_thousands
 from dpdesigner.core.synthetic.bisection import failures, row_numbers
 from dpdesigner.core.synthetic.method_comparison import epsilon_curve, epsilon_for, error_paths, typical_errors
 from dpdesigner.desktop.base.card import Folding
-from dpdesigner.desktop.base.translation import capital, translated
+from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.pages.kit.cards import GivingCard
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage, portrait
 from dpdesigner.desktop.pages.kit.page import Stop, Summary
@@ -23,10 +23,10 @@ from dpdesigner.desktop.pages.kit.summary import Portrait
 from dpdesigner.desktop.pages.synthetic.inputs_column import IntervalAsking, SyntheticAsking
 from dpdesigner.errors import Cancelled, DpDesignerError
 from dpdesigner.studies.base import Action, Answer, Panel
-from dpdesigner.studies.findings import Findings, public
+from dpdesigner.studies.findings import public
 from dpdesigner.studies.study import Job, Progress
 from dpdesigner.studies.synthetic import statements
-from dpdesigner.studies.synthetic.answer import IntervalAnswer, answered, chosen, interval_answer, surer
+from dpdesigner.studies.synthetic.answer import IntervalAnswer, answered, interval_answer, surer
 from dpdesigner.studies.synthetic.design import IntervalDesign
 from dpdesigner.studies.synthetic.halfspace_answer import points_before
 from dpdesigner.studies.synthetic.halfspace_design import HalfspaceDesign
@@ -35,12 +35,6 @@ from dpdesigner.studies.synthetic.net_design import NetDesign
 from dpdesigner.studies.synthetic.rectangle import RectangleAnswer, RectangleDesign
 from dpdesigner.studies.synthetic.statements import ColumnResult
 from dpdesigner.studies.table_panels import Sentence
-
-
-def _main_findings(answer: Answer) -> Findings:
-    """Return the findings that are not shown elsewhere on the page."""
-    return {} if answer.design.kind in ("sizes", "rectangle", "net", "halfspace") else answer.findings
-
 
 _DRAWN = "net", "rectangle", "synthetic"  # kinds that draw data to give away
 _KEPT = 24  # releases kept to be shown again when their design returns
@@ -57,6 +51,8 @@ class SyntheticPage(DeclaredPage):
     """The page that makes a synthetic column to publish, with the error bound and the measured error of its counts."""
 
     kind: ClassVar[str] = "synthetic"
+    answering = ("solve", "many")
+    passing = ("draws",)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         self._facts: ColumnResult | None = None  #: the column shown, with all additional results
@@ -70,7 +66,7 @@ class SyntheticPage(DeclaredPage):
         self._giving.copied.connect(self.message)
         self._giving.saveWanted.connect(self.exportRequested)
         self._folding = Folding(self._results, (self._results.findings,))
-        self._results.chosen = _main_findings
+        self._results.chosen = lambda answer: answer.findings if answer.design.kind == "synthetic" else {}  # else in pictures
         results = self._results.layout()
         assert isinstance(results, QVBoxLayout)
         results.insertWidget(0, self._giving)  # the card that users look at first
@@ -125,7 +121,7 @@ class SyntheticPage(DeclaredPage):
             super().show_outcome(name, outcome)
             if not self.dragging and outcome.design == self.design:
                 self._ask_beside()
-        elif name == "solve":
+        elif name in ("solve", "many"):
             super().show_outcome(name, outcome)
         elif name == "aim":
             design, outcome = outcome
@@ -275,10 +271,7 @@ class SyntheticPage(DeclaredPage):
             return *super().sentences(answer), *super().sentences(self.answer)  # of this plane; in short, of all planes
         public = translated(answer.sentence)
         brief = translated(statements.in_brief(facts))
-        low, high = chosen(facts, self.view)
-        worst = (low, high) == (facts.worst.low, facts.worst.high)
-        owner = statements.worst_sentence(facts) if worst else statements.interval_sentence(facts, low, high)
-        told = capital(translated(owner))
+        told = translated(statements.worst_sentence(facts))  # the chosen interval is described below the plots
         return f"{public} {told}", f"{brief} {told}", public, brief
 
     def tour(self) -> Sequence[Stop]:
@@ -308,6 +301,8 @@ class SyntheticPage(DeclaredPage):
     def drawing(self, many: int) -> Job | None:
         """Return the job that draws another column with new noise, if one is needed."""
         design: Any = self.design
+        if "draws" in self.view:
+            self.look(draws=self.view["draws"] + 1)
         if design is not None and design.kind in _DRAWN and design.seed is not None:
             self.changed.emit(design.replace(seed=design.seed + 1), self.tr("Release again"))
             return None

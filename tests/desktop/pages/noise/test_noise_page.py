@@ -67,10 +67,12 @@ def test_a_design_is_shown_as_it_is_and_nothing_is_changed(opens: Opener) -> Non
 def test_the_result_stands_below_the_header_in_plain_words(opens: Opener) -> None:
     user = opens(noise(), noise("histogram", histogram={"neighbours": "add-remove", "cells": "0..3"}))
     user.reads(
-        "<b>The published number is wrong by about 0.96 on average.</b> Laplace noise costs 4.2% more."
+        "<b>The published number is wrong by about 0.96 on average.</b> With Laplace noise the error would be 4% larger."
     )  # e^(1/2) / (e - 1), rounded up
     user.press("x²")
-    root = "<b>The published number is wrong by about 1.39</b> (root mean square). Laplace noise costs 4.3% more."
+    root = (
+        "<b>The published number is wrong by about 1.4</b> (root mean square). With Laplace noise the error would be 2% larger."
+    )
     user.reads(root)  # the root of 1.9182, rounded up
     user.write("Answers d", "3")
     user.reads("The error of all 3 answers together costs", "not proved optimal")
@@ -78,7 +80,7 @@ def test_the_result_stands_below_the_header_in_plain_words(opens: Opener) -> Non
     user.reads("The error of all 3 answers together costs")
     user.key(Key.Key_PageDown, CONTROL)
     user.reads(
-        "<b>Each published count is wrong by about 0.851 rows on average.</b> Laplace noise costs 18% more."
+        "<b>Each published count is wrong by about 0.85 rows on average.</b> With Laplace noise the error would be 18% larger."
     )  # 2e / (e^2 - 1)
 
 
@@ -100,7 +102,7 @@ def test_one_thing_is_wrong_with_a_level_at_a_time(opens: Opener) -> None:
 
 def test_the_bound_on_the_error_is_dragged_and_typed(opens: Opener) -> None:
     user = opens(noise(sensitivity="3", epsilon="2", cost="squared", unit="hours"), size=(1280, 720))
-    plot = user.plot("density against noise")
+    plot = user.find(CurvePlot, "Density of the noise")
     box = user.find(QLineEdit, "Bound on the error")
     assert box.accessibleDescription() == "67.7% of the errors are within ±1.0 hours; of Laplace noise, 48.7%."
     assert user.text("Bound on the error") == "1"
@@ -143,7 +145,7 @@ def test_numbers_are_exact_and_the_header_says_them(opens: Opener) -> None:
     assert number(user, "γ*") == pytest.approx(0.3775406688, abs=1e-10)
     assert number(user, "Expected error") == pytest.approx(0.959517375667, abs=1e-12)
     assert number(user, "Laplace") == 1
-    assert user.says("Laplace noise costs 4.2% more", "Laplace: 1, +4%")
+    assert user.says("With Laplace noise the error would be 4% larger", "Laplace: 1, +4%")
 
 
 @pytest.mark.parametrize(("sensitivity", "geometric"), [(1, True), (5, False)])
@@ -173,7 +175,7 @@ def test_each_kind_of_number_and_cost_is_chosen_and_taken_back(opens: Opener) ->
     user.reads("real query · Δ = 5/2 ·")
     assert user.undo_text() == "Change sensitivity"
     user.press("Whole number")
-    user.reads("integer query · Δ = 3 ·", "probability against noise")
+    user.reads("integer query · Δ = 3 ·", "Probability of the noise")
     assert user.undo_text() == "Change query"
     user.press("Real number")
     user.reads("real query · Δ = 3 ·")
@@ -265,15 +267,15 @@ def test_what_was_meant_is_entered_by_a_button(opens: Opener) -> None:
 
 def test_the_axes_say_what_is_drawn(opens: Opener) -> None:
     user = opens(noise(), noise("integer", sensitivity=3), noise(dimension=3))
-    for plot, ratio in (("density against noise", True), ("probability against noise", True), ("its L1 norm", False)):
-        assert user.says(plot) and user.says("ln ratio") is ratio
+    for plot, ratio in (("Density of the noise", True), ("Probability of the noise", True), ("Density of the noise", False)):
+        assert user.says(plot) and user.says("▸ Effect of one row") is ratio
         user.key(Key.Key_PageDown, CONTROL)
         user.settles()
 
 
 def test_the_neighbouring_answer_is_dragged_within_the_sensitivity(opens: Opener) -> None:
     user = opens()
-    plot = user.plot("density against noise")
+    plot = user.find(CurvePlot, "Density of the noise")
     user.drag(plot, 1.0, 0.2, -0.4)
     away = re.search(r"Moving the answer by ([\d.]+) ", user.said())
     assert away is not None and float(away[1]) == pytest.approx(0.4, abs=0.02)
@@ -287,7 +289,7 @@ def test_the_neighbouring_answer_is_dragged_within_the_sensitivity(opens: Opener
 
 def test_no_picture_moves_while_the_sentence_below_changes(opens: Opener) -> None:
     user = opens(size=(1280, 900))  # where nothing at the left gives way
-    plot, heights, lengths = user.plot("density against noise"), [], []
+    plot, heights, lengths = user.find(CurvePlot, "Density of the noise"), [], []
     for places in ((2.0, 0.5, 0.6), (2.0, 0.0), (2.0, -0.6)):  # with the neighbour at 0 it is another sentence
         user.drag(plot, *places)
         QTest.qWait(20)
@@ -394,7 +396,7 @@ def test_two_answers_are_a_picture(opens: Opener) -> None:
         QTest.keyClick(plot, Key.Key_Left)
     user.reads("Noise (−4.00,")
     user.write("Answers d", "3")
-    user.reads("density against noise, its L1 norm")
+    user.reads("noise, its L1 norm")
     assert "Plane" not in user.tabs()
 
 
@@ -430,6 +432,39 @@ def test_noise_is_drawn_and_a_sampler_copied(opens: Opener) -> None:
     user.press("Draw once")
     user.reads("It would add ")
     assert re.search(r"It would add [^,\n ]+, [^,\n ]+ to the true answers\. ", user.said())
+
+
+def test_the_true_answer_is_published_with_noise(opens: Opener) -> None:
+    user = opens(noise(sensitivity=3, epsilon=2, cost="squared", unit="hours"), size=(1280, 720))
+    user.write("True answer", "240")
+    user.settles()
+    assert user.undo_text() == "Change the true answer"
+    user.press("Draw once")
+    user.waits(lambda: "is published as" in user.said())
+    published = re.search(r"is published as (\d+\.\d)\shours\.", user.said())
+    (plot,) = (plot for plot in user.window.findChildren(CurvePlot) if plot.plot.landing is not None)
+    (noise_drawn,) = plot.plot.landing.x
+    assert published is not None and float(published[1]) == round(240 + noise_drawn, 1)
+    assert plot.plot.landing.text == f"240 → {published[1]}\u00a0hours"
+    user.press("Whole number")
+    user.write("True answer", "2.5")
+    assert "The true answer must be a whole number" in user.errors()[0]
+    user.undo()
+    user.write("Epsilon", "0.01")
+    user.reads("Too much noise at ε = 0.01", "exceed the true answer, 240")
+    user.write("True answer", "")
+    user.reads("The published number is wrong by about")
+    user.settles()
+    user.press("Draw once")
+    user.reads("It would publish the true answer")
+
+
+def test_the_effect_of_one_row_is_shown_on_request(opens: Opener) -> None:
+    user = opens()
+    assert not user.says("÷2.72")
+    user.press("▸ Effect of one row")
+    user.waits(lambda: user.sees(CurvePlot, "Effect of one row"))
+    assert not user.window.isWindowModified()
 
 
 def test_why_tells_the_corrections(opens: Opener) -> None:
@@ -494,7 +529,7 @@ def test_a_large_screen_shows_the_cost_against_epsilon_beside_the_noise(opens: O
 
 def test_scenes_keep_what_is_looked_at(opens: Opener) -> None:
     user = opens()
-    user.drag(user.plot("density against noise"), 1.0, 0.25)
+    user.drag(user.find(CurvePlot, "Density of the noise"), 1.0, 0.25)
     user.key(Key.Key_N, CONTROL | SHIFT)
     user.window.setFocus()
     user.tab("Cost against γ")
@@ -502,7 +537,7 @@ def test_scenes_keep_what_is_looked_at(opens: Opener) -> None:
     first, second = (scene["view"] for scene in user.saved()["scenes"])
     assert first["view"] == "density" and first["share"] == pytest.approx(0.25, abs=0.02) and second["view"] == "gamma"
     user.command("Present", "Start presenting")
-    user.reads("density against noise", "Moving the answer by 0.2")
+    user.reads("Density of the noise", "Moving the answer by 0.2")
     user.key(Key.Key_Right)
     user.reads("expected error against γ")
     user.key(Key.Key_Escape)
@@ -526,11 +561,12 @@ def test_geometric_noise_alone_is_sent_to_the_count_page(opens: Opener) -> None:
 def test_esc_takes_back_the_neighbour_and_the_bounds(opens: Opener) -> None:
     user = opens()
     for tab, name, start, end, said in (
-        ("Density", "density against noise", 1.0, -0.9, "Moving the answer by 1 "),
+        ("Density", "Density of the noise", 1.0, -0.9, "Moving the answer by 1 "),
         ("Distribution", "P(noise ≤ x) against noise", None, 0.3, "95% of the errors are within"),
     ):
         user.tab(tab)
-        plot = user.plot(name)
+        user.settles()
+        plot = user.find(CurvePlot, name)
         frame, view = plot.figure().frame, plot.figure().viewport()
         at = [QPointF(frame.x(x), frame.area.center().y()) for x in (start or plot.handles()[0].place, end)]
         user.reads(said)

@@ -70,7 +70,7 @@ def test_a_column_is_made_up_and_any_interval_asked_about(opens: Callable[..., H
     user = opens(ages())
     user.reads("The real column", "survey_1996.csv · age", "5.6%", "proved private · for study", "no error is larger")
     user.drag(user.plot(TOTAL), user.plot(TOTAL).handles()[0].place, 20.0)
-    user.waits(lambda: "Age 20 to below" in user.said())
+    user.waits(lambda: "Rows with age 20 to below" in user.said())
     assert user.undo_text() == ""
     user.press("Worst interval")
     user.reads("no error is larger")
@@ -94,7 +94,7 @@ def test_both_ends_of_a_dragged_interval_stay_at_the_next_release(
     ends = [handle.place for handle in plot.handles()]
     user.drag(plot, ends[which], (ends[which] + place) / 2, place)
     low, high = sorted((place, ends[1 - which]))
-    told = f"Age {low:g} to below {high:g}:"
+    told = f"Rows with age {low:g} to below {high:g}:"
     user.waits(lambda: told in user.said())
     for _ in range(3):
         before = page(user).answer
@@ -108,7 +108,7 @@ def test_both_ends_of_a_dragged_interval_stay_at_the_next_release(
 
 def test_any_corner_of_the_rectangle_is_dragged_and_the_rectangle_stays_at_the_next_release(opens: Callable[..., Hands]) -> None:
     user = opens(RectangleDesign.starting(seed=7))
-    plot = user.plot("income_class against age")
+    plot = user.plot("income class against age")
     corners, frame = plot.plot.lines[-1], plot.figure().frame
     assert len(corners.x) == 4
     where = [QPointF(frame.x(x), frame.y(y)) for x, y in ((corners.x[1], corners.y[1]), (40.0, 24.0), (32.0, 28.0))]
@@ -120,7 +120,12 @@ def test_any_corner_of_the_rectangle_is_dragged_and_the_rectangle_stays_at_the_n
     made = page(user).answer
     user.press("Release again")
     user.waits(lambda: page(user).answer is not made)
-    assert page(user).view == view and page(user).answer.chosen(view).rows[0] == 2
+    assert page(user).view == {**view, "draws": 1} and page(user).answer.chosen(view).rows[0] == 2
+    assert "draws" not in page(user).view_state()
+    user.press("× 100")
+    user.reads("100 more releases: worst error of each")
+    user.press("× 100")
+    user.waits(lambda: "100 more releases" not in user.said())
 
 
 def test_inputs_are_changed_refused_and_undone(opens: Callable[..., Hands]) -> None:
@@ -166,12 +171,17 @@ def test_a_release_stays_until_another_is_asked_for(opens: Callable[..., Hands])
 def test_budget_and_failures_fill_in(opens: Callable[..., Hands]) -> None:
     user = opens(ages(method="blr", error="0.3"))
     user.reads("622 754")
-    user.tab("Budget")
+    user.tab("Privacy budget")
     user.reads("Queries")
     assert user.cells("Queries")[0][0] == "0"
-    user.tab("Number of rows")
+    user.tab("Rows needed")
     user.waits(lambda: len(page(user).outcomes["solve"].facts.failing) >= 2)
-    user.tab("Histogram")
+    assert page(user).tabs == ("total", "histogram", "budget", "failures")
+    user.press("Cell by cell")
+    answered(user, "no error is larger")
+    assert page(user).tabs == ("total", "histogram") and page(user).view["view"] == "total", "only tabs that say something here"
+    user.undo()
+    user.waits(lambda: page(user).tabs == ("total", "histogram", "budget", "failures"))
 
 
 def test_a_file_is_opened(opens: Callable[..., Hands], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -349,11 +359,10 @@ def test_keys_move_either_end_by_a_cell(opens: Callable[..., Hands]) -> None:
     plot.setFocus()
     for key in (Qt.Key.Key_Right, Qt.Key.Key_Down, Qt.Key.Key_Left, Qt.Key.Key_Left):
         QTest.keyClick(plot, key)
-    user.waits(lambda: f"Age {low + 1} to below {high - 2}:" in user.said())
+    user.waits(lambda: f"Rows with age {low + 1} to below {high - 2}:" in user.said())
     QTest.keyClick(plot, Qt.Key.Key_Left, Qt.KeyboardModifier.ShiftModifier)
-    user.waits(lambda: f"Age {low + 1} to below {high - 12}:" in user.said())
-    result = user.window.findChild(ResultLine).sentence
-    user.waits(lambda: f"Age {low + 1} to below {high - 12}:" in result.accessibleName())
+    user.waits(lambda: f"Rows with age {low + 1} to below {high - 12}:" in user.said())
+    assert "This time the worst error is" in user.window.findChild(ResultLine).sentence.accessibleName()
 
 
 def test_cards_fold_where_room_is_short_rather_than_scroll(opens: Callable[..., Hands]) -> None:
