@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from dpdesigner.core.basics.parsing import Number, exact
+from dpdesigner.core.basics.rounding import figure
 from dpdesigner.core.mechanism.adjacency_graphs import BestMechanism, best_mechanism, databases, edges
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
@@ -148,7 +149,6 @@ class Theorem63(Exhibit):
         "The paper proves that sharing has a price. The price is computed here for the shared release with the least "
         "total error. It needs no δ because no error exceeds one."
     )
-    must = message("Serving both needs a ratio of 3.5 (7/12 to 1/6); α = ½ allows 2.")
     views = (
         View("errors", message("Errors"), ("bars", "plans", "price")),
         View("proof", message("Proof"), ("figure-5", "must", "price")),
@@ -160,7 +160,7 @@ class Theorem63(Exhibit):
             "1/2",
             symbol="e",
             slide=(0, "1/5"),
-            ends=(message("sure"), message("unsure")),
+            ends=(message("none"), message("much")),
             try_=(
                 (0, message("largest price: 11/120")),
                 ("1/24", message("the bend: 1/12")),
@@ -168,8 +168,8 @@ class Theorem63(Exhibit):
             ),
         ),
         "1/40",
-        message("Confidence of each user"),
-        message("belief e"),
+        message("Doubt of each user"),
+        message("e"),
     )
     alpha: Number = how_private_alpha(
         "1/2", "1/20", "19/20", try_=(("1/4", "49/320"), ("1/2", message("the paper’s")), ("3/4", "171/448"))
@@ -183,6 +183,7 @@ class Theorem63(Exhibit):
         proved = alone.proved and other.proved and both.proved
         plot = self._price(e, alpha, progress)
         state: State = "proved" if proved else "given"
+        paid = text(price, rounding="up")
         findings = {
             "value": Finding(message("price of sharing"), price, rounding="up", state=state),
             "alone": Finding(message("error of each, with a release of their own"), alone.value, rounding="up", state=state),
@@ -201,13 +202,14 @@ class Theorem63(Exhibit):
             printed = {key: value for key, value in theirs.items() if key in findings}
             if "column-1" in findings:
                 below.append(_contradiction(findings["column-1"].value, findings["column-2"].value))
+        must: str = _FREE if price <= 0 else _MUST if "column-1" in findings else ""
         result = (
             message("<b>No one release is best for both users.</b>") if price > 0 else message("<b>One release serves both.</b>")
         )
         sentence = message(
-            "{result} With a release each, they are wrong in {alone} of cases; with one for both, in {half}.{price}",
+            "{result} With a release each, both are wrong in {alone} of cases; with one for both, in {half}.{price}",
             result=result,
-            price=message(" For both users together, the difference is the price: {price}.", price=text(price, rounding="up"))
+            price=message(" Together they pay {points} points ({price}).", points=figure(100 * price, 2), price=paid)
             if price > 0
             else "",
             alone=_percent(alone.value),
@@ -225,6 +227,7 @@ class Theorem63(Exhibit):
             (Sentence(_BARS, key="bars"), _plans(e, alpha, alone, other, both), *below, plot),
             sentence,
             printed=printed,
+            must=must,
             badge=(badge, "proved" if proved else "open"),
             checks=checks,
         )
@@ -261,7 +264,7 @@ class Theorem63(Exhibit):
         return Plot(
             "price",
             message("The price of sharing"),
-            Axis(message("e: prior of the unlikely pair")),
+            Axis(message("e: doubt, the prior of the unlikely pair")),
             Axis(message("price")),
             lines,
             marks=marks,
@@ -270,9 +273,11 @@ class Theorem63(Exhibit):
 
 
 _BARS = message(
-    "Bars: beliefs about who is ill. {1}: only person 1; {2,3}: persons 2 and 3. e: user 1’s belief in {1,3}, user 2’s in "
-    "{2,3}. Full colour: read wrong. Drag e or α."
+    "User 1 thinks that persons 2 and 3 are ill, user 2 that 1 and 3 are. Can one release serve both? Full colour: read wrong."
 )
+_MUST = message("Serving both needs a ratio of 3.5 (7/12 to 1/6); α = ½ allows 2.")
+_FREE = message("Here one release serves both users, so sharing has no price.")
+_NAMES = "1", "2", "1 & 3", "2 & 3"  #: who is ill, as of `_ILL`
 
 
 def _plans(e: Fraction, alpha: Fraction, alone: BestMechanism, other: BestMechanism, both: BestMechanism) -> Strips:
@@ -297,11 +302,9 @@ def _plan(key: str, title: str, e: Fraction, wrong: list[list[Any]], role: Role)
         held = list(_belief(e, user).values())
         lost = [belief * chance for belief, chance in zip(held, chances, strict=True)]
         sums.append(sum(lost))
-        beliefs, parts = [*beliefs, *held, sums[-1]], [*parts, *lost, sums[-1]]
-        labels, names = (
-            [*labels, *("" for _ in chances), _percent(sums[-1])],
-            [*names, *_ILL, message("sum")],
-        )
+        beliefs, parts = [*beliefs, *held, 0, sums[-1]], [*parts, *lost, 0, sums[-1]]
+        labels = [*labels, *("" for _ in chances), "", _percent(sums[-1])]
+        names = [*names, *_NAMES, "", message("wrong")]
     bars = Bars(
         np.array(beliefs, dtype=float),
         message("belief"),
@@ -310,10 +313,10 @@ def _plan(key: str, title: str, e: Fraction, wrong: list[list[Any]], role: Role)
         part_name=message("wrong"),
         labels=tuple(labels),
     )
-    x = Axis(message("who is ill (left user 1, right user 2)"), scale="names", names=tuple(names))
+    x = Axis(message("persons ill (left user 1, right user 2)"), scale="names", names=tuple(names))
     hint = message("{share} wrong", share=_percent(sum(sums) / 2))
     users = (message("user {k}", k=1), message("user {k}", k=2)) if key == "own" else ("", "")  # the first plot names them
-    bands = Band(-0.5, 4.5, users[0]), Band(5.5, 10.5, users[1])
+    bands = Band(-0.5, 3.5, users[0]), Band(6.5, 10.5, users[1])
     return Plot(key, title, x, Axis(), bars=(bars,), bands=bands, hint=hint)
 
 

@@ -81,6 +81,12 @@ def test_theorem_6_3_shows_the_contradiction_of_figure_5_only_where_it_is_one() 
     assert [line.x.tolist() for line in plot.lines] == [[0, 1 / 6], [0, 1 / 3], [1 / 3, 7 / 12]]
     assert plot.bands[0].low == pytest.approx(1 / 3) and [mark.text for mark in plot.marks] == ["1/6", "7/12"]
     assert all(getattr(each, "key", "") != "figure-5" for each in dp.solve(dp.exhibit("grs/theorem-6.3", alpha="1/4")).panels)
+    said = [
+        str(each.text)
+        for each in dp.solve(dp.exhibit("grs/theorem-6.3", belief="1/5")).panels
+        if getattr(each, "key", "") == "must"
+    ]
+    assert said == ["Here one release serves both users, so sharing has no price."], "and not why none can"
 
 
 @pytest.mark.parametrize("k", [2, 10, 1000])

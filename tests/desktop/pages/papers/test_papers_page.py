@@ -176,7 +176,7 @@ def test_a_line_is_dragged_and_everything_follows(opens: Callable[..., Hands]) -
     user.undo()
     user.settles()
     assert user.window.document.study == dp.exhibit("grs/theorem-6.3") and plot.handles()[0].place == 0.025
-    user.write("Confidence of each user, the number", "0.7")
+    user.write("Doubt of each user, the number", "0.7")
     assert user.errors() == ["e must be between 0 and 1/2, got '0.7'."]
     user.press("Use 1/2")
     user.settles()
@@ -316,7 +316,7 @@ def test_the_tallies_of_a_shelf_are_in_words_and_add_up(opens: Callable[..., Han
 
 def test_the_errors_and_the_proof_of_theorem_6_3_are_two_views_each_with_its_sentence(opens: Callable[..., Hands]) -> None:
     user = opens(dp.exhibit("grs/theorem-6.3"))
-    bars, ratio = "{2,3}: persons 2 and 3", "α = ½ allows 2"
+    bars, ratio = "Can one release serve both?", "α = ½ allows 2"
     assert user.says(bars, "Own release", "One for both") and not user.says(ratio)
     user.tab("Proof")
     user.settles()
