@@ -105,8 +105,8 @@ class LemmaPanel(PlotPanel):
     def __init__(self) -> None:
         super().__init__()
         words = self.tr("Play"), self.tr("Play the steps")
-        self.play = push_button(*words, self._play, checkable=True, padding="4px 7px")
-        self.column.insertWidget(0, self.play)
+        self.play = push_button(*words, self._play, checkable=True, padding="2px 7px")
+        self.row.addWidget(self.play)
         self._timer = QTimer(self, interval=_PACE)
         self._timer.timeout.connect(self._go_on)
 
