@@ -11,7 +11,7 @@ from math import floor
 
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.loss import Loss
-from dpdesigner.core.basics.rounding import brief, figure, grouped, rounded_down, significant
+from dpdesigner.core.basics.rounding import brief, factor, figure, grouped, significant
 from dpdesigner.core.inspection.profile import profile
 from dpdesigner.core.inspection.table import exact_table
 from dpdesigner.messages import Message, message
@@ -58,7 +58,7 @@ def cost_sentences(loss: Loss, value: float, noise: float | None, nothing: float
 
 
 def more(first: float, other: float, kind: str = "more", digits: int = 0) -> Message:
-    """Return the excess of another cost: ``6% more``, from twice on the factor, rounded down: ``4.3 times as much``.
+    """Return the excess of another cost: ``6% more``, from twice on the factor: ``4.3 times as much``; both are to the nearest.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ def more(first: float, other: float, kind: str = "more", digits: int = 0) -> Mes
     if ratio < 1.0005:
         return same
     if ratio >= _TIMES * (1 - 1e-12):
-        return message(by_factor, factor=brief(float(rounded_down(ratio * (1 + 1e-12), 2))))
+        return message(by_factor, factor=factor(ratio))
     percent = 100 * (ratio - 1)
     if digits:
         return message(by_percent, percent=significant(percent, digits))
@@ -83,7 +83,7 @@ def more(first: float, other: float, kind: str = "more", digits: int = 0) -> Mes
 
 def _first(loss: Loss, value: float) -> tuple[Message, Message, Message, str]:
     """Return the cost of this release, its short form, the opening of a comparison, and its kind."""
-    about, percent = brief(float(f"{value:.2g}")), brief(float(f"{100 * value:.2g}"))
+    cost, percent = about(value), about(100 * value)
     larger = message("With Laplace noise it would be")
     if loss.name == "zero-one":
         return (
@@ -97,16 +97,22 @@ def _first(loss: Loss, value: float) -> tuple[Message, Message, Message, str]:
         return words, words, message("With Laplace noise it would do so"), "often"
     if loss.name == "absolute":
         long, short = (
-            message("The published count is wrong by about <b>{value}</b> on average", value=about),
-            message("Wrong by about <b>{value}</b> on average", value=about),
+            message("The published count is wrong by about <b>{value}</b> on average", value=cost),
+            message("Wrong by about <b>{value}</b> on average", value=cost),
         )
         larger = message("With Laplace noise the error would be")
     else:
         long, short = (
-            message("The expected loss is about <b>{value}</b>", value=about),
-            message("Expected loss <b>{value}</b>", value=about),
+            message("The expected loss is about <b>{value}</b>", value=cost),
+            message("Expected loss <b>{value}</b>", value=cost),
         )
     return long, short, larger, "larger"
+
+
+def about(value: float) -> str:
+    """Return a number for a sentence that says “about”: to the nearest, with two digits."""
+    shown = float(f"{value:.2g}")
+    return grouped(shown) if 10_000 <= shown < 1e12 else brief(shown)
 
 
 def chance(probability: float) -> str:

@@ -30,7 +30,7 @@ from dpdesigner.studies.base import PanelAnswer
 from dpdesigner.studies.findings import Finding, State, format_finding, with_unit
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.panels import Plot
-from dpdesigner.studies.plain_language import more
+from dpdesigner.studies.plain_language import about, more
 from dpdesigner.studies.plot_parts import Landing
 from dpdesigner.studies.snapshot import Maker
 
@@ -330,18 +330,23 @@ def headlines(answer: Any, label: Message, unit: str, many: int = 1) -> tuple[Me
     shown, power = format_finding(cost), noise_cost(answer.design.cost)
     number = answer.design.kind == NoiseDesign.kind
     what = message("The published number") if number else message("Each published count")
-    root, about = (with_unit(figure(error, 3), unit) for error in (math.sqrt(cost.number), float(cost.number)))
+    ratio = answer.laplace_cost / cost.number if cost.number else math.nan
     if many > 1 and power == PowerCost(1.0):
         short = message("<b>The error of all {many} answers together is {cost} on average.</b>", many=many, cost=shown)
     elif many > 1:
         short = message("<b>The error of all {many} answers together costs {cost} on average.</b>", many=many, cost=shown)
     elif power == PowerCost(2.0):
+        root, ratio = with_unit(about(math.sqrt(cost.number)), unit), math.sqrt(ratio)
         short = message("<b>{what} is wrong by about {root}</b> (root mean square).", what=what, root=root)
     elif power == PowerCost(1.0):
-        short = message("<b>{what} is wrong by about {about} on average.</b>", what=what, about=about)
+        mean = with_unit(about(cost.number), unit)
+        short = message("<b>{what} is wrong by about {mean} on average.</b>", what=what, mean=mean)
     else:
         short = message("<b>{what} has an {label} of {cost}.</b>", label=label, what=what, cost=shown)
-    whole = (message("{short} {laplace}.", short=short, laplace=answer.compared),) if answer.compared else ()
+    laplace = answer.compared
+    if laplace and many == 1 and power in (PowerCost(1.0), PowerCost(2.0)) and ratio > 1 + ROUNDING:
+        laplace = message("With Laplace noise the error would be {larger}", larger=more(1.0, ratio, "larger"))
+    whole = (message("{short} {laplace}.", short=short, laplace=laplace),) if laplace else ()
     return *whole, short
 
 

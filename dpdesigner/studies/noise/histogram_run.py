@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from dpdesigner.arrays import Floats, Integers
-from dpdesigner.core.basics.accountant import together
+from dpdesigner.core.basics.accountant import Spent, total
 from dpdesigner.core.basics.parsing import exact
 from dpdesigner.core.basics.rounding import at_most, figure, grouped
 from dpdesigner.core.mechanism.geometric import expected_distance
@@ -28,6 +28,7 @@ from dpdesigner.studies.noise.histogram_design import HistogramDesign
 from dpdesigner.studies.noise.plots import chance_within, percent
 from dpdesigner.studies.noise.run import panels_of
 from dpdesigner.studies.panels import Plot, Strips
+from dpdesigner.studies.plain_language import about
 from dpdesigner.studies.plot_parts import Axis, Band, Bars, Landing, Select
 from dpdesigner.studies.snapshot import Look, Maker, Waiting
 from dpdesigner.studies.study import Progress, silent
@@ -49,14 +50,21 @@ def keeping(design: HistogramDesign) -> Message:
     return message("Saved files contain only the location of the data.") if design.path else message("")
 
 
-def given(answer: HistogramAnswer, made: Released | None, spent: Sequence[float]) -> Given:
+def given(answer: HistogramAnswer, made: Released | None, spent: Sequence[Spent]) -> Given:
     """Return what is given away of a design, or that there is nothing; `spent` has the levels of all releases of its file."""
-    design, total = answer.design, format_finding(answer.findings["epsilon"])
-    if made is None:
-        parts = [message("") if design.source.is_set else message("There are no data to release.")]
+    design, epsilon = answer.design, format_finding(answer.findings["epsilon"])
+    size = message("nothing yet")
+    if made is not None:
+        parts = [message("ε = {total} in total: {change}.", total=epsilon, change=design.change), repeated(spent)]
+        size = message("{count} whole numbers", count=design.size)
+    elif spent:
+        before, after = (
+            figure(total(each).epsilon, 6) for each in (spent, (*spent, Spent(design.privacy, adjacency=design.neighbours)))
+        )
+        again = message("These data were released before, at ε = {before} in total. Another release makes it {after}.")
+        parts, size = [message(again, before=before, after=after)], message("released before")
     else:
-        parts = [message("ε = {total} in total: {change}.", total=total, change=design.change), repeated(spent)]
-    size = message("nothing yet") if made is None else message("{count} whole numbers", count=design.size)
+        parts = [message("") if design.source.is_set else message("There are no data to release.")]
     plot = None if made is None else _small(design, made)
     note = _joined([*parts, keeping(design)])
     return Given(message("the released counts"), size, note, plot, statement=lambda: "\n".join(statement(answer)) + "\n")
@@ -120,9 +128,11 @@ def _counted(outcome: HistogramAnswer, truth: Truth) -> list[Message]:
     if truth.outside:
         counted = message("Rows counted: {rows}; in no cell: {outside}.", rows=grouped(rows), outside=grouped(truth.outside))
     elif rows:
-        share = at_most(100 * expected_distance(outcome.cell_privacy) * cells / rows, 2)
-        words = message("Rows counted: {rows}; the expected error is {share}% of an average cell.")
-        counted = message(words, rows=grouped(rows), share=share)
+        words, share = (
+            message("Rows counted: {rows}; the expected error is about {share}% of an average cell."),
+            100 * cells / rows,
+        )
+        counted = message(words, rows=grouped(rows), share=about(expected_distance(outcome.cell_privacy) * share))
     if cells == 1 or 2 * last <= rows or (design.categories is not None and design.outside == "refuse"):
         return [counted]
     if design.categories is not None:
@@ -174,14 +184,14 @@ def _small(design: HistogramDesign, made: Released) -> Plot:
     return Plot("given", message("Released counts"), Axis(scale="names", names=names), Axis(), bars=(bars,))
 
 
-def repeated(spent: Sequence[float]) -> Message:
+def repeated(spent: Sequence[Spent]) -> Message:
     """Return the total epsilon of all releases of a file; empty if there is at most one."""
     if len(spent) < 2:
         return message("")
     return message(
         "{count} releases of these data since the program started. Together they spend ε = {total}.",
         count=len(spent),
-        total=figure(together(spent), 6),
+        total=figure(total(spent).epsilon, 6),
     )
 
 

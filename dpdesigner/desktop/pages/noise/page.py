@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QWidget
 
+from dpdesigner.core.basics.accountant import Spent
 from dpdesigner.core.basics.rounding import brief
 from dpdesigner.core.noise.best_noise import best_noise
 from dpdesigner.core.noise.curves import density_curves
@@ -57,7 +58,7 @@ class NoisePage(DeclaredPage):
     panel_views: ClassVar[Mapping[str, Callable[[], PanelView]]] = {"density": StripsPanel, "told": KeptSentencePanel}
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        self._spent: dict[str, list[float]] = {}  # privacy levels of each file's releases, whatever they counted
+        self._spent: dict[str, list[Spent]] = {}  # privacy losses of each file's releases, whatever they counted
         super().__init__(parent)
         self._inputs.privacy.aim_by(aiming, self.requested.emit)
         self._results.noise.copyWanted.connect(self.copy_whole)
@@ -198,7 +199,7 @@ class NoisePage(DeclaredPage):
         """Show an outcome; each release is recorded as an access to the data."""
         if name == "release":
             made = outcome.value.design
-            self._spent.setdefault(made.path, []).append(made.privacy.epsilon_above)
+            self._spent.setdefault(made.path, []).append(Spent(made.privacy, adjacency=made.neighbours))
         super().show_outcome(name, outcome)
 
     def show_failure(self, name: str, error: DpDesignerError) -> None:

@@ -158,6 +158,15 @@ def test_other_cells_of_the_same_data_are_one_more_look(opens: Opener) -> None:
     user.reads("2 releases of these data since the program started. Together they spend ε = 2")
 
 
+def test_a_release_at_another_level_is_not_forgotten(opens: Opener) -> None:
+    user = opens(query="histogram", histogram=VISITS)
+    counted(user)
+    release(user)
+    user.write("Epsilon", "0.9")
+    user.reads("released before", "These data were released before, at ε = 1 in total. Another release makes it 1.9.")
+    assert not user.says("nothing yet")
+
+
 def test_a_release_is_dropped_when_its_level_changes(opens: Opener) -> None:
     user = opens(query="histogram", histogram=VISITS)
     counted(user)
@@ -421,7 +430,7 @@ def test_texts_are_counted_by_a_list_that_is_typed(opens: Opener, tmp_path: Path
     user.press("categories")
     user.reads("Until then every row is in “any other”", "histogram of 1 cell ·")
     user.press("Example")
-    user.reads("Rows counted: 4 526; the expected error is 0.14% of an average cell.", "histogram of 7 cells")
+    user.reads("Rows counted: 4 526; the expected error is about 0.14% of an average cell.", "histogram of 7 cells")
     user.write("Categories", "A, B")
     user.reads("have none of the listed categories", "histogram of 3 cells")
     assert user.undo_text() == "Change categories"

@@ -258,7 +258,7 @@ def test_a_power_of_two_is_typed_as_such_or_by_its_exponent(opens: Callable[...,
     user.write("Number of cells", "6")
     answered(user, "64 cells, 2 wide")
     user.write("Number of cells", "2^21")
-    assert user.errors() == ["Bits must be a whole number between 1 and 20, got '21'."]
+    assert user.errors() == ["“Cells” must be a whole number between 1 and 20, got '21'."]
 
 
 def test_what_comes_late_beside_a_column_is_not_shown_as_the_answer_to_another_question(opens: Callable[..., Hands]) -> None:
@@ -436,7 +436,7 @@ def test_the_rows_that_there_are_give_the_error_to_promise(opens: Callable[..., 
     assert user.undo_text() == "Change the number of rows"
     user.write("My rows, the number", "100")
     user.settles()
-    user.waits(lambda: user.errors() == ["n must be at least 464 for any error, got 100."])
+    user.waits(lambda: user.errors() == ["“My rows” must be at least 464 for any error, got 100."])
     user.press("Use 464")
     answered(user, "With 464 rows you can promise")
 
