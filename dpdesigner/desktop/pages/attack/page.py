@@ -171,15 +171,13 @@ class AttackPage(DeclaredPage):
             return Summary()
         line = translated(self.design.line)
         early, known = self._early(self.snapshot()), self.answer
-        answer = early or known
-        if answer is None:
+        if (answer := early or known) is None:
             return Summary(line=line, badge=self.tr("computing…") if self.late else "", state="stale")
         said = () if known is None else tuple(map(translated, (in_brief(known), in_short(known))))  # stays while it solves
         made = replace(Summary.of(answer, line), sentence=said)
-        if early is not None or "solve" in self.late:
-            badge = self.tr("computing…") if early is None else self.tr("so far")
-            return replace(made, badge=badge, state="stale", facts=(), note="")
-        return made
+        if early is None and "solve" not in self.late:
+            return made
+        return replace(made, badge=self.tr("so far") if early else self.tr("computing…"), state="stale", facts=(), note="")
 
     def explanation(self) -> Explanation | None:
         now = self.snapshot()
