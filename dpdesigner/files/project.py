@@ -369,6 +369,8 @@ class Example:
     path : Path
     state : State
         How far its answer is proved: what the badge says.
+    alone : bool
+        Whether it is opened without the design that it is compared with.
     """
 
     title: str
@@ -377,6 +379,7 @@ class Example:
     description: str
     path: Path
     state: State = "proved"
+    alone: bool = False
 
     @cached_property
     def kind(self) -> str:

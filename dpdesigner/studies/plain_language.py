@@ -11,7 +11,7 @@ from math import floor
 
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.loss import Loss
-from dpdesigner.core.basics.rounding import brief, figure, grouped, rounded_down, significant
+from dpdesigner.core.basics.rounding import brief, factor, figure, grouped, significant
 from dpdesigner.core.inspection.profile import profile
 from dpdesigner.core.inspection.table import exact_table
 from dpdesigner.messages import Message, message
@@ -58,7 +58,7 @@ def cost_sentences(loss: Loss, value: float, noise: float | None, nothing: float
 
 
 def more(first: float, other: float, kind: str = "more", digits: int = 0) -> Message:
-    """Return the excess of another cost: ``6% more``, from twice on the factor, rounded down: ``4.3 times as much``.
+    """Return the excess of another cost: ``6% more``, from twice on the factor: ``4.3 times as much``; both are to the nearest.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ def more(first: float, other: float, kind: str = "more", digits: int = 0) -> Mes
     if ratio < 1.0005:
         return same
     if ratio >= _TIMES * (1 - 1e-12):
-        return message(by_factor, factor=brief(float(rounded_down(ratio * (1 + 1e-12), 2))))
+        return message(by_factor, factor=factor(ratio))
     percent = 100 * (ratio - 1)
     if digits:
         return message(by_percent, percent=significant(percent, digits))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Literal
 
-from dpdesigner.core.basics.rounding import figure, grouped, signed, significant
+from dpdesigner.core.basics.rounding import factor, figure, signed
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.findings import State
@@ -106,7 +106,7 @@ def excess_of(ratio: float) -> str:
     if abs(percent) < _SAME:
         return message("just as much")
     if ratio >= _TIMES:
-        return f"{grouped(round(ratio)) if 100 <= ratio < 1e6 else significant(ratio, 2)} ×"
+        return f"{factor(ratio)} ×"
     shown = signed(percent, 1) if abs(percent) < 1 else f"{percent:+.0f}".replace("-", "−")
     return f"{shown}%"
 

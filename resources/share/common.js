@@ -259,16 +259,16 @@ class CostRows {
 /** The name of the range an epsilon is in. */
 function strength(epsilon) {
   if (epsilon <= 0.1) return "very strong";
-  if (epsilon <= 1) return "strong";
-  if (epsilon <= 3) return "moderate";
-  return "weak";
+  if (epsilon <= 1.1) return "strong";
+  if (epsilon <= 2.2) return "moderate";
+  return epsilon <= 5 ? "weak" : "hardly any";
 }
 
 /** What an epsilon means, in two sentences. */
 function meaning(epsilon) {
   const factor = Math.exp(epsilon), won = (100 * factor) / (1 + factor);
   const most = `One person changes the probability of any release by a factor of at most ${figure(factor, 3)}.`;
-  return `${most} If rows are independent, a 50 : 50 bet on one wins at most ${figure(Math.ceil(won * 10) / 10, 3)} in 100.`;
+  return `${most} If rows are independent, a 50 : 50 bet on any one of them wins at most ${figure(Math.ceil(won * 10) / 10, 3)} times in 100.`;
 }
 
 /** The card that sets epsilon: a slider, a field and chips. */

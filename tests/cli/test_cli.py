@@ -53,7 +53,7 @@ def test_a_display_without_qt_is_no_reason_to_give_nothing(run, tmp_path, monkey
         (["solve", "missing.dpd"], "missing.dpd could not be read: there is no such file."),
         (["missing.dpd"], "missing.dpd could not be read: there is no such file."),
         (["solve", PAPER, "--study", "2"], "the number of the design must be a whole number between 1 and 1, got '2'."),
-        (["solve", PAPER, "--design", "x"], "a number from 1 to 1 or the name of one (\"The paper's user\"), got 'x'."),
+        (["solve", PAPER, "--design", "x"], "a number from 1 to 1 or the name of one ('The paper’s user'), got 'x'."),
         (["export", PAPER, "--to", "x", "--formats", "docx"], "among csv,tsv,json,tex,py,opendp,r,png,svg,pdf, got docx."),
         (["export", PAPER, "--to", "x", "--formats", ","], "got none."),
         (["export", PAPER], "the following arguments are required: --to"),

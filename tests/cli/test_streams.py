@@ -192,7 +192,7 @@ def test_tables_are_told_of_before_they_are_written(run, tmp_path, monkeypatch):
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
     assert run("export", PAPER, "--to", tmp_path)[0] == 0
-    assert "\rwriting the tables of The paper's user" in terminal.getvalue()
+    assert "\rwriting the tables of The paper’s user" in terminal.getvalue()
 
 
 def test_nothing_in_a_file_or_a_pipe(monkeypatch):

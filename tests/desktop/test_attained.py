@@ -34,7 +34,7 @@ from dpdesigner.studies.noise.histogram_design import HistogramDesign
 from dpdesigner.studies.registry import entry
 
 _PAIR = re.compile(r"(\d+(?:\.\d+)?) : (\d+(?:\.\d+)?)")
-_WON = re.compile(r"wins at most ([\d.]+) in 100")
+_WON = re.compile(r"wins at most ([\d.]+) times in 100")
 _ONE_IN = re.compile(r"1 chance in ([\d.e+]+?)[,.]?(?:[\s<]|$)")
 _TIMES = re.compile(r"more than (?:e\^ε = )?(\S+) times as likely")
 _ROTATED = ChoiceDesign(((0, -1, -2), (-2, 0, -1), (-1, -2, 0)), neighbours="all", epsilon=1)
@@ -174,7 +174,7 @@ def test_a_mechanism_that_always_says_the_same_hides_everything(qapp: object) ->
         assert control.odds_label.text().startswith("The mechanism shown has ε = 0. ")
         page.set_study(CountDesign(2, alpha="1/2"))
         page.mark_stale("solve")
-        assert control.odds_label.text().replace("\u00a0", " ").endswith("at most 67 in 100.")
+        assert control.odds_label.text().replace("\u00a0", " ").endswith("at most 67 times in 100.")
 
 
 def test_the_help_gives_the_figures_of_the_one_function() -> None:

@@ -88,10 +88,10 @@ def test_who_is_never_wrong():
         (1.04, "4% more"),
         (1.996, "99% more"),
         (2, "2 times as much"),
-        (2.99, "2.9 times as much"),
+        (2.99, "3 times as much"),
         (3, "3 times as much"),
         (4.34, "4.3 times as much"),
-        (123.4, "120 times as much"),
+        (123.4, "123 times as much"),
     ],
 )
 def test_how_much_more(other, words):

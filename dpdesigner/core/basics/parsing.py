@@ -70,7 +70,7 @@ def exact(value: object, name: str = "a number", field: str | None = None) -> Fr
     if isinstance(value, str):
         return _from_text(value, name, field)
     if isinstance(value, bool) or not isinstance(value, Real):
-        raise InputError(f"{name} must be a number like 0.2, 1/3 or 20%, got {excerpt(value)}.", field)
+        raise _no_number(name, value, field)
     if isinstance(value, Rational):
         return _bounded(Fraction(int(value.numerator), int(value.denominator)), value, name, field)
     if not math.isfinite(value):
@@ -177,6 +177,11 @@ def double(value: Number) -> float:
     return float(value) if plain else nearest(exact(value))
 
 
+def _no_number(name: str, value: object, field: str) -> InputError:
+    examples = "0.5, 1/3 or ln 2" if name == "epsilon" else "0.2, 1/3 or 20%"
+    return InputError(f"{name} must be a number like {examples}, got {excerpt(value)}.", field)
+
+
 def nearest(value: Fraction) -> float:
     """Return the nearest double; infinite if the number is too large for one."""
     try:
@@ -188,7 +193,7 @@ def nearest(value: Fraction) -> float:
 def _from_text(text: str, name: str, field: str) -> Fraction:
     match = _NUMBER.fullmatch(text.replace("−", "-")) if len(text) <= _LONGEST else None
     if match is None:
-        raise InputError(f"{name} must be a number like 0.2, 1/3 or 20%, got {excerpt(text)}.", field)
+        raise _no_number(name, text, field)
     numerator, denominator, percent = match.groups()
     for part in (numerator, denominator or ""):
         if abs(int(part.lower().partition("e")[2] or 0)) > _MOST_DIGITS:

@@ -196,6 +196,11 @@ def grouped(value: float) -> str:
     return f"{value:,.0f}".replace(",", "\u202f")
 
 
+def factor(ratio: float) -> str:
+    """Return how many times as much something is, to the nearest of two digits: ``4.3``; from 100 on to the nearest whole."""
+    return grouped(ratio) if 100 <= ratio < 1e6 else brief(ratio, 2)
+
+
 def group_thousands(value: int) -> str:
     """Return a whole number, in groups of three from five digits on."""
     return grouped(value) if abs(value) >= 10_000 else str(value)

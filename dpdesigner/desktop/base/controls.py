@@ -50,6 +50,12 @@ class ValueBox(QLineEdit):
         self._refused: str | None = None  # the text of the box when it was marked invalid
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.editingFinished.connect(self._commit)
+        self.textEdited.connect(self._undone)
+
+    @property
+    def value(self) -> str:
+        """The value last shown."""
+        return self._value
 
     def show_value(self, text: str) -> None:
         """Show a value; emit nothing."""
@@ -111,6 +117,12 @@ class ValueBox(QLineEdit):
     def _take_back(self) -> None:
         self.set_invalid(False)
         self.abandoned.emit()
+
+    @Slot()
+    def _undone(self) -> None:
+        """Take a refusal back with the text that was refused."""
+        if self.text() == self._value != self._refused and self.property("invalid"):
+            self._take_back()
 
     @Slot()
     def _commit(self) -> None:

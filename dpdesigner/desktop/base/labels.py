@@ -30,6 +30,8 @@ def announce(widget: QWidget, sentence: str) -> None:
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, sentence))
 
 
+_NEGATIVE, _NUMBER = re.compile(r"[-\N{MINUS SIGN}][\d./]+"), re.compile(r"[-\d./]+$")
+_SHORT = 9  # characters of a value that a button has room for
 #: Advances of texts in parts and as a whole differ by fractions of pixels.
 SLACK = 4
 
@@ -304,6 +306,17 @@ class SentenceLabel(QLabel):
             self.set_sentence("")
 
 
+def _remedy(suggestion: str, box: ValueBox) -> tuple[str, bool]:
+    """Return what to offer for the text of a box, and whether that is the value in force.
+
+    Who typed a negative number does not mean the nearest allowed one, who typed 0 not 1e-9, who typed several not one.
+    """
+    typed = box.text().strip()
+    if not suggestion or not (_NEGATIVE.match(typed) or "e-" in suggestion or ("," in typed and _NUMBER.match(suggestion))):
+        return suggestion, False
+    return (box.value, True) if box.value != box.text() and len(box.value) <= _SHORT else ("", False)
+
+
 class ErrorLine(SentenceLabel):
     """The error of an input, with a button that enters a valid value if there is an obvious one."""
 
@@ -346,7 +359,7 @@ class ErrorLine(SentenceLabel):
                 box.abandoned.connect(self.clear)
                 QWidget.setTabOrder(box, self.fix)
             self._box = box
-        self._offer(error.suggestion if box is not None else "")
+        self._offer(*("", False) if box is None else _remedy(error.suggestion, box))
         super().set_sentence(words or str(error))
         self._take_whole(str(error))
         QTimer.singleShot(0, self, self._reveal)  # once the line has its place
@@ -398,13 +411,15 @@ class ErrorLine(SentenceLabel):
             QCoreApplication.postEvent(around, QEvent(QEvent.Type.LayoutRequest))
             around = around.parentWidget()
 
-    def _offer(self, suggestion: str) -> None:
+    def _offer(self, suggestion: str, kept: bool = False) -> None:
+        """Offer to enter a value, which is the one in force if it is to be `kept`; nothing if it is empty."""
         self._remedy = self._remedy if suggestion else None
-        if suggestion == self._suggestion:
+        words = (self.tr("Keep {value}") if kept else self.tr("Use {value}")).format(value=suggestion)
+        if suggestion == self._suggestion and words == self.fix.text():
             return
         self._suggestion = suggestion
-        self.fix.setText(self.tr("Use {value}").format(value=suggestion))
-        self.fix.setAccessibleName(self.tr("Fix: use {value}").format(value=suggestion))
+        self.fix.setText(words)
+        self.fix.setAccessibleName(self.tr("Fix: {words}").format(words=words[:1].lower() + words[1:]))
         self.fix.setVisible(bool(suggestion))
         self._make_room()
 

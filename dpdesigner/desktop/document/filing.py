@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Literal
@@ -153,7 +154,7 @@ class Filing(QObject):
 
     def open_example(self, example: Example) -> bool:
         """Open an example as an untitled copy; return whether it is now open."""
-        return self._may_replace() and self._read(example.path, example.title)
+        return self._may_replace() and self._read(example.path, example.title, example.alone)
 
     @Slot()
     def save(self) -> bool:
@@ -211,8 +212,8 @@ class Filing(QObject):
             return False
         return True
 
-    def _read(self, path: Path, copy: str = "") -> bool:
-        """Read a file into the document, or as an untitled copy with this title."""
+    def _read(self, path: Path, copy: str = "", alone: bool = False) -> bool:
+        """Read a file into the document, or as an untitled copy with this title; `alone`: without what it is compared with."""
         try:
             words = self.tr("Opening {name}").format(name=path.name)
             digest, project = waited(lambda: (_digest(path), _project(path)), words)
@@ -223,6 +224,8 @@ class Filing(QObject):
             self.refused.emit(str(error))
             return False
         self.seen = b"" if copy else digest
+        if alone:
+            project = replace(project, reference=None)
         self._document.load(project, None if copy else path, title=copy)
         if not copy:
             note_recent(path)

@@ -16,8 +16,8 @@ from dpdesigner.desktop.base.translation import tr
 
 #: The largest epsilon of each zone but the last. Rules of thumb, not theorems: C. Dwork (Communications of the ACM 54(1), 2011)
 #: speaks of 0.01, 0.1 "or in some cases" ln 2 or ln 3, so 0.1 ends the first zone and ln 3 (1.0986...) the second. The other
-#: two are where the bet reaches 96 : 4 and 99.4 : 0.6.
-ZONE_LIMITS = (0.1, 1.1, 3.0, 5.0)
+#: two are where the bet reaches 9 : 1 (ln 9 is 2.1972...) and 99.4 : 0.6.
+ZONE_LIMITS = (0.1, 1.1, 2.2, 5.0)
 
 _DIGITS_UP_TO = 16.0  # from this epsilon on, a percentage would need more than five decimals
 _MOST_DECIMALS = 6
@@ -149,7 +149,7 @@ def alpha_text(level: PrivacyLevel) -> str:
 
 
 def moved(level: PrivacyLevel) -> str:
-    """Return how often a 50 : 50 bet could be won at any level: ``wins at most 67 in 100``; never an underestimate."""
+    """Return how often a 50 : 50 bet could be won at any level: ``wins at most 67 times in 100``; never an underestimate."""
     if level.exact_alpha == 1:
         return tr("does not change")
     if math.isinf(level.epsilon):
@@ -157,12 +157,12 @@ def moved(level: PrivacyLevel) -> str:
     likely, _, one_in = odds(level)
     if one_in:
         return tr("could be certain, except for 1 chance in {times}").format(times=one_in)
-    return tr("wins at most {likely} in 100").format(likely=likely)
+    return tr("wins at most {likely} times in 100").format(likely=likely)
 
 
 def bet(level: PrivacyLevel) -> str:
     """Return how often a bet on one row can be won, as a sentence."""
-    sentence = tr("If rows are independent, a 50 : 50 bet on one {moved}.")
+    sentence = tr("If rows are independent, a 50 : 50 bet on any one of them {moved}.")
     if level.exact_alpha == 1:
         sentence = tr("A 50 : 50 bet on one row {moved}.")
     elif math.isinf(level.epsilon):
@@ -177,7 +177,7 @@ def bet_with_delta(level: PrivacyLevel, delta: Fraction, most: Fraction | float 
         return bet(level)
     bets = largest_bet(1 / alpha, delta) if most is None else most, largest_bet(1 / alpha, Fraction(0))
     won, without = (figure(100 * part, 3) for part in bets)
-    words = tr("If rows are independent, a 50 : 50 bet on one is won at most {won} times in 100; without δ, {without}.")
+    words = tr("If rows are independent, a 50 : 50 bet on any one of them wins at most {won} times in 100; without δ, {without}.")
     return words.format(won=won, without=without).replace(" : ", "\u00a0:\u00a0")
 
 

@@ -167,6 +167,7 @@ class PrivacyControl(FittedWidget):
         #: replaces the error of a typed level by one that suggests a level that the page allows
         self.mended: Callable[[InputError], InputError] = lambda error: error
         self._head: ValueBox | None = None
+        self._head_error: ErrorLine | None = None
         self._terse = False
         self.zone_label = QLabel()
         self.odds_label = SentenceLabel("small")
@@ -207,8 +208,9 @@ class PrivacyControl(FittedWidget):
         """Show why a requested level is invalid, in place of the previous error."""
         self._say(error, self.epsilon_box)
 
-    def head_box(self) -> ValueBox:
-        """Return another box for epsilon, for the header of a page."""
+    def head_box(self, error: ErrorLine) -> ValueBox:
+        """Return another box for epsilon, for the header of a page; what is typed there and refused is said in this line."""
+        self._head_error = error
         self._head = box = ValueBox("0.693148")
         self._describe(box, self.tr("Epsilon, the privacy level"), self.epsilon_box.toolTip())
         box.committed.connect(partial(self._read_epsilon, box))
@@ -265,7 +267,10 @@ class PrivacyControl(FittedWidget):
         self.target.setVisible(self._aims and not on)
 
     def _say(self, error: InputError, box: ValueBox) -> None:
-        """Show an error in place of the bet, so that no box moves away from under the mouse."""
+        """Show an error in place of the bet, so that no box moves away from under the mouse; one of the header's box, there."""
+        if box is self._head and self._head_error is not None:
+            self._head_error.set_error(error, box)
+            return
         if self.odds_label.isVisible():
             self.error_label.setMinimumHeight(self.odds_label.heightForWidth(self.odds_label.width()))
         self.error_label.set_error(error, box)
@@ -403,6 +408,8 @@ class PrivacyControl(FittedWidget):
     @Slot()
     def _clear_error(self) -> None:
         self.error_label.clear()
+        if self._head_error is not None:
+            self._head_error.clear()
         self._show_odds()
 
 

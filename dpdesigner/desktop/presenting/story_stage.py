@@ -293,7 +293,7 @@ class Stage(QWidget):
         sheet.text(
             self.tr("Your turn"), _INVITATION.left() + 19, _INVITATION.top() + 10, 300, 16, "accent", bold=True, ground=True
         )
-        words = self.tr("Largest count, and how many you expect")
+        words = self.tr("Pupils, and how many are ill?")
         sheet.text(words, _INVITATION.left() + 19, _INVITATION.top() + 33, 260, 13, ground=True)
         for words, x in ((self.tr("of"), 688), (self.tr("about"), 768)):
             sheet.text(words, x, 643, 60, 13.5, ground=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -342,9 +343,9 @@ class Gallery(QDialog):
         doors = [Door(self.tr("Watch"), words, watch, painted(pupils))]
         tried = next((example for example in examples if example.path.stem == TRIED), None)
         if tried is not None:
-            button = self._button("flu", self.tr("Try the flu example"), self.exampleChosen, tried)
+            button = self._button("flu", self.tr("Try the flu example"), self.exampleChosen, replace(tried, alone=True))
             set_class(button, "main")
-            words = self.tr("20 pupils, about five of them ill. Drag a bar to see the cost of privacy.")
+            words = self.tr("20 pupils, about five of them ill. Drag ε to see what privacy costs.")
             doors.append(Door(self.tr("Try"), words, button, in_the_middle(partial(_drawn, tried))))
         words = self.tr("Open a CSV file. It never leaves your computer.")
         return [*doors, Door(self.tr("Bring your own"), words, own, painted(own_column))]
@@ -422,6 +423,9 @@ class Gallery(QDialog):
         room = self.screen().availableSize() if around is None else around.window().size()
         for door in self.doors:
             door.fit(room.width() / theme().scale)
+        most = self.tr("{count} examples").format(count=len(self.cards))
+        self._count.ensurePolished()
+        self._count.setFixedWidth(self._count.fontMetrics().horizontalAdvance(most) + 2)  # so that no chip moves
         self._fill(room.width() - 20)
         self._area.measure()
         self.resize(room - QSize(20, 40))
@@ -442,21 +446,23 @@ class Gallery(QDialog):
     @Slot()
     def _arrange(self) -> None:
         words = self.search.text().strip()
-        inner, outer = (self._columns, 1) if self._page else (1, self._columns)
+        page = "" if words else self._page  # a search is for all examples
+        inner, outer = (self._columns, 1) if page else (1, self._columns)
         rows, card = -(-len(self.shelves) // outer), self.cards[0].minimumHeight() + _GAP if self.cards else 1
         most = max(1, (self.height() - round(_ABOVE * theme().scale)) // rows // card)
-        wanted = [shelf for shelf in self.shelves if self._page in ("", shelf.page.kind)]
-        found = [shelf.show_cards(inner, words, len(shelf.cards) if self._page or words else most) for shelf in wanted]
+        wanted = [shelf for shelf in self.shelves if page in ("", shelf.page.kind)]
+        found = [shelf.show_cards(inner, words, len(shelf.cards) if page or words else most) for shelf in wanted]
         wanted = [shelf for shelf, many in zip(wanted, found, strict=True) if many]
         fill_grid(self._shelves, self.shelves, wanted, outer)
         count = self.tr("{count} examples") if sum(found) == len(self.cards) else self.tr("{found} of {count}")
         self._count.setText(count.format(found=sum(found), count=len(self.cards)))
         self.nothing.setVisible(not wanted)
         for kind, chip in self.chips.items():
-            chip.setChecked(kind == self._page)
+            chip.setChecked(kind == page)
 
     def _choose_page(self, kind: str, checked: bool = False) -> None:
         self._page = kind
+        self.search.clear()
         self._arrange()
         self._area.verticalScrollBar().setValue(0)
 

@@ -246,11 +246,11 @@ class WhyPanel(QFrame):
 
 
 def _text() -> QLabel:
-    """Return a rich-text label that can be selected with mouse and keyboard."""
+    """Return a rich-text label that can be selected with the mouse or Ctrl+A, and has no text cursor."""
     label = QLabel()
     label.setTextFormat(Qt.TextFormat.RichText)
     label.setWordWrap(True)
-    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard)
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     label.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
     return label
 

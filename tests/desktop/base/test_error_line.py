@@ -131,7 +131,7 @@ def test_a_box_left_with_its_error_shows_what_is_in_force_once_something_else_ch
 def test_the_button_never_covers_the_sentence(qtbot: QtBot, line: ErrorLine) -> None:
     box = ValueBox("100")
     qtbot.addWidget(box)
-    line.set_error(InputError("the sensitivity must be between 1e-9 and 1e12.", "n", "1e-9"), box)
+    line.set_error(InputError("the sensitivity must be between 1 and 1e12.", "n", "1"), box)
     for size in (8, 24, 12):
         line.setFont(QFont(line.font().family(), size))
         assert line.contentsRect().right() < line.fix.x() and line.fix.geometry().right() < line.width()
@@ -218,10 +218,9 @@ def shown(window: MainWindow) -> ErrorLine:
     [
         (CountDesign(5, alpha="1/2"), "n, the largest count", "12.7", "n", 13),
         (NoiseDesign("integer", sensitivity=3, epsilon=1), "Sensitivity Δ", "0.2", "sensitivity", "1"),
-        (NoiseDesign(epsilon=1), "Epsilon", "0", "epsilon", "1e-06"),
-        (NoiseDesign(epsilon=1), "Delta, for comparison", "0", "delta", "1e-6"),
+        (NoiseDesign(epsilon=1), "Epsilon", "701", "epsilon", "700"),
         (NoiseDesign(gamma="1/2", epsilon=1), "gamma, the position of the step", "3", "gamma", "1"),
-        (NoiseDesign(cost="power:2", epsilon=1), "A power of the error, m in (0, 100]", "-1", "cost", "power:1"),
+        (NoiseDesign(cost="power:2", epsilon=1), "A power of the error, m in (0, 100]", "101", "cost", "power:100"),
     ],
 )
 def test_fix_is_one_undo_step(qtbot: QtBot, study: Study, name: str, text: str, attribute: str, value: object) -> None:

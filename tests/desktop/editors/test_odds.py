@@ -53,7 +53,7 @@ def test_odds_refuse_no_privacy():
 
 
 def test_zones_change_at_their_limits():
-    assert [zone(epsilon) for epsilon in (0.01, 0.1, 0.11, A("1/3").epsilon, 1.2, 3, 3.1, 5, 6, 1e6)] == [
+    assert [zone(epsilon) for epsilon in (0.01, 0.1, 0.11, A("1/3").epsilon, 1.2, 2.2, 2.3, 5, 6, 1e6)] == [
         0,
         0,
         1,

@@ -66,7 +66,7 @@ def test_a_level_from_outside_shows_everywhere_and_asks_nothing(control, events)
     assert control.slider.value() == slider_step(A("1/2").epsilon)
     assert [text for text, button in control.presets.items() if button.isChecked()] == ["ln 2"]
     assert control.zone_label.text() == "strong"
-    assert sentence(control) == "If rows are independent, a 50 : 50 bet on one wins at most 67 in 100."
+    assert sentence(control) == "If rows are independent, a 50 : 50 bet on any one of them wins at most 67 times in 100."
     assert events == []
 
 
@@ -75,11 +75,11 @@ def test_a_level_from_outside_shows_everywhere_and_asks_nothing(control, events)
     [
         (E(0), "absolute", "does not change"),
         (E("inf"), "no privacy", "Nothing is hidden"),
-        (E("1e-400"), "very strong", "wins at most 50.000001 in 100"),
-        (E("0.05"), "very strong", "wins at most 52 in 100"),
-        (E(2), "moderate", "wins at most 89 in 100"),
-        (E(4), "weak", "wins at most 99 in 100"),
-        (E(10), "hardly any", "wins at most 99.996 in 100"),
+        (E("1e-400"), "very strong", "wins at most 50.000001 times in 100"),
+        (E("0.05"), "very strong", "wins at most 52 times in 100"),
+        (E(2), "moderate", "wins at most 89 times in 100"),
+        (E(4), "weak", "wins at most 99 times in 100"),
+        (E(10), "hardly any", "wins at most 99.996 times in 100"),
         (E(40), "hardly any", "except for 1 chance in 2.4e17"),
     ],
 )
@@ -228,9 +228,8 @@ def test_an_error_moves_nothing_under_the_mouse(qtbot, control, width, scale):
 
 @pytest.mark.parametrize(
     ("box", "text", "fixed"),
-    [("epsilon_box", "-1", E("0")), ("epsilon_box", "1e9", E("1000000")), ("epsilon_box", "ln 0.5", E("0")),
-     ("alpha_box", "3/2", A("1")), ("alpha_box", "-5%", A("0"))],
-)  # fmt: skip
+    [("epsilon_box", "1e9", E("1000000")), ("epsilon_box", "ln 0.5", E("0")), ("alpha_box", "3/2", A("1"))],
+)
 def test_what_is_out_of_range_is_mended_with_the_keyboard(control, events, box, text, fixed):
     field, line = getattr(control, box), control.error_label
     write(field, text)
@@ -240,6 +239,25 @@ def test_what_is_out_of_range_is_mended_with_the_keyboard(control, events, box, 
     QTest.keyClick(line.fix, Qt.Key.Key_Space)
     assert [event[:2] for event in events] == [("changed", fixed)]
     assert field.hasFocus() and not line.isVisible() and field.property("invalid") is False
+
+
+@pytest.mark.parametrize(("box", "text"), [("epsilon_box", "-1"), ("alpha_box", "-5%")])
+def test_for_a_negative_number_the_value_in_force_is_offered(control, events, box, text):
+    field, line = getattr(control, box), control.error_label
+    before = field.text()
+    write(field, text)
+    assert line.fix.isVisible() and line.fix.accessibleName() == f"Fix: keep {before}"
+    QTest.mouseClick(line.fix, Qt.MouseButton.LeftButton)
+    assert field.text() == before and not line.isVisible() and field.property("invalid") is False and events == []
+
+
+def test_an_error_goes_when_the_typing_is_undone(control):
+    before = control.epsilon_box.text()
+    write(control.epsilon_box, "12x")
+    assert control.error_label.isVisible() and control.epsilon_box.property("invalid")
+    QTest.keyClick(control.epsilon_box, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert control.epsilon_box.text() == before and not control.error_label.isVisible()
+    assert control.epsilon_box.property("invalid") is False
 
 
 def test_what_is_no_number_is_not_guessed_at(control):

@@ -20,7 +20,7 @@ from dpdesigner.desktop.pages.kit.summary import Portrait
 from dpdesigner.desktop.pages.kit.thumbnails import sketch
 from dpdesigner.desktop.window.gallery import CARD, Gallery
 from dpdesigner.desktop.window.main_window import MainWindow
-from dpdesigner.files.project import examples, read_project
+from dpdesigner.files.project import example, examples, read_project
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.noise.design import NoiseDesign
@@ -212,6 +212,26 @@ def test_recent_files_blank_designs_and_guides(qtbot: QtBot) -> None:
     spy = QSignalSpy(gallery.fileChosen)
     gallery.recent.actions()[0].trigger()
     assert spy.at(0) == [Path("/somewhere/a.dpd")]
+
+
+def test_the_flu_example_is_tried_without_what_it_is_compared_with(window: MainWindow) -> None:
+    window.commands.help.welcome()
+    gallery = next(each for each in window.findChildren(Gallery) if each.isVisible())
+    QTest.mouseClick(gallery.buttons["flu"], LEFT)
+    assert window.document.study.name == "Flu cases, five expected" and window.document.reference is None
+    assert window.filing.open_example(example("flu-expected")) and window.document.reference is not None
+
+
+def test_a_search_is_for_all_pages_and_moves_no_chip(qtbot: QtBot, gallery: Gallery) -> None:
+    before = [chip.x() for chip in gallery.chips.values()]
+    QTest.mouseClick(gallery.chips["count"], LEFT)
+    qtbot.wait(50)
+    assert [chip.x() for chip in gallery.chips.values()] == before and gallery.chips["count"].isChecked()
+    QTest.keyClicks(gallery.search, "bidders")
+    found = {card.example.path.stem for card in gallery.cards if not card.isHidden()}
+    assert "five-bidders" in found and gallery.chips[""].isChecked()
+    QTest.mouseClick(gallery.chips["auction"], LEFT)
+    assert gallery.search.text() == "" and sum(not card.isHidden() for card in gallery.cards) == 4
 
 
 def test_every_kind_can_be_started_blank(gallery: Gallery) -> None:

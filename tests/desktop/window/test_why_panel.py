@@ -48,9 +48,9 @@ def test_it_opens_by_key_follows_the_design_and_closes(qtbot: QtBot, window: Mai
     window.setFocus()
     QTest.keyClick(window, Qt.Key.Key_F1)
     assert window.why.isVisible() and window.menus.why.isChecked() and window.why.plain.hasFocus()
-    assert "wins at most 67 in 100" in window.why.as_text() and "75 in 100" not in window.why.as_text()
+    assert "wins at most 67 times in 100" in window.why.as_text() and "75 times in 100" not in window.why.as_text()
     window.document.change(CountDesign(5, alpha="1/3"), "Change epsilon")
-    qtbot.waitUntil(lambda: "at most 75 in 100" in window.why.as_text(), timeout=WAIT)
+    qtbot.waitUntil(lambda: "at most 75 times in 100" in window.why.as_text(), timeout=WAIT)
     QTest.keyClick(window, Qt.Key.Key_F1)
     assert not window.why.isVisible() and not window.menus.why.isChecked()
 

@@ -51,12 +51,12 @@ class InputsColumn(AskingColumn[CountDesign]):
         self.add(self._loss_card(), "loss")
         self.add(self.privacy)
         self.column.addStretch(1)
-        self._n_error = ErrorLine()
-        self._n_error.setWordWrap(False)
-        self.field("n", lambda error: self._n_error.set_error(error, self._n))
+        self._head_error = ErrorLine()
+        self._head_error.setWordWrap(False)
+        self.field("n", lambda error: self._head_error.set_error(error, self._n))
         self.head = QWidget(self)
-        boxes = wrapped(named(self.tr("n"), self._n), named(self.tr("ε"), self.privacy.control.head_box()))
-        column_of(boxes, self._n_error, on=self.head, gap=2)
+        boxes = wrapped(named(self.tr("n"), self._n), named(self.tr("ε"), self.privacy.control.head_box(self._head_error)))
+        column_of(boxes, self._head_error, on=self.head, gap=2)
         self.head.hide()
         self.folding = Folding(self, (self.cards[1], self.privacy.control, self.privacy, self._beliefs))
 
@@ -82,7 +82,7 @@ class InputsColumn(AskingColumn[CountDesign]):
 
     def show_design(self, before: CountDesign | None, design: CountDesign) -> None:
         self._n.show_value(str(design.n))
-        self._n_error.clear()
+        self._head_error.clear()
         self._beliefs.set_line(self.tr("Prior: {prior}").format(prior=design.prior.title))
         source = (self.tr("from {source}").format(source=design.prior.source),) if design.prior.source else ()
         self._beliefs.set_word(*source, self.tr("prior · drag to paint"), self.tr("prior"))

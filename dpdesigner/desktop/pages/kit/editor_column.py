@@ -25,6 +25,7 @@ from dpdesigner.desktop.base.gesture import GestureSlider
 from dpdesigner.desktop.base.labels import ErrorLine
 from dpdesigner.desktop.base.layouts import ColumnLayout
 from dpdesigner.desktop.base.theme import set_class
+from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.editors.privacy_control import DeltaRow, PrivacyControl
 from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.studies.base import DeclaredDesign
@@ -116,12 +117,23 @@ class AskingColumn(QWidget, Generic[D]):
         """Show the current values in controls that show refused ones; boxes keep the typed text."""
 
     def show_error(self, error: InputError) -> None:
-        """Show an error next to the control of its field."""
-        show = self._fields.get(error.field)
+        """Show an error next to the control of its field; it calls the field by its label."""
+        show, error = self._fields.get(error.field), self._labelled(error)
         if show is None:
             show_in(self.cards[0], None, error)
         else:
             show(error)
+
+    def _labelled(self, error: InputError) -> InputError:
+        """Return an error that begins with the label of an input instead of a name that the page does not show."""
+        declared = () if self.design is None else self.design.inputs()
+        asked = next((each for each in declared if each.key == error.field), None)
+        name = "" if asked is None else asked.input.symbol or asked.key
+        label = "" if asked is None else translated(asked.label)
+        if not name.isascii() or name in label.casefold().split() or not str(error).startswith(f"{name} must"):
+            return error
+        called = label if len(label) == 1 else f"“{label}”"
+        return InputError(f"{called}{str(error)[len(name) :]}", error.field, error.suggestion)
 
     def give_up(self) -> None:
         """Clear the error about a refused input."""

@@ -30,6 +30,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from dpdesigner import resources
+from dpdesigner.desktop.base.labels import ErrorLine
 from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.editors.distribution_editor import DistributionEditor
 from dpdesigner.desktop.editors.privacy_control import PrivacyControl
@@ -99,9 +100,10 @@ def test_n_and_epsilon_stand_in_the_header_at_every_width(qtbot: QtBot, window: 
     write(n, "10")
     assert window.document.study.n == 10
     write(epsilon, "-1")
-    assert epsilon.property("invalid") and part(window, PrivacyControl).error_label.isVisible()
+    said = next(line for line in window.header.findChildren(ErrorLine) if line.isVisible())
+    assert epsilon.property("invalid") and said.text() and not part(window, PrivacyControl).error_label.isVisible()
     window.document.change(FLU, "Other")
-    assert not epsilon.property("invalid") and not part(window, PrivacyControl).error_label.text()
+    assert not epsilon.property("invalid") and not said.isVisible()
 
 
 def test_what_is_pinned_is_drawn_behind_what_is_painted(qtbot: QtBot, window: MainWindow) -> None:

@@ -7,6 +7,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from desktop import hands, mouse
 from desktop.hands import Hands
@@ -207,7 +208,7 @@ def test_nothing_of_the_real_column_is_in_a_figure_or_on_the_clipboard(opens: Ca
 def test_other_questions_are_asked_on_the_same_page(opens: Callable[..., Hands]) -> None:
     user = opens(ages())
     for button, kind, reads in (
-        ("Small database", "net", "One of 330 small databases"),
+        ("Small database", "net", "All 330 small databases"),
         ("Linear rules", "halfspace", "noisy counts answer every rule"),
         ("Two columns", "rectangle", "1296 rectangles are within"),
         ("Sample sizes", "sizes", "then answers all 2080 queries"),
@@ -234,6 +235,21 @@ def test_the_dot_of_the_halfspaces_is_dragged_all_around(opens: Callable[..., Ha
     )
 
 
+def test_a_dot_is_found_by_both_coordinates(opens: Callable[..., Hands]) -> None:
+    user = opens(NetDesign.starting(seed=1))
+    plot = user.plot(" against worst error (%)")
+    line, frame = plot.plot.lines[1], plot.figure().frame
+    column = np.flatnonzero(np.isclose(line.x, line.x[len(line.x) // 2]))
+    which = int(column[np.argmax(line.y[column])])  # the highest dot of its column
+    at = QPointF(frame.x(line.x[which]), frame.y(line.y[which])).toPoint()
+    QTest.mouseClick(plot.figure().viewport(), Qt.MouseButton.LeftButton, pos=at)
+    user.reads("4 rows selected, 140 real")
+    assert page(user).view["candidate"] == line.select.kept(which) and user.undo_text() == ""
+    user.press("Release again")
+    user.reads("4 rows drawn, 140 real")
+    assert page(user).view["candidate"] == ""
+
+
 def test_how_rules_are_released_stays_folded_until_it_is_opened(opens: Callable[..., Hands]) -> None:
     user = opens(HalfspaceDesign.starting(rows=2000, seed=3, names="income, savings"))
     user.waits(lambda: not user.sees(QLineEdit, "Random projections, the number"))
@@ -258,7 +274,7 @@ def test_a_power_of_two_is_typed_as_such_or_by_its_exponent(opens: Callable[...,
     user.write("Number of cells", "6")
     answered(user, "64 cells, 2 wide")
     user.write("Number of cells", "2^21")
-    assert user.errors() == ["Bits must be a whole number between 1 and 20, got '21'."]
+    assert user.errors() == ["“Cells” must be a whole number between 1 and 20, got '21'."]
 
 
 def test_what_comes_late_beside_a_column_is_not_shown_as_the_answer_to_another_question(opens: Callable[..., Hands]) -> None:
@@ -436,7 +452,7 @@ def test_the_rows_that_there_are_give_the_error_to_promise(opens: Callable[..., 
     assert user.undo_text() == "Change the number of rows"
     user.write("My rows, the number", "100")
     user.settles()
-    user.waits(lambda: user.errors() == ["n must be at least 464 for any error, got 100."])
+    user.waits(lambda: user.errors() == ["“My rows” must be at least 464 for any error, got 100."])
     user.press("Use 464")
     answered(user, "With 464 rows you can promise")
 
