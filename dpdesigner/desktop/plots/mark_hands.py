@@ -112,8 +112,10 @@ class MarkHands(QObject):
             if isinstance(mark, Line) and (mark.drags or mark.select is not None):
                 x, y = self._pixels(mark)
                 away = np.abs(x - position.x())
-                if any(drag.plane for drag in mark.drags):
+                if mark.sizes is not None or any(drag.plane for drag in mark.drags):
                     away = np.hypot(away, y - position.y())
+                if mark.sizes is not None:
+                    away = np.maximum(away - mark.sizes * self._frame().area.height(), 0)
                 found.append((float(away.min()), number, int(away.argmin())))
         if not found:
             return None

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache, partial
+from html import escape
 from math import ceil, comb, log
 from typing import Any
 
@@ -37,7 +38,7 @@ from dpdesigner.studies.base import Answer, Panel, Why
 from dpdesigner.studies.fields import percent_sure
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Plot
-from dpdesigner.studies.plot_parts import Axis, Band, Bars, Drag, Landing, Line, Mark
+from dpdesigner.studies.plot_parts import Axis, Band, Bars, Drag, Landing, Line, Mark, Select
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.synthetic.net_design import NetDesign
 from dpdesigner.studies.synthetic.statements import publication, statement_in_brief
@@ -59,8 +60,8 @@ def draw_small(real: Sequence[int], net: Net, budget: Fraction, source: Source) 
     return weighted_choice(losses, PrivacyLevel.from_epsilon(budget / (2 * Fraction(scale))), source)
 
 
-def candidates(design: NetDesign, net: Net, useful: Usefulness, drawn: int, of: object) -> Plot:
-    """Return a dot for each small database: its worst error along the axis, its probability as the area."""
+def candidates(design: NetDesign, net: Net, useful: Usefulness, drawn: int, chosen: int, of: object) -> Plot:
+    """Return a dot for each small database: its worst error along the axis, its probability as the area; a click selects it."""
     epsilon, kept = design.privacy.epsilon, not design.tells
     shown, radii, heights = _stacked(net, design.counts, epsilon)
     errors, chances = 100 * net.errors(design.counts)[shown], net.probabilities(design.counts, epsilon)[shown]
@@ -69,19 +70,31 @@ def candidates(design: NetDesign, net: Net, useful: Usefulness, drawn: int, of: 
         if some.any():
             order = np.flatnonzero(some)[np.argsort(errors[some], kind="stable")]
             said = tuple(_candidate(design, net, shown[k], errors[k], chances[k]) for k in order)
-            lines.append(Line(errors[order], heights[order], "", role, dots=True, sizes=radii[order], texts=said, secret=kept))
+            keys = tuple(_key(net.counts[which]) for which in shown[order])
+            click = Select("view.candidate", keys.__getitem__)
+            dots: dict[str, Any] = {"sizes": radii[order], "texts": said, "secret": kept, "select": click}
+            lines.append(Line(errors[order], heights[order], "", role, dots=True, **dots))
     bands = (Band(100 * useful.best, 100 * useful.exact, "", "main", secret=kept),)
-    landing = None
+    landing, marks = None, list[Mark]()
     if (shown == drawn).any():
         place = int(np.flatnonzero(shown == drawn)[0])
-        text = message("drawn: {rows}", rows=", ".join(_rows_of(design, net.counts[drawn])))
-        landing = Landing((float(errors[place]),), (float(heights[place]),), text, of)
+        rows, chance = ", ".join(_rows_of(design, net.counts[drawn])), _chance(float(chances[place]), 2)
+        landing = Landing((float(errors[place]),), (float(heights[place]),), message("drawn: {rows}", rows=rows), of)
+        landing = replace(landing, text=message("{drawn} ({chance})", drawn=landing.text, chance=chance))
+    if chosen != drawn and (shown == chosen).any():
+        place = int(np.flatnonzero(shown == chosen)[0])
+        marks.append(Mark(errors[place], heights[place], "", "truth", secret=kept))
     most = float(max(errors.max(), 100 * useful.exact)) * 1.04
     x = Axis(message("worst error"), "%", limits=(0.0, most))
     under = message("Larger dots: likelier. Shaded: {sure}% of draws.", sure=f"{percent_sure(design.delta):f}")
-    title = message("Every possible small database")
-    y = Axis("", limits=(0.0, 1.0), ticks=())
-    return Plot("candidates", title, x, y, tuple(lines), bands=bands, under=(under,), landing=landing, room=6)
+    title, hint = message("All {count} small databases", count=group_thousands(len(net.counts))), message("click a dot")
+    parts: dict[str, Any] = {"bands": bands, "under": (under,), "landing": landing, "hint": hint, "room": 6}
+    return Plot("candidates", title, x, Axis("", limits=(0.0, 1.0), ticks=()), tuple(lines), tuple(marks), **parts)
+
+
+def _key(counts: Integers) -> str:
+    """Return the counts of a small database as a value of the view."""
+    return " ".join(map(str, counts.tolist()))
 
 
 @lru_cache(maxsize=4)
@@ -110,19 +123,20 @@ def _candidate(design: NetDesign, net: Net, which: int, error: float, chance: fl
     return message("{rows}: worst error {error}, drawn with probability {chance}", rows=rows, **values)
 
 
-def _percent(value: float) -> str:
-    return f"{significant(value, 3)}%"
+def _percent(value: float, digits: int = 3) -> str:
+    return f"{significant(value, digits)}%"
 
 
-def _chance(value: float) -> str:
+def _chance(value: float, digits: int = 3) -> str:
     if value < 1e-9:
         return message("less than 1 in a billion")
-    return _percent(100 * value) if value >= _RARE else plain_language.chance(value)
+    return _percent(100 * value, digits) if value >= _RARE else plain_language.chance(value)
 
 
-def people(design: NetDesign, net: Net, drawn: int) -> tuple[Plot, Sentence]:
-    """Return the shares of the database that was drawn with the real ones across them, and its worst query in words."""
-    real, made = np.asarray(design.counts, dtype=float), net.counts[drawn].astype(float)
+def people(design: NetDesign, net: Net, which: int, drawn: bool) -> tuple[Plot, Sentence]:
+    """Return the shares of a database, usually the drawn one, with the real ones across them, and its worst query in words."""
+    real, made = np.asarray(design.counts, dtype=float), net.counts[which].astype(float)
+    what = message("drawn") if drawn else message("selected")
     kept, rows = not design.tells, design.rows
 
     def moved(values: Floats, which: int, where: float) -> Floats:
@@ -132,21 +146,21 @@ def people(design: NetDesign, net: Net, drawn: int) -> tuple[Plot, Sentence]:
         return [round(float(value) * rows / 100) for value in values]
 
     drag = Drag("counts", moved, counted, message("Change the database"), 100 / rows)
-    made_bars = Bars(100 * made / max(made.sum(), 1), message("drawn"), texts=_percent, secret=kept)
+    made_bars = Bars(100 * made / max(made.sum(), 1), what, texts=_percent, secret=kept)
     real_bars = Bars(100 * real / rows, message("real"), "rival", texts=_percent, secret=True, drags=(drag,))
-    support, sentence = _worst(design, net, drawn)
+    support, sentence = _worst(design, net, which, what)
     bands = (Band(float(support[0]) - 0.5, float(support[-1]) + 0.5, "", "other", secret=kept),) if len(support) else ()
     top = 115 * max(float((real / rows).max()), float(made.max()) / max(made.sum(), 1))
     x, y = Axis(scale="names", names=design.point_names), Axis(message("rows"), "%", limits=(0.0, top))
-    title = message("{rows} rows drawn, {real} real", rows=int(made.sum()), real=group_thousands(rows))
+    title = message("{rows} rows {what}, {real} real", rows=int(made.sum()), what=what, real=group_thousands(rows))
     bars = (made_bars, real_bars)
     return Plot("people", title, x, y, bars=bars, bands=bands, room=4), Sentence(sentence, key="worst", secret=kept)
 
 
-def _worst(design: NetDesign, net: Net, drawn: int) -> tuple[Integers, str]:
+def _worst(design: NetDesign, net: Net, chosen: int, what: str) -> tuple[Integers, str]:
     """Return the points of the query that the database answers worst, where they are next to each other, and a sentence on it."""
     real = net.queries.matrix @ (np.asarray(design.counts, dtype=float) / design.rows)
-    which = int(np.argmax(abs(net.answers[drawn] - real)))
+    which = int(np.argmax(abs(net.answers[chosen] - real)))
     weights = net.queries.matrix[which]
     points = np.flatnonzero(weights == 1)
     together = len(points) > 0 and np.isin(weights, (0, 1)).all() and len(points) == points[-1] - points[0] + 1
@@ -155,10 +169,11 @@ def _worst(design: NetDesign, net: Net, drawn: int) -> tuple[Integers, str]:
     if not together:
         points, about = np.zeros(0, dtype=np.int64), message("number {number}", number=which + 1)
     text = message(
-        "Worst query, {about}: {real}% real, {made}% drawn.",
+        "Worst query, {about}: {real}% real, {made}% {what}.",
         about=about,
+        what=what,
         real=significant(100 * float(real[which]), 3),
-        made=significant(100 * float(net.answers[drawn][which]), 3),
+        made=significant(100 * float(net.answers[chosen][which]), 3),
     )
     return points, text
 
@@ -247,26 +262,36 @@ class NetAnswer(Answer):
 
     def panels_in(self, view: Mapping[str, Any]) -> Sequence[Panel]:
         """Return the pictures."""
-        seen = candidates(self.design, self.net, self.useful, self.drawn, self)
+        chosen = self._chosen(str(view.get("candidate") or ""))
+        seen = candidates(self.design, self.net, self.useful, self.drawn, chosen, self)
         *pictures, databases, sized = self.panels
         tables = {None: (databases, sized), "samples": (sized,), "useful": (self._likely(),)}.get(view.get("view"), ())
-        drawn: Sequence[Panel] = people(self.design, self.net, self.drawn)
+        drawn: Sequence[Panel] = people(self.design, self.net, chosen, chosen == self.drawn)
         if view.get("view") in ("useful", "samples"):
-            drawn = drawn[:1]  # the sentence is about the one that was drawn
+            drawn = people(self.design, self.net, self.drawn, drawn=True)[:1]
         return (quality(self.design, self.useful, self._blindly), seen, *drawn, *pictures, *tables)
 
     def in_view(self, view: Mapping[str, Any]) -> NetAnswer:
         """Return the answer for the header: its sentence has the worst error, computed from the real database."""
+        queries: str = message("{queries} queries", queries=group_thousands(self.design.query_class.size))
+        if self.design.queries == "intervals" and len(names := self.design.point_names) > 3:
+            one, other = escape(names[1]), escape(names[3])
+            queries = message("{queries} like “how many are {one} to {other}?”", queries=queries, one=one, other=other)
         text = message(
-            "One of {count} small databases is drawn. With probability {sure}%, its {size} rows answer all {queries} queries "
-            "within {error}%.",
+            "With probability {sure}%, the {size} rows drawn answer all {queries} within {error} percentage points.",
             sure=f"{percent_sure(self.design.delta):f}",
             size=self.design.size,
-            queries=group_thousands(self.design.query_class.size),
+            queries=queries,
             error=figure(100 * self.useful.exact, 3),
-            count=group_thousands(len(self.net.counts)),
         )
         return replace(self, sentence=text)
+
+    def _chosen(self, key: str) -> int:
+        """Return the number of the candidate that was clicked, or of the one that was drawn."""
+        counts = np.array(key.split(), dtype=np.int64) if key.replace(" ", "").isdecimal() else np.zeros(0, dtype=np.int64)
+        if len(counts) != self.net.counts.shape[1]:
+            return self.drawn
+        return int(next(iter(np.flatnonzero((self.net.counts == counts).all(axis=1))), self.drawn))
 
     def _likely(self) -> Table:
         """The points of the rows of the likeliest databases, for the window."""
@@ -443,11 +468,13 @@ def _sizes(design: NetDesign) -> Table:
     held = sizes.net_mechanism_size(logs, *given)
     rows.append((message("n here, Property 3.4"), "–", group_thousands(ceil(held))))
     logarithms = {"right": f"{logs:.4g}", "stated": f"{design.size * log(points):.4g}"}
-    note = message(
+    note: str = message(
         "m, n: rows of the small and of the real database. ∼: an order without its constant. ln of the number of small "
         "databases: {right}; with order {stated}.",
         **logarithms,
     )
+    if any("−" in cell or "-" in cell for _, *cells in rows for cell in cells):
+        note = message("{note} A negative number means that a formula fails here.", note=note)
     return Table("sizes", message("Number of rows"), ("", message("as printed"), message("right")), tuple(rows), note)
 
 

@@ -17,7 +17,7 @@ from dpdesigner.core.basics.rounding import group_thousands
 from dpdesigner.core.synthetic.net import MOST_DATABASES, Queries, conjunctions, intervals, queries, thresholds
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
-from dpdesigner.studies.base import DeclaredDesign, View
+from dpdesigner.studies.base import DeclaredDesign, View, ViewValue
 from dpdesigner.studies.data_inputs import FILE, TableInput, table_changed_at, table_lines
 from dpdesigner.studies.fields import (
     Releasing,
@@ -64,7 +64,7 @@ class CountsInput(TextLike[tuple[int, ...]]):
     @override
     def summary(self, value: tuple[int, ...]) -> str:
         rows, points = group_thousands(sum(value)), group_thousands(len(value))
-        return message("{rows} rows at {points} points", rows=rows, points=points)
+        return message("{rows} rows, {points} values", rows=rows, points=points)
 
 
 class QueriesInput(TableInput[Given]):
@@ -186,6 +186,8 @@ class NetDesign(Releasing, DeclaredDesign):
     )
 
     beside_views: ClassVar[tuple[str, ...]] = ("quality",)
+    #: The counts of the candidate that was clicked; empty: the one that was drawn.
+    view_defaults: ClassVar[Mapping[str, ViewValue]] = {"candidate": ""}
 
     counts: tuple[int, ...] = declare(
         CountsInput(),

@@ -87,6 +87,12 @@ _FIRST = {
 _THEN = message(
     "One synthetic database with ε = {epsilon} then answers all {queries} queries within {alpha}, with probability {sure}%."
 )
+_LEVERS = {
+    "rows": message("What saves rows?"),
+    "error": message("What lowers the error?"),
+    "epsilon": message("What lowers ε?"),
+}
+_MOST_ROWS = 10**15
 _PARTS, _ALPHAS = 10_000, range(10, 9901)  # the errors that are tried
 
 
@@ -121,7 +127,9 @@ class SizesDesign(Releasing, DeclaredDesign):
     kind: ClassVar[str] = "sizes"
     views: ClassVar[tuple[View, ...]] = (
         View("plan", message("How many rows?"), ("plan", "privacy", "levers")),
-        View("theorems", message("Theorems of [BLR]"), ("sizes", "squares", "theorems"), message("As printed and as corrected")),
+        View(
+            "theorems", message("The paper’s theorems"), ("sizes", "squares", "theorems"), message("As printed and as corrected")
+        ),
     )
 
     points: Number = declare(
@@ -166,7 +174,7 @@ class SizesDesign(Releasing, DeclaredDesign):
     )
     epsilon: Number = how_private(when=lambda design: design.find != "epsilon")
     rows: int = declare(
-        whole_number(1, 10**15, scale="log", symbol="n", slide=(100, 10**8)),
+        whole_number(1, _MOST_ROWS, scale="log", symbol="n", slide=(100, 10**8)),
         default=100_000,
         label=message("My rows"),
         undo=message("Change the number of rows"),
@@ -342,22 +350,32 @@ class SizesDesign(Releasing, DeclaredDesign):
         return Line(np.array([place]), np.array([float(self.rows)]), dots=True, drags=(drag,))
 
     def _levers(self, rows: int) -> Ranking:
-        """Compare the number of rows with those for half the demands."""
+        """Compare what is looked for with what it would be for twice or half of each of the other numbers."""
         error, epsilon, delta = (exact(each) for each in (self.error, self.epsilon, self.delta))
-        tried: list[tuple[Message, dict[str, Fraction]]] = []
-        if 2 * error <= Fraction(99, 100):
+        tried: list[tuple[Message, dict[str, Any]]] = []
+        if self.find != "rows" and rows <= _MOST_ROWS // 2:
+            tried.append((message("Twice the rows: {value}", value=group_thousands(2 * rows)), {"rows": 2 * rows}))
+        if self.find != "error" and 2 * error <= Fraction(99, 100):
             tried.append((message("Twice the error: {value}", value=_short(2 * error)), {"error": 2 * error}))
-        if epsilon <= 10:
+        if self.find != "epsilon" and epsilon <= 10:
             tried.append((message("Twice the ε: {value}", value=_short(2 * epsilon)), {"epsilon": 2 * epsilon}))
         if delta <= Fraction(1, 4):
-            tried.append((message("Twice the failures: δ = {value}", value=_short(2 * delta)), {"delta": 2 * delta}))
+            value = _short(2 * delta)
+            tried.append((message("Twice the failure probability: {value}", value=value), {"delta": 2 * delta}))
         if exact(self.points) >= 4:
             tried.append((message("Half the possible rows"), {"points": exact(self.points) / 2}))
-        bars = [Rank(message("This plan"), float(rows), text=group_thousands(rows))]
-        for name, changes in tried:
-            size = ceil(self.replace(**changes).rows_for(double(changes.get("error", error))))
-            bars.append(Rank(name, float(size), "rival", text=_many(size)))
-        return Ranking("levers", message("What saves rows?"), tuple(bars))
+        bars, now = list[Rank](), float(self._found(rows))
+        for name, changes in ((message("This plan"), dict[str, Any]()), *tried):
+            size = self.replace(**changes).solved()._found() if changes else now
+            hardly = message("hardly less") if changes and size > 0.995 * now else ""
+            text = _many(size) if self.find == "rows" else f"{size:.4g}"
+            bars.append(Rank(name, float(size), "rival" if changes else "main", text=text, second=hardly))
+        return Ranking("levers", _LEVERS[self.find], tuple(bars))
+
+    def _found(self, rows: int = 0) -> float:
+        """Return what is looked for: the number of rows, the error or epsilon of a design that is solved."""
+        found = {"error": self.error, "epsilon": self.epsilon}
+        return double(found[self.find]) if self.find in found else rows or ceil(self.rows_for(double(self.error)))
 
     def _table(self, small: Size, few: Size, explicit: ExplicitSizes) -> Table:
         points, alpha, queries = double(self.points), double(self.error), self.query_class

@@ -149,7 +149,9 @@ def test_the_area_of_a_dot_is_the_probability_of_its_database(answer):
 
 def test_the_header_has_the_condition_before_the_claim_and_the_published_sentence_has_no_error(answer):
     text = answer.in_view({}).sentence
-    assert text.startswith("One of 330 small databases is drawn. With probability 95%, its 4 rows") and "within 22.9%" in text
+    assert text.startswith(
+        "With probability 95%, the 4 rows drawn answer all 36 queries like “how many are 2 to 4?” within 22.9 per"
+    )
     assert 0.228 < answer.useful.exact <= 0.229
     assert "within" not in answer.sentence, "the worst error is computed from the real database"
 
@@ -159,7 +161,9 @@ def test_points_have_names():
     found = NetDesign.starting(seed=1, names=names).run()
     seen = pictures(found)
     assert seen["people"].x.names == tuple(names.split(", ")) and "50s" in seen["worst"].text
-    assert seen["candidates"].landing.text == f"drawn: {', '.join(found.rows)}" and set(found.rows) <= set(names.split(", "))
+    assert seen["candidates"].landing.text == f"drawn: {', '.join(found.rows)} (30%)" and set(found.rows) <= set(
+        names.split(", ")
+    )
     assert NetDesign([1, 2, 3, 4], 2, 1, "conjunctions").point_names == ("00", "01", "10", "11")
     with pytest.raises(InputError, match=r"there must be a name for each point \(8\), got 2"):
         NetDesign.starting(names="young, old")
@@ -246,3 +250,17 @@ def test_a_view_has_the_table_and_the_sentence_that_belong_to_it():
     assert "worst" in keys["candidates"] and "sizes" not in keys["candidates"]
     assert "worst" not in keys["useful"] and "worst" not in keys["samples"]
     assert "sizes" in keys["samples"] and "databases" not in keys["samples"]
+
+
+def test_a_click_on_a_dot_shows_its_rows_and_its_worst_query(answer):
+    drawn = pictures(answer)
+    line = drawn["candidates"].lines[1]
+    key = line.select.kept(7)
+    assert line.select.target == "view.candidate" and [int(part) for part in key.split()] in answer.net.counts.tolist()
+    seen = pictures(answer, candidate=key)
+    counts = np.array([int(part) for part in key.split()])
+    assert (seen["people"].bars[0].values == 100 * counts / 4).all() and seen["people"].title == "4 rows selected, 140 real"
+    assert (seen["candidates"].marks[0].x, seen["candidates"].marks[0].y) == (line.x[7], line.y[7])
+    assert seen["candidates"].marks[0].secret and "selected" in seen["worst"].text and not drawn["candidates"].marks
+    for other in ("", "1 2", "9 9 9 9 9 9 9 9", "x"):
+        assert pictures(answer, candidate=other)["people"].title == "4 rows drawn, 140 real"

@@ -93,8 +93,21 @@ def test_the_plan_can_be_dragged_and_says_what_saves_rows():
     assert private.lines[0].at(1, logarithmic=True) == pytest.approx(rows, rel=0.01)
     changes = ({"error": "0.2"}, {"epsilon": 2}, {"delta": "0.1"}, {"points": 512})
     expected = [dp.solve(design.replace(**each)).findings["value"].value for each in changes]
-    assert [rank.value for rank in levers.rows] == [rows, *expected]
+    assert [rank.value for rank in levers.rows] == [rows, *expected] and levers.title == "What saves rows?"
+    assert [rank.label for rank in levers.rows if rank.second] == ["Twice the failure probability: 0.1"]
     assert [panel.key for panel in answer.panels_in({"view": "theorems"})] == ["sizes", "squares", "theorems"]
+
+
+@pytest.mark.parametrize(("find", "title"), [("error", "What lowers the error?"), ("epsilon", "What lowers ε?")])
+def test_what_lowers_an_error_or_epsilon_is_compared_by_it(find, title):
+    design = dp.SizesDesign(points=1024, queries="conjunctions", epsilon=1, error="0.2", find=find, rows=100_000)
+    answer = dp.solve(design)
+    levers = next(panel for panel in answer.panels if panel.key == "levers")
+    here, *others = [rank.value for rank in levers.rows]
+    assert levers.title == title and here == answer.findings[find].value and len(others) == 4
+    twice = dp.solve(design.replace(rows=200_000)).findings[find].value
+    assert levers.rows[1].label.startswith("Twice the rows") and others[0] == twice < here
+    assert all(value <= here for value in others)
 
 
 def test_only_demands_that_can_be_halved_are_offered():

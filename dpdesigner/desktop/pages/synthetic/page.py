@@ -303,6 +303,8 @@ class SyntheticPage(DeclaredPage):
         design: Any = self.design
         if "draws" in self.view:
             self.look(draws=self.view["draws"] + 1)
+        if "candidate" in self.view:
+            self.look(candidate="")
         if design is not None and design.kind in _DRAWN and design.seed is not None:
             self.changed.emit(design.replace(seed=design.seed + 1), self.tr("Release again"))
             return None

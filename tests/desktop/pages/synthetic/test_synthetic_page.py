@@ -7,6 +7,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from desktop import hands, mouse
 from desktop.hands import Hands
@@ -207,7 +208,7 @@ def test_nothing_of_the_real_column_is_in_a_figure_or_on_the_clipboard(opens: Ca
 def test_other_questions_are_asked_on_the_same_page(opens: Callable[..., Hands]) -> None:
     user = opens(ages())
     for button, kind, reads in (
-        ("Small database", "net", "One of 330 small databases"),
+        ("Small database", "net", "All 330 small databases"),
         ("Linear rules", "halfspace", "noisy counts answer every rule"),
         ("Two columns", "rectangle", "1296 rectangles are within"),
         ("Sample sizes", "sizes", "then answers all 2080 queries"),
@@ -232,6 +233,21 @@ def test_the_dot_of_the_halfspaces_is_dragged_all_around(opens: Callable[..., Ha
     assert "second axis &gt; 0?" in page(user).in_view(page(user).answer).sentence and user.undo_text() == "", (
         "looking is no step"
     )
+
+
+def test_a_dot_is_found_by_both_coordinates(opens: Callable[..., Hands]) -> None:
+    user = opens(NetDesign.starting(seed=1))
+    plot = user.plot(" against worst error (%)")
+    line, frame = plot.plot.lines[1], plot.figure().frame
+    column = np.flatnonzero(np.isclose(line.x, line.x[len(line.x) // 2]))
+    which = int(column[np.argmax(line.y[column])])  # the highest dot of its column
+    at = QPointF(frame.x(line.x[which]), frame.y(line.y[which])).toPoint()
+    QTest.mouseClick(plot.figure().viewport(), Qt.MouseButton.LeftButton, pos=at)
+    user.reads("4 rows selected, 140 real")
+    assert page(user).view["candidate"] == line.select.kept(which) and user.undo_text() == ""
+    user.press("Release again")
+    user.reads("4 rows drawn, 140 real")
+    assert page(user).view["candidate"] == ""
 
 
 def test_how_rules_are_released_stays_folded_until_it_is_opened(opens: Callable[..., Hands]) -> None:
