@@ -444,11 +444,12 @@ class PeopleCard(Card):
     ----------
     heading : str
     tabs : sequence of (key, text, tooltip)
-        The looks to choose from; empty where there is a badge instead.
+        The looks to choose from; empty where there are a badge and a link to the explanation instead.
     """
 
     lookChosen = Signal(str)
     personChosen = Signal(int)
+    whyRequested = Signal()
 
     def __init__(self, heading: str, tabs: Sequence[tuple[str, str, str]] = ()) -> None:
         super().__init__(heading, flexible=True)
@@ -459,7 +460,10 @@ class PeopleCard(Card):
             self.looks[key] = push_button(text, tip, partial(self._choose, key), checkable=True, padding="2px 7px")
         self.badge = styled("badge")
         self.badge.hide()
-        row_of(*self.looks.values(), self.badge, on=looks)
+        self.why = push_button(self.tr("Why?"), self.tr("Explanation and sources"), self.whyRequested.emit)
+        set_class(self.why, "link")
+        self.why.setHidden(bool(tabs))
+        row_of(*self.looks.values(), self.badge, self.why, on=looks)
         self.header.removeWidget(self._heading)
         self._word.hide()
         self.body.removeItem(self.header)
@@ -468,7 +472,7 @@ class PeopleCard(Card):
         self.figure, self.first, self.second = QLabel(), ElidedLabel(self), ElidedLabel(self)
         set_class(self.second, "muted")
         words = QWidget()
-        row_of(self.figure, (column_of(self.first, self.second, gap=0), 1), on=words)
+        self.beside = row_of(self.figure, (column_of(self.first, self.second, gap=0), 1), on=words)
         self.grid = PeopleGrid(least=120)
         self.grid.setMinimumHeight(LEAST_PICTURE)
         self.grid.setAccessibleName(self.tr("People"))  # until it shows people

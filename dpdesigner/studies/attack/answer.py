@@ -288,19 +288,29 @@ class AttackAnswer(PanelAnswer):
 
 
 def in_brief(outcome: AttackAnswer) -> Message:
-    """Return the result in fewer words than `sentence`."""
-    told = outcome.findings
-    if outcome.design.answers or outcome.design.noisy:
-        return in_short(outcome)
+    """Return the result next to that of private answers and of guessing."""
+    if outcome.design.answers:
+        return _published(outcome)
+    if outcome.design.noisy:
+        return _drawn(outcome)
+    told, most = outcome.findings, outcome.problem.commonest[1]
+    private = told["private-people"].number if "private-people" in told else None
+    words = {
+        "people": people_text(told["people"].value),
+        "n": group_thousands(outcome.design.n),
+        "epsilon": outcome.design.epsilon,
+        "private": "…" if private is None else people_text(private),
+        "unasked": group_thousands(most),
+    }
+    if private is not None and private <= most:
+        return message(
+            "Without privacy, {people} of {n} people are recovered. With a total ε of {epsilon}, {private}: no better than "
+            "guessing ({unasked}).",
+            **words,
+        )
     return message(
-        "{people} of {n} people are recovered ({share}); with private answers of total ε = {epsilon}, {private}; by "
-        "guessing alone, {unasked}.",
-        people=people_text(told["people"].value),
-        n=group_thousands(outcome.design.n),
-        share=format_finding(told["recovered"]),
-        epsilon=outcome.design.epsilon,
-        private=people_text(told["private-people"].value) if "private-people" in told else "…",
-        unasked=group_thousands(outcome.problem.commonest[1]),
+        "Without privacy, {people} of {n} people are recovered. With a total ε of {epsilon}, {private}; by guessing, {unasked}.",
+        **words,
     )
 
 

@@ -109,9 +109,7 @@ VIEWS = (
     View("error", message("Error"), ("error",), message("Recovered people against the error of the answers")),
     View("questions", message("Questions"), ("questions",), message("Recovered people against the number of questions")),
     View("lemma", message("One question"), ("lemma",), message("How one question rules a wrong column out")),
-    View(
-        "counting", message("Counting"), (), message("A calculator: how many questions rule out every column with large errors")
-    ),
+    View("counting", message("Proof"), (), message("A calculator: how many questions rule out every column with large errors")),
 )
 
 _SIDE_JOBS = (
@@ -149,10 +147,13 @@ _SIDE_JOBS = (
 
 _BUTTONS = (
     Action(
-        message("Draw everything again from the next seed"),
+        message("Attack again"),
         lambda now: now.design.replace(seed=now.design.seed + 1),
-        shortcut="Ctrl+R",
-        button=False,
+        message("New random questions, errors and noise, from the next seed"),
+        "Ctrl+R",
+        offered=lambda now: not now.design.answers,
+        main=True,
+        presented=True,
     ),
     Action(message("People: right or wrong"), lambda now: {"look": "marks"}, shortcut="1", button=False),
     Action(message("People: as seen by the attacker"), lambda now: {"look": "seen"}, shortcut="2", button=False),

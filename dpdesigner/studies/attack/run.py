@@ -133,7 +133,7 @@ def theorem_texts(n: int, enough: int | None) -> list[str]:
     first = message("{enough} questions recover 95%; the theorem requires {theorem}", **words)
     return [
         first,
-        message("{enough} recover 95%; theorem: {theorem}", **words),
+        message("{enough} recover 95%; the theorem asks for {theorem}", **words),
         message("{enough} do; theorem: {theorem}", **words),
     ]
 
@@ -218,7 +218,7 @@ def _privacy_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
             message("limit if people are independent"),
             "bound",
             proved=True,
-            short=message("limit of any attack, if independent"),
+            short=message("limit, if independent"),
         )
     )
     lines.append(_flat(0.1, 1000, outcome))

@@ -75,6 +75,8 @@ class AttackPage(DeclaredPage):
 
     def lay_out(self, columns: tuple[QWidget, QWidget, QWidget]) -> None:
         inputs, pictures, results = columns
+        self._crowds.left.beside.addWidget(self.actions_row)
+        self._crowds.right.whyRequested.connect(self.whyRequested)
         self._pictures.add(self.calculator, 1)
         self.calculator.hide()
         self.fades = (self._crowds.left.set_stale, self._crowds.right.set_stale)
@@ -168,14 +170,14 @@ class AttackPage(DeclaredPage):
         if self.design is None:
             return Summary()
         line = translated(self.design.line)
-        early = self._early(self.snapshot())
-        answer = early or self.answer
-        if answer is None or ("solve" in self.late and early is None):
+        early, known = self._early(self.snapshot()), self.answer
+        if (answer := early or known) is None:
             return Summary(line=line, badge=self.tr("computing…") if self.late else "", state="stale")
-        made = Summary.of(answer, line)
-        if early is not None:
-            return replace(made, badge=self.tr("so far"), state="stale", facts=(), note="")
-        return replace(made, sentence=(translated(answer.sentence), translated(in_brief(answer)), translated(in_short(answer))))
+        said = () if known is None else tuple(map(translated, (in_brief(known), in_short(known))))  # stays while it solves
+        made = replace(Summary.of(answer, line), sentence=said)
+        if early is None and "solve" not in self.late:
+            return made
+        return replace(made, badge=self.tr("so far") if early else self.tr("computing…"), state="stale", facts=(), note="")
 
     def explanation(self) -> Explanation | None:
         now = self.snapshot()
@@ -192,7 +194,7 @@ class AttackPage(DeclaredPage):
         recovered = self.tr("Filled: right. An outline: unsure. A cross: wrong. Click on a person.")
         private = self.tr("The same questions: with noise of a small total ε, the attacker does hardly better than by guessing.")
         epsilon = self.tr("Drag the line to see at which ε people are recovered.")
-        counting = self.tr("“One question” shows how a wrong column is ruled out. “Counting” shows how many rule out all.")
+        counting = self.tr("“One question” shows how a wrong column is ruled out. “Proof” shows how many rule out all.")
         return (
             Stop(inputs.secret, self.tr("The secret"), secret, inputs.changed),
             Stop(inputs.questions, self.tr("Questions"), asked, inputs.changed),

@@ -104,9 +104,8 @@ class LemmaPanel(PlotPanel):
 
     def __init__(self) -> None:
         super().__init__()
-        words = self.tr("Play"), self.tr("Play the steps")
-        self.play = push_button(*words, self._play, checkable=True, padding="4px 7px")
-        self.column.insertWidget(0, self.play)
+        self.play = push_button(self.tr("Play"), self.tr("Play the steps"), self._play, checkable=True, padding="2px 7px")
+        self.row.addWidget(self.play)
         self._timer = QTimer(self, interval=_PACE)
         self._timer.timeout.connect(self._go_on)
 
@@ -197,8 +196,7 @@ class Crowds:
         marks = np.where(sure >= 0, Mark.RIGHT, Mark.UNKNOWN if ranges is None else Mark.UNSURE).astype(np.int8)
         self.right.show_marks(np.where(sure >= 0, sure, 0.5).astype(np.float64), marks, look, (tr("certain"), tr("open"), ""))
         known = tr("{people} of {n}").format(people=group_thousands(int((sure >= 0).sum())), n=group_thousands(n))
-        told = tr("values are certain"), tr("two linear programs for each person")
-        self.right.say("…" if ranges is None else known, *told)
+        self.right.say("…" if ranges is None else known, tr("values are certain"), tr("no other value fits the answers"))
 
     def ring(self, answer: AttackAnswer, person: int) -> None:
         self.left.ring(person, translated(words_of_person(answer, answer.reconstruction, person)))

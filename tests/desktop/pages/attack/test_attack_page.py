@@ -181,7 +181,7 @@ def test_everything_asked_can_be_typed(opens: Opener) -> None:
     user.press("Rounded")
     user.settles()
     assert design(user).error == "rounded"
-    user.command("Design", "Draw everything again from the next seed")
+    user.command("Design", "Attack again")
     user.settles()
     assert design(user).seed == 8
     user.press("Interior point")
@@ -342,7 +342,7 @@ def test_the_example_folds_no_card(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 
 def test_counting_is_a_calculator(opens: Opener) -> None:
     user = opens(n=400, queries=1600, column="example:survey_1996.csv#vote")
-    user.tab("Counting")
+    user.tab("Proof")
     user.reads("24 of the 1600 questions asked here rule it out: 0.0150.", "from t = 125 988 on")
     assert [user.text(f"Counting: {name}") for name in ("n", "E", "t", "wrong about", "δ")] == [
         "400",
@@ -413,7 +413,7 @@ def test_keys_choose_the_view_and_the_next_seed(opens: Opener) -> None:
 
 def test_the_number_that_does_stands_beside_the_theorems(opens: Opener) -> None:
     user = opens()
-    user.reads("400 recover 95%; theorem: 766")
+    user.reads("400 recover 95%; the theorem asks for 766")
     user.tab("Questions")
     marks = user.plot("recovered (%) against questions").plot.marks
     assert [mark.text for mark in marks] == ["400 do", "the theorem requires 766"]
@@ -473,3 +473,18 @@ def test_a_longer_badge_is_not_cut_to_the_room_of_the_one_before(opens: Opener) 
     header._row.activate()
     header.set_summary(now)
     assert header.badge.text() == now.badge == "no privacy · ε = ∞"
+
+
+def test_attack_again_takes_new_questions_and_the_headline_stays(opens: Opener) -> None:
+    user = opens()
+    shown, seed = user.window.host.page, design(user).seed
+    before = shown.summary().sentence
+    assert before[0].startswith("Without privacy, ")
+    user.press("Attack again")
+    assert design(user).seed == seed + 1 and user.undo_text() == "Attack again"
+    shown.mark_stale("solve")
+    now = shown.summary()
+    assert (now.sentence, now.state) == (before, "stale")
+    user.settles()
+    user.press("Why?")
+    user.waits(lambda: user.window.why.isVisible())
