@@ -191,7 +191,7 @@ DRAW = Action(
     message("Draw one output exactly (D)"),
     "Ctrl+R",
     on="release",
-    when=_drawable,
+    offered=_drawable,
     key="draw",
     main=True,
     presented=True,
@@ -200,6 +200,7 @@ LEAST = Action(
     message("Meet all targets"),
     _use_least,
     message("Set the least ε that meets every reader’s target"),
+    on="release readers",
     when=_has_least,
     key="least",
 )
@@ -217,6 +218,7 @@ TABLE = Action(
     on="table",
     offered=lambda now: now.answer.existing is None,
     key="try-table",
+    main=True,
 )
 LEVELS = Action(
     message("Try three levels"),
@@ -225,6 +227,7 @@ LEVELS = Action(
     on="levels",
     offered=lambda now: now.answer.existing is None and not now.design.levels,
     key="try-levels",
+    main=True,
 )
 FRACTIONS = Action(
     message("Fractions"),

@@ -109,14 +109,20 @@ class RemapStripsPanel(PanelView):
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), px(3), px(3))
 
     def _draw_release(self, painter: QPainter, panel: RemapStrips) -> None:
-        size, top, foot = len(panel.outputs), px(2), px(_DRAW)
+        size, top, foot = len(panel.outputs), px(7), px(_DRAW)
         self._words(painter, px(0), self.tr("One draw") if panel.noise else self.tr("The table"), bold=True)
         painter.setPen(colour("muted"))
-        painter.drawText(QRectF(0, 0, self.width() - px(4), foot), Qt.AlignmentFlag.AlignRight, self.tr("drag a number"))
+        painter.drawText(
+            QRectF(0, 0, self.width() - px(4), foot), Qt.AlignmentFlag.AlignRight, self.tr("drag the dot or a number")
+        )
         self._words(painter, px(17), self.tr("true count {count}").format(count=panel.count), "muted")
         text = self.tr("released: {output}").format(output=panel.outputs[panel.released])
         self._words(painter, px(_DRAW) + px(2), text, "selected", bold=True)
         self._bars(painter, panel.draw, top, foot, "accent", panel.released)
+        tall = float(panel.draw[panel.count]) / max(float(panel.draw.max()), 1e-300) if panel.count < size else 0.0
+        painter.setPen(line("card", px(1.5)))
+        painter.setBrush(colour("accent"))
+        painter.drawEllipse(QPointF(self._x(panel.count, len(panel.rows[0].prior)), foot - tall * (foot - top)), px(5), px(5))
         cells = tuple((column, column, name) for column, name in enumerate(panel.outputs))
         self._cells(painter, cells, size, foot, panel.released, plain=True)
 
