@@ -205,11 +205,9 @@ class CurvePlot(PlotHolder[StyledPlot]):
 
     @Slot()
     def _keep_ends(self) -> None:
-        """Keep the ends of the y axis while a bar is dragged, with some room above."""
-        if self.plot.bars and self.plot.y.limits is None:
-            low, high = self._plot.frame.bottom, self._plot.frame.top
-            self._kept_ends = low, high + 0.15 * (high - low)
-            self._fit()
+        """Keep the ends of the y axis while a bar is dragged."""
+        if self.plot.bars:
+            self._kept_ends = self._plot.frame.bottom, self._plot.frame.top
 
     @Slot()
     def _let_go(self) -> None:
@@ -478,4 +476,6 @@ def _bar_ends(plot: Plot) -> tuple[float, float]:
         high = -0.05 * low
     if plot.y.label and any(bars.rival is not None for bars in plot.bars):
         high += 0.06 * (high - low)  # so that the highest mark is clearly on the axis
+    if plot.drags:
+        high += 0.15 * (high - low)  # the scale is kept during a drag, so there is room for a higher bar
     return low, high if high > low else low + 1.0

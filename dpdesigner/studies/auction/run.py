@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.basics.rounding import at_most, figure, grouped, rounded_down, signed, significant
+from dpdesigner.core.basics.rounding import at_most, figure, grouped, rounded_down, significant
 from dpdesigner.core.choice.demand import Demand
 from dpdesigner.core.choice.price import Price, swept
 from dpdesigner.messages import message
-from dpdesigner.studies.auction.answer import NOTHING, AuctionAnswer, Misreport, money, money_earned
+from dpdesigner.studies.auction.answer import AuctionAnswer, Misreport, money, money_earned
 from dpdesigner.studies.auction.design import AuctionDesign, demand_of, source_of
 from dpdesigner.studies.panels import Fold, Plot, Strips, behind
 from dpdesigner.studies.plot_parts import Axis, Band, Drag, Landing, Line, Mark, Select, epsilon_handle
@@ -24,11 +24,11 @@ from dpdesigner.studies.snapshot import Look, Maker, Waiting
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.table_panels import Rank, Ranking, Sentence
 
-_ROOMS = {"revenue": 22, "bids": 7, "density": 11, "ratio": 9}  # relative heights of the strips
+_ROOMS = {"revenue": 22, "bids": 12, "density": 10, "ratio": 9}  # relative heights of the strips
 _KEYS = {"M": "most", "Space": "draw", "W": "whole"}
 _PLACES = 240  # along a curve
 _LEVELS = 121  # revenue levels
-_ABOVE, _ROOM = 1.3, 1.9  # height of the selected bidder, relative to the others, and of the plot, with room for a text
+_ABOVE, _ROOM = 1.3, 1.8  # height of the selected bidder, relative to the others, and of the plot, with room for a text
 _MANY = 2000  # bids, or places of bids along the axis
 _DIGITS, _STEP = 3, 0.01  # digits of a price chosen with the mouse; step of the cap per press of an arrow key
 _SURE = 0.999  # the axis starts at a revenue of about this probability
@@ -68,7 +68,7 @@ def price(look: Look) -> Strips:
     said = message("{first} {second}", first=told_words(answer, at, lie), second=gain_words(answer, lie))
     earned, likely = _of_everybody(answer, bool(look.view["whole"]))
     fold = None
-    plots = [earned, replace(bids(answer, limits, at), spoken=said, room=_ROOMS["bids"]), likely]
+    plots = [earned, replace(bids(answer, limits, at, lie), spoken=said, room=_ROOMS["bids"]), likely]
     if at is not None:
         shown = look.last("misreport") if lie is None else lie  # until it is computed, that of another bid
         plots.append(replace(ratio(answer, limits, at[0], shown, shown is not lie), room=_ROOMS["ratio"]))
@@ -100,7 +100,7 @@ def with_drawn(plot: Plot, prices: tuple[float, ...], unit: str) -> Plot:
     if not prices or plot.key not in ("revenue", "density") or not plot.lines:
         return plot
     if len(prices) == 1:
-        text = f"{prices[0]:.6g} {unit}".rstrip() if plot.key == "density" else money(plot.lines[0].at(prices[0]), unit)
+        text = money(prices[0] if plot.key == "density" else plot.lines[0].at(prices[0]), unit)
         return replace(plot, landing=Landing(prices, (plot.lines[0].at(prices[0]),), text, prices))
     return replace(plot, landing=Landing(prices, of=prices)) if plot.key == "density" else plot
 
@@ -135,7 +135,7 @@ def revenue(answer: AuctionAnswer, limits: tuple[float, float]) -> Plot:
     ]
     if answer.bound > 0:
         value = money_earned(answer.bound)
-        short = message("worst case {value}", value=value)
+        short = message("guaranteed {value}", value=value)
         words = message("bound {value}", value=value)
         lines.append(Line(ends, np.full(2, answer.bound), words, "rival", dashed=True, short=short))
     opt = message("best {value} at {price}", value=money(answer.optimum), price=money(answer.best_price, answer.design.unit))
@@ -150,8 +150,10 @@ def _nine_in_ten(answer: AuctionAnswer) -> Band:
     return Band(low, high, role="main")
 
 
-def bids(answer: AuctionAnswer, limits: tuple[float, float], at: tuple[int, float | None] | None) -> Plot:
-    """Plot the bids: one upright line per bidder, the selected one in colour, with a dot at the reported bid."""
+def bids(
+    answer: AuctionAnswer, limits: tuple[float, float], at: tuple[int, float | None] | None, lie: Misreport | None = None
+) -> Plot:
+    """Plot the bids: one upright line per bidder, the selected one in colour, with a dot and the gain at the reported bid."""
     true, secret = np.minimum(answer.source.worths, answer.cap), not answer.design.bids_public
     bidders = np.argsort(true, kind="stable")
     if len(true) > _MANY:  # keep one of those that would be drawn on top of each other
@@ -172,7 +174,10 @@ def bids(answer: AuctionAnswer, limits: tuple[float, float], at: tuple[int, floa
         lines.insert(1, Line(ends, np.full(2, _ABOVE), "", "bound", secret=secret))
         dot, own = np.array([says]), _drags(answer, np.array([bidder]))
         lines.insert(0, Line(dot, np.full(1, _ABOVE), "", "bound", dots=True, secret=True, drags=own))
-        marks = (Mark(says, _ABOVE, message("bids {price}", price=money(says)), "bound", secret=secret),)
+        told = message("bids {price}", price=money(says))
+        if lie is not None and lie.said is not None:
+            told = message("{bid}: {gain}", bid=told, gain=_gain(lie))
+        marks = (Mark(says, _ABOVE, told, "bound", secret=secret),)
         same = np.flatnonzero(bidders == bidder)
         selected = int(same[0]) if same.size else int(np.argmin(np.abs(worths - worth)))
     x, nine = _axis(answer, limits), _nine_in_ten(answer)
@@ -255,7 +260,7 @@ def lying(look: Look) -> Plot:
     marks = [Mark(cap * lie.top, truth, message("truth {value}", value=money(truth, unit)), "truth", secret=secret)]
     if lie.said is not None:
         brings = cap * lie.brings
-        words = message("lie {value} ({more})", value=money(brings, unit), more=signed(brings - truth).replace("-", "−"))
+        words = message("lie {value}", value=money(brings, unit))
         marks.append(Mark(cap * min(lie.said, 1.0), brings, words, "bound", secret=secret))
     label = message("reported bid") if answer.design.single else message("claims to want every item up to")
     low = float(surplus.min())
@@ -297,7 +302,7 @@ def epsilon_plot(answer: AuctionAnswer) -> Plot:
     some = promised > 0
     if some.any():
         known = answer.cap * promised[some]
-        lines.append(Line(epsilons[some], known, message("promised"), "rival", dashed=True, short=message("worst case")))
+        lines.append(Line(epsilons[some], known, message("promised"), "rival", dashed=True, short=message("guaranteed")))
     handle = epsilon_handle(answer.design.epsilon, 1e-3, 1e3)
     under = (
         ""
@@ -331,7 +336,7 @@ class Earnings(Ranking):
     def value_text(self, row: Rank) -> str:
         """Return the revenue, rounded down (OPT to the nearest), or a note that nothing is guaranteed."""
         if row.value is None or row.value < 0:
-            return NOTHING
+            return message("nothing at this ε")
         if row.key == "optimum":
             return money(row.value)
         return grouped(math.floor(row.value)) if row.value >= 10_000 else f"{rounded_down(row.value, 4):g}"
@@ -359,7 +364,7 @@ def earnings(answer: AuctionAnswer) -> Earnings:
             "rival",
             True,
             "bound",
-            short=message("Drawn price, worst case"),
+            short=message("Guaranteed by the theorem"),
         ),
         Rank(message("Price drawn ignoring the bids"), answer.blind, "rival", key="blind", short=message("Ignoring the bids")),
     )
@@ -383,11 +388,15 @@ def spoken(
 
 
 def _prices(answer: AuctionAnswer, prices: Sequence[float]) -> str:
-    unit = answer.design.unit
-    if len(prices) <= 1:
-        return message("Drawn exactly: {price}.", price=f"{prices[0]:.6g}\u00a0{unit}".rstrip()) if prices else ""
-    low, high = money(min(prices), unit), money(max(prices), unit)
-    return message("{count} draws: {low} to {high}.", count=len(prices), low=low, high=high)
+    if not prices or not answer.optimum:
+        return ""
+    earned = 100 * answer.price.revenue.at(np.array(prices) / answer.cap) / answer.price.revenue.optimum
+    mean, least = (f"{rounded_down(float(share), 3):g}" for share in (earned.mean(), earned.min()))
+    if len(prices) == 1:
+        words = message("Drawn exactly: {price}. It earns {mean}% of the best revenue.")
+        return message(words, price=money(prices[0], answer.design.unit), mean=mean)
+    words = message("{count} draws earn {mean}% of the best revenue on average, the lowest {least}%.")
+    return message(words, count=len(prices), mean=mean, least=least)
 
 
 def told_words(answer: AuctionAnswer, at: tuple[int, float | None] | None, lie: Misreport | None) -> str:
@@ -418,11 +427,17 @@ def told_words(answer: AuctionAnswer, at: tuple[int, float | None] | None, lie: 
 
 
 def gain_words(answer: AuctionAnswer, lie: Misreport | None) -> str:
-    """Return the gain of a lie, rounded up as elsewhere: ``bidder 103 · +4.0%``."""
+    """Return the gain of a lie, rounded up as elsewhere: ``bidder 103: gains 4.0%``."""
     if lie is None or lie.said is None:
         return "" if lie is None else message("bidder {number} · the truth", number=lie.bidder + 1)
-    text = "0%" if abs(lie.gain) < _SAME else f"{'+' if lie.gain > 0 else ''}{figure(100 * lie.gain, 3)}%"
-    return message("bidder {number} · {gain}", number=lie.bidder + 1, gain=text)
+    return message("bidder {number}: {gain}", number=lie.bidder + 1, gain=_gain(lie))
+
+
+def _gain(lie: Misreport) -> str:
+    if abs(lie.gain) < _SAME:
+        return message("gains nothing")
+    words = message("gains {percent}%") if lie.gain > 0 else message("loses {percent}%")
+    return message(words, percent=figure(abs(100 * lie.gain), 3))
 
 
 _BEHIND: Mapping[str, Callable[[AuctionAnswer, tuple[float, float]], Plot]] = {"revenue": revenue, "density": density}

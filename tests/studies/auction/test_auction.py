@@ -180,12 +180,12 @@ def test_what_is_said_of_a_bidder() -> None:
     assert at is not None
     words = spoken(found, at, found.most)
     assert "Bidder 103 would pay 517.9" in words and "a factor of at most 1.18 (limit eᵋ = 1.65)" in words
-    assert gain_words(found, found.most) == "bidder 103 · +3.96%"
+    assert gain_words(found, found.most) == "bidder 103: gains 3.96%"
     truth = chosen(found, {"bidder": 3, "says": None})
     assert truth == (3, None) and "bids the true value" in spoken(found, truth, None)
     assert gain_words(found, found.misreport(3, None)) == "bidder 4 · the truth"
-    assert spoken(found, None, None, (412.5,)) == "Drawn exactly: 412.5\u00a0fr."
-    assert "3 draws: " in spoken(found, None, None, (1, 2, 3))
+    assert spoken(found, None, None, (412.5,)).startswith("Drawn exactly: 412.5\u00a0fr. It earns 9")
+    assert "3 draws earn 0.6" in spoken(found, None, None, (1, 2, 3))
     many = priced(dp.AuctionDesign(bids=np.linspace(0.1, 1, 2000), epsilon=1))
     assert chosen(found, {"bidder": 4000}) == at and many.most is None and chosen(many, {}) is None
 
@@ -229,7 +229,7 @@ def test_taken_away() -> None:
 def test_bars_say_where_nothing_is_promised() -> None:
     found = solved(bids=[0.2, 0.4, 0.6, 0.8, 1])
     bars = next(panel for panel in found.panels_in({}) if isinstance(panel, Earnings))
-    assert [bars.value_text(row) for row in bars.rows] == ["1.800", "1.246", "has no lower bound here", "1.100"]
+    assert [bars.value_text(row) for row in bars.rows] == ["1.800", "1.246", "nothing at this ε", "1.100"]
     assert [bars.excess_text(row) for row in bars.rows] == ["100.0%", "69.2%", "", "61.1%"]
 
 

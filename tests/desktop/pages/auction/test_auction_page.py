@@ -83,7 +83,7 @@ def test_what_is_said_of_the_food_budgets(opens: Opens) -> None:
         "18 bids are cut",
         "Bidder 103 would pay 517.9",
         "factor of at most 1.18 (limit eᵋ = 1.65)",
-        "bidder 103 · +3.96%",
+        "bidder 103: gains 3.96%",
     )
     assert user.chosen("Largest gain", "Whole range") == ["Largest gain"]
 
@@ -109,10 +109,13 @@ def test_a_bidder_is_taken_by_the_mouse_and_lies(opens: Opens) -> None:
     user = opens(bids=["0.2", "0.4", "0.6", "0.8", "1"])
     user.press("Whole range")
     user.drag(bids(user), 0.6, 0.5, 0.3)
-    user.reads("Bidder 3 would pay 0.6000 but bids 0.3000", "bidder 3 · ")
+    user.reads("Bidder 3 would pay 0.6000 but bids 0.3000", "bidder 3: ")
     assert user.chosen("Largest gain") == [] and user.undo_text() == ""  # nothing of the design has changed
     gain = dp.solve(dp.AuctionDesign(bids=["0.2", "0.4", "0.6", "0.8", "1"], epsilon=1)).gain(2, 0.3)
-    assert f"bidder 3 · {100 * gain:+.2f}%".replace("-", "−") in user.said()
+    words = f"{'gains' if gain > 0 else 'loses'} {abs(100 * gain):.2f}%"
+    assert f"bidder 3: {words}" in user.said()
+    (mark,) = bids(user).plot.marks
+    assert mark.text == f"bids 0.3000: {words}", "the gain is beside the dragged bid"
     user.key(Key.Key_Escape)
     user.reads("Bidder 3 bids the true value, 0.6000")
     user.key(Key.Key_Right)
@@ -216,7 +219,7 @@ def test_prices_are_drawn_and_views_are_opened(opens: Opens) -> None:
     user.press("Draw a price")
     user.reads("Drawn exactly: ")
     user.press("× 100")
-    user.reads("100 draws: ")
+    user.reads("100 draws earn ")
     user.tab("Revenue drawn")
     user.reads("Revenue of the drawn price")
     user.tab("Against ε")
@@ -351,7 +354,7 @@ def test_among_many_bidders_a_lie_is_worked_out_beside_the_window(opens: Opens, 
     assert isinstance(page, AuctionPage)
     bidder = page.view["bidder"]
     gain = dp.solve(dp.AuctionDesign(bids=worths, epsilon=1)).gain(bidder, 0.3)
-    user.reads(f"bidder {bidder + 1} · {100 * gain:+.2f}".replace("-", "−"))
+    user.reads(f"bidder {bidder + 1}: {'gains' if gain > 0 else 'loses'} {abs(100 * gain):.2f}")
     user.key(Key.Key_Escape)
     user.reads(f"bidder {bidder + 1} · the truth")
 

@@ -142,6 +142,24 @@ def test_a_count_is_dragged_and_everything_follows(opens) -> None:
     assert user.design == SCHOOLING
 
 
+def test_the_scale_stays_while_the_highest_count_is_dragged(opens) -> None:
+    user = opens()
+    figure = user.plot("utilities").figure()
+    frame, widget = figure.frame, figure.viewport()
+    highest, top, tallest = 2, frame.top, SCHOOLING.utilities[2]
+    assert tallest == max(SCHOOLING.utilities) and top > 1.1 * tallest, "there is room for a higher bar"
+    start = QPointF(frame.x(2.0), frame.y(float(tallest)))
+    QTest.mousePress(widget, Qt.MouseButton.LeftButton, pos=start.toPoint())
+    up = QPointF(start.x(), start.y() - 8)
+    for _ in range(3):  # the mouse rests, and the bar with it
+        mouse.move(widget, up, Qt.MouseButton.LeftButton)
+        user.settles()
+        assert figure.frame.top == top and abs(user.design.utilities[highest] - frame.value_y(up.y())) <= 1
+    QTest.mouseRelease(widget, Qt.MouseButton.LeftButton, pos=up.toPoint())
+    user.settles()
+    assert figure.frame.top > top and user.design.utilities[highest] < 1.15 * tallest
+
+
 def test_where_room_is_short_a_card_is_one_line_and_the_level_stays(opens) -> None:
     user = opens()
     moves, privacy = user.page._inputs.moves, user.page._inputs.privacy

@@ -430,7 +430,7 @@ def test_texts_are_counted_by_a_list_that_is_typed(opens: Opener, tmp_path: Path
     user.press("categories")
     user.reads("Until then every row is in “any other”", "histogram of 1 cell ·")
     user.press("Example")
-    user.reads("Rows counted: 4 526; the expected error is about 0.14% of an average cell.", "histogram of 7 cells")
+    user.reads("Rows counted: 4 526; the expected error is about 0.13% of an average cell.", "histogram of 7 cells")
     user.write("Categories", "A, B")
     user.reads("have none of the listed categories", "histogram of 3 cells")
     assert user.undo_text() == "Change categories"
