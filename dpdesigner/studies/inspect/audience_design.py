@@ -202,6 +202,7 @@ LEAST = Action(
     message("Set the least ε that meets every reader’s target"),
     on="release readers",
     when=_has_least,
+    offered=_drawable,
     key="least",
 )
 REACH = Action(
