@@ -197,8 +197,8 @@ def grouped(value: float) -> str:
 
 
 def factor(ratio: float) -> str:
-    """Return how many times as much something is, to the nearest of two digits: ``4.3``; from 100 on to the nearest whole."""
-    return grouped(ratio) if 100 <= ratio < 1e6 else brief(ratio, 2)
+    """Return how many times as much something is, to the nearest of two digits: ``4.3``; from 100 on of three."""
+    return grouped(float(f"{ratio:.3g}")) if 100 <= ratio < 1e6 else brief(ratio, 2)
 
 
 def group_thousands(value: int) -> str:

@@ -21,12 +21,13 @@ from dpdesigner.desktop.window.menus import plain_text
 
 #: The largest part of the width that the pinned result may take.
 _PINNED = 1 / 4
-_BOLD = 1.06  # approximate factor by which bold parts widen a text
+#: A question, if there is one first; the sentence that answers; and what follows.
+_ANSWER = re.compile(r"((?:[^?]*\?\s+)?)(.*?[.!]?)((?:(?<=[.!])\s+[A-Z\u0391-\u03c9\d“].*)?)\Z", re.DOTALL)
 _GAP = 16  # pixels between the sentence and the chip
 
 
 class ResultLine(QWidget):
-    """A sentence, in as many words as fit, and a chip with a cross.
+    """A result in as many words as fit, its answer in bold, and a chip with a cross.
 
     It has no layout: another sentence would ask all layouts above it for another size, frame after frame.
     """
@@ -37,6 +38,7 @@ class ResultLine(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
+        self._given: Sequence[str] = ()
         self._versions: Sequence[str] = ("",)
         self._plain: Sequence[str] = ("",)
         self._pinned = ("", "", "")
@@ -62,10 +64,12 @@ class ResultLine(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     def set_sentence(self, versions: Sequence[str]) -> None:
-        """Show a sentence of simple rich text, given in versions from long to short."""
-        if versions != self._versions:
-            self._versions = versions or ("",)
-            self._plain = [QTextDocumentFragment.fromHtml(version).toPlainText() for version in self._versions]
+        """Show sentences of simple rich text, given in versions from long to short; the one that answers is bold on all pages."""
+        if versions != self._given:
+            self._given = versions
+            told = [re.sub("</?b>", "", version) for version in versions or ("",)]
+            self._versions = [_ANSWER.sub(r"\1<b>\2</b>\3", words, count=1) if words else "" for words in told]
+            self._plain = [QTextDocumentFragment.fromHtml(words).toPlainText() for words in told]
             self._say()
 
     @property
@@ -135,12 +139,15 @@ class ResultLine(QWidget):
         self._say()
 
     def _say(self) -> None:
-        metrics, room, size = QFontMetrics(self.sentence.font()), self.sentence.width(), self.stop.sizeHint()
+        font, room, size = self.sentence.font(), self.sentence.width(), self.stop.sizeHint()
+        metrics = QFontMetrics(font)
+        font.setBold(True)
+        bold = QFontMetrics(font)
         plain, versions = self._plain, self._versions
         if self.busy:
             room -= size.width() + _GAP
             plain, versions = ([f"{words}  {self._busy}".strip() for words in told] for told in ((*plain, ""), (*versions, "")))
-        widths = [metrics.horizontalAdvance(words) * _BOLD for words in plain]
+        widths = [_width(words, metrics, bold) for words in plain]
         place = next((place for place, width in enumerate(widths) if width <= room), len(plain) - 1)
         self.stop.setGeometry(round(widths[place]) + 8, (self.height() - size.height()) // 2, size.width(), size.height())
         words, cut = versions[place], widths[place] > room
@@ -150,6 +157,14 @@ class ResultLine(QWidget):
             self.sentence.setText(words)
             self.sentence.setAccessibleName(plain[0])
             self.sentence.setToolTip(plain[0] if place or cut else "")
+
+
+def _width(words: str, metrics: QFontMetrics, bold: QFontMetrics) -> int:
+    """Return the width of a text with its answer in bold."""
+    split = _ANSWER.fullmatch(words)
+    if split is None:
+        return bold.horizontalAdvance(words)
+    return bold.horizontalAdvance(split[2]) + metrics.horizontalAdvance(f"{split[1]}{split[3]}")
 
 
 #: Size in points of a scene's title.

@@ -73,7 +73,7 @@ def test_a_long_solution_is_said_can_be_stopped_and_goes_on(qtbot: QtBot, window
     assert header.badge.text() == "computing…"
     await_answers(qtbot, window)
     qtbot.waitUntil(lambda: not result.busy, timeout=WAIT)
-    assert result.sentence.text().startswith("The published count") and header.badge.text().startswith("✓ proved")
+    assert result.sentence.text().startswith("<b>The published count") and header.badge.text().startswith("✓ proved")
     assert part(window, DistributionPlot).isVisible()
 
 
