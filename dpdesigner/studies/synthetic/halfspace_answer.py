@@ -84,21 +84,20 @@ def points_plot(found: Asked, angle: float) -> Plot:
     dot = Line(np.array([angle]), nowhere[:1], role="other", drags=(turning,))
     clear = message("margin {margin}", margin=f"{rounded_down(margin, 2):g}") if margin >= _LEAST and not own else ""
     lines = [dot, _plane(across, clear), Line(x, nowhere, "", "aid", low=-rim, high=rim)]
-    sides: tuple[tuple[Any, str, str, Role], ...] = (
-        (above, message("positive side"), message("meets the rule"), "main"),
-        (~above, message("negative side"), message("does not"), "rival"),
+    sides: tuple[tuple[Any, str, Role], ...] = (
+        (above, message("positive side"), "main"),
+        (~above, message("negative side"), "rival"),
     )
     one, two = some.T
-    lines += [
-        Line(one[at], two[at], name, role, dots=True, secret=own, short=short) for at, name, short, role in sides if at.any()
-    ]
+    lines += [Line(one[at], two[at], name, role, dots=True, secret=own, short=" ") for at, name, role in sides if at.any()]
     band, beyond = _between(across, -margin, margin, x, rim), _between(across, margin, 2.0, x, rim)
     lines.append(Line(x, nowhere, "", "other", low=band[0], high=band[1], secret=own))
     lines.append(Line(x, nowhere, "", "main", low=beyond[0], high=beyond[1], secret=own))
     tip = Mark(cos(radians(angle)), sin(radians(angle)), "", "other")
     x_axis, y_axis = _two_axes(found.design)
-    hint = message("{shown} of {count} rows", shown=group_thousands(len(some)), count=group_thousands(len(found.where)))
-    return Plot("points", _WHO, x_axis, y_axis, tuple(lines), (tip,), hint=hint, square=True, room=8)
+    counts = {"shown": group_thousands(len(some)), "count": group_thousands(len(found.where))}
+    under = message("Blue rows meet the rule. {shown} of {count} shown.", **counts)
+    return Plot("points", _WHO, x_axis, y_axis, tuple(lines), (tip,), under=(under,), square=True, room=8)
 
 
 def _two_axes(design: HalfspaceDesign) -> tuple[Axis, Axis]:
@@ -163,7 +162,7 @@ def answers_plot(found: Asked, angle: float) -> Plot:
     around = two, message("−{name}", name=one), message("−{name}", name=two), one
     ticks = tuple((90.0 * place, name) for place, name in enumerate(around, 1)) if found.design.names else None
     x = Axis(message("direction"), "" if ticks else "°", limits=(0.0, 360.0), ticks=ticks, optional=True)
-    y = Axis(message("meets the rule"), limits=(0.0, 1.0), ticks=_PERCENT)
+    y = Axis(message("share"), limits=(0.0, 1.0), ticks=_PERCENT)
     return Plot("answers", message("The answer for every rule"), x, y, lines, handles=(handle,), room=4)
 
 
@@ -186,9 +185,9 @@ def margins_plot(found: Asked, angle: float) -> Plot:
     line = Line(margins[order], errors[order], "", dots=True, sizes=np.full(len(order), 0.018), secret=own)
     across = found.across(angle)
     here = 100 * abs(share_above(found.where, across) - found.answer(across))
-    mark = Mark(found.margin(angle), here, rule(found.design, angle), "other", secret=own)
+    mark = Mark(found.margin(angle), here, message("this rule"), "other", secret=own)
     x, y = Axis(message("margin: distance of the nearest row"), limits=(0.0, 1.0)), Axis(message("error"), "%")
-    return Plot("margins", message("A larger margin, a smaller error"), x, y, (line,), (mark,), room=8)
+    return Plot("margins", message("A larger margin, a smaller error"), x, y, (line,), (mark,), room=6)
 
 
 def by_margin(found: Asked) -> Ranking:
@@ -301,8 +300,8 @@ class HalfspaceAnswer(Answer):
 
     def _told(self, angle: float) -> str:
         if (margin := self.margin(angle)) < _LEAST:
-            return message("This rule has no margin: some rows are next to its edge.")
-        return message("Margin: no row is nearer than {margin} to the edge of the rule.", margin=f"{rounded_down(margin, 2):g}")
+            return message("Some rows are next to the edge of the rule.")
+        return message("No row is nearer than {margin} to the edge of the rule.", margin=f"{rounded_down(margin, 2):g}")
 
     @cached_property
     def curves(self) -> tuple[Floats, Floats, Floats, Floats]:

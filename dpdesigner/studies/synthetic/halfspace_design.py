@@ -149,7 +149,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         number(0, "99/100", symbol="γ"),
         default="0.9",
         label=message("Margin"),
-        term=message("gap between two groups"),
+        term=message("empty gap"),
         note=message("No point is nearer than this to 0 in the first column"),
         when=lambda design: design.drawn,
     )

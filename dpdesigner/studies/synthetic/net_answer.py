@@ -86,7 +86,7 @@ def candidates(design: NetDesign, net: Net, useful: Usefulness, drawn: int, chos
         marks.append(Mark(errors[place], heights[place], "", "truth", secret=kept))
     most = float(max(errors.max(), 100 * useful.exact)) * 1.04
     x = Axis(message("worst error"), "%", limits=(0.0, most))
-    under = message("Larger dots: likelier. Shaded: {sure}% of draws.", sure=f"{percent_sure(design.delta):f}")
+    under = message("Larger: likelier. Shaded: {sure}% of draws.", sure=f"{percent_sure(design.delta):f}")
     title, hint = message("All {count} small databases", count=group_thousands(len(net.counts))), message("click a dot")
     parts: dict[str, Any] = {"bands": bands, "under": (under,), "landing": landing, "hint": hint, "room": 6}
     return Plot("candidates", title, x, Axis("", limits=(0.0, 1.0), ticks=()), tuple(lines), tuple(marks), **parts)

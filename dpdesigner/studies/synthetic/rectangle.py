@@ -459,7 +459,7 @@ class RectangleAnswer(Answer):
         if size in (bottom - top, right - left):  # the whole of an axis needs no words
             where = sides["one"] if right - left == size else sides["other"]
         text = message(
-            "Rows with {where}: real {real}, synthetic {made}, {off}.",
+            "With {where}: real {real}, synthetic {made}, {off}.",
             where=where,
             real=group_thousands(int(self.real[top:bottom, left:right].sum())),
             made=group_thousands(int(self.counts[top:bottom, left:right].sum())),

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractButton, QMenu, QPushButton, QToolButton, QWidget
 
-from dpdesigner.desktop.base.controls import ButtonRow, hang_menu
+from dpdesigner.desktop.base.controls import ButtonRow, ValueBox, hang_menu
 from dpdesigner.desktop.base.layouts import row_of
 from dpdesigner.desktop.base.theme import set_class
 from dpdesigner.desktop.base.translation import translated
@@ -151,7 +151,11 @@ class ActionRow(QWidget):
                 self._act(action)
 
     def _act(self, action: Action, checked: bool = False) -> None:
-        """Run an action and handle its result."""
+        """Run an action and handle its result; what is typed in a box that has the focus counts, as after Enter."""
+        if isinstance(box := self._page.focusWidget(), ValueBox) and box.hasFocus():
+            box.editingFinished.emit()
+            if box.property("invalid"):
+                return
         now = self._page.snapshot()
         if _holds(action.offered, now) and _holds(action.when, now):
             with suppress(Waiting):

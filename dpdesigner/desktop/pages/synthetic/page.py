@@ -36,7 +36,7 @@ from dpdesigner.studies.synthetic.rectangle import RectangleAnswer, RectangleDes
 from dpdesigner.studies.synthetic.statements import ColumnResult
 from dpdesigner.studies.table_panels import Sentence
 
-_DRAWN = "net", "rectangle", "synthetic"  # kinds that draw data to give away
+_DRAWN = "halfspace", "net", "rectangle", "synthetic"  # kinds that draw what is released
 _KEPT = 24  # releases kept to be shown again when their design returns
 #: The additional computations for a column, and the result field that each fills.
 _BESIDE = {"surer": "bounds", "rivals": "typical", "against": "epsilon_curve", "paths": "paths", "failures": "failing"}

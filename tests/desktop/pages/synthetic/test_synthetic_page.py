@@ -12,7 +12,7 @@ import pytest
 from desktop import hands, mouse
 from desktop.hands import Hands
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
@@ -233,6 +233,23 @@ def test_the_dot_of_the_halfspaces_is_dragged_all_around(opens: Callable[..., Ha
     assert "second axis &gt; 0?" in page(user).in_view(page(user).answer).sentence and user.undo_text() == "", (
         "looking is no step"
     )
+
+
+def test_a_shortcut_takes_what_is_typed_in_a_box_as_enter_does(opens: Callable[..., Hands]) -> None:
+    user = opens(RectangleDesign.starting(seed=7))
+    box = user.find(QLineEdit, "Seed, the number")
+    box.setFocus()
+    box.selectAll()
+    QTest.keyClick(box, Qt.Key.Key_Delete)
+    assert box.hasFocus() and user.window.document.study.seed == 7
+    made = page(user).answer
+    action = next(
+        each for each in user.window.findChildren(QAction) if each.shortcut().toString() == "Ctrl+R" and each.isVisible()
+    )
+    action.trigger()
+    user.waits(lambda: page(user).answer is not made)
+    user.settles()
+    assert user.window.document.study.seed is None and not user.errors(), "noise from the system, and not the next seed"
 
 
 def test_a_dot_is_found_by_both_coordinates(opens: Callable[..., Hands]) -> None:
