@@ -70,7 +70,7 @@ def test_the_result_stands_below_the_header_in_plain_words(opens: Opener) -> Non
         "<b>The published number is wrong by about 0.96 on average.</b> With Laplace noise, 4% more."
     )  # e^(1/2) / (e - 1), rounded up
     user.press("x²")
-    root = "<b>The published number is wrong by about 1.4</b> (root mean square). With Laplace noise, 2% more."
+    root = "<b>The published number is wrong by about 1.4 (root mean square).</b> With Laplace noise, 2% more."
     user.reads(root)  # the root of 1.9182, rounded up
     user.write("Answers d", "3")
     user.reads("The error of all 3 answers together costs", "not proved optimal")
