@@ -70,7 +70,7 @@ def test_the_result_stands_below_the_header_in_plain_words(opens: Opener) -> Non
         "<b>The published number is wrong by about 0.96 on average.</b> With Laplace noise, 4% more."
     )  # e^(1/2) / (e - 1), rounded up
     user.press("x²")
-    root = "<b>The published number is wrong by about 1.4</b> (root mean square). With Laplace noise, 2% more."
+    root = "<b>The published number is wrong by about 1.4 (root mean square).</b> With Laplace noise, 2% more."
     user.reads(root)  # the root of 1.9182, rounded up
     user.write("Answers d", "3")
     user.reads("The error of all 3 answers together costs", "not proved optimal")
@@ -446,7 +446,7 @@ def test_the_true_answer_is_published_with_noise(opens: Opener) -> None:
     assert plot.plot.landing.text == f"240 → {published[1]}\u00a0hours"
     user.press("Whole number")
     user.write("True answer", "2.5")
-    assert "The true answer must be a whole number" in user.errors()[0]
+    assert "must be a whole number" in user.errors()[0]
     user.undo()
     user.write("Epsilon", "0.01")
     user.reads("Too much noise at ε = 0.01", "exceed the true answer, 240")
