@@ -137,9 +137,10 @@ class FittedWidget(QWidget):
     """
 
     def minimumSizeHint(self) -> QSize:
-        """Return the least width, and the height needed at the current width."""
-        least = super().minimumSizeHint()
-        return QSize(least.width(), max(least.height(), self.heightForWidth(self.width())))
+        """Return the least width, and the least height at the current width."""
+        least, layout = super().minimumSizeHint(), self.layout()
+        needed = 0 if layout is None else layout.totalMinimumHeightForWidth(self.width())
+        return QSize(least.width(), max(least.height(), needed))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Request another layout when the width changes, or where the size has changed again while this one was handed down."""

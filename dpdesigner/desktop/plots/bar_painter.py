@@ -242,7 +242,7 @@ class BarPainter:
         strong = np.zeros(bars.size, dtype=bool) if bars.strong is None else bars.strong
         bold = [bool(strong[place]) or (bars.faint and place == self.selected) for place in range(bars.size)]
         free = self.plot.y.limits is None
-        lone = not free and 0 < sum(map(bool, written)) <= _LONE and len(self.plot.bars) == 1
+        lone = not free and 0 < sum(map(bool, written)) <= _LONE and len(self.plot.bars) == 1 < bars.size - 1
         letters = {
             heavy: fitting(
                 [text for text, b in zip(written, bold, strict=True) if b == heavy],

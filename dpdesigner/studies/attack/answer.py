@@ -254,7 +254,9 @@ class AttackAnswer(PanelAnswer):
         told = []
         if self.reconstruction.attacker != "least-squares" and self.problem.bound is not None:
             words = {"many": many, "furthest": format_finding(furthest), "bound": figure(float(np.max(self.problem.bound)), 3)}
-            told.append(message("✓ fits all {many} answers: largest error {furthest} of {bound}", **words))
+            exactly = message("✓ fits all {many} answers exactly", many=many)
+            fits = message("✓ fits all {many} answers: largest error {furthest} of {bound}", **words)
+            told.append(fits if np.max(self.problem.bound) else exactly)
         if not self.design.answers:
             told.append(
                 message("✓ private answers: {t} × {epsilon}/{t} = ε {epsilon}, exactly", t=many, epsilon=self.design.epsilon)

@@ -30,7 +30,7 @@ def heading(answer: AttackAnswer) -> str:
     """Return the heading for the answers on the left."""
     design = answer.design
     if design.answers:
-        return message("Guess of the interior point")
+        return message("The attacker’s guess")
     if design.noisy:
         return message("Noise of total ε = {epsilon}", epsilon=design.epsilon)
     return message("Without privacy")
@@ -53,9 +53,12 @@ def beside(answer: AttackAnswer) -> str:
 
 def how_close(answer: AttackAnswer) -> str:
     """Return the accuracy of the answers in words."""
-    design = answer.design
+    design, posed = answer.design, answer.problem
     if design.answers:
-        return message("each answer within its own error bound")
+        if posed.secret is None:
+            return message("each answer within its own error bound")
+        value, many = posed.commonest
+        return message("by guessing {value} for all: {many}", value=value, many=group_thousands(many))
     if design.noisy:
         off = answer.findings["error"].number or 0.0
         return message("average error {off}", off=_people(off))

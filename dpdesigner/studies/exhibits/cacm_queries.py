@@ -334,10 +334,10 @@ class Exponential(Exhibit):
             handles=(self.handle("k"),),
         )
         findings = {
-            "value": Finding(message("ε between these two databases"), spent, digits=7, rounding="up"),
-            "times": Finding(message("the same, divided by ε"), spent / e, digits=7, rounding="up"),
+            "value": Finding(message("ε between these two databases"), spent, digits=4, rounding="up"),
+            "times": Finding(message("the same, divided by ε"), spent / e, digits=4, rounding="up"),
             "guaranteed": Finding(message("privacy level over all databases"), level, rounding="up", state="proved"),
-            "half": Finding(message("these two, with weights exp(εu/2Δu)"), self._spent(k, e / 2), digits=7, rounding="up"),
+            "half": Finding(message("these two, with weights exp(εu/2Δu)"), self._spent(k, e / 2), digits=4, rounding="up"),
         }
         sentence = message(
             "The rule is {limit}-differentially private{only}. With these {k} options, two neighbouring databases "
@@ -347,7 +347,7 @@ class Exponential(Exhibit):
             if limit == 2
             else message(" if every row moves the utilities in this way"),
             k=k,
-            spent=text(spent, 7, "up"),
+            spent=text(spent, 4, "up"),
         )
         return self.answer(findings, (plot, self._options(k, e)), sentence, printed={"guaranteed": above(self.privacy)})
 

@@ -218,15 +218,19 @@ def _matrix(look: Look) -> Matrix:
     return Matrix("table", message("The table"), dense_cells(table.doubles), *names, texts=texts)
 
 
-def people_ranking(answer: InspectAnswer) -> Ranking:
-    """Return the risks at the worst pair as bars of people out of 100."""
+def people_ranking(answer: InspectAnswer, place: int = -1) -> Ranking:
+    """Return the risks at the worst pair as bars of people out of 100, and how many are found out at the pair at a position."""
     findings, ((i, k), _), proved = answer.findings, answer.worst, answer.people.delta_floor
     at = message("found out at {false}% false alarms", false=f"{100 * float(exact(answer.design.false_alarms)):g}")
     risks: list[Any] = [findings[key].value for key in ("posterior", "success", "found_out")]
     posterior, success, found_out = risks
+    pair, curve = answer.pair(place)
+    this: str = ""
+    if pair != (i, k):
+        this = message("this pair: {found}", found=of_100(curve.found_out(exact(answer.design.false_alarms))))
     rows = [
         Rank(message("bets won at most"), 100 * float(success), text=of_100(success), short=message("bets won")),
-        Rank(findings["found_out"].label, 100 * float(found_out), "other", text=of_100(found_out), short=at),
+        Rank(findings["found_out"].label, 100 * float(found_out), "other", note=this, text=of_100(found_out), short=at),
     ]
     if proved:  # then a suspicion can become certain, and the question is how often
         label = message("found out with certainty, at 0%")
@@ -328,7 +332,7 @@ PANELS: Mapping[str, Maker] = {
     "found-out": _found_out,
     "delta": _delta,
     "words": _words,
-    "people": lambda look: people_ranking(look.answer),
+    "people": lambda look: people_ranking(look.answer, int(look.view["pair"])),
     "use": _use,
     "table": _matrix,
     "readings": _readings,

@@ -191,7 +191,7 @@ DRAW = Action(
     message("Draw one output exactly (D)"),
     "Ctrl+R",
     on="release",
-    when=_drawable,
+    offered=_drawable,
     key="draw",
     main=True,
     presented=True,
@@ -200,7 +200,9 @@ LEAST = Action(
     message("Meet all targets"),
     _use_least,
     message("Set the least ε that meets every reader’s target"),
+    on="release readers",
     when=_has_least,
+    offered=_drawable,
     key="least",
 )
 REACH = Action(
@@ -217,6 +219,7 @@ TABLE = Action(
     on="table",
     offered=lambda now: now.answer.existing is None,
     key="try-table",
+    main=True,
 )
 LEVELS = Action(
     message("Try three levels"),
@@ -225,6 +228,7 @@ LEVELS = Action(
     on="levels",
     offered=lambda now: now.answer.existing is None and not now.design.levels,
     key="try-levels",
+    main=True,
 )
 FRACTIONS = Action(
     message("Fractions"),

@@ -13,7 +13,7 @@ import numpy as np
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.parsing import exact_text
-from dpdesigner.core.basics.rounding import figure, rounded_down, significant
+from dpdesigner.core.basics.rounding import brief, figure, rounded_down, significant
 from dpdesigner.core.inspection.reader_results import ReaderResult, kernel, refined
 from dpdesigner.core.inspection.release_value import loss_at, noise, posterior
 from dpdesigner.core.inspection.table import ReleaseTable
@@ -31,6 +31,7 @@ from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence, Table
 _MOST_COMPARED = 8  # readers whose bars are in the right column; the table lists all
 _LONGEST_FRACTION = 24
 _LARGEST_MATRIX = 400
+_SAME = 1e-9  # relative difference of losses that are shown as equal
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,7 +154,7 @@ def _row(answer: AudienceAnswer, place: int, matrix: Floats, released: int) -> R
         posterior(reader, matrix, released, served.least_favourable),
         column if counts else None,
         answer.reading(place, released),
-        "" if reader.cautious or not counts else reading_words(reader.loss),
+        message("it cannot occur") if column is None else "" if reader.cautious or not counts else reading_words(reader.loss),
         None if served.reading is None else np.array([float(chance) for chance in served.reading[released]]),
     )
 
@@ -162,8 +163,8 @@ def _remark(result: ReaderResult, answer: AudienceAnswer) -> str:
     if result.optimal:
         return message("lowest loss")
     if result.best.optimum is None:
-        return message("optimum: computing…")
-    return message("lowest loss: {optimum}", optimum=_down(result.best.optimum))
+        return message("computing…")
+    return message("lowest: {optimum}", optimum=_down(result.best.optimum))
 
 
 def _down(value: Any, digits: int = 4) -> str:
@@ -180,6 +181,8 @@ def _words(look: Look) -> Sentence:
     answer: AudienceAnswer = look.answer
     released = shown_output(answer.design, look.view, len(answer.outputs), answer.n)
     text = message("Grey: prior. Blue: belief after release {output}.", output=answer.outputs[released])
+    if answer.existing is not None:
+        text = message("{words} This table is fixed: its ε is {epsilon}.", words=text, epsilon=figure(answer.level.epsilon, 3))
     return Sentence(text, key="words")
 
 
@@ -194,8 +197,7 @@ def _separate(look: Look) -> Ranking:
         words = message("one release") if answer.existing is None else message("this table")
         label = message("{name}: {words}", name=result.reader.name, words=words)
         value, text = float(result.served.loss) / most, figure(result.served.loss, 4)
-        short = message("{name}: {loss}", name=result.reader.name, loss=loss_words(result.reader.loss))
-        rows.append(Rank(label, value, proved=result.optimal, text=text, second=" ", short=short))
+        rows.append(Rank(label, value, proved=result.optimal, text=text, second=" ", short=result.reader.name))
         loss = result.separate_loss
         if loss is not None:
             more = result.separate_excess
@@ -203,7 +205,9 @@ def _separate(look: Look) -> Ranking:
             name = message("separate table for {name}", name=result.reader.name)
             note = "" if result.separate is None or result.separate.uses_the_data else message("ignores the data")
             short, at = message("separately"), min(float(loss) / most, 1.0)
-            rows.append(Rank(name, at, "rival", note=note, text=_down(loss), second=second or " ", short=short))
+            same = more is not None and abs(float(more)) < _SAME  # then it is rounded the same way, too
+            shown = text if same else _down(loss)
+            rows.append(Rank(name, at, "rival", note=note, text=shown, second=second or " ", short=short))
     head = message("full width: ignoring the data")
     return Ranking("separate", message("One release or separate tables"), tuple(rows), head=head, ends=1.0)
 
@@ -224,7 +228,7 @@ def _targets(look: Look) -> Plot:
         role: Role = "main" if result.met else "other"
         lines.append(Line(point, np.array([height]), "", role, dots=True, drags=drags))
         marks.append(Mark(float(point[0]), height, text, role))
-        ticks.append((height, result.reader.name))
+        ticks.append((height, f"{result.reader.name} ≤ {brief(float(result.target or 0))}"))
     ends = [*(result.least_epsilon or 1.0 for _, result in drawn), *([now] if 0 < now < 700 else [])]
     # From a power of 2 to another: the axis stays where it is under a short drag.
     low, high = round(math.log2(min(ends))) - 1, round(math.log2(max(ends))) + 1
@@ -240,7 +244,7 @@ def _targets(look: Look) -> Plot:
         under = (message("ε = {epsilon} meets all targets: {name} needs it.", **words),)
     return Plot(
         "targets",
-        message("Least ε for each reader’s target"),
+        message("Least ε for each target loss"),
         x,
         y,
         tuple(lines),
@@ -416,8 +420,8 @@ def _levels(look: Look) -> Table | Sentence:
     together, apart = answer.findings["levels_exp_epsilon"], answer.findings["levels_exp_epsilon_independent"]
     note = message(
         "All levels together have e^ε = {together}. Independent draws would have {apart}.",
-        together=format_finding(together, "long"),
-        apart=format_finding(apart, "long"),
+        together=format_finding(together, "words"),
+        apart=format_finding(apart, "words"),
     )
     return Table("levels", message("Several levels from one draw"), header, rows, note)
 

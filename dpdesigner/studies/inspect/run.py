@@ -122,29 +122,13 @@ def _in_people(design: InspectDesign, found: Profile, people: Profile | None) ->
     else:
         note = message("the attacker knows all others") if people is found else message("the attacker knows the crowd")
     bet = message("50:50 bets won on one person") if rate == Fraction(1, 2) else message("bets won on one person")
+    at = message("found out at a false-alarm rate of {false}%", false=f"{100 * float(false):g}")
+    known: dict[str, Any] = {"share": True, "rounding": "up", "digits": 2, "state": state, "note": note}
     return {
-        "success": Finding(bet, people.success(rate), share=True, rounding="up", digits=2, state=state, note=note),
-        "posterior": Finding(
-            message("a suspicion rises at most to"),
-            people.posterior(rate),
-            share=True,
-            rounding="up",
-            digits=2,
-            state=state,
-            note=note,
-        ),
-        "found_out": Finding(
-            message("found out at a false-alarm rate of {false}%", false=f"{100 * float(false):g}"),
-            people.found_out(false),
-            share=True,
-            rounding="up",
-            digits=2,
-            state=state,
-            note=note,
-        ),
-        "advantage": Finding(
-            message("lead over chance"), people.total_variation, share=True, rounding="up", digits=2, state=state, note=note
-        ),
+        "success": Finding(bet, people.success(rate), **known),
+        "posterior": Finding(message("a suspicion rises at most to"), people.posterior(rate), **known),
+        "found_out": Finding(at, people.found_out(false), **known),
+        "advantage": Finding(message("lead over chance"), people.total_variation, **known),
     }
 
 
@@ -196,10 +180,10 @@ def _leakage(reader: Reader) -> dict[str, Finding]:
     capacity = reader.capacity
     return {
         "posterior_vulnerability": Finding(
-            message("probability of guessing the count"), reader.vulnerability, share=True, rounding="up"
+            message("probability of guessing the count"), reader.vulnerability, share=True, digits=3, rounding="up"
         ),
         "capacity_sum": Finding(message("any guess becomes more likely by a factor of"), capacity, rounding="up"),
-        "min_capacity_bits": Finding(message("min-capacity"), math.log2(capacity), "bits", rounding="up", digits=6),
+        "min_capacity_bits": Finding(message("min-capacity"), math.log2(capacity), "bits", rounding="up", digits=3),
     }
 
 
@@ -255,6 +239,7 @@ def _use(design: InspectDesign, table_read: Hashable, reader: Reader, progress: 
         "deficiency": Finding(
             message("loss of the worst user, per unit of the range of the loss"),
             None if lacking is None else lacking.high,
+            digits=3,
             rounding="up",
             note=_lacking(lacking),
         ),
@@ -276,7 +261,7 @@ def _lacking(lacking: Any) -> str:
 
 
 def _below(value: float) -> str:
-    return f"{rounded_down(value, 6):g}"
+    return f"{rounded_down(value, 3):g}"
 
 
 def _errors(design: InspectDesign, reader: Reader) -> dict[str, Finding]:
@@ -288,7 +273,7 @@ def _errors(design: InspectDesign, reader: Reader) -> dict[str, Finding]:
     after = message("after the release {release}", release=label)
     findings = {
         "error_bound": Finding(message("the error is at most"), bound, note=message("at face value")),
-        "error_bound_mass": Finding(message("with at least"), mass, share=True, rounding="down"),
+        "error_bound_mass": Finding(message("with at least"), mass, share=True, digits=3, rounding="down"),
     }
     if beliefs is None:
         note = message("{release} is never released", release=label)
@@ -301,13 +286,13 @@ def _errors(design: InspectDesign, reader: Reader) -> dict[str, Finding]:
             "interval_low": Finding(message("least count kept"), interval.low, note=after),
             "interval_high": Finding(message("largest count kept"), interval.high, note=after),
             "interval_mass": Finding(
-                message("probability of the interval"), interval.mass, share=True, rounding="down", note=after
+                message("probability of the interval"), interval.mass, share=True, digits=3, rounding="down", note=after
             ),
-            "posterior_mean": Finding(message("mean count"), interval.mean, note=after),
+            "posterior_mean": Finding(message("mean count"), interval.mean, digits=3, note=after),
         }
     return findings | {
-        "bias_max": Finding(message("largest bias at face value"), bias, rounding="up"),
-        "variance_max": Finding(message("largest variance at face value"), variance, rounding="up"),
+        "bias_max": Finding(message("largest bias at face value"), bias, digits=3, rounding="up"),
+        "variance_max": Finding(message("largest variance at face value"), variance, digits=3, rounding="up"),
     }
 
 

@@ -104,8 +104,6 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
     gamma, split : float, int or None
         Where each period of the staircase steps down, as a share of the sensitivity; of integer noise as a whole number.
     noise : Staircase, DiscreteStaircase or VectorStaircase
-        Its density or mass, and what else it can tell.
-    findings : mapping of str to Finding
     panels : mapping of str to Maker
     """
 
@@ -260,6 +258,11 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
         return design.privacy if unit and (design.query == "integer" or half) else None
 
     @property
+    def is_geometric(self) -> bool:
+        """Whether this is geometric noise in whole numbers, which the discrete staircase and discrete Laplace noise are too."""
+        return self.split is not None and self.geometric is not None
+
+    @property
     def delta_text(self) -> str:
         """The text on the cheapest noise if a delta is allowed."""
         if self.design.query == "integer" or self.design.dimension > 1:
@@ -345,7 +348,7 @@ def headlines(answer: Any, label: Message, unit: str, many: int = 1) -> tuple[Me
         short = message("<b>{what} has an {label} of {cost}.</b>", label=label, what=what, cost=shown)
     laplace = answer.compared
     if laplace and many == 1 and power in (PowerCost(1.0), PowerCost(2.0)) and ratio > 1 + ROUNDING:
-        laplace = message("With Laplace noise the error would be {larger}", larger=more(1.0, ratio, "larger"))
+        laplace = message("With Laplace noise, {more}", more=more(1.0, ratio))
     whole = (message("{short} {laplace}.", short=short, laplace=laplace),) if laplace else ()
     return *whole, short
 

@@ -158,11 +158,11 @@ VIEWS: Mapping[str, View] = MappingProxyType(
             View("epsilon", message("Cost against ε"), ("epsilon", "epsilon-ratio"), message("Expected cost against epsilon")),
             View(
                 "gamma",
-                message("Cost against γ"),
+                message("Step width γ"),
                 ("gamma",),
-                message("Expected cost against gamma, the position of the step"),
+                message("Expected cost against γ, the share of each step at the higher level"),
             ),
-            View("best", message("γ* against ε"), ("best",), message("The best gamma against epsilon")),
+            View("best", message("Best step width"), ("best",), message("The best γ against ε")),
             View("delta", "(ε, δ)", ("delta",), message("Costs of (ε, δ)-private noise")),
             View(
                 "budget",

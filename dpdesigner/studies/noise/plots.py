@@ -56,7 +56,8 @@ def gamma_handle(gamma: float) -> Handle:
 
 def _staircase(outcome: NoiseAnswer, x: Floats, y: Floats, *, steps: bool = False, spikes: bool = False) -> Line:
     """Return the curve of the noise itself, which is green only if it is proved to be the best."""
-    return Line(x, y, message("staircase"), proved=outcome.proved, steps=steps, spikes=spikes)
+    short = message("geometric") if outcome.is_geometric else ""
+    return Line(x, y, message("staircase"), proved=outcome.proved, steps=steps, spikes=spikes, short=short)
 
 
 def laplace_name(outcome: NoiseAnswer) -> str:
@@ -65,7 +66,8 @@ def laplace_name(outcome: NoiseAnswer) -> str:
 
 
 def _rival(outcome: NoiseAnswer, x: Floats, y: Floats, *, steps: bool = False) -> Line:
-    return Line(x, y, laplace_name(outcome), "rival", dashed=True, steps=steps)
+    short = " " if outcome.is_geometric else ""  # the same curve
+    return Line(x, y, laplace_name(outcome), "rival", dashed=True, steps=steps, short=short)
 
 
 def density(outcome: NoiseAnswer, shift: float, within: float | None = None) -> tuple[Plot, ...]:

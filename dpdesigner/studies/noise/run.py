@@ -71,9 +71,7 @@ def view_text(outcome: NoiseAnswer, view: str, shift: float = 0.0, chance: float
     if view == "best":
         if not _is_regular(outcome) or outcome.design.query == "integer" or outcome.design.dimension > 1:
             return message("Position of the step within each period, against ε.")
-        return message(
-            "γ is the position in each period where the density steps down: near the middle for small ε, near 0 for large ε."
-        )
+        return message("γ is the share of each step at the higher level: near one half for small ε, near 0 for large ε.")
     if view in ("several", "plane"):
         return _several(outcome)
     return outcome.delta_text if view == "delta" else ""
@@ -97,6 +95,9 @@ def _within(outcome: NoiseAnswer, chance: float) -> str:
     """Return the bounds that contain a given share of the errors, or at least that share for integers."""
     if isinstance(outcome.noise, VectorStaircase):
         return ""
+    if outcome.is_geometric:
+        words = message("At least {share} of the errors are within ±{bound}. Drag the line.")
+        return message(words, share=percent(chance), bound=outcome.noise.within(chance))
     if outcome.split is not None:
         return message(
             "At least {share} of the errors are within ±{staircase}; of discrete Laplace noise, within ±{laplace}. Drag "
@@ -125,7 +126,7 @@ def _against_epsilon(outcome: NoiseAnswer) -> str:
 def _against_gamma(outcome: NoiseAnswer) -> str:
     if outcome.design.query == "integer":
         return message("γ is r / Δ, the position of the step within each run of Δ whole numbers. Drag the line to choose.")
-    drag = message("Drag the line to choose another γ.")
+    drag = message("γ is the share of each step at the higher level. Drag the line.")
     if not 0 < outcome.least < math.inf or not math.isfinite(outcome.by_gamma.half):
         return drag
     half = more(outcome.least, outcome.by_gamma.half, digits=2)
@@ -250,7 +251,8 @@ def sentence(look: Look) -> Sentence:
     """Return the sentence on the open view."""
     noise, view = look.answer.noise_shown, look.view.get("view", "")
     if view != "budget":
-        words, draws = view_text(noise, view, **_looked_at(look, view)), look.done("draw")
+        words = view_text(noise, view, **_looked_at(look, view))
+        draws = look.done("draw") if view in ("density", "plane") else None  # which show them
         if draws is not None:
             words = message("{drawn} {words}", drawn=drawn_text(draws, noise, within_of(noise, look.view["within"])), words=words)
         return Sentence(words, key="told")

@@ -368,3 +368,12 @@ def test_a_reading_is_explained_where_plain_words_can_explain_it() -> None:
     assert newspaper.why == words["zero-one"] and newspaper.reading == int(newspaper.belief.argmax())
     assert doctor.why == words["squared"] and doctor.reading == round(float(counts @ doctor.belief))
     assert planner.why == words["pinball:3/4"] and planner.belief[: planner.reading + 1].sum() >= 0.75
+
+
+def test_without_information_an_output_that_cannot_occur_is_called_so_and_equal_losses_are_the_same_number() -> None:
+    answer = solve(readers=WARD, n=20, epsilon=0)
+    look = Look(Snapshot(answer.design, answer, {"view": "release", **AudienceDesign.view_defaults}))
+    assert [row.why for row in answer.panels["release"](look).rows] == ["it cannot occur"] * 3
+    rows = answer.panels["separate"](look).rows
+    assert [own.text for own in rows[::2]] == [apart.text for apart in rows[1::2]]
+    assert answer.panels["targets"](look).y.ticks[0][1] == "Bed planner ≤ 0.5"

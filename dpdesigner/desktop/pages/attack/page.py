@@ -152,7 +152,7 @@ class AttackPage(DeclaredPage):
         super().show_design(before, design)
         if self.answer is not None and self.answer.design.answers != design.answers:
             self._crowds.right.set_stale(True)  # it still shows something else
-        for part in (self._pictures, self._against):
+        for part in (self._pictures, self._results):
             part.setVisible(not design.answers)
 
     def _show_secret(self, answer: AttackAnswer, design: AttackDesign) -> None:

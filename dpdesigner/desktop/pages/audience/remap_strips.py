@@ -20,9 +20,8 @@ from dpdesigner.studies.inspect.audience_panels import ReaderRow, RemapStrips
 
 _WORDS = 118.0  # pixels at text scale 1, like all below: the words on the left
 _CELL, _GAP, _DRAW, _LEAST, _AXIS = 20.0, 10.0, 46.0, 44.0, 18.0  # strips, gaps, the bars of the draw and of a reader, ticks
-_SIDES = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
-_UP = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
-_CENTRE = Qt.AlignmentFlag.AlignCenter
+_SIDES, _UP = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}, {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
+_CENTRE, _RIGHT = Qt.AlignmentFlag.AlignCenter, Qt.AlignmentFlag.AlignRight
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
@@ -46,8 +45,8 @@ class RemapStripsPanel(PanelView):
         row = panel.rows[panel.selected]
         words = self.tr("{name}: released {output}, read as {reading}. Expected loss {value}, {remark}.")
         output, reading = panel.outputs[panel.released], ", ".join(filter(None, (row.text, translated(row.why))))
-        texts = {"output": output, "reading": reading, "value": row.value, "remark": translated(row.remark)}
-        self.setAccessibleDescription(words.format(name=row.name, **texts))
+        texts = {"name": row.name, "output": output, "reading": reading, "value": row.value, "remark": translated(row.remark)}
+        self.setAccessibleDescription(words.format(**texts))
         self.update()
 
     def set_stale(self, on: bool) -> None:
@@ -60,8 +59,7 @@ class RemapStripsPanel(PanelView):
 
     def minimumSizeHint(self) -> QSize:
         rows = 1 if self.panel is None else len(self.panel.rows)
-        high = px(_DRAW + _CELL + _AXIS) + rows * px(2 * _GAP + _CELL + _LEAST)
-        return QSize(round(px(320)), round(high))
+        return QSize(round(px(320)), round(px(_DRAW + _CELL + _AXIS) + rows * px(2 * _GAP + _CELL + _LEAST)))
 
     def sizeHint(self) -> QSize:
         return self.minimumSizeHint()
@@ -109,16 +107,19 @@ class RemapStripsPanel(PanelView):
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), px(3), px(3))
 
     def _draw_release(self, painter: QPainter, panel: RemapStrips) -> None:
-        size, top, foot = len(panel.outputs), px(2), px(_DRAW)
+        size, top, foot, at = len(panel.outputs), px(7), px(_DRAW), self._x(panel.count, len(panel.rows[0].prior))
         self._words(painter, px(0), self.tr("One draw") if panel.noise else self.tr("The table"), bold=True)
         painter.setPen(colour("muted"))
-        painter.drawText(QRectF(0, 0, self.width() - px(4), foot), Qt.AlignmentFlag.AlignRight, self.tr("drag a number"))
+        painter.drawText(QRectF(0, 0, self.width() - px(4), foot), _RIGHT, self.tr("drag a number"))
         self._words(painter, px(17), self.tr("true count {count}").format(count=panel.count), "muted")
         text = self.tr("released: {output}").format(output=panel.outputs[panel.released])
         self._words(painter, px(_DRAW) + px(2), text, "selected", bold=True)
         self._bars(painter, panel.draw, top, foot, "accent", panel.released)
-        cells = tuple((column, column, name) for column, name in enumerate(panel.outputs))
-        self._cells(painter, cells, size, foot, panel.released, plain=True)
+        tall = float(panel.draw[self._place_at(at, size)]) / max(float(panel.draw.max()), 1e-300)
+        painter.setPen(line("card", px(1.5)))
+        painter.setBrush(colour("accent"))
+        painter.drawEllipse(QPointF(at, foot - tall * (foot - top)), px(5), px(5))
+        self._cells(painter, tuple((k, k, name) for k, name in enumerate(panel.outputs)), size, foot, panel.released, plain=True)
 
     def _draw_reader(self, painter: QPainter, panel: RemapStrips, row: ReaderRow, top: float, foot: float, chosen: bool) -> None:
         painter.setPen(line("hairline"))
@@ -133,9 +134,8 @@ class RemapStripsPanel(PanelView):
             self._words(painter, start + px(17 + 15 * number), text, ink, bold=bold, indent=8)
         self._cells(painter, row.cells, len(panel.outputs), start, panel.released)
         reads = self.tr("reads {output} as {reading}").format(output=panel.outputs[panel.released], reading=row.text)
-        below, base = start + px(_CELL), foot - px(2)
-        self._draw_beliefs(painter, panel, row, below + px(4), base)
-        self._say_reading(painter, panel, (reads, translated(row.why)), below)
+        self._draw_beliefs(painter, panel, row, start + px(_CELL + 4), foot - px(2))
+        self._say_reading(painter, panel, (reads, translated(row.why)), start + px(_CELL))
 
     def _draw_beliefs(self, painter: QPainter, panel: RemapStrips, row: ReaderRow, top: float, foot: float) -> None:
         """Draw the prior in grey, the posterior in blue, the reader's estimate in orange, and an arrow to it."""

@@ -35,7 +35,7 @@ class InputsColumn(AskingColumn[ChoiceDesign]):
         self.folding = Folding(self, (self.privacy.control, self.moves, self.options, self.privacy))
 
     def _moves_card(self) -> Card:
-        card = Card(self.tr("Influence of one person"), self.tr("neighbours"), foldable=True)
+        card = Card(self.tr("Influence of one person"), foldable=True)
         of_vector = (
             ("joins", self.tr("joins or leaves"), self.tr("All utilities move in the same direction by at most Δ (monotone)")),
             ("changes", self.tr("changes answer"), self.tr("One utility rises by Δ and another falls by Δ")),

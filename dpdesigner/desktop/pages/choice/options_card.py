@@ -174,7 +174,7 @@ class OptionsCard(Card):
     rowChosen = Signal(int)  #: the user chose a row of a matrix
 
     def __init__(self, asking: AskingColumn[ChoiceDesign]) -> None:
-        super().__init__(self.tr("Options"), self.tr("utilities"), foldable=True)
+        super().__init__(self.tr("Options"), foldable=True)
         self._asking = asking
         self._outcome: ChoiceAnswer | None = None
         self._row = 0

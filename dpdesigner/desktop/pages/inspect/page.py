@@ -87,7 +87,7 @@ _INTERVAL = "interval_low", "interval_high", "interval_mass"
 _SHOWN = {
     "away": (),
     "delta": ("epsilon", "delta", "delta_floor", "exp_epsilon", "total_variation", "renyi_2", "rho", "mu"),
-    "reading": ("best_loss", "optimum", "optimum_delta", "deficiency", "posterior_vulnerability", "min_capacity_bits"),
+    "reading": ("optimum", "optimum_delta", "deficiency", "posterior_vulnerability", "min_capacity_bits"),
     "again": ("epsilon", "delta", "rho", "releases_loss"),
     "intervals": ("error_bound", "error_bound_mass", *_INTERVAL, "posterior_mean", "bias_max", "variance_max"),
 }

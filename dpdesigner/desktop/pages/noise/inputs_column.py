@@ -70,7 +70,7 @@ class InputsColumn(AskingColumn[Asked]):
         return wrapped(*self.kinds.values(), gap=4)
 
     def _number_row(self) -> QWidget:
-        card, tip = self.query, self.tr("Largest change of the answer by one row")
+        card, tip = self.query, self.tr("The sensitivity Δ: the largest change of the answer by one row")
         delta = self.box("sensitivity", card, "1000000", self.tr("Sensitivity Δ"), tip, self.tr("Change sensitivity"))
         self.helper = push_button(self.tr("Δ?"), self.tr("Work out the sensitivity of your query"), self._work_out)
         self.helper.setAccessibleName(self.tr("Work out the sensitivity"))
@@ -84,7 +84,7 @@ class InputsColumn(AskingColumn[Asked]):
         tip = self.tr("Optional, to see what would be published. It stays in this window and in saved designs")
         truth = self.box("true_answer", card, "1000000", self.tr("True answer"), tip, self.tr("Change the true answer"))
         self._truth = named(self.tr("true answer"), truth)
-        first = named(self.tr("sensitivity Δ"), delta), self.helper, named(self.tr("unit"), unit)
+        first = named(self.tr("one row: ±Δ"), delta), self.helper, named(self.tr("unit"), unit)
         return wrapped(*first, self._answers, self._truth)
 
     def _cost_card(self) -> Card:

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, ClassVar
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from dpdesigner.core.basics.accountant import Spent
 from dpdesigner.core.basics.rounding import brief
@@ -101,6 +101,7 @@ class NoisePage(DeclaredPage):
         self._step.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._within, self._unit = value_box("0.333", self.tr("Bound on the error"), "", self._set_within), styled("small")
         self._bound = together(named(self.tr("errors within ±"), self._within), self._unit)
+        self._bound.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         self._gamma, row = QWidget(), QWidget()
         row_of(named("γ", gamma), self._optimal, (self._step, 1), on=self._gamma, gap=6)
         row_of((self.actions_row, 1), self._bound, on=row, gap=6)
@@ -299,6 +300,5 @@ class NoisePage(DeclaredPage):
         return Portrait({}, charts=(Plot("density", "", Axis(), Axis(), (line,)),))
 
     def set_presenting(self, on: bool) -> None:
-        """Hide the editing controls; drawing noise stays, because it is part of a demonstration."""
         self._results.noise.sampler.setVisible(not on)
         super().set_presenting(on)

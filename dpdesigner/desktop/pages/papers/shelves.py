@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
@@ -85,10 +86,10 @@ class Shelves(QWidget):
         self.search.setAccessibleName(self.tr("Find a claim"))
         self.search.setClearButtonEnabled(True)
         self.search.textChanged.connect(self._refill)
-        self.filters = {key: QPushButton() for key in ("all", HOLDS, DIFFERS)}
-        self.filters["all"].setText(self.tr("All"))
-        self.filters[HOLDS].setText(self.tr("✓ as printed"))
-        self.filters[DIFFERS].setText(self.tr("≠ corrected"))
+        names = {HOLDS: self.tr("✓ as printed"), DIFFERS: self.tr("≠ corrected"), ASKS: self.tr("? questions")}
+        many = Counter(tile.exhibit.mark for tile in self.tiles)
+        self.filters = {"all": QPushButton(self.tr("All"))}
+        self.filters |= {mark: QPushButton(f"{name} {many[mark]}") for mark, name in names.items()}
         self.nothing = SentenceLabel("muted")
         self.everything = QPushButton(self.tr("Show all"))
         self.everything.clicked.connect(lambda: self.set_state({}))

@@ -317,6 +317,9 @@ def test_nothing_is_left_out_or_covered_at_large_text(opens: Opener) -> None:
     user.waits(lambda: bars(user, ERRORS).height() >= 90 and bars(user, SIMULATED).height() >= LEAST_PICTURE)
     user.command("Design", "Next design")
     user.settles()
+    user.waits(lambda: user.plot("density against noise").height() >= 200)
+    user.write("Answers d", "1")
+    user.settles()
     user.waits(lambda: user.find(CurvePlot, "Density of the noise").height() >= 200)
 
 

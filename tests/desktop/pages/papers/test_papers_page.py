@@ -101,9 +101,12 @@ def test_the_gallery_is_walked_with_keys_searched_and_filtered(opens: Callable[.
     user.reads("No claim contains “unheard of”.")
     user.press("Show all")
     assert not user.says("No claim contains") and user.text("Find a claim") == ""
-    user.press("≠ corrected")
+    count = {mark: sum(tile.exhibit.mark == mark for tile in gallery.tiles) for mark in "✓≠?"}
+    user.press(f"≠ corrected {count['≠']}")
     assert {tile.exhibit.holds for tile in gallery.tiles if tile.isVisible()} == {False}
-    user.press("✓ as printed")
+    user.press(f"? questions {count['?']}")
+    assert {tile.exhibit.mark for tile in gallery.tiles if tile.isVisible()} == {"?"}
+    user.press(f"✓ as printed {count['✓']}")
     assert {tile.exhibit.holds for tile in gallery.tiles if tile.isVisible()} == {True}
 
 
