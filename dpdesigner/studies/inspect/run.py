@@ -122,29 +122,13 @@ def _in_people(design: InspectDesign, found: Profile, people: Profile | None) ->
     else:
         note = message("the attacker knows all others") if people is found else message("the attacker knows the crowd")
     bet = message("50:50 bets won on one person") if rate == Fraction(1, 2) else message("bets won on one person")
+    at = message("found out at a false-alarm rate of {false}%", false=f"{100 * float(false):g}")
+    known: dict[str, Any] = {"share": True, "rounding": "up", "digits": 2, "state": state, "note": note}
     return {
-        "success": Finding(bet, people.success(rate), share=True, rounding="up", digits=2, state=state, note=note),
-        "posterior": Finding(
-            message("a suspicion rises at most to"),
-            people.posterior(rate),
-            share=True,
-            rounding="up",
-            digits=2,
-            state=state,
-            note=note,
-        ),
-        "found_out": Finding(
-            message("found out at a false-alarm rate of {false}%", false=f"{100 * float(false):g}"),
-            people.found_out(false),
-            share=True,
-            rounding="up",
-            digits=2,
-            state=state,
-            note=note,
-        ),
-        "advantage": Finding(
-            message("lead over chance"), people.total_variation, share=True, rounding="up", digits=2, state=state, note=note
-        ),
+        "success": Finding(bet, people.success(rate), **known),
+        "posterior": Finding(message("a suspicion rises at most to"), people.posterior(rate), **known),
+        "found_out": Finding(at, people.found_out(false), **known),
+        "advantage": Finding(message("lead over chance"), people.total_variation, **known),
     }
 
 

@@ -269,21 +269,22 @@ class NetAnswer(Answer):
         drawn: Sequence[Panel] = people(self.design, self.net, chosen, chosen == self.drawn)
         if view.get("view") in ("useful", "samples"):
             drawn = people(self.design, self.net, self.drawn, drawn=True)[:1]
-        return (quality(self.design, self.useful, self._blindly), seen, *drawn, *pictures, *tables)
+        bounds = () if view.get("view") == "samples" else (quality(self.design, self.useful, self._blindly),)
+        return (*bounds, seen, *drawn, *pictures, *tables)
 
     def in_view(self, view: Mapping[str, Any]) -> NetAnswer:
         """Return the answer for the header: its sentence has the worst error, computed from the real database."""
-        queries: str = message("{queries} queries", queries=group_thousands(self.design.query_class.size))
-        if self.design.queries == "intervals" and len(names := self.design.point_names) > 3:
-            one, other = escape(names[1]), escape(names[3])
-            queries = message("{queries} like “how many are {one} to {other}?”", queries=queries, one=one, other=other)
-        text = message(
-            "With probability {sure}%, the {size} rows drawn answer all {queries} within {error} percentage points.",
+        queries = group_thousands(self.design.query_class.size)
+        text: str = message(
+            "With probability {sure}%, the {size} rows drawn answer all {queries} queries within {error} percentage points.",
             sure=f"{percent_sure(self.design.delta):f}",
             size=self.design.size,
             queries=queries,
             error=figure(100 * self.useful.exact, 3),
         )
+        if self.design.queries == "intervals" and len(names := self.design.point_names) > 3:
+            one, other = escape(names[1]), escape(names[3])
+            text = message("{text} One of them: “how many are {one} to {other}?”", text=text, one=one, other=other)
         return replace(self, sentence=text)
 
     def _chosen(self, key: str) -> int:
@@ -468,13 +469,11 @@ def _sizes(design: NetDesign) -> Table:
     held = sizes.net_mechanism_size(logs, *given)
     rows.append((message("n here, Property 3.4"), "–", group_thousands(ceil(held))))
     logarithms = {"right": f"{logs:.4g}", "stated": f"{design.size * log(points):.4g}"}
-    note: str = message(
+    note = message(
         "m, n: rows of the small and of the real database. ∼: an order without its constant. ln of the number of small "
         "databases: {right}; with order {stated}.",
         **logarithms,
     )
-    if any("−" in cell or "-" in cell for _, *cells in rows for cell in cells):
-        note = message("{note} A negative number means that a formula fails here.", note=note)
     return Table("sizes", message("Number of rows"), ("", message("as printed"), message("right")), tuple(rows), note)
 
 

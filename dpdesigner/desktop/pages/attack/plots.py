@@ -143,7 +143,7 @@ def marks_of(attack: Reconstruction, secret: Bits | None) -> Bits:
 def _names(attack: Reconstruction, secret: Bits) -> tuple[str, str, str]:
     """Return the words of a legend; those about whom the attacker is unsure are guessed right too, or not."""
     tally = attack.tally(secret)
-    unsure = tr("unsure, {right} of them right").format(right=people_text(tally.guessed - tally.right))
+    unsure = tr("unsure ({right} right)").format(right=people_text(tally.guessed - tally.right))
     return tr("right"), unsure if tally.unsure else tr("unsure"), tr("wrong")
 
 

@@ -110,7 +110,7 @@ class RemapStripsPanel(PanelView):
         size, top, foot, at = len(panel.outputs), px(7), px(_DRAW), self._x(panel.count, len(panel.rows[0].prior))
         self._words(painter, px(0), self.tr("One draw") if panel.noise else self.tr("The table"), bold=True)
         painter.setPen(colour("muted"))
-        painter.drawText(QRectF(0, 0, self.width() - px(4), foot), _RIGHT, self.tr("drag the dot or a number"))
+        painter.drawText(QRectF(0, 0, self.width() - px(4), foot), _RIGHT, self.tr("drag a number"))
         self._words(painter, px(17), self.tr("true count {count}").format(count=panel.count), "muted")
         text = self.tr("released: {output}").format(output=panel.outputs[panel.released])
         self._words(painter, px(_DRAW) + px(2), text, "selected", bold=True)
