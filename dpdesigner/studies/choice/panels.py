@@ -363,7 +363,7 @@ def rules(answer: ChoiceAnswer) -> Ranking:
         if parts
         else ""
     )
-    head = message("people short") if answer.unit else message("short by")
+    head = message("average shortfall")
     title, chosen = message("Probability of the right option"), answer.design.rule
     return Ranking("rules", title, tuple(rows), "rule", chosen, head, 1.0, note, answer.design.secret)
 
