@@ -12,6 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.parsing import cut
 from dpdesigner.messages import message
 from dpdesigner.studies.findings import Findings, State, format_finding, public
@@ -162,6 +163,11 @@ class Outcome:
     def note(self) -> str:
         """The text of the status bar while nothing runs."""
         return ""
+
+    @property
+    def cells_compared(self) -> Floats | None:
+        """A public table whose cells a comparison shows, where no panel is one."""
+        return None
 
     def panels_in(self, view: Mapping[str, Any]) -> Sequence[Panel]:
         """Return the panels of the open view, ``view["view"]``, at the view's other values."""

@@ -302,6 +302,10 @@ class RectangleAnswer(Answer):
         """(2^bits, 2^bits): the synthetic counts, with the first column downwards."""
         return self.grid.counts
 
+    @property
+    def cells_compared(self) -> Floats:  # noqa: D102  (as in `Outcome`)
+        return self.counts.astype(float)
+
     @cached_property
     def synthetic(self) -> Floats:
         """(rows, 2): the synthetic columns, in the units of the real ones."""

@@ -200,7 +200,7 @@ def portrait(design: Any, answer: Any) -> Portrait:
         return Portrait(inputs)
     panels = answer.panels_in({})
     charts = tuple(panel.public() for panel in panels if isinstance(panel, Plot) and panel.public().lines)
-    matrix = next((panel.cells.dense for panel in panels if isinstance(panel, Matrix)), None)
+    matrix = next((panel.cells.dense for panel in panels if isinstance(panel, Matrix)), answer.cells_compared)
     return Portrait(inputs, answer.findings, matrix, charts)
 
 
