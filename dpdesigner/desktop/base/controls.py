@@ -126,9 +126,11 @@ class ValueBox(QLineEdit):
 
     @Slot()
     def _commit(self) -> None:
+        if self.text() == self._refused:  # and still shown to be
+            return
         if self.text() != self._value:
             self.committed.emit(self.text())
-        elif self.property("invalid") and self.text() != self._refused:  # the value in force may itself be invalid
+        elif self.property("invalid"):  # the value in force may itself be invalid
             self._take_back()
 
 

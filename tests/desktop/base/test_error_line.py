@@ -22,6 +22,7 @@ from dpdesigner.desktop.base.controls import ValueBox
 from dpdesigner.desktop.base.labels import ErrorLine
 from dpdesigner.desktop.document.filing import Questions
 from dpdesigner.desktop.editors.distribution_controls import interval_quantiles
+from dpdesigner.desktop.editors.privacy_control import PrivacyControl
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.errors import InputError
 from dpdesigner.studies.count.design import CountDesign
@@ -242,6 +243,24 @@ def test_fix_is_one_undo_step(qtbot: QtBot, study: Study, name: str, text: str, 
         assert not box.property("invalid")
         window.document.undo()
     window.document.undo_stack.setClean()
+
+
+def test_an_epsilon_that_a_design_refuses_stays_typed_until_it_is_given_up(qtbot: QtBot) -> None:
+    window = opened(qtbot, NoiseDesign(epsilon="1/2"))
+    control = next(each for each in window.findChildren(PrivacyControl) if each.isVisible())
+    for mend in ("button", "escape", "column"):
+        typed(control.epsilon_box, "0")
+        line = shown(window)
+        assert control.epsilon_box.text() == "0" and line.fix.text() == "Keep 1/2" and not control.odds_label.isVisible()
+        if mend == "button":
+            QTest.mouseClick(line.fix, LEFT)
+        elif mend == "escape":
+            QTest.keyClick(control.epsilon_box, Qt.Key.Key_Escape)
+        else:
+            control.epsilon_box.give_up()
+            line.clear()
+        assert control.epsilon_box.text() == "1/2" and control.odds_label.isVisible() and not line.isVisible()
+    assert window.document.undo_stack.count() == 0
 
 
 def test_larger_text_measures_a_button_only_where_it_is_offered(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
