@@ -263,6 +263,18 @@ def test_an_epsilon_that_a_design_refuses_stays_typed_until_it_is_given_up(qtbot
     assert window.document.undo_stack.count() == 0
 
 
+def test_undo_takes_a_refused_text_back_and_nothing_else(qtbot: QtBot) -> None:
+    window = opened(qtbot, NoiseDesign(epsilon="1/2"))
+    window.document.change(NoiseDesign(epsilon="1/3"), "Change epsilon")
+    control = next(each for each in window.findChildren(PrivacyControl) if each.isVisible())
+    for text in ("abc", "0"):
+        typed(control.epsilon_box, text)
+        QTest.keyClick(control.epsilon_box, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+        assert control.epsilon_box.text() == "1/3" and not control.error_label.isVisible()
+        assert window.document.undo_stack.index() == 1
+    window.document.undo_stack.setClean()
+
+
 def test_larger_text_measures_a_button_only_where_it_is_offered(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     box, line = ValueBox("0.5"), ErrorLine()
     for widget in (box, line):
