@@ -31,7 +31,7 @@ from dpdesigner.studies.findings import Finding, State, format_finding, with_uni
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.plain_language import about, more
-from dpdesigner.studies.plot_parts import Landing
+from dpdesigner.studies.plot_parts import Landing, tallied
 from dpdesigner.studies.snapshot import Maker
 
 #: The computations that a view needs, made when it is opened.
@@ -45,6 +45,7 @@ _WITH_DELTA = {
 
 
 _MOST, _MOST_DECIMALS = 4, 9  # numbers shown for one draw, and decimals of one
+_MOST_BARS = 40  # of many draws
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,14 +73,22 @@ class Drawn:
         return shown.replace(",", "\u202f").replace("-", "−")
 
     def landing(self, plot: Plot) -> Landing:
-        """Return the draws on the density plot: several answers at their L1 norm."""
-        places = tuple(np.abs(self.values).sum(axis=1).tolist() if self.values.shape[1] > 1 else self.values[:, 0].tolist())
-        if len(places) > 1:
-            return Landing(places, of=self)
+        """Return the draws on the density plot: a dot, or a bar for each step; several answers at their L1 norm."""
+        curve, (many, answers) = plot.lines[0], self.values.shape
+        places, sizes = (np.abs(self.values).sum(axis=1) if answers > 1 else self.values[:, 0]), None
+        if many > 1:
+            edges = (
+                np.append(curve.x - 0.5, curve.x[-1] + 0.5) if curve.spikes else curve.x[np.diff(curve.y, prepend=np.nan) != 0]
+            )
+            edges = edges[:: math.ceil(len(edges) / _MOST_BARS)]
+            if answers > 1:
+                edges = np.append(0.0, edges[edges > 0])
+                sizes = np.diff((2 * edges) ** answers) / math.factorial(answers)  # volumes between L1 norms
+            return tallied(places, edges, self, sizes)
         text = message("adds {noise}", noise=with_unit(self.text, plot.x.unit))
         if self.published:
             text = message("{truth} → {published}", truth=self.truth, published=with_unit(self.published, plot.x.unit))
-        return Landing(places, (plot.lines[0].at(places[0]),), text, self)
+        return Landing((float(places[0]),), (curve.at(places[0]),), text, self)
 
 
 def laplace_extra(extra: float, discrete: bool = False) -> Message:
@@ -136,7 +145,7 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
         (verdict, _), design = self.badge, self.design
         density = message("P(0)") if self.split is not None else message("density at 0")
         return {
-            "value": Finding(design.cost_label, self.cost, design.cost_unit, rounding="up", state=state, measure=design.cost),
+            "value": Finding(design.cost_label, self.cost, design.cost_unit, 3, "up", state, design.cost),
             "proof": Finding(message("proof"), verdict, state=state, note=self.reason),
             "step": step,
             "saved": Finding(message("saving over Laplace"), _number(self.saved), "%", digits=2, rounding="down"),
@@ -340,7 +349,7 @@ def headlines(answer: Any, label: Message, unit: str, many: int = 1) -> tuple[Me
         short = message("<b>The error of all {many} answers together costs {cost} on average.</b>", many=many, cost=shown)
     elif power == PowerCost(2.0):
         root, ratio = with_unit(about(math.sqrt(cost.number)), unit), math.sqrt(ratio)
-        short = message("<b>{what} is wrong by about {root}</b> (root mean square).", what=what, root=root)
+        short = message("<b>{what} is typically wrong by about {root}.</b>", what=what, root=root)
     elif power == PowerCost(1.0):
         mean = with_unit(about(cost.number), unit)
         short = message("<b>{what} is wrong by about {mean} on average.</b>", what=what, mean=mean)
@@ -351,6 +360,16 @@ def headlines(answer: Any, label: Message, unit: str, many: int = 1) -> tuple[Me
         laplace = message("With Laplace noise, {more}", more=more(1.0, ratio))
     whole = (message("{short} {laplace}.", short=short, laplace=laplace),) if laplace else ()
     return *whole, short
+
+
+def in_squares(answer: Any, unit: str) -> Message:
+    """Return how much more Laplace noise costs in squares, and in the error itself; empty for other costs."""
+    cost = answer.findings["value"].number
+    ratio = answer.laplace_cost / cost if cost else math.nan
+    if noise_cost(answer.design.cost) != PowerCost(2.0) or not 1 + ROUNDING < ratio < math.inf:
+        return message("")
+    words = message("{squares} in squares is {root} in {unit}.")
+    return message(words, squares=more(1.0, ratio), root=more(1.0, math.sqrt(ratio)), unit=unit or message("size"))
 
 
 def _number(value: float) -> float | None:
