@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any, ClassVar
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QAction, QHideEvent, QKeyEvent, QResizeEvent
+from PySide6.QtGui import QAction, QHideEvent, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QButtonGroup,
@@ -46,22 +46,17 @@ class ValueBox(QLineEdit):
     def __init__(self, sample: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._sample = sample
-        self._value = ""
+        self.value = ""  #: the value last shown
         self._refused: str | None = None  # the text of the box when it was marked invalid
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.editingFinished.connect(self._commit)
         self.textEdited.connect(self._undone)
 
-    @property
-    def value(self) -> str:
-        """The value last shown."""
-        return self._value
-
     def show_value(self, text: str) -> None:
         """Show a value; emit nothing."""
-        if text == self._value and self.text() != text and self.isModified() and self.hasFocus():
+        if text == self.value and self.text() != text and self.isModified() and self.hasFocus():
             return
-        self._value = text
+        self.value = text
         if text != self.text() or self.isModified() or (self.cursorPosition() and not self.hasFocus()):
             self.setText(text)
             self.setCursorPosition(0)
@@ -70,7 +65,7 @@ class ValueBox(QLineEdit):
     def enter(self, text: str) -> None:
         """Put a text into the box as if the user had typed it and pressed Enter."""
         self.setText(text)
-        if text == self._value:
+        if text == self.value:
             self._take_back()
         else:
             self.committed.emit(text)
@@ -83,8 +78,8 @@ class ValueBox(QLineEdit):
 
     def give_up(self) -> None:
         """Restore the value last shown if another one was typed."""
-        if self.text() != self._value:
-            self.setText(self._value)
+        if self.text() != self.value:
+            self.setText(self.value)
             self._take_back()
 
     def set_invalid(self, invalid: bool) -> None:
@@ -102,11 +97,21 @@ class ValueBox(QLineEdit):
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()
 
+    def event(self, event: QEvent) -> bool:
+        """Keep Undo from the window while a refused text is in the box: that is what it takes back."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._undoes(event):
+            event.accept()
+            return True
+        return super().event(event)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape and self.text() != self._value:
+        if self.text() != self.value and (event.key() == Qt.Key.Key_Escape or self._undoes(event)):
             self.give_up()
         else:
             super().keyPressEvent(event)
+
+    def _undoes(self, event: QKeyEvent) -> bool:
+        return self._refused is not None and event.matches(QKeySequence.StandardKey.Undo)
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Discard typed text before the focus leaves; a minimised window keeps it."""
@@ -121,14 +126,16 @@ class ValueBox(QLineEdit):
     @Slot()
     def _undone(self) -> None:
         """Take a refusal back with the text that was refused."""
-        if self.text() == self._value != self._refused and self.property("invalid"):
+        if self.text() == self.value != self._refused and self.property("invalid"):
             self._take_back()
 
     @Slot()
     def _commit(self) -> None:
-        if self.text() != self._value:
+        if self.text() == self._refused:  # and still shown to be
+            return
+        if self.text() != self.value:
             self.committed.emit(self.text())
-        elif self.property("invalid") and self.text() != self._refused:  # the value in force may itself be invalid
+        elif self.property("invalid"):  # the value in force may itself be invalid
             self._take_back()
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import partial
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
@@ -168,6 +168,7 @@ class PrivacyControl(FittedWidget):
         self.mended: Callable[[InputError], InputError] = lambda error: error
         self._head: ValueBox | None = None
         self._head_error: ErrorLine | None = None
+        self._typing: tuple[ValueBox, str] | None = None  # while what was typed is asked for
         self._terse = False
         self.zone_label = QLabel()
         self.odds_label = SentenceLabel("small")
@@ -205,8 +206,11 @@ class PrivacyControl(FittedWidget):
             self._say_in_words(self._shown)
 
     def show_error(self, error: InputError) -> None:
-        """Show why a requested level is invalid, in place of the previous error."""
-        self._say(error, self.epsilon_box)
+        """Show why a requested level is invalid, in place of the previous error; what was typed stays, to be mended."""
+        box, text = self._typing or (self.epsilon_box, "")
+        if text:
+            box.setText(text)
+        self._say(error, box)
 
     def head_box(self, error: ErrorLine) -> ValueBox:
         """Return another box for epsilon, for the header of a page; what is typed there and refused is said in this line."""
@@ -268,6 +272,7 @@ class PrivacyControl(FittedWidget):
 
     def _say(self, error: InputError, box: ValueBox) -> None:
         """Show an error in place of the bet, so that no box moves away from under the mouse; one of the header's box, there."""
+        self._clear_error()
         if box is self._head and self._head_error is not None:
             self._head_error.set_error(error, box)
             return
@@ -320,7 +325,14 @@ class PrivacyControl(FittedWidget):
         self.epsilon_box.committed.connect(partial(self._read_epsilon, self.epsilon_box))
         for box in (self.epsilon_box, self.alpha_box):
             box.abandoned.connect(self._clear_error)
+        self.error_label.installEventFilter(self)
         theme().follow(self._make_room)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Show the bet again when the error that took its place goes, whoever takes it away."""
+        if event.type() == QEvent.Type.HideToParent and watched is self.error_label:
+            self._show_odds()
+        return False
 
     @Slot()
     def _make_room(self) -> None:
@@ -394,9 +406,12 @@ class PrivacyControl(FittedWidget):
             self.bothTyped.emit(both[1], both[2])
             return
         try:
+            self._typing = box, text
             self._ask(PrivacyLevel.from_epsilon(text.strip()))
         except InputError as error:
             self._say(self.mended(error), box)
+        finally:
+            self._typing = None
 
     @Slot(str)
     def _read_alpha(self, text: str) -> None:

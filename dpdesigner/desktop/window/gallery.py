@@ -377,7 +377,10 @@ class Gallery(QDialog):
         groups = {"count": self.tr("publish"), "inspect": self.tr("check"), "exhibit": self.tr("learn")}
         parts: list[QWidget] = [self._count]
         for kind, chip in self.chips.items():
-            parts += [styled("small", groups[kind]), chip] if kind in groups else [chip]
+            if kind in groups:
+                parts.append(styled("small", groups[kind]))
+                parts[-1].setContentsMargins(10, 0, 0, 0)
+            parts.append(chip)
         flow_of(*parts, on=chips, gap=6)
         row_of((chips, 1), self.search, on=holder, gap=8)
         return holder
@@ -389,7 +392,7 @@ class Gallery(QDialog):
         close = self.buttons["close"] = QPushButton(self.tr("Close"))
         close.clicked.connect(self.reject)
         close.setDefault(True)  # without a default button, Return would press a card whenever no button has the focus
-        about = styled("muted", self.tr("Every example opens as a copy. You can undo every step."))
+        about = styled("muted", self.tr("Every example opens as a copy. You can undo every change to a design."))
         return row_of((about, 1), self.at_start, close, gap=12)
 
     def _button(self, key: str, text: str, signal: SignalInstance, *chosen: object) -> QPushButton:
@@ -447,10 +450,11 @@ class Gallery(QDialog):
     def _arrange(self) -> None:
         words = self.search.text().strip()
         page = "" if words else self._page  # a search is for all examples
-        inner, outer = (self._columns, 1) if page else (1, self._columns)
+        wanted = [shelf for shelf in self.shelves if page in ("", shelf.page.kind)]
+        alone = sum(any(card.fits(words) for card in shelf.cards) for shelf in wanted) == 1
+        inner, outer = (self._columns, 1) if alone else (1, self._columns)
         rows, card = -(-len(self.shelves) // outer), self.cards[0].minimumHeight() + _GAP if self.cards else 1
         most = max(1, (self.height() - round(_ABOVE * theme().scale)) // rows // card)
-        wanted = [shelf for shelf in self.shelves if page in ("", shelf.page.kind)]
         found = [shelf.show_cards(inner, words, len(shelf.cards) if page or words else most) for shelf in wanted]
         wanted = [shelf for shelf, many in zip(wanted, found, strict=True) if many]
         fill_grid(self._shelves, self.shelves, wanted, outer)

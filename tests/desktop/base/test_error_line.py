@@ -22,6 +22,7 @@ from dpdesigner.desktop.base.controls import ValueBox
 from dpdesigner.desktop.base.labels import ErrorLine
 from dpdesigner.desktop.document.filing import Questions
 from dpdesigner.desktop.editors.distribution_controls import interval_quantiles
+from dpdesigner.desktop.editors.privacy_control import PrivacyControl
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.errors import InputError
 from dpdesigner.studies.count.design import CountDesign
@@ -241,6 +242,36 @@ def test_fix_is_one_undo_step(qtbot: QtBot, study: Study, name: str, text: str, 
         assert window.document.undo_stack.count() == 1 and not line.isVisible() and box.hasFocus()
         assert not box.property("invalid")
         window.document.undo()
+    window.document.undo_stack.setClean()
+
+
+def test_an_epsilon_that_a_design_refuses_stays_typed_until_it_is_given_up(qtbot: QtBot) -> None:
+    window = opened(qtbot, NoiseDesign(epsilon="1/2"))
+    control = next(each for each in window.findChildren(PrivacyControl) if each.isVisible())
+    for mend in ("button", "escape", "column"):
+        typed(control.epsilon_box, "0")
+        line = shown(window)
+        assert control.epsilon_box.text() == "0" and line.fix.text() == "Keep 1/2" and not control.odds_label.isVisible()
+        if mend == "button":
+            QTest.mouseClick(line.fix, LEFT)
+        elif mend == "escape":
+            QTest.keyClick(control.epsilon_box, Qt.Key.Key_Escape)
+        else:
+            control.epsilon_box.give_up()
+            line.clear()
+        assert control.epsilon_box.text() == "1/2" and control.odds_label.isVisible() and not line.isVisible()
+    assert window.document.undo_stack.count() == 0
+
+
+def test_undo_takes_a_refused_text_back_and_nothing_else(qtbot: QtBot) -> None:
+    window = opened(qtbot, NoiseDesign(epsilon="1/2"))
+    window.document.change(NoiseDesign(epsilon="1/3"), "Change epsilon")
+    control = next(each for each in window.findChildren(PrivacyControl) if each.isVisible())
+    for text in ("abc", "0"):
+        typed(control.epsilon_box, text)
+        QTest.keyClick(control.epsilon_box, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+        assert control.epsilon_box.text() == "1/3" and not control.error_label.isVisible()
+        assert window.document.undo_stack.index() == 1
     window.document.undo_stack.setClean()
 
 

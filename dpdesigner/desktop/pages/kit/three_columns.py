@@ -50,7 +50,7 @@ class ViewsCard(Card):
 
 
 class ViewSentence(SentenceLabel):
-    """The open view in words; it never shrinks, so that no picture moves under the mouse."""
+    """The open view in words; it has room for two lines and never shrinks, so that no picture moves under the mouse."""
 
     def __init__(self) -> None:
         super().__init__("small")
@@ -66,7 +66,8 @@ class ViewSentence(SentenceLabel):
         self.set_sentence(text)
         self._said_at = place
         keeps = self.isVisible() and self.wordWrap() and bool(text)
-        self.setMinimumHeight(max(room, self.heightForWidth(self.width())) if keeps else 0)
+        least = 2 * self.fontMetrics().lineSpacing()
+        self.setMinimumHeight(max(room, least, self.heightForWidth(self.width())) if keeps else 0)
 
     def set_short(self, on: bool) -> None:
         """Show one line, or all lines that the sentence needs."""
