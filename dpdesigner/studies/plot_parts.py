@@ -406,7 +406,7 @@ class Landing:
         return isinstance(other, Landing) and self.of is other.of and mine == (other.x, other.y, other.text)
 
 
-def tallied(values: ArrayLike, edges: Floats, of: object, sizes: Floats | None = None) -> Landing:
+def tallied(values: ArrayLike, edges: Floats, sizes: Floats, of: object) -> Landing:
     """Return a bar for each stretch between edges, as high as the density of the values there.
 
     Parameters
@@ -415,13 +415,13 @@ def tallied(values: ArrayLike, edges: Floats, of: object, sizes: Floats | None =
         (n,): those outside of all edges count towards n only.
     edges : ndarray
         (k + 1,): in rising order.
+    sizes : ndarray
+        (k,): the length of each stretch, or what else its share is divided by.
     of : object
         As that of a `Landing`.
-    sizes : ndarray or None
-        (k,): what the share of each stretch is divided by; None: its length.
     """
     drawn = np.asarray(values, dtype=np.float64)
-    heights = np.histogram(drawn, edges)[0] / (drawn.size * (np.diff(edges) if sizes is None else sizes))
+    heights = np.histogram(drawn, edges)[0] / (drawn.size * sizes)
     return Landing(of=of, boxes=np.column_stack([edges[:-1], np.zeros(len(heights)), edges[1:], heights])[heights > 0])
 
 

@@ -105,8 +105,9 @@ def with_drawn(plot: Plot, prices: tuple[float, ...], unit: str) -> Plot:
         return replace(plot, landing=Landing(prices, (plot.lines[0].at(prices[0]),), text, prices))
     if plot.key != "density":
         return plot
-    low, high = plot.x.limits or (0.0, plot.lines[0].x[-1])
-    return landed(plot, tallied(prices, np.linspace(low, high, _MOST_BARS + 1), prices))
+    low, high = plot.x.limits or (0.0, float(plot.lines[0].x[-1]))
+    edges = np.linspace(low, high, _MOST_BARS + 1)
+    return landed(plot, tallied(prices, edges, np.diff(edges), prices))
 
 
 def shown_prices(answer: AuctionAnswer, whole: bool = False) -> tuple[float, float]:

@@ -19,6 +19,7 @@ from dpdesigner.core.basics.parsing import Number, exact
 from dpdesigner.core.basics.rounding import figure, significant
 from dpdesigner.core.basics.sampling import Below
 from dpdesigner.core.noise.best_noise import Budget, full_budget
+from dpdesigner.core.noise.curves import bar_edges
 from dpdesigner.core.noise.discrete_staircase import DiscreteStaircase, draw
 from dpdesigner.core.noise.noise_cost import PowerCost, noise_cost
 from dpdesigner.core.noise.result import ROUNDING, NoiseResult
@@ -45,7 +46,6 @@ _WITH_DELTA = {
 
 
 _MOST, _MOST_DECIMALS = 4, 9  # numbers shown for one draw, and decimals of one
-_MOST_BARS = 40  # of many draws
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,16 +75,9 @@ class Drawn:
     def landing(self, plot: Plot) -> Landing:
         """Return the draws on the density plot: a dot, or a bar for each step; several answers at their L1 norm."""
         curve, (many, answers) = plot.lines[0], self.values.shape
-        places, sizes = (np.abs(self.values).sum(axis=1) if answers > 1 else self.values[:, 0]), None
+        places = np.abs(self.values).sum(axis=1) if answers > 1 else self.values[:, 0]
         if many > 1:
-            edges = (
-                np.append(curve.x - 0.5, curve.x[-1] + 0.5) if curve.spikes else curve.x[np.diff(curve.y, prepend=np.nan) != 0]
-            )
-            edges = edges[:: math.ceil(len(edges) / _MOST_BARS)]
-            if answers > 1:
-                edges = np.append(0.0, edges[edges > 0])
-                sizes = np.diff((2 * edges) ** answers) / math.factorial(answers)  # volumes between L1 norms
-            return tallied(places, edges, self, sizes)
+            return tallied(places, *bar_edges(curve.x, curve.y, answers, whole=curve.spikes), self)
         text = message("adds {noise}", noise=with_unit(self.text, plot.x.unit))
         if self.published:
             text = message("{truth} → {published}", truth=self.truth, published=with_unit(self.published, plot.x.unit))
@@ -150,9 +143,7 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
             "step": step,
             "saved": Finding(message("saving over Laplace"), _number(self.saved), "%", digits=2, rounding="down"),
             "height": Finding(density, float(self.noise.height), rounding="up"),
-            "epsilon": Finding(
-                message("ε attained, rounded up"), self.attained.epsilon_above, digits=6, rounding="up", state="proved"
-            ),
+            "epsilon": Finding(message("ε attained, rounded up"), self.attained.epsilon_above, "", 6, "up", "proved"),
         }
 
     def _others(self, value: Finding) -> dict[str, Finding]:
@@ -360,16 +351,6 @@ def headlines(answer: Any, label: Message, unit: str, many: int = 1) -> tuple[Me
         laplace = message("With Laplace noise, {more}", more=more(1.0, ratio))
     whole = (message("{short} {laplace}.", short=short, laplace=laplace),) if laplace else ()
     return *whole, short
-
-
-def in_squares(answer: Any, unit: str) -> Message:
-    """Return how much more Laplace noise costs in squares, and in the error itself; empty for other costs."""
-    cost = answer.findings["value"].number
-    ratio = answer.laplace_cost / cost if cost else math.nan
-    if noise_cost(answer.design.cost) != PowerCost(2.0) or not 1 + ROUNDING < ratio < math.inf:
-        return message("")
-    words = message("{squares} in squares is {root} in {unit}.")
-    return message(words, squares=more(1.0, ratio), root=more(1.0, math.sqrt(ratio)), unit=unit or message("size"))
 
 
 def _number(value: float) -> float | None:

@@ -335,13 +335,8 @@ def compared_plots(outcome: NoiseAnswer) -> tuple[Plot, ...]:
     """Return the curves to overlay on those of another design: the noise, and its cost against epsilon."""
     costs, epsilon = outcome.by_epsilon, outcome.design.epsilon
     shape = density(outcome, 0)[0]
-    noise = replace(
-        shape,
-        key="density",
-        x=replace(shape.x, label=message("noise")),
-        lines=(replace(shape.lines[0], spikes=False),),
-        handles=(),
-    )
+    x, lines = replace(shape.x, label=message("noise")), (replace(shape.lines[0], spikes=False),)
+    noise = replace(shape, key="density", x=x, lines=lines, handles=())
     stands = costs.epsilon[0] <= epsilon <= costs.epsilon[-1] and outcome.cost > 0
     marks = (Mark(epsilon, outcome.cost),) if stands else ()
     cost = Line(costs.epsilon, costs.staircase, message("staircase"), proved=outcome.proved)

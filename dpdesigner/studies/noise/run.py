@@ -18,11 +18,11 @@ from dpdesigner.errors import InputError
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.findings import format_finding, with_unit
 from dpdesigner.studies.matrices import Planes
-from dpdesigner.studies.noise.answer import Drawn, NoiseAnswer, in_squares
+from dpdesigner.studies.noise.answer import Drawn, NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.plots import against_total, percent, planes, plots, shares_within, within_words
 from dpdesigner.studies.panels import Fold, Plot, Strips, landed
-from dpdesigner.studies.plain_language import more
+from dpdesigner.studies.plain_language import in_squares, more
 from dpdesigner.studies.snapshot import Look, Maker
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.table_panels import Rank, Ranking, Sentence
@@ -278,9 +278,9 @@ def costs(look: Look) -> Ranking:
         for key, cost in found.items()
     ]
     noise = look.answer.noise_shown
-    note = (
-        in_squares(look.answer, "rows" if noise is not look.answer else noise.design.unit) if noise.design.dimension == 1 else ""
-    )
+    unit, one = "rows" if noise is not look.answer else noise.design.unit, noise.design.dimension == 1
+    squared = one and noise.design.noise_cost == PowerCost(2.0)
+    note = in_squares(look.answer.findings["value"].number, look.answer.laplace_cost, unit) if squared else ""
     return Ranking("costs", noise.design.cost_label, tuple(rows), note=note)
 
 

@@ -69,8 +69,8 @@ def test_the_dot_is_where_the_number_is_and_many_are_bars_of_their_density(shown
     shown.show_plot(plot_with(Landing((2.0,), (8.0,), of=object(), upright=False)))
     frame, spots = shown.figure().frame, np.array(seen())
     assert abs(spots[:, 0].mean() - frame.x(2.0)) < 2 and abs(spots[:, 1].mean() - frame.y(8.0)) < 2
-    values = [4.0, 4.5, 4.9, 9.0]
-    shown.show_plot(plot_with(tallied(values, np.array([3.5, 4.75, 5.25, 10.0]), values)))
+    values, edges = [4.0, 4.5, 4.9, 9.0], np.array([3.5, 4.75, 5.25, 10.0])
+    shown.show_plot(plot_with(tallied(values, edges, np.diff(edges), values)))
     assert seen() == [] and shown._landing.zValue() < shown._curves.zValue(), "bars of many are behind the curves"
     risen, area = shown._landing._risen(shown._landing.landing.boxes), shown.figure().frame.area
     assert [box.bottom() for box in risen] == [area.bottom()] * 3
