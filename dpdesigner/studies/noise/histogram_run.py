@@ -107,19 +107,11 @@ def sentences(
         return [_wrong(released, truth, outcome.within())]
     if errors is not None:
         inside = percent(float((np.abs(errors) <= outcome.within()).mean()))
-        many = message(
-            "{count} simulated releases: {inside} of their errors are within ±{within}. Nothing is released, no ε is spent.",
-            count=len(errors),
-            inside=inside,
-            within=outcome.within(),
-        )
-        return [many]
-    only = message(
-        "Simulated with seed {seed}: nothing is released. “Release once” spends ε = {total}.",
-        seed=STUDY_SEED,
-        total=format_finding(outcome.findings["epsilon"]),
-    )
-    return [only, *_counted(outcome, truth)]
+        many = message("{count} simulated releases: {inside} of their errors are within ±{within}. Nothing is released.")
+        return [message(many, count=len(errors), inside=inside, within=outcome.within())]
+    only = message("Simulated with seed {seed}: nothing is released. “Release once” spends ε = {total}.")
+    spends = format_finding(outcome.findings["epsilon"])
+    return [message(only, seed=STUDY_SEED, total=spends), *_counted(outcome, truth)]
 
 
 def _counted(outcome: HistogramAnswer, truth: Truth) -> list[Message]:
@@ -188,11 +180,8 @@ def repeated(spent: Sequence[Spent]) -> Message:
     """Return the total epsilon of all releases of a file; empty if there is at most one."""
     if len(spent) < 2:
         return message("")
-    return message(
-        "{count} releases of these data since the program started. Together they spend ε = {total}.",
-        count=len(spent),
-        total=figure(total(spent).epsilon, 6),
-    )
+    words = message("{count} releases of these data since the program started. Together they spend ε = {total}.")
+    return message(words, count=len(spent), total=figure(total(spent).epsilon, 6))
 
 
 _TRUTH: Any = {"rival_name": message("truth"), "rival_secret": True}

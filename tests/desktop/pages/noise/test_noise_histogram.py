@@ -110,7 +110,7 @@ def test_a_hundred_releases_are_simulated_and_stay_in_the_window(opens: Opener) 
     user.waits(lambda: bars(user, ERRORS).plot.landing is not None)
     assert bars(user, ERRORS).plot.hint == "grey: simulated releases · at least 95% within ±3"
     assert np.array_equal(bars(user, ERRORS).plot.bars[0].values, single), "the one that is shown above"
-    user.reads("100 simulated releases: ", "of their errors are within ±3. Nothing is released, no ε is spent.")
+    user.reads("100 simulated releases: ", "of their errors are within ±3. Nothing is released.")
     page = user.window.host.page
     errors = page.outcomes["simulated"].value
     inside = re.search(r"releases: ([\d.]+)% of their errors", user.said())
