@@ -322,3 +322,12 @@ def behind(plot: Plot, before: Plot) -> Plot:
         return plot
     ghost = Line(theirs.x, theirs.y, message("before"), "before", dashed=True, secret=theirs.secret)
     return replace(plot, lines=(*plot.lines, ghost))
+
+
+def landed(plot: Plot, landing: Landing | None) -> Plot:
+    """Return a plot with drawn results; where a bar of many is higher than the curves, the axis reaches up to it."""
+    tops = np.zeros(0) if landing is None or landing.boxes is None else landing.boxes[:, 3]
+    top = float(tops.max(initial=0.0))
+    if plot.y.limits is None and top > max(float(np.nanmax(line.y)) for line in plot.lines):
+        return replace(plot, landing=landing, y=replace(plot.y, limits=(0.0, 1.02 * top)))
+    return replace(plot, landing=landing)
