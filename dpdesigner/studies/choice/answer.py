@@ -406,19 +406,16 @@ class ChoiceAnswer(PanelAnswer):
         if self.design.edges is not None:
             short = rule.shortfall[row] if isinstance(rule.shortfall, np.ndarray) else rule.shortfall
             told = {"name": name, "times": times(right), "short": significant(short, 2)}
-            return (
-                message(
-                    "<b>{name} is chosen {times} times in 100.</b> On average the chosen option is {short} short of the best.",
-                    **told,
-                ),
-                message("<b>{name} is chosen {times} times in 100.</b>", **told),
+            chosen = message("<b>{name} is chosen {times} times in 100.</b>")
+            long = message(
+                "<b>{name} is chosen {times} times in 100.</b> On average the chosen option is {short} short of the best."
             )
+            return message(long, **told), message(chosen, **told)
         brief_one = message("<b>Right {times} times in 100</b>", times=times(right))
         tied = int((utilities == utilities[best]).sum())
         if tied > 1:
-            first = message(
-                "<b>One of the {tied} tied for first place is announced {times} times in 100.</b>", tied=tied, times=times(right)
-            )
+            words = message("<b>One of the {tied} tied for first place is announced {times} times in 100.</b>")
+            first = message(words, tied=tied, times=times(right))
         else:
             gap = brief(float(utilities[best] - utilities[second]))
             ahead = message("{gap} people", gap=gap) if self.unit else gap

@@ -368,11 +368,8 @@ def rules(answer: ChoiceAnswer) -> Ranking:
     costs = sorted((answer.equal or {}).items(), key=lambda item: item[1])
     parts = {f"part_{place}": f"{answer.rules[key].title} {significant(cost, 4)}" for place, (key, cost) in enumerate(costs)}
     listed = message(", ".join(f"{{{name}}}" for name in parts), **parts)
-    note = (
-        message("Average shortfalls if each rule is calibrated to attain exactly ε on this table: {list}.", list=listed)
-        if parts
-        else ""
-    )
+    words = message("Average shortfalls if each rule is calibrated to attain exactly ε on this table: {list}.")
+    note = message(words, list=listed) if parts else ""
     head = message("average shortfall")
     title, chosen = message("Probability of the right option"), answer.design.rule
     return Ranking("rules", title, tuple(rows), "rule", chosen, head, 1.0, note, answer.design.secret)
