@@ -20,7 +20,7 @@ from dpdesigner.core.inspection.table import ReleaseTable
 from dpdesigner.messages import message
 from dpdesigner.studies.findings import format_finding
 from dpdesigner.studies.inspect.audience_answer import AudienceAnswer, unreachable
-from dpdesigner.studies.inspect.audience_design import LARGEST_KERNEL_N, AudienceDesign, shown_count, shown_output
+from dpdesigner.studies.inspect.audience_design import LARGEST_KERNEL_N, AudienceDesign, shown_count, shown_output, weight_of
 from dpdesigner.studies.inspect.audience_readers import loss_words, reading_words, with_targets
 from dpdesigner.studies.matrices import Matrix, dense_cells
 from dpdesigner.studies.panels import Plot, Strips
@@ -314,6 +314,7 @@ def _readers(look: Look) -> Table:
     answer: AudienceAnswer = look.answer
     header = [message("reader"), message("loss"), message("weight"), message("expected loss"), message("least possible")]
     header += [message("separate"), message("ignoring the data"), message("least ε for the target")]
+    seen = bool(look.view.get("view"))  # files have all numbers and columns
     fractions = bool(look.view["fractions"])
     rows = []
     for spec, result in zip(answer.design.specs, answer.results, strict=True):
@@ -324,7 +325,7 @@ def _readers(look: Look) -> Table:
                 result.reader.loss_title,
                 str(spec.weight),
                 _number(result.served.loss, fractions, up=True),
-                _number(result.best.optimum, fractions, up=False),
+                message("the same") if seen and result.optimal else _number(result.best.optimum, fractions, up=False),
                 _number(separate, fractions, up=False),
                 _number(result.served.ignore, fractions, up=True),
                 "–" if least is None else figure(least, 4),
@@ -333,7 +334,9 @@ def _readers(look: Look) -> Table:
     note = message(
         "Losses are rounded up; the least possible losses and those of separate tables are rounded down. Click a heading to sort."
     )
-    return Table("readers", message("All readers"), tuple(header), tuple(rows), note, sortable=True)
+    same = seen and all(weight_of(spec) == 1 for spec in answer.design.specs)
+    first, *others = ((*row[:2], *row[2 + same :]) for row in (tuple(header), *rows))
+    return Table("readers", message("All readers"), first, tuple(others), note, sortable=True)
 
 
 def _number(value: Any, fractions: bool, *, up: bool) -> str:
@@ -389,9 +392,8 @@ def _worst(look: Look) -> Sentence:
     if lacking is None or lacking.value is None:
         raise Waiting
     text = message(
-        "The worst possible reader whose loss Theorem A covers loses at most {share} of the range of their loss more "
-        "than with the best release at the same ε.",
-        share=format_finding(lacking),
+        "No reader whom Theorem A covers loses more than {share}% of their range of loss, compared with the best release.",
+        share=figure(100 * (lacking.number or 0.0), 2),
     )
     return Sentence(text, key="worst")
 

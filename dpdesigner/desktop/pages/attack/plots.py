@@ -109,6 +109,8 @@ class LemmaPanel(PlotPanel):
         self._timer = QTimer(self, interval=_PACE)
         self._timer.timeout.connect(self._go_on)
 
+    spared = 45  # for the sentence below: no higher than the curves of other views
+
     def show_panel(self, panel: Plot, place: Place) -> None:
         """Show a question; with noise there is nothing to play."""
         super().show_panel(panel, place)
