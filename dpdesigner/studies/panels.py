@@ -140,8 +140,8 @@ class Plot:
         """Return the values of the lines at a position in words; ``≈`` marks values between two points of a line."""
         if not self.lines and 0 <= round(place) < self.places:
             return self.read_bars(round(place))
-        if self.x.ticks == self.y.ticks == ():
-            return []  # a picture without numbers
+        if self.x.ticks == self.y.ticks == () or any(drag.around for drag in self.drags):
+            return []  # a picture without values
         texts: list[str] = [message("{label} = {value}", label=self.x.label or "x", value=self.x.text(place))]
         for line in self.lines:
             if line.sizes is not None or (line.drags and not line.name):
@@ -322,3 +322,12 @@ def behind(plot: Plot, before: Plot) -> Plot:
         return plot
     ghost = Line(theirs.x, theirs.y, message("before"), "before", dashed=True, secret=theirs.secret)
     return replace(plot, lines=(*plot.lines, ghost))
+
+
+def landed(plot: Plot, landing: Landing | None) -> Plot:
+    """Return a plot with drawn results; where a bar of many is higher than the curves, the axis reaches up to it."""
+    tops = np.zeros(0) if landing is None or landing.boxes is None else landing.boxes[:, 3]
+    top = float(tops.max(initial=0.0))
+    if plot.y.limits is None and top > max(float(np.nanmax(line.y)) for line in plot.lines):
+        return replace(plot, landing=landing, y=replace(plot.y, limits=(0.0, 1.02 * top)))
+    return replace(plot, landing=landing)

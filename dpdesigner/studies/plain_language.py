@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from math import floor
+from math import floor, inf, sqrt
 
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.loss import Loss
@@ -107,6 +107,15 @@ def _first(loss: Loss, value: float) -> tuple[Message, Message, Message, str]:
             message("Expected loss <b>{value}</b>", value=cost),
         )
     return long, short, larger, "larger"
+
+
+def in_squares(first: float | None, other: float, unit: str) -> Message:
+    """Return the excess of another squared error in squares, and in the error itself; empty if there is none."""
+    ratio = other / first if first else inf
+    if not 1.0005 < ratio < inf:
+        return message("")
+    words = message("{squares} in squares is {root} in {unit}.")
+    return message(words, squares=more(1.0, ratio), root=more(1.0, sqrt(ratio)), unit=unit or message("size"))
 
 
 def about(value: float) -> str:

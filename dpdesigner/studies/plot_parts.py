@@ -373,38 +373,56 @@ class Mark:
     pointer: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Landing:
-    """Newly drawn results that drop onto a plot: one in the colour of the selection, or many pale ones.
+    """Newly drawn results: dots that drop onto a plot, in the colour of the selection, or grey bars of many.
 
     Attributes
     ----------
     x, y : tuple of float
-        Where each comes to rest; without y they lie above the axis, on each other.
+        Where each dot comes to rest.
     text : str
         The number beside the first.
     of : object
         What they were drawn in: only results of another one drop.
     upright : bool
         Whether a line leads from a dot down to the axis.
-    pale : bool
-        Whether they are many in front of something, though they have a y: tiny dots without an edge.
+    boxes : ndarray or None
+        (k, 4): the left, lower, right, and upper end of each bar.
     bars : bool
         Whether the bars of the plot, or its dots with sizes, drop in place of dots of their own.
     """
 
-    x: tuple[float, ...]
+    x: tuple[float, ...] = ()
     y: tuple[float, ...] = ()
     text: str = ""
     of: object = None
     upright: bool = True
-    pale: bool = False
+    boxes: Floats | None = None
     bars: bool = False
 
-    @property
-    def many(self) -> bool:
-        """Whether there are many results."""
-        return self.pale or not self.y
+    def __eq__(self, other: object) -> bool:
+        mine = self.x, self.y, self.text
+        return isinstance(other, Landing) and self.of is other.of and mine == (other.x, other.y, other.text)
+
+
+def tallied(values: ArrayLike, edges: Floats, sizes: Floats, of: object) -> Landing:
+    """Return a bar for each stretch between edges, as high as the density of the values there.
+
+    Parameters
+    ----------
+    values : array_like
+        (n,): those outside of all edges count towards n only.
+    edges : ndarray
+        (k + 1,): in rising order.
+    sizes : ndarray
+        (k,): the length of each stretch, or what else its share is divided by.
+    of : object
+        As that of a `Landing`.
+    """
+    drawn = np.asarray(values, dtype=np.float64)
+    heights = np.histogram(drawn, edges)[0] / (drawn.size * sizes)
+    return Landing(of=of, boxes=np.column_stack([edges[:-1], np.zeros(len(heights)), edges[1:], heights])[heights > 0])
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ from dpdesigner.studies.study import Job, Progress, silent
 class Outcome:
     design: FakeStudy
     value: int
+    cells_compared: ClassVar[None] = None
 
     @property
     def findings(self) -> dict[str, Finding]:

@@ -24,7 +24,7 @@ from dpdesigner.core.noise.staircase import Staircase
 from dpdesigner.progress import Progress, silent
 
 _GAMMAS = np.linspace(0, 1, 101)
-_MOST_PERIODS, _MOST_VALUES = 500, 2000
+_MOST_PERIODS, _MOST_VALUES, _MOST_BARS = 500, 2000, 40
 #: Of a picture of the plane: points along a side, periods of Laplace noise and of the staircase to its edge at least, and below
 #: which part of the highest density all looks alike.
 _SIDE, _SCALES, _LEAST_PERIODS, _DEEPEST = 181, 4.0, 3.0, 1e-12
@@ -139,6 +139,20 @@ def density_curves(asked: NoiseQuery, noise: Noise) -> DensityCurves:
     steps = noise.density(np.abs(x[1:] + x[:-1]) / 2)
     laplace = vector_laplace_density(np.abs(x), asked.epsilon, asked.dimension, asked.period)
     return DensityCurves(x, np.append(steps, steps[-1]), laplace)
+
+
+def bar_edges(x: Floats, y: Floats, dimension: int, *, whole: bool) -> tuple[Floats, Floats]:
+    """Return the ends of the bars of many draws under a density, one for each step or whole number, and the size of each.
+
+    Of several answers, the bars are along the L1 norm, and a size is the volume of the vectors between two norms.
+    """
+    edges = np.append(x - 0.5, x[-1] + 0.5) if whole else x[np.diff(y, prepend=np.nan) != 0]
+    edges = edges[:: -(-len(edges) // _MOST_BARS)]
+    if dimension == 1:
+        return edges, np.diff(edges)
+    edges = np.append(0.0, edges[edges > 0])
+    with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
+        return edges, np.diff(np.exp(dimension * np.log(2 * edges) - math.lgamma(dimension + 1)))
 
 
 def plane_densities(asked: NoiseQuery, noise: VectorStaircase) -> PlaneDensities:

@@ -272,6 +272,7 @@ class PrivacyControl(FittedWidget):
 
     def _say(self, error: InputError, box: ValueBox) -> None:
         """Show an error in place of the bet, so that no box moves away from under the mouse; one of the header's box, there."""
+        self._clear_error()
         if box is self._head and self._head_error is not None:
             self._head_error.set_error(error, box)
             return

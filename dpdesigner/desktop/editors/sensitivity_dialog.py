@@ -18,11 +18,18 @@ _MOST_COUNTS, _MOST_ROWS = 10_000, 10**9
 
 
 class SensitivityDialog(QDialog):
-    """A calculator of sensitivities; it requests nothing until its button is pressed."""
+    """A calculator of sensitivities; it requests nothing until its button is pressed.
+
+    Parameters
+    ----------
+    parent : QWidget or None
+    query, period : str
+        The kind of query and the sensitivity in force, of which the calculator opens on an example.
+    """
 
     taken = Signal(str, str, str)  #: the kind of query, its sensitivity, and how much one row may change
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, query: str = "integer", period: str = "1") -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("How much can one row change the answer?"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -57,6 +64,8 @@ class SensitivityDialog(QDialog):
         self._buttons.rejected.connect(self.reject)
         for widget in (self.answer, self.reason, self._buttons):
             column.addWidget(widget)
+        (self.high if query == "real" else self.number).show_value(period)
+        self.question.button(3 if query == "real" else int(period != "1")).setChecked(True)
         self._refresh()
 
     def _box(self, widest: str, text: str, name: str) -> ValueBox:

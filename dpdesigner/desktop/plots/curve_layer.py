@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QEasingCurve, QObject, QPointF, QRectF, QSizeF, Qt, QVariantAnimation
-from PySide6.QtGui import QBrush, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtGui import QBrush, QFontMetricsF, QPainter, QPainterPath, QPolygonF
 from shiboken6 import isValid
 
 from dpdesigner.arrays import Floats
@@ -446,13 +446,12 @@ class HandleLayer(PixelLayer):
 
 
 _DROP, _BARS_DROP = 200, 500  # milliseconds that a dot takes to drop from the upper edge, and all bars together
-_RADIUS, _SEVERAL, _SMALL = 5.0, 3.2, 2.4  # pixels at text scale 1: a single dot, each of several, each of many
-_TINY = 1.9  # each of many in front of bars
-_PALE, _FAINT = 0.45, 0.35
+_RADIUS, _SEVERAL = 5.0, 3.2  # pixels at text scale 1: a single dot, each of several
+_PALE = 0.22  # the opacity of bars of many draws
 
 
 class LandingLayer(PixelLayer):
-    """The dots of the last draw. New results drop; with reduced motion, or while hidden, they appear in place.
+    """The last draw: dots, or bars of many. New ones drop or rise; with reduced motion, or while hidden, they appear in place.
 
     Parameters
     ----------
@@ -477,6 +476,8 @@ class LandingLayer(PixelLayer):
     def show_landing(self, landing: Landing | None) -> None:
         """Show results; only those of a new draw drop."""
         before, self.landing = self.landing, landing
+        below = landing is not None and landing.boxes is not None
+        self.setZValue(self._curves.zValue() + (-0.5 if below else 2))  # bars behind the curves, dots before the handles
         if landing is None or before is None or before.of is not landing.of:
             self._drop.stop()
             self._fall(1.0)
@@ -497,33 +498,42 @@ class LandingLayer(PixelLayer):
             (self if self._curves.fallen == 1 else self._curves).update()
 
     def draw(self, painter: QPainter) -> None:
-        """Draw the dots at their current positions, and the number next to the first."""
+        """Draw the bars, or the dots at their current positions and the number next to the first."""
         landing = self.landing
-        if landing is None or landing.bars or not landing.x:
+        if landing is None or landing.bars:
             return
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, landing.boxes is None)
         area = self.frame.area
-        goals = self._goals(landing) if landing.y else self._stacked(landing.x)
-        radius = px(_SMALL if landing.many else _RADIUS if len(goals) == 1 else _SEVERAL)
+        if landing.boxes is not None:  # all at once, because there may be thousands
+            painter.setClipRect(area)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(colour("text", _PALE))
+            painter.drawRects(self._risen(landing.boxes))
+            painter.setClipping(False)
+        if not landing.x:
+            return
+        goals = self._goals(landing)
+        radius = px(_RADIUS if len(goals) == 1 else _SEVERAL)
         painter.setClipRect(area.adjusted(-radius, -radius, radius, radius))
-        if landing.pale:  # all at once, because there may be thousands
-            pen = QPen(colour("selected", _FAINT), 2 * px(_TINY))
-            pen.setCapStyle(Qt.PenCapStyle.RoundCap)
-            painter.setPen(pen)
-            painter.drawPoints([QPointF(x, area.top() + self.fallen * (y - area.top())) for x, y in goals.tolist()])
-            goals = goals[:0]
-        for x, y in goals.tolist():
-            at = QPointF(x, area.top() + self.fallen * (y - area.top()))
-            if not landing.many and landing.upright:
+        falling = [QPointF(x, area.top() + self.fallen * (y - area.top())) for x, y in goals.tolist()]
+        for at in falling:
+            if landing.upright:
                 painter.setPen(line("selected", 1.4))
-                painter.drawLine(at, QPointF(x, area.bottom()))
-            painter.setPen(line("card", 1.0 if landing.many else 1.5))
-            painter.setBrush(colour("text", _PALE) if landing.many else colour("selected"))
+                painter.drawLine(at, QPointF(at.x(), area.bottom()))
+            painter.setPen(line("card", 1.5))
+            painter.setBrush(colour("selected"))
             painter.drawEllipse(at, radius, radius)
         painter.setClipping(False)
         if landing.text:
-            x, y = goals[0].tolist()
-            self._write(painter, landing.text, QPointF(x, area.top() + self.fallen * (y - area.top())))
+            self._write(painter, landing.text, falling[0])
+
+    def _risen(self, boxes: Floats) -> list[QRectF]:
+        """Return the bars in pixels on their way up, with a gap between neighbours."""
+        low, high = (np.column_stack([self.frame.x(boxes[:, k]), self.frame.y(boxes[:, k + 1])]) for k in (0, 2))
+        (x, bottom), (right, top) = low.T, high.T
+        gap, tall = np.minimum(1.0, (right - x) / 4), self.fallen * np.maximum(bottom - top, 1.0)
+        parts = np.column_stack([x + gap / 2, bottom - tall, right - x - gap, tall])
+        return [QRectF(*part) for part in parts.tolist()]
 
     def _goals(self, landing: Landing) -> Floats:
         """The places where dots come to rest, kept within the plot."""
@@ -532,18 +542,6 @@ class LandingLayer(PixelLayer):
         x = np.clip([point.x() for point in points], area.left(), area.right())
         y = np.clip(np.nan_to_num([point.y() for point in points], nan=area.bottom()), area.top(), area.bottom())
         return np.column_stack([x, y])
-
-    def _stacked(self, values: tuple[float, ...]) -> Floats:
-        """The places of many dots: above the axis, on each other where they are at the same place."""
-        area, size = self.frame.area, 2 * px(_SMALL) + 1
-        x = np.clip([self._curves.pixel(value, 1.0).x() for value in values], area.left(), area.right())
-        columns = np.floor((x - area.left()) / size).astype(int)
-        order = np.argsort(columns, kind="stable")
-        _, first, counts = np.unique(columns[order], return_index=True, return_counts=True)
-        above = np.empty(len(x))
-        above[order] = np.arange(len(x)) - np.repeat(first, counts)
-        step = min(size, (area.height() - size) / max(int(counts.max()), 1))
-        return np.column_stack([area.left() + (columns + 0.5) * size, area.bottom() - size / 2 - above * step])
 
     def _write(self, painter: QPainter, text: str, at: QPointF) -> None:
         """Write the number beside the dot, on the right if nothing else stands there."""

@@ -18,13 +18,14 @@ from dpdesigner.core.choice.price import Price, swept
 from dpdesigner.messages import message
 from dpdesigner.studies.auction.answer import AuctionAnswer, Misreport, money, money_earned
 from dpdesigner.studies.auction.design import AuctionDesign, demand_of, source_of
-from dpdesigner.studies.panels import Fold, Plot, Strips, behind
-from dpdesigner.studies.plot_parts import Axis, Band, Drag, Landing, Line, Mark, Select, epsilon_handle
+from dpdesigner.studies.panels import Fold, Plot, Strips, behind, landed
+from dpdesigner.studies.plot_parts import Axis, Band, Drag, Landing, Line, Mark, Select, epsilon_handle, tallied
 from dpdesigner.studies.snapshot import Look, Maker, Waiting
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.table_panels import Rank, Ranking, Sentence
 
 _ROOMS = {"revenue": 22, "bids": 12, "density": 10, "ratio": 9}  # relative heights of the strips
+_MOST_BARS = 24  # of many prices
 _KEYS = {"M": "most", "Space": "draw", "W": "whole"}
 _PLACES = 240  # along a curve
 _LEVELS = 121  # revenue levels
@@ -96,13 +97,17 @@ def drawn_prices(look: Look) -> tuple[float, ...]:
 
 
 def with_drawn(plot: Plot, prices: tuple[float, ...], unit: str) -> Plot:
-    """Return a plot with the drawn prices: a single one drops onto both curves, several lie above the axis."""
+    """Return a plot with the drawn prices: a single one drops onto both curves, several are bars as high as their density."""
     if not prices or plot.key not in ("revenue", "density") or not plot.lines:
         return plot
     if len(prices) == 1:
         text = money(prices[0] if plot.key == "density" else plot.lines[0].at(prices[0]), unit)
         return replace(plot, landing=Landing(prices, (plot.lines[0].at(prices[0]),), text, prices))
-    return replace(plot, landing=Landing(prices, of=prices)) if plot.key == "density" else plot
+    if plot.key != "density":
+        return plot
+    low, high = plot.x.limits or (0.0, float(plot.lines[0].x[-1]))
+    edges = np.linspace(low, high, _MOST_BARS + 1)
+    return landed(plot, tallied(prices, edges, np.diff(edges), prices))
 
 
 def shown_prices(answer: AuctionAnswer, whole: bool = False) -> tuple[float, float]:

@@ -19,6 +19,7 @@ from dpdesigner.core.basics.parsing import Number, exact
 from dpdesigner.core.basics.rounding import figure, significant
 from dpdesigner.core.basics.sampling import Below
 from dpdesigner.core.noise.best_noise import Budget, full_budget
+from dpdesigner.core.noise.curves import bar_edges
 from dpdesigner.core.noise.discrete_staircase import DiscreteStaircase, draw
 from dpdesigner.core.noise.noise_cost import PowerCost, noise_cost
 from dpdesigner.core.noise.result import ROUNDING, NoiseResult
@@ -31,7 +32,7 @@ from dpdesigner.studies.findings import Finding, State, format_finding, with_uni
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.plain_language import about, more
-from dpdesigner.studies.plot_parts import Landing
+from dpdesigner.studies.plot_parts import Landing, tallied
 from dpdesigner.studies.snapshot import Maker
 
 #: The computations that a view needs, made when it is opened.
@@ -72,14 +73,15 @@ class Drawn:
         return shown.replace(",", "\u202f").replace("-", "−")
 
     def landing(self, plot: Plot) -> Landing:
-        """Return the draws on the density plot: several answers at their L1 norm."""
-        places = tuple(np.abs(self.values).sum(axis=1).tolist() if self.values.shape[1] > 1 else self.values[:, 0].tolist())
-        if len(places) > 1:
-            return Landing(places, of=self)
+        """Return the draws on the density plot: a dot, or a bar for each step; several answers at their L1 norm."""
+        curve, (many, answers) = plot.lines[0], self.values.shape
+        places = np.abs(self.values).sum(axis=1) if answers > 1 else self.values[:, 0]
+        if many > 1:
+            return tallied(places, *bar_edges(curve.x, curve.y, answers, whole=curve.spikes), self)
         text = message("adds {noise}", noise=with_unit(self.text, plot.x.unit))
         if self.published:
             text = message("{truth} → {published}", truth=self.truth, published=with_unit(self.published, plot.x.unit))
-        return Landing(places, (plot.lines[0].at(places[0]),), text, self)
+        return Landing((float(places[0]),), (curve.at(places[0]),), text, self)
 
 
 def laplace_extra(extra: float, discrete: bool = False) -> Message:
@@ -136,14 +138,12 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
         (verdict, _), design = self.badge, self.design
         density = message("P(0)") if self.split is not None else message("density at 0")
         return {
-            "value": Finding(design.cost_label, self.cost, design.cost_unit, rounding="up", state=state, measure=design.cost),
+            "value": Finding(design.cost_label, self.cost, design.cost_unit, 3, "up", state, design.cost),
             "proof": Finding(message("proof"), verdict, state=state, note=self.reason),
             "step": step,
             "saved": Finding(message("saving over Laplace"), _number(self.saved), "%", digits=2, rounding="down"),
             "height": Finding(density, float(self.noise.height), rounding="up"),
-            "epsilon": Finding(
-                message("ε attained, rounded up"), self.attained.epsilon_above, digits=6, rounding="up", state="proved"
-            ),
+            "epsilon": Finding(message("ε attained, rounded up"), self.attained.epsilon_above, "", 6, "up", "proved"),
         }
 
     def _others(self, value: Finding) -> dict[str, Finding]:
@@ -340,7 +340,7 @@ def headlines(answer: Any, label: Message, unit: str, many: int = 1) -> tuple[Me
         short = message("<b>The error of all {many} answers together costs {cost} on average.</b>", many=many, cost=shown)
     elif power == PowerCost(2.0):
         root, ratio = with_unit(about(math.sqrt(cost.number)), unit), math.sqrt(ratio)
-        short = message("<b>{what} is wrong by about {root}</b> (root mean square).", what=what, root=root)
+        short = message("<b>{what} is typically wrong by about {root}.</b>", what=what, root=root)
     elif power == PowerCost(1.0):
         mean = with_unit(about(cost.number), unit)
         short = message("<b>{what} is wrong by about {mean} on average.</b>", what=what, mean=mean)

@@ -107,19 +107,11 @@ def sentences(
         return [_wrong(released, truth, outcome.within())]
     if errors is not None:
         inside = percent(float((np.abs(errors) <= outcome.within()).mean()))
-        many = message(
-            "{count} simulated releases: {inside} of their errors are within ±{within}. Nothing is released, no ε is spent.",
-            count=len(errors),
-            inside=inside,
-            within=outcome.within(),
-        )
-        return [many]
-    only = message(
-        "Simulated with seed {seed}: nothing is released. “Release once” spends ε = {total}.",
-        seed=STUDY_SEED,
-        total=format_finding(outcome.findings["epsilon"]),
-    )
-    return [only, *_counted(outcome, truth)]
+        many = message("{count} simulated releases: {inside} of their errors are within ±{within}. Nothing is released.")
+        return [message(many, count=len(errors), inside=inside, within=outcome.within())]
+    only = message("Simulated with seed {seed}: nothing is released. “Release once” spends ε = {total}.")
+    spends = format_finding(outcome.findings["epsilon"])
+    return [message(only, seed=STUDY_SEED, total=spends), *_counted(outcome, truth)]
 
 
 def _counted(outcome: HistogramAnswer, truth: Truth) -> list[Message]:
@@ -188,16 +180,13 @@ def repeated(spent: Sequence[Spent]) -> Message:
     """Return the total epsilon of all releases of a file; empty if there is at most one."""
     if len(spent) < 2:
         return message("")
-    return message(
-        "{count} releases of these data since the program started. Together they spend ε = {total}.",
-        count=len(spent),
-        total=figure(total(spent).epsilon, 6),
-    )
+    words = message("{count} releases of these data since the program started. Together they spend ε = {total}.")
+    return message(words, count=len(spent), total=figure(total(spent).epsilon, 6))
 
 
 _TRUTH: Any = {"rival_name": message("truth"), "rival_secret": True}
-_DOTS = 3000  # at most; more would take longer than a frame
-_SPREAD = 0.34  # the dots of a cell are spread this far to both sides, in cells
+_ERRORS = 60  # at most this many bars of simulated errors in a cell
+_SPREAD = 0.45  # the widest of them reaches this far to both sides, in cells
 
 
 def rows_text(value: float) -> str:
@@ -259,13 +248,16 @@ def pair(
     """
     series, wrong = list[Bars](), list[Bars]()
     name = message("released") if real else message("simulated")
-    pale: Any = {} if real else {"faint": True, "strong": np.zeros(answer.cells, dtype=bool)}
+    behind: Any = {"faint": True, "strong": np.zeros(answer.cells, dtype=bool)}
+    pale = {} if real else behind
     if released is not None:
         series.append(Bars(released, name, texts=rows_text, rival=truth, secret=not real, **pale, **_TRUTH))
     elif truth is not None:
         series.append(Bars(truth, message("truth"), "rival", texts=rows_text, secret=True))
-    if truth is not None and released is not None and (real or errors is None):
-        wrong.append(Bars(released - truth, message("error"), texts=rows_text, secret=True, **pale))
+    if truth is not None and released is not None:
+        wrong.append(
+            Bars(released - truth, message("error"), texts=rows_text, secret=True, **(pale if errors is None else behind))
+        )
     title = message("Released counts") if real else message("Simulated release")
     hint = message("— true counts, only in this window") if truth is not None else message("rows in each cell")
     if not real:
@@ -278,16 +270,23 @@ def pair(
     band = Band(-bound, bound, role="main", along="y")
     bounds = message("at least 95% within ±{within}", within=answer.within())
     if errors is not None:
-        bounds = message("dots: simulated releases · {bound}", bound=bounds)
+        bounds = message("grey: simulated releases · {bound}", bound=bounds)
     title = message("Released − truth") if real else message("Simulated − truth")
     reach = 0.0 if errors is None else float(np.abs(errors).max())
     below = replace(_plot(answer.design, "errors", title, bounds, wrong, (band,), reach), **chosen)
     if errors is not None:
-        some = errors[: max(_DOTS // errors.shape[1], 1)]  # of many cells not all releases; the sentence counts all
-        cells = np.arange(some.shape[1]) + np.linspace(-_SPREAD, _SPREAD, len(some))[:, None]
-        dots = Landing(tuple(cells.ravel().tolist()), tuple(some.ravel().tolist()), of=errors, upright=False, pale=True)
-        below = replace(below, landing=dots)
+        below = replace(below, landing=Landing(of=errors, boxes=_shares(errors)))
     return Strips("histogram", message("Histogram"), (counts, below), labelled=0)
+
+
+def _shares(errors: Integers) -> Floats:
+    """Return a bar for each error of each cell, as wide as its share of the releases; the widest takes most of its cell."""
+    step = 1 + int(np.ptp(errors)) // _ERRORS  # whole numbers in one bar
+    low = int(errors.min()) - int(errors.min()) % step
+    steps = (errors - low) // step
+    (cell, up), counts = np.unique(np.stack((np.indices(steps.shape)[1], steps)).reshape(2, -1), axis=1, return_counts=True)
+    start, half = low + step * up - 0.5, _SPREAD * counts / counts.max()
+    return np.column_stack([cell - half, start, cell + half, start + step])
 
 
 def _plot(
@@ -302,7 +301,7 @@ def _plot(
     bars = tuple(series) or (Bars(np.zeros(design.size), role="rival", secret=True),)
     limits = low - room * (low < 0), high + room
     y = Axis(message("rows"), limits=limits) if bands else Axis()
-    return Plot(key, title, x, y, bands=bands, bars=bars, room=4, hint=hint)
+    return Plot(key, title, x, y, bands=bands, bars=bars, room=6 if bands else 4, hint=hint)
 
 
 def _sentence(look: Look) -> Sentence:

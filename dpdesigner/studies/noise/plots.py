@@ -90,7 +90,7 @@ def density(outcome: NoiseAnswer, shift: float, within: float | None = None) -> 
         lines.append(neighbour)
 
     def one_row(moved: float) -> Message:
-        return message("one row: {shift}", shift=with_unit(("+" if moved > 0 else "") + brief(moved), outcome.design.unit))
+        return message("one row: {shift}", shift=_signed(outcome, moved))
 
     reach = outcome.design.period
     handle = Handle(shift, one_row(shift), "view.share", of=2 if shift else 0, ends=(-reach, reach), says=one_row)
@@ -100,6 +100,10 @@ def density(outcome: NoiseAnswer, shift: float, within: float | None = None) -> 
         edges = [Handle(end, "", target, step=step, edge=True) for end, target in zip((-within, within), WITHIN, strict=True)]
         upper = replace(upper, bands=(_within(outcome, within),), handles=(*upper.handles, *edges))
     return upper, _ratio(outcome, noise, shift)
+
+
+def _signed(outcome: NoiseAnswer, shift: float) -> str:
+    return with_unit(("+" if shift > 0 else "") + brief(shift), outcome.design.unit)
 
 
 WITHIN = "view.below", "view.within"  #: the targets of both ends of the bound
@@ -190,7 +194,7 @@ def _ratio(outcome: NoiseAnswer, noise: Staircase | DiscreteStaircase, shift: fl
     band = Band(-epsilon, epsilon, role="main", along="y")
     lines = (replace(line, short=" ") for line in (staircase, laplace))  # they have their names above
     plot = _plot(Axis(limits=(float(x[0]), float(x[-1]))), up, *lines, bands=(band,))
-    return replace(plot, title=message("Effect of one row"))
+    return replace(plot, title=message("How much likelier one row ({shift}) makes each output", shift=_signed(outcome, shift)))
 
 
 def distribution(outcome: NoiseAnswer, chance: float) -> tuple[Plot, ...]:
@@ -331,13 +335,8 @@ def compared_plots(outcome: NoiseAnswer) -> tuple[Plot, ...]:
     """Return the curves to overlay on those of another design: the noise, and its cost against epsilon."""
     costs, epsilon = outcome.by_epsilon, outcome.design.epsilon
     shape = density(outcome, 0)[0]
-    noise = replace(
-        shape,
-        key="density",
-        x=replace(shape.x, label=message("noise")),
-        lines=(replace(shape.lines[0], spikes=False),),
-        handles=(),
-    )
+    x, lines = replace(shape.x, label=message("noise")), (replace(shape.lines[0], spikes=False),)
+    noise = replace(shape, key="density", x=x, lines=lines, handles=())
     stands = costs.epsilon[0] <= epsilon <= costs.epsilon[-1] and outcome.cost > 0
     marks = (Mark(epsilon, outcome.cost),) if stands else ()
     cost = Line(costs.epsilon, costs.staircase, message("staircase"), proved=outcome.proved)

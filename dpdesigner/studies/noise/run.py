@@ -21,8 +21,8 @@ from dpdesigner.studies.matrices import Planes
 from dpdesigner.studies.noise.answer import Drawn, NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.plots import against_total, percent, planes, plots, shares_within, within_words
-from dpdesigner.studies.panels import Fold, Plot, Strips
-from dpdesigner.studies.plain_language import more
+from dpdesigner.studies.panels import Fold, Plot, Strips, landed
+from dpdesigner.studies.plain_language import in_squares, more
 from dpdesigner.studies.snapshot import Look, Maker
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.table_panels import Rank, Ranking, Sentence
@@ -229,10 +229,10 @@ def densities(look: Look) -> Strips:
     """Return the density of the noise with what was drawn, and the effect of one row on it, which is shown on request."""
     noise = _noise(look, "density")
     made, draws = _plots("density", noise, **_looked_at(look, "density")), look.done("draw")
-    first = replace(made[0], key="density", room=_ROOMS[0], landing=None if draws is None else draws.landing(made[0]))
+    first = landed(replace(made[0], key="density", room=_ROOMS[0]), None if draws is None else draws.landing(made[0]))
     effect = [replace(plot, key="density-ratio", room=_ROOMS[1]) for plot in made[1:]]
-    fold = Fold(effect[0].title, 1, "view.effect", bool(look.view["effect"])) if effect else None
-    return Strips("density", message("Density"), (first, *effect), 0, fold=fold)
+    fold = Fold(message("Effect of one row"), 1, "view.effect", bool(look.view["effect"])) if effect else None
+    return Strips("density", message("Density"), (first, *effect), fold=fold)
 
 
 def _plane(look: Look) -> Planes:
@@ -277,7 +277,11 @@ def costs(look: Look) -> Ranking:
         )
         for key, cost in found.items()
     ]
-    return Ranking("costs", look.answer.noise_shown.design.cost_label, tuple(rows))
+    noise = look.answer.noise_shown
+    unit, one = "rows" if noise is not look.answer else noise.design.unit, noise.design.dimension == 1
+    squared = one and noise.design.noise_cost == PowerCost(2.0)
+    note = in_squares(look.answer.findings["value"].number, look.answer.laplace_cost, unit) if squared else ""
+    return Ranking("costs", noise.design.cost_label, tuple(rows), note=note)
 
 
 _OTHERS: Mapping[str, Maker] = {"density": densities, "plane": _plane, "budget": _budget}

@@ -24,8 +24,8 @@ def page(path: Path, design: Study) -> str:
 def test_what_the_alternatives_cost_stands_on_the_first_page(qtbot: QtBot, tmp_path: Path) -> None:
     for design, first, second in (
         (CountDesign(5, alpha="1/2"), "Mechanism", "Accuracy"),
-        (NoiseDesign(epsilon=1), "Density", "Expected error"),
-        (HistogramDesign("0..5", epsilon=1), "Noise of a cell", "Expected error"),
+        (NoiseDesign(epsilon=1), "Density of the noise", "Expected error"),
+        (HistogramDesign("0..5", epsilon=1), "Probability of the noise", "Expected error"),
     ):
         front, _, rest = page(tmp_path / "it.html", design).partition("<h3>Figures</h3>")
         assert re.findall("<figcaption>(.*?)</figcaption>", front) == [first, second]

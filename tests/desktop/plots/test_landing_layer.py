@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.plots.curve_plot import CurvePlot
 from dpdesigner.studies.panels import Plot
-from dpdesigner.studies.plot_parts import Axis, Bars, Landing, Line
+from dpdesigner.studies.plot_parts import Axis, Bars, Landing, Line, tallied
 
 
 @pytest.fixture(autouse=True)
@@ -56,7 +56,7 @@ def test_without_motion_it_is_there_at_once(shown: CurvePlot) -> None:
     assert shown.landed
 
 
-def test_the_dot_is_where_the_number_is_and_many_lie_above_the_axis(shown: CurvePlot) -> None:
+def test_the_dot_is_where_the_number_is_and_many_are_bars_of_their_density(shown: CurvePlot) -> None:
     preferences().choose(reduced_motion=True)
     warm = {(168, 81, 6)}
 
@@ -69,10 +69,13 @@ def test_the_dot_is_where_the_number_is_and_many_lie_above_the_axis(shown: Curve
     shown.show_plot(plot_with(Landing((2.0,), (8.0,), of=object(), upright=False)))
     frame, spots = shown.figure().frame, np.array(seen())
     assert abs(spots[:, 0].mean() - frame.x(2.0)) < 2 and abs(spots[:, 1].mean() - frame.y(8.0)) < 2
-    shown.show_plot(plot_with(Landing((4.0, 4.0, 4.0, 9.0), of=object())))
-    rows = shown._landing._stacked((4.0, 4.0, 4.0, 9.0))
-    assert len(set(rows[:3, 1].tolist())) == 3 and rows[3, 1] == rows[:3, 1].max(), "those at one place lie on each other"
-    assert rows[:, 1].max() <= frame.area.bottom()
+    values, edges = [4.0, 4.5, 4.9, 9.0], np.array([3.5, 4.75, 5.25, 10.0])
+    shown.show_plot(plot_with(tallied(values, edges, np.diff(edges), values)))
+    assert seen() == [] and shown._landing.zValue() < shown._curves.zValue(), "bars of many are behind the curves"
+    risen, area = shown._landing._risen(shown._landing.landing.boxes), shown.figure().frame.area
+    assert [box.bottom() for box in risen] == [area.bottom()] * 3
+    heights = np.array([box.height() for box in risen])
+    assert np.allclose(heights / heights[0], np.array([0.4, 0.5, 0.25 / 4.75]) / 0.4, atol=0.05), "a density: 2, 1 and 1 of 4"
 
 
 def test_its_text_stands_beside_the_name_of_thin_marks(shown: CurvePlot) -> None:

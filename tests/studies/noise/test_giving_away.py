@@ -54,13 +54,18 @@ def test_the_statement_has_level_method_and_bound_and_nothing_of_the_data() -> N
     assert "the cells are taken from the data" in replaced and "Warning: " in replaced
 
 
-def test_of_many_cells_some_simulated_releases_are_dots() -> None:
+def test_simulated_releases_of_many_cells_are_bars_as_wide_as_their_shares() -> None:
     answer = HistogramDesign("0..199", epsilon=1).run()
     errors = answer.simulate(100)
     counts = np.zeros(200)
     below = pair(answer, counts, counts, real=False, errors=errors).plots[1]
     assert errors.shape == (100, 200) and below.landing is not None
-    assert len(below.landing.x) == 3000 and below.landing.of is errors and below.landing.pale
+    assert below.landing.of is errors and below.landing.boxes is not None
+    left, low, right, high = below.landing.boxes.T
+    own = np.rint((left + right) / 2) == 7
+    shares = (right - left)[own] / (right - left)[own].sum()
+    assert np.rint(100 * shares).tolist() == np.unique(errors[:, 7], return_counts=True)[1].tolist()
+    assert left.min() >= -0.5 and right.max() <= 199.5 and (high - low == 1).all()
     assert below.y.limits is not None and below.y.limits[1] >= np.abs(errors).max()
     assert pair(answer, counts, counts, real=False, errors=errors).public() is None, "a simulation stays in the window"
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
 
 from dpdesigner.core.noise.several_dimensions import vector_laplace_density
 from dpdesigner.studies.base import flattened
+from dpdesigner.studies.noise.answer import Drawn
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.plots import density, epsilon_plots, planes, plots, with_delta
+from dpdesigner.studies.panels import landed
 
 
 @pytest.mark.parametrize("study", [NoiseDesign(epsilon=2), NoiseDesign("integer", sensitivity=5, epsilon=2)])
@@ -112,3 +115,24 @@ def test_what_a_view_shows_later_is_computed_when_it_is_prepared() -> None:
         and [plane.name for plane in both.planes] == ["staircase", "Laplace"]
     )
     assert planes(NoiseDesign(dimension=3, epsilon=1).run()) == ()
+
+
+@pytest.mark.parametrize(
+    "asked", [{"sensitivity": 3}, {"query": "integer", "sensitivity": 3}, {"dimension": 2}, {"epsilon": "0.05"}]
+)
+def test_bars_of_very_many_draws_are_the_curve(asked: dict[str, Any]) -> None:
+    answer = NoiseDesign(**{"epsilon": 1, "cost": "squared", **asked}).run()
+    (plot, *_) = plots("density", answer)
+    curve, generator, places = plot.lines[0], np.random.default_rng(1), np.arange(-200, 201)
+    many = generator.choice(places, 200_000, p=answer.noise.mass(places)) if answer.split else answer.simulate(200_000, 1)
+    made = Drawn(np.asarray(many, dtype=np.float64).reshape(200_000, -1))
+    boxes = made.landing(plot).boxes
+    assert boxes is not None and 4 <= len(boxes) <= 45
+    for left, low, right, high in boxes.tolist():
+        middle = np.linspace(left, right, 401)[1:-1]
+        expected = np.mean([curve.at(round(x) if curve.spikes else x) for x in middle])
+        assert low == 0 and high == pytest.approx(expected, rel=0.1, abs=0.02 * curve.y.max())
+    hundred = Drawn(made.values[:100]).landing(plot)
+    assert landed(plot, hundred).landing is hundred
+    limits, top = landed(plot, hundred).y.limits, hundred.boxes[:, 3].max()
+    assert limits is None if top <= curve.y.max() else limits[1] > top, "no bar ends above the axis"

@@ -153,7 +153,9 @@ class InputsColumn(AskingColumn[Asked]):
 
     @Slot()
     def _work_out(self) -> None:
-        dialog = SensitivityDialog(self)
+        design = self.design
+        number = (design.query, str(design.sensitivity)) if isinstance(design, NoiseDesign) else ()
+        dialog = SensitivityDialog(self, *number)
         dialog.taken.connect(self._take)
         dialog.open()
 
