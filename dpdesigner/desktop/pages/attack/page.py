@@ -62,7 +62,6 @@ class AttackPage(DeclaredPage):
 
     @classmethod
     def starting_view(cls, study: AttackDesign) -> dict[str, Any]:
-        """Return the attacker's view for a painted secret, which shows the drawing."""
         return {"look": "seen"} if drawn_by_hand(study.column) else {}
 
     def asking_column(self) -> InputsColumn:
