@@ -361,14 +361,14 @@ def _reading(look: Look) -> Ranking | Sentence:
         label = message("{name}: best reading", name=name)
         more = result.excess
         second = "–" if more is None else f"+{figure(100 * more, 2)}%" if more else "0%"
-        loss, text = float(result.served.loss) / most, figure(result.served.loss, 4)
-        rows.append(Rank(label, loss, proved=result.optimal, text=text, second=second))
+        loss, own = float(result.served.loss) / most, figure(result.served.loss, 4)
+        rows.append(Rank(label, loss, proved=result.optimal, text=own, second=second))
         if result.served.face is not None:
             face = figure(result.served.face, 4)
             rows.append(Rank(message("at face value"), float(result.served.face) / most, "rival", text=face, second=" "))
         if result.best.optimum is not None:
-            least, text = float(result.best.optimum) / most, _down(result.best.optimum)
-            rows.append(Rank(message("least possible at the same ε"), least, "bound", text=text, second=" ", limit=True))
+            least, known = float(result.best.optimum) / most, _down(result.best.optimum)
+            rows.append(Rank(message("least possible at the same ε"), least, "bound", text=known, second=" ", limit=True))
     return Ranking(
         "reading", message("Expected loss of each reader"), tuple(rows), head=message("above the least possible"), ends=1.0
     )
