@@ -242,7 +242,8 @@ class DeclaredDesign:
         )
         if given.pop("kind", cls.kind) != cls.kind:
             raise InputError(f"{with_article(cls.kind)} design's kind must be {cls.kind!r}, got {excerpt(data['kind'])}.", "kind")
-        return cls(**given)
+        own = {key: each.input.from_json(key, given[key]) for key, each in keys.items() if key in given and key == each.key}
+        return cls(**{**given, **own})
 
     @cached_property
     def _held(self) -> tuple[Any, ...]:

@@ -15,7 +15,7 @@ from typing_extensions import override
 
 from dpdesigner.core.basics.coercion import as_numbers
 from dpdesigner.core.basics.level import PrivacyLevel
-from dpdesigner.core.basics.parsing import Number, double, exact, excerpt, harmless, listed, plain
+from dpdesigner.core.basics.parsing import Number, double, exact, excerpt, harmless, is_number, listed, parse_integer, plain
 from dpdesigner.core.basics.rounding import as_typed
 from dpdesigner.core.choice.demand import LARGEST, Curve, bid_of, checked_curve, curve_of
 from dpdesigner.errors import InputError
@@ -181,25 +181,40 @@ class IntegerInput(Range[int]):
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> int:
-        given = plain(given)
-        name, low, high = self.symbol or key, int(exact(self.low)), int(exact(self.high))
-        value = exact(given, name, key)
-        if value.denominator != 1 or not low <= value <= high:
-            nearest = str(min(max(round(value), low), high))
-            raise InputError(f"{name} must be a whole number between {low} and {high}, got {excerpt(given)}.", key, nearest)
-        return int(value)
+        return parse_integer(plain(given), self.symbol or key, int(exact(self.low)), int(exact(self.high)), key)
 
 
 class PowerInput(IntegerInput):
-    """The exponent of a power of two, shown as ``"2^7"``, which can also be typed."""
+    """The exponent of a power of two. Texts are the power, ``"128"`` or ``"2^7"``; numbers, and files, give the exponent."""
 
     @override
     def text(self, value: int) -> str:
-        return f"2^{value}"
+        return str(1 << value)
+
+    @override
+    def near(self, value: float) -> str:
+        return f"2^{super().near(value)}"
+
+    @override
+    def from_json(self, key: str, value: object) -> object:
+        return f"2^{value.strip().removeprefix('2^')}" if isinstance(value, str) else value
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> int:
-        return super().read(given.strip().removeprefix("2^") if isinstance(given, str) else given, key, others)
+        if not isinstance(given := plain(given), str):
+            return super().read(given, key, others)
+        powers = {
+            str(power): exponent
+            for exponent in range(int(exact(self.low)), int(exact(self.high)) + 1)
+            for power in (1 << exponent, f"2^{exponent}")
+        }
+        if (text := given.strip()) in powers:
+            return powers[text]
+        sizes = [size for size in powers if size.isdecimal()]
+        wanted = exact(text) if is_number(text) else None
+        nearest = "" if wanted is None else min(sizes, key=lambda size: abs(int(size) - wanted))
+        allowed = f"a power of two between {sizes[0]} and {sizes[-1]}"
+        raise InputError(f"{self.symbol or key} must be {allowed}, got {excerpt(given)}.", key, nearest)
 
 
 class PrivacyInput(Input[PrivacyLevel]):

@@ -140,8 +140,8 @@ class Plot:
         """Return the values of the lines at a position in words; ``≈`` marks values between two points of a line."""
         if not self.lines and 0 <= round(place) < self.places:
             return self.read_bars(round(place))
-        if self.x.ticks == self.y.ticks == ():
-            return []  # a picture without numbers
+        if self.x.ticks == self.y.ticks == () or any(drag.around for drag in self.drags):
+            return []  # a picture without values
         texts: list[str] = [message("{label} = {value}", label=self.x.label or "x", value=self.x.text(place))]
         for line in self.lines:
             if line.sizes is not None or (line.drags and not line.name):

@@ -36,7 +36,7 @@ def test_the_misprint():
     [
         ({"n": 0}, "n", "n must be a whole number between 1 and 50, got 0.", "1"),
         ({"n": "2.4"}, "n", "n must be a whole number between 1 and 50, got '2.4'.", "2"),
-        ({"n": True}, "n", "n must be a number like 0.2, 1/3 or 20%, got True.", ""),
+        ({"n": True}, "n", "n must be a whole number between 1 and 50, got True.", ""),
         ({"privacy": -1}, "epsilon", "epsilon must be between 0 and 1000000, or inf, got -1.", "0"),
         ({"prior": (1, 2)}, "prior", "the prior must have n + 1 = 6 weights, got 2.", ""),
         ({"shown": "both"}, "shown", "shown must be one of loss, gain, got 'both'.", ""),

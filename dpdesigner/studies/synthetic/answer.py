@@ -372,7 +372,7 @@ def _promised(facts: ColumnResult) -> Finding:
         note = message("{bound}, if no cell contains more than {tied} rows", bound=note, tied=group_thousands(facts.tied))
     if facts.provisional:
         note = message("{promise}; more draws follow", promise=note)
-    return Finding(label, rows / total, digits=2, rounding="up", share=True, state=state, note=note)
+    return Finding(label, rows / total, digits=3, rounding="up", share=True, state=state, note=note)
 
 
 def _worst(facts: ColumnResult) -> Finding:

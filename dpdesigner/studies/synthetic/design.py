@@ -151,9 +151,8 @@ class IntervalDesign(Releasing, DeclaredDesign):
         if not exact(self.low) < exact(self.high):
             raise InputError(f"the upper end of the axis must be above the lower end, got {self.low} to {self.high}.", "high")
         if self.method == "mwem" and self.bits > WEIGHTS_BITS:
-            raise InputError(
-                f"weights are for at most 2 to the {WEIGHTS_BITS} cells, got bits = {self.bits}.", "bits", str(WEIGHTS_BITS)
-            )
+            most = 1 << WEIGHTS_BITS
+            raise InputError(f"weights are for at most {most} cells, got {1 << self.bits}.", "bits", str(most))
 
     @property
     def cells(self) -> Cells:

@@ -85,23 +85,25 @@ def points_plot(found: Asked, angle: float) -> Plot:
     clear = message("margin {margin}", margin=f"{rounded_down(margin, 2):g}") if margin >= _LEAST and not own else ""
     lines = [dot, _plane(across, clear), Line(x, nowhere, "", "aid", low=-rim, high=rim)]
     sides: tuple[tuple[Any, str, Role], ...] = (
-        (above, message("positive side"), "main"),
+        (above, message("positive side"), "other"),
         (~above, message("negative side"), "rival"),
     )
     one, two = some.T
     lines += [Line(one[at], two[at], name, role, dots=True, secret=own, short=" ") for at, name, role in sides if at.any()]
     band, beyond = _between(across, -margin, margin, x, rim), _between(across, margin, 2.0, x, rim)
-    lines.append(Line(x, nowhere, "", "other", low=band[0], high=band[1], secret=own))
-    lines.append(Line(x, nowhere, "", "main", low=beyond[0], high=beyond[1], secret=own))
+    lines.append(Line(x, nowhere, "", "aid", low=band[0], high=band[1], secret=own))
+    lines.append(Line(x, nowhere, "", "other", low=beyond[0], high=beyond[1], secret=own))
     tip = Mark(cos(radians(angle)), sin(radians(angle)), "", "other")
     x_axis, y_axis = _two_axes(found.design)
     counts = {"shown": group_thousands(len(some)), "count": group_thousands(len(found.where))}
-    under = message("Blue rows meet the rule. {shown} of {count} shown.", **counts)
+    under = message(
+        "Orange rows meet the rule. Shown: {shown} of {count} rows, 2 of {d} columns.", **counts, d=found.where.shape[1]
+    )
     return Plot("points", _WHO, x_axis, y_axis, tuple(lines), (tip,), under=(under,), square=True, room=8)
 
 
 def _two_axes(design: HalfspaceDesign) -> tuple[Axis, Axis]:
-    one, two = (Axis(name, limits=_ENDS, ticks=()) for name in design.column_names)
+    one, two = (Axis(name, limits=_ENDS, ticks=((-1.0, "−1"), (0.0, "0"), (1.0, "1"))) for name in design.column_names)
     return one, two
 
 
@@ -133,7 +135,7 @@ def _plane(across: Floats, words: str) -> Line:
     """The plane asked about, which is a line across the circle."""
     ends = np.array([[-across[1], across[0]], [across[1], -across[0]]])
     ends = ends[np.argsort(ends[:, 0], kind="stable")]
-    return Line(ends[:, 0], ends[:, 1], message("plane"), "bound", short=words)
+    return Line(ends[:, 0], ends[:, 1], message("plane"), "bound", short=words or message("edge of the rule"))
 
 
 def _between(across: Floats, low: float, high: float, x: Floats, rim: Floats) -> tuple[Floats, Floats]:
@@ -159,8 +161,8 @@ def answers_plot(found: Asked, angle: float) -> Plot:
     )
     handle = Handle(angle, message("{angle}°", angle=f"{angle:.0f}"), "view.angle")
     one, two = found.design.column_names
-    around = two, message("−{name}", name=one), message("−{name}", name=two), one
-    ticks = tuple((90.0 * place, name) for place, name in enumerate(around, 1)) if found.design.names else None
+    around = one, two, message("−{name}", name=one), message("−{name}", name=two), one
+    ticks = tuple((90.0 * place, name) for place, name in enumerate(around)) if found.design.names else None
     x = Axis(message("direction"), "" if ticks else "°", limits=(0.0, 360.0), ticks=ticks, optional=True)
     y = Axis(message("share"), limits=(0.0, 1.0), ticks=_PERCENT)
     return Plot("answers", message("The answer for every rule"), x, y, lines, handles=(handle,), room=4)
@@ -187,7 +189,7 @@ def margins_plot(found: Asked, angle: float) -> Plot:
     here = 100 * abs(share_above(found.where, across) - found.answer(across))
     mark = Mark(found.margin(angle), here, message("this rule"), "other", secret=own)
     x, y = Axis(message("margin: distance of the nearest row"), limits=(0.0, 1.0)), Axis(message("error"), "%")
-    return Plot("margins", message("A larger margin, a smaller error"), x, y, (line,), (mark,), room=6)
+    return Plot("margins", message("Error against margin"), x, y, (line,), (mark,), room=6)
 
 
 def by_margin(found: Asked) -> Ranking:
@@ -276,16 +278,14 @@ class HalfspaceAnswer(Answer):
         across = self.across(angle)
         share = Finding(message("released share"), self.answer(across), digits=3, share=True)
         made, real = (f"{significant(100 * value, 3)}%" for value in (self.answer(across), share_above(self.where, across)))
-        found: str = message("Released: {made}", made=made)
+        found: str = message("<b>Released: {made}.</b> There is no error bound in advance.", made=made)
         if self.design.drawn:
-            found = message("{released}, real: {real}", released=found, real=real)
-        text = message(
-            "What share meets the rule {rule}? <b>{found}.</b> {counts} noisy counts answer every rule, at ε = {epsilon}.",
-            rule=escape(rule(self.design, angle)),
-            found=found,
-            counts=group_thousands(self.released.plan.counts),
-            epsilon=self.design.epsilon,
-        )
+            found = message(
+                "<b>Released: {made}, real: {real}.</b> The worst error of {count} rules is {worst} percentage points.",
+                **{"made": made, "real": real, "count": ANGLES, "worst": significant(100 * self.worst, 3)},
+            )
+        asked = escape(rule(self.design, angle))
+        text = message("What share meets the rule {rule}? {found}", rule=asked, found=found)
         return replace(self, findings={**self.findings, "value": share}, sentence=text)
 
     def across(self, angle: float) -> Floats:

@@ -21,7 +21,8 @@ from dpdesigner.studies.data_inputs import FILE, TableInput, table_lines
 from dpdesigner.studies.fields import Releasing, declare, how_private, number, real_errors, seed, text, whole_number
 
 DRAWN = "drawn"
-SEED = message("The same seed gives the same points and noise. A release with a known seed is not private.")
+SEED = message("The same seed gives the same noise. A release with a known seed is not private.")
+_DRAW = 7  # the seed of the drawn points: another release is of the same rows
 _MOST_ROWS, _MOST_NUMBERS, _MOST_DIMENSION = 1_000_000, 20_000_000, 64
 
 
@@ -101,7 +102,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
     epsilon : Number
         Of all counts together.
     seed : int or None
-        Of the points drawn and of the noise, for study; None draws the noise from the system's entropy.
+        Of the noise, for study; None draws it from the system's entropy. Drawn points do not depend on it.
     names : str
         Names of the first two columns, separated by a comma; empty: the first and the second axis.
     real_errors : {"kept", "published"}
@@ -148,15 +149,15 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
     margin: Number = declare(
         number(0, "99/100", symbol="γ"),
         default="0.9",
-        label=message("Margin"),
-        term=message("empty gap"),
+        label=message("Empty gap"),
+        term=message("between the two groups"),
         note=message("No point is nearer than this to 0 in the first column"),
         when=lambda design: design.drawn,
     )
     share: Number = declare(
         number(0, 1),
         default="0.3",
-        label=message("Share above the gap"),
+        label=message("Share right of the gap"),
         when=lambda design: design.drawn,
         undo=message("Change the share"),
         joined=True,
@@ -241,9 +242,9 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         return bool(isinstance(self.points, str) and self.points == DRAWN)
 
     def where(self) -> Floats:
-        """Return the points, (rows, d), of unit length; randomly drawn points are determined by the seed."""
+        """Return the points, (rows, d), of unit length; drawn ones are the same in every release."""
         if isinstance(self.points, ArrayValues):
             return self.points.doubles
         if self.drawn:
-            return drawn_points(self.rows, self.dimension, double(self.margin), double(self.share), self.seed or 0)
+            return drawn_points(self.rows, self.dimension, double(self.margin), double(self.share), _DRAW)
         return _read(self.points)

@@ -548,12 +548,10 @@ def _findings(answer: RectangleAnswer, promises: Mapping[str, ErrorBound]) -> di
     if here.rows is not None and here.rows < total:
         share = here.rows / total
         note = message("{rows} of {total} rows", rows=group_thousands(here.rows), total=group_thousands(total))
-    shown: dict[str, Any] = {"digits": 2, "share": True}
+    measured = abs(answer.worst.error) / max(total, 1)
     return {
-        "value": Finding(message("error bound"), share, rounding="up", state="measured", note=note, **shown),
-        "worst-error": Finding(
-            message("measured error"), abs(answer.worst.error) / max(total, 1), secret=not answer.design.tells, **shown
-        ),
+        "value": Finding(message("error bound"), share, digits=3, rounding="up", state="measured", note=note, share=True),
+        "worst-error": Finding(message("measured error"), measured, digits=2, share=True, secret=not answer.design.tells),
         "recommended": Finding(message("best method here"), _WAYS[best] if best else None, note=why),
         "epsilon": answer.design.of_epsilon(message("a row is replaced")),
         "rows": Finding(message("rows"), total),

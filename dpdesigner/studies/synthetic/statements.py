@@ -442,7 +442,7 @@ def place(value: float) -> str:
 
 def percent(rows: int, total: int) -> str:
     """Return an error bound as a share of the rows in percent, rounded up."""
-    return at_most(100 * rows / max(total, 1), 2)
+    return at_most(100 * rows / max(total, 1), 3)
 
 
 def measured_percent(rows: float, total: int) -> str:

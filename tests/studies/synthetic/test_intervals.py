@@ -31,14 +31,14 @@ def ages(**changes):
 
 def test_the_ages_of_a_survey():
     found = dp.solve(ages())
-    assert found.findings["promised-error"].value == 52 / 944 and format_finding(found.findings["promised-error"]) == "5.6%"
+    assert found.findings["promised-error"].value == 52 / 944 and format_finding(found.findings["promised-error"]) == "5.51%"
     assert len(found.synthetic) == 944 and set(found.synthetic) <= set(range(128))
     assert found.counts.shape == (128,) and found.counts.sum() == 944
     worst = found.findings["worst-error"]
     path = np.cumsum(found.counts) - np.cumsum(found.facts.real)
     assert worst.value == (max(path.max(), 0) - min(path.min(), 0)) / 944 and worst.secret
     assert found.findings["epsilon"].value == 1 and found.findings["epsilon"].state == "proved"
-    promise = "all 8256 intervals are within 52 of 944 rows (5.6%) of the truth in 19 releases of 20."
+    promise = "all 8256 intervals are within 52 of 944 rows (5.51%) of the truth in 19 releases of 20."
     assert found.sentence == f"At ε = 1, {promise}"
     assert found.findings["recommended"].value == "Cell by cell"
 
@@ -123,7 +123,7 @@ def test_a_seed_is_for_study_and_none_is_the_systems_entropy():
         ({"column": [5, 200, 130]}, "outside", "at least 0 and below 128, or be clamped, got 200 in row 2 and 1 more outside"),
         ({"low": 128}, "high", "must be above the lower end, got 128 to 128"),
         ({"bits": 0}, "bits", "whole number between 1 and 20"),
-        ({"bits": 11, "method": "mwem"}, "bits", "at most 2 to the 10 cells"),
+        ({"bits": 11, "method": "mwem"}, "bits", "at most 1024 cells, got 2048"),
         ({"epsilon": 0}, "epsilon", "must be between"),
         ({"epsilon": "inf"}, "epsilon", "must be"),
         ({"error": 1}, "error", "between 1/1000 and 99/100"),
@@ -279,3 +279,16 @@ def test_an_aim_has_one_answer(method):
     below = bound(found - Fraction(1, 100 if found >= 1 else 1000))
     assert below is None or below > rows
     assert epsilon_for("mwem", 7, Budget(Fraction(1), "replace"), 0.05, rows, total, alpha, silent) is None
+
+
+def test_a_number_of_cells_is_read_as_the_power_that_is_shown_and_in_files_as_its_exponent() -> None:
+    asked = IntervalDesign.starting().input_named("bits").input
+    for given, bits in (("128", 7), (" 2^7 ", 7), (7, 7), ("2", 1), ("1048576", 20)):
+        assert asked.read(given, "bits", {}) == bits
+    assert (asked.text(7), asked.read(asked.near(7.4), "bits", {}), asked.read(asked.at(0.0), "bits", {})) == ("128", 7, 1)
+    for given in (7, "7", "2^7"):
+        assert IntervalDesign.from_json({"column": AGES, "epsilon": 1, "bits": given}).bits == 7
+    for given, near in (("100", "128"), ("0", "2"), ("1e9", "1048576"), ("2^21", ""), ("many", "")):
+        with pytest.raises(InputError, match="bits must be a power of two between 2 and 1048576, got") as caught:
+            asked.read(given, "bits", {})
+        assert caught.value.suggestion == near

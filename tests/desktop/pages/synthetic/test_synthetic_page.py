@@ -69,7 +69,7 @@ def page(user: Hands) -> SyntheticPage:
 
 def test_a_column_is_made_up_and_any_interval_asked_about(opens: Callable[..., Hands]) -> None:
     user = opens(ages())
-    user.reads("The real column", "survey_1996.csv · age", "5.6%", "proved private · for study", "no error is larger")
+    user.reads("The real column", "survey_1996.csv · age", "5.51%", "proved private · for study", "no error is larger")
     user.drag(user.plot(TOTAL), user.plot(TOTAL).handles()[0].place, 20.0)
     user.waits(lambda: "Rows with age 20 to below" in user.said())
     assert user.undo_text() == ""
@@ -83,7 +83,7 @@ def test_a_column_is_made_up_and_any_interval_asked_about(opens: Callable[..., H
     bars = user.find(CostBars, "Which method is best here?")
     user.waits(lambda: not any("…" in text for text in bars.texts()))
     assert bars.texts()[0].startswith("★ Cell by cell: typical ")
-    assert bars.texts()[1].startswith("Hierarchy: typical 3.6%, 6.1%") and len(bars.texts()) == 4
+    assert bars.texts()[1].startswith("Hierarchy: typical 3.6%, 6.04%") and len(bars.texts()) == 4
 
 
 @pytest.mark.parametrize(("picture", "which", "place"), [(TOTAL, 1, 66.0), (OFF, 0, 20.0), (TOTAL, 0, 80.0)])
@@ -134,7 +134,7 @@ def test_inputs_are_changed_refused_and_undone(opens: Callable[..., Hands]) -> N
     user.press("Hierarchy")
     user.settles()
     assert user.undo_text() == "Change the method" and user.window.document.study.method == "hierarchy"
-    user.reads("6.1%")
+    user.reads("6.04%")
     user.write("To below", "60")
     user.waits(lambda: any("must be at least 0 and below 60, or be clamped" in error for error in user.errors()))
     user.press("Clamp rows outside")
@@ -143,9 +143,9 @@ def test_inputs_are_changed_refused_and_undone(opens: Callable[..., Hands]) -> N
     user.undo()
     user.undo()
     user.settles()
-    user.reads("6.1%")
+    user.reads("6.04%")
     user.write("Number of cells", "21")
-    assert any("between 1 and 20" in error for error in user.errors())
+    assert any("between 2 and 1048576" in error for error in user.errors())
 
 
 def test_an_aim_gives_epsilon(opens: Callable[..., Hands]) -> None:
@@ -209,7 +209,7 @@ def test_other_questions_are_asked_on_the_same_page(opens: Callable[..., Hands])
     user = opens(ages())
     for button, kind, reads in (
         ("Small database", "net", "All 330 small databases"),
-        ("Linear rules", "halfspace", "noisy counts answer every rule"),
+        ("Linear rules", "halfspace", "worst error of 73 rules is"),
         ("Two columns", "rectangle", "1296 rectangles are within"),
         ("Sample sizes", "sizes", "then answers all 2080 queries"),
     ):
@@ -273,7 +273,7 @@ def test_how_rules_are_released_stays_folded_until_it_is_opened(opens: Callable[
     card = next(
         card for card in user.window.findChildren(Card) if "40 random projections, 16 directions" in card.accessibleName()
     )
-    assert card.folded and user.sees(QLineEdit, "Share above the gap, the number")
+    assert card.folded and user.sees(QLineEdit, "Share right of the gap, the number")
     QTest.mouseClick(card, Qt.MouseButton.LeftButton, pos=QPoint(20, 12))
     user.waits(lambda: user.sees(QLineEdit, "Random projections, the number"))
     user.write("Random projections, the number", "20")
@@ -283,25 +283,29 @@ def test_how_rules_are_released_stays_folded_until_it_is_opened(opens: Callable[
     assert user.window.document.study.names == "income, savings", "only other points lose their names"
 
 
-def test_a_power_of_two_is_typed_as_such_or_by_its_exponent(opens: Callable[..., Hands]) -> None:
+def test_a_power_of_two_is_typed_as_it_is_shown_or_with_its_exponent(opens: Callable[..., Hands]) -> None:
     user = opens(ages())
-    assert user.says("128 cells, 1 wide") and page(user)._inputs.shown.boxes["bits"].text() == "2^7"
+    assert user.says("128 cells, 1 wide") and page(user)._inputs.shown.boxes["bits"].text() == "128"
     user.write("Number of cells", "2^5")
     answered(user, "32 cells, 4 wide")
-    user.write("Number of cells", "6")
+    user.write("Number of cells", "64")
     answered(user, "64 cells, 2 wide")
     user.write("Number of cells", "2^21")
-    assert user.errors() == ["“Cells” must be a whole number between 1 and 20, got '21'."]
+    assert user.errors() == ["“Cells” must be a power of two between 2 and 1048576, got '2^21'."]
+    user.write("Number of cells", "100")
+    assert user.errors() == ["“Cells” must be a power of two between 2 and 1048576, got '100'."]
+    user.press("Use 128")
+    answered(user, "128 cells, 1 wide")
 
 
 def test_what_comes_late_beside_a_column_is_not_shown_as_the_answer_to_another_question(opens: Callable[..., Hands]) -> None:
     user = opens(ages())
     facts = page(user).answer.facts
     user.press("Linear rules")
-    answered(user, "noisy counts answer every rule")
+    answered(user, "worst error of 73 rules is")
     page(user).show_outcome("surer", (facts.synthetic, facts.bounds))
     assert page(user).answer.design == user.window.document.study
-    assert user.says("noisy counts answer every rule")
+    assert user.says("worst error of 73 rules is")
 
 
 def test_a_column_is_painted(opens: Callable[..., Hands]) -> None:
@@ -408,7 +412,7 @@ def test_cards_fold_where_room_is_short_rather_than_scroll(opens: Callable[..., 
     QTest.mouseClick(card, Qt.MouseButton.LeftButton, pos=QPoint(20, 12))
     user.waits(lambda: user.sees(QPushButton, "Hierarchy"))
     user.press("Linear rules")
-    answered(user, "noisy counts answer every rule")
+    answered(user, "worst error of 73 rules is")
     user.undo()
     user.waits(lambda: user.sees(QPushButton, "Hierarchy"))
 
@@ -416,7 +420,7 @@ def test_cards_fold_where_room_is_short_rather_than_scroll(opens: Callable[..., 
 def test_the_result_is_said_in_short_where_text_is_large(opens: Callable[..., Hands]) -> None:
     user = opens(ages())
     preferences().choose(text_scale=2.0)
-    user.reads("rows (5.6%) of the truth in 19 releases of 20.")
+    user.reads("rows (5.51%) of the truth in 19 releases of 20.")
     assert "…" not in user.window.findChild(ResultLine).sentence.text()
 
 
