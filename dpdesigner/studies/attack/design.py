@@ -149,7 +149,7 @@ _BUTTONS = (
     Action(
         message("Attack again"),
         lambda now: now.design.replace(seed=now.design.seed + 1),
-        message("New random questions, errors and noise, from the next seed"),
+        message("New random questions, errors and noise, from the next seed; a random secret is new, too"),
         "Ctrl+R",
         offered=lambda now: not now.design.answers,
         main=True,

@@ -313,7 +313,7 @@ def how_private_alpha(
 ) -> Number:
     """Declare alpha = exp(-epsilon) as an input between two bounds, the most private at the left; the others as in `number`."""
     kind = number(low, high, scale=scale, symbol="α", ends=ends, try_=try_, slide=(high, low))
-    return declare(kind, default=default, label=message("How private"), term=message("α = e^(−ε)"))
+    return declare(kind, default=default, label=message("How private"), term=message("α = exp(−ε)"))
 
 
 def study_seed(label: str) -> int:

@@ -225,7 +225,7 @@ def test_an_offices_table_is_saved_in_keys_and_verified(user: Hands, monkeypatch
     assert found["epsilon"].number <= 0.838 and (tmp_path / "private.csv").read_text().startswith("i;j;p;v;p_int_ub")
 
 
-@pytest.mark.parametrize(("epsilon", "badge"), [("ln 2", "✓ private"), ("0.1", "✗ not private")])
+@pytest.mark.parametrize(("epsilon", "badge"), [("ln 2", "✓ private"), ("0.1", "✗ misses ε = 0.1, δ = 0")])
 def test_file_verify_a_table_opens_it_here_by_the_shown_design(
     user: Hands, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, epsilon: str, badge: str
 ) -> None:
