@@ -276,6 +276,12 @@ class IntervalAnswer(Answer):
         """(2^bits,): the synthetic counts."""
         return self.facts.synthetic.counts
 
+    @property
+    def listed(self) -> Mapping[str, Finding]:
+        """The findings in the window's list; the sizes for bisection only where it is the method."""
+        bisection = self.design.method == "blr"
+        return {key: each for key, each in self.findings.items() if bisection or "size" not in key}
+
     @cached_property
     def synthetic(self) -> Floats:
         """The synthetic column, in the units of the real one, in increasing order."""

@@ -23,7 +23,7 @@ from dpdesigner.desktop.pages.kit.summary import Portrait
 from dpdesigner.desktop.pages.synthetic.inputs_column import IntervalAsking, SyntheticAsking
 from dpdesigner.errors import Cancelled, DpDesignerError
 from dpdesigner.studies.base import Action, Answer, Panel
-from dpdesigner.studies.findings import Finding, public
+from dpdesigner.studies.findings import public
 from dpdesigner.studies.study import Job, Progress
 from dpdesigner.studies.synthetic import statements
 from dpdesigner.studies.synthetic.answer import IntervalAnswer, answered, interval_answer, surer
@@ -47,13 +47,6 @@ def _aim_of(design: IntervalDesign) -> IntervalDesign:
     return design.replace(epsilon=1, seed=None)
 
 
-def _findings(answer: Any) -> Mapping[str, Finding]:
-    """Return the findings in a list: of a column, those of its method; of other kinds, pictures have them all."""
-    if answer.design.kind != "synthetic":
-        return {}
-    return {key: each for key, each in answer.findings.items() if "size" not in key or answer.design.method == "blr"}
-
-
 class SyntheticPage(DeclaredPage):
     """The page that makes a synthetic column to publish, with the error bound and the measured error of its counts."""
 
@@ -73,7 +66,7 @@ class SyntheticPage(DeclaredPage):
         self._giving.copied.connect(self.message)
         self._giving.saveWanted.connect(self.exportRequested)
         self._folding = Folding(self._results, (self._results.findings,))
-        self._results.chosen = _findings
+        self._results.chosen = lambda answer: answer.listed if isinstance(answer, IntervalAnswer) else {}  # else in pictures
         results = self._results.layout()
         assert isinstance(results, QVBoxLayout)
         results.insertWidget(0, self._giving)  # the card that users look at first
