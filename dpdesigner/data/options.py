@@ -212,6 +212,5 @@ def checked_categories(given: Sequence[object]) -> tuple[str, ...]:
             raise InputError(f"each category must be a text of 1 to {LONGEST} characters, got {excerpt(each)}.", "categories")
     if len(set(texts)) < len(texts):
         twice = next(text for place, text in enumerate(texts) if text in texts[:place])
-        problem = f"the list of categories must name each once, got {excerpt(twice)} more than once"
-        raise InputError(f"{problem}; a column of the data is not a list of categories.", "categories")
+        raise InputError(f"the list must name each category once; {excerpt(twice)} is in it twice.", "categories")
     return tuple(texts)

@@ -11,7 +11,7 @@ from math import floor, inf, sqrt
 
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.loss import Loss
-from dpdesigner.core.basics.rounding import brief, factor, figure, grouped, significant
+from dpdesigner.core.basics.rounding import brief, factor, figure, grouped, of_100, significant
 from dpdesigner.core.inspection.profile import profile
 from dpdesigner.core.inspection.table import exact_table
 from dpdesigner.messages import Message, message
@@ -114,7 +114,7 @@ def in_squares(first: float | None, other: float, unit: str) -> Message:
     ratio = other / first if first else inf
     if not 1.0005 < ratio < inf:
         return message("")
-    words = message("{squares} in squares is {root} in {unit}.")
+    words = message("{squares} in squares, {root} in {unit}.")
     return message(words, squares=more(1.0, ratio), root=more(1.0, sqrt(ratio)), unit=unit or message("size"))
 
 
@@ -161,7 +161,7 @@ def reader_panel(level: PrivacyLevel) -> Ranking:
         (message("50:50 bets won"), found.success(Fraction(1, 2))),
         (message("found out at 1% false alarms"), found.found_out(Fraction(1, 100))),
     )
-    rows = [Rank(label, 100 * float(value), text=figure(100 * value, 3)) for label, value in values]
+    rows = [Rank(label, 100 * float(value), text=of_100(value)) for label, value in values]
     return Ranking("reader", message("Risk per 100 people"), tuple(rows), head=message("of 100, at most"), ends=100.0)
 
 
@@ -169,7 +169,12 @@ def reader_panel_with_delta(won: float, found: float, level: PrivacyLevel) -> Ra
     """Return the card of the risk with a delta: probabilities with it, and next to them those of the level alone."""
     plain = reader_panel(level)
     rows = [
-        replace(row, value=100 * value, text=figure(100 * value, 3), second=message("without δ {value}", value=row.text))
+        replace(
+            row,
+            value=100 * value,
+            text=figure(100 * value, 3),
+            second=message("without δ {value}", value=figure(row.value or 0, 3)),
+        )
         for row, value in zip(plain.rows, (won, found), strict=True)
     ]
     return replace(plain, rows=tuple(rows))

@@ -39,7 +39,7 @@ def test_what_is_written_is_read_back(categories: list[str]) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("yes, no, yes", "must name each once, got 'yes' more than once; a column of the data is not a list of categories"),
+        ("yes, no, yes", "must name each category once; 'yes' is in it twice"),
         ("a" * 101, "each category must be a text of 1 to 100 characters"),
         ('"yes, no', "quotation marks in a list must enclose whole categories"),
         ("a," * 200_000, "at most 200000 characters, got 400000"),

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from dpdesigner import resources
 from dpdesigner.data.columns import read_counts
+from dpdesigner.desktop.pages.kit.summary import explained
 from dpdesigner.errors import InputError
 from dpdesigner.files.project import (
     Project,
@@ -26,6 +27,7 @@ from dpdesigner.files.project import (
     save,
     write_project,
 )
+from dpdesigner.studies.count.answer import CountOverview
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.run import solve
 from dpdesigner.studies.findings import format_finding
@@ -292,6 +294,7 @@ def test_every_file_is_listed_and_described():
 def test_each_is_solved_and_as_far_proved_as_it_says(example):
     study = STUDIES[example.path.stem]
     found = study.run()
+    assert explained(CountOverview.of(found) if study.kind == "count" else found).plain, "Why? explains it"
     if study.kind == "attack":
         assert found.badge[0] == "no privacy · ε = ∞" and found.findings["recovered"].value > 0.6
     state = ("proved" if found.proved else "open") if hasattr(found, "proved") else found.badge[1]

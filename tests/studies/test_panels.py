@@ -169,9 +169,9 @@ def test_bars_are_read_and_written_as_tables_without_what_is_secret():
 
 
 def test_a_ranking_may_have_second_numbers_and_a_limit():
-    rows = Rank("limit", 0.9, limit=True), Rank("ours", 0.8, key="o", text="0.8058", second="5.0")
+    rows = Rank("limit", 0.9, limit=True), Rank("ours", 0.8, key="o", text="80.5%", second="5.0")
     ranking = Ranking("rules", "Rules", rows, select="rule", selected="o", head="people short")
-    assert [ranking.read(place) for place in (0, 1)] == ["limit: 0.9", "ours: 0.8058, 5.0"]
+    assert [ranking.read(place) for place in (0, 1)] == ["limit: 0.9", "ours: 80.5%, 5.0"]
 
 
 def test_bars_with_a_full_part_have_labels_and_a_column_of_their_own() -> None:
@@ -201,3 +201,8 @@ def test_a_line_that_is_only_dragged_is_not_read_out() -> None:
     drag = Drag("n", lambda values, which, where: values)
     plot = Plot("p", "P", Axis("n"), Axis("error"), (Line([0, 1], [2, 3], "error"), Line([0, 1], [5, 5], drags=(drag,))))
     assert plot.read(1) == ["n = 1.000", "error: 3.0000"]
+
+
+def test_a_share_is_read_in_percent_with_three_digits() -> None:
+    x = np.array([0.0, 1.0])
+    assert Plot("a", "a", Axis("x"), Axis("recovered", "%"), (Line(x, 58 + x, "guessing"),)).read(0.5)[1] == "guessing: ≈ 58.5%"

@@ -117,7 +117,7 @@ QHeaderView::section { background: $field; color: $muted; border: none; border-b
 QListView::item:selected { background: $accent_soft; color: $text; }
 QMainWindow::separator { width: 1px; height: 1px; background: $hairline; }
 QSplitter::handle { background: transparent; }
-QSplitter::handle:hover { background: $hairline; }
+QSplitter::handle:hover { background: $hairline; margin: 0 4px; }
 QDialogButtonBox, QMessageBox { dialogbuttonbox-buttons-have-icons: 0; }
 QStatusBar { background: $card; color: $muted; border-top: 1px solid $hairline; }
 QStatusBar::item { border: none; }

@@ -18,7 +18,7 @@ from dpdesigner.desktop.background.tables import choose_column, counts_of
 from dpdesigner.desktop.base.labels import ErrorLine, ReadOut
 from dpdesigner.desktop.base.layouts import FittedWidget, column_of
 from dpdesigner.desktop.base.theme import set_class, theme
-from dpdesigner.desktop.base.translation import tr
+from dpdesigner.desktop.base.translation import capital, tr
 from dpdesigner.desktop.editors.distribution_controls import DistributionControls, PresetForm, interval_quantiles
 from dpdesigner.desktop.editors.distribution_plot import DistributionPlot
 from dpdesigner.desktop.editors.distribution_table import DistributionTable
@@ -111,15 +111,16 @@ class AskingLine(QStackedWidget):
             sure = min(max(round(100 * (1 - chance)), 1), 99)
             self._spec = f"smooth-quantiles:{interval_quantiles(str(sure), '0', str(count), n)}"
             words: tuple[str, ...] = (
-                self.tr("Do you think the count is above {count} with probability 1 in {odds}?"),
-                self.tr("You believe: above {count} in 1 of {odds} cases. Really?"),
-                self.tr("Above {count} in 1 of {odds} cases?"),
+                self.tr("Do you think the count is {where} with probability 1 in {odds}?"),
+                self.tr("You believe: {where} in 1 of {odds} cases. Really?"),
+                self.tr("{where} in 1 of {odds} cases?"),
             )
             if fitted:
-                more = self.tr("So you think {likeliest} is most likely, and above {count} has probability 1 in {odds}?")
-                words = (more, self.tr("So you think it is above {count} with probability 1 in {odds}?"), words[2])
-            given = {"odds": round(1 / chance), "count": count, "likeliest": int(weights.argmax())}
-            self._versions = tuple(text.format(**given) for text in words)
+                more = self.tr("So you think {likeliest} is most likely, and {where} has probability 1 in {odds}?")
+                words = (more, self.tr("So you think it is {where} with probability 1 in {odds}?"), words[2])
+            where = self.tr("exactly {count}").format(count=n) if count + 1 == n else self.tr("above {count}").format(count=count)
+            given = {"odds": round(1 / chance), "where": where, "likeliest": int(weights.argmax())}
+            self._versions = tuple(capital(text.format(**given)) for text in words)
         self.point(False)
 
     def offer(self, on: bool) -> None:

@@ -153,7 +153,7 @@ class CurveLayer(PixelLayer):
         if drawn.sizes is not None and isinstance(shape, list):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(line(role, px(1.5)) if _is_ring(drawn) else line("card", 0.8))
-            painter.setBrush(Qt.BrushStyle.NoBrush if _is_ring(drawn) else QBrush(colour(role, 0.7)))
+            painter.setBrush(Qt.BrushStyle.NoBrush if _is_ring(drawn) else QBrush(colour(role, 0.55)))
             for box in shape:
                 painter.drawEllipse(box)
         elif isinstance(shape, list):

@@ -380,7 +380,7 @@ class CurvePlot(PlotHolder[StyledPlot]):
             return
         if (point := self.hands.dot_text_at(position) or self.hands.told_at(position)) is not None:
             self._handles.hovered, text = point
-            self._handles.hover_lines = [translated(text)]
+            self._handles.hover_lines = translated(text).splitlines()
             self._handles.update()
             return
         place = self._plot.frame.value_x(position.x())

@@ -84,6 +84,13 @@ class CellLayer(PixelLayer):
             self._labels = self._lay_out()
         return self._labels
 
+    def fit(self) -> bool:
+        """Return whether the cells have room for numbers."""
+        before, self.numbers = self.numbers, True
+        _, labels = self._lay_out()
+        self.numbers = before
+        return bool(labels)
+
     def draw(self, painter: QPainter) -> None:
         painter.setClipRect(self.frame.area)
         face, labels = self.labels()

@@ -120,6 +120,13 @@ class MatrixView(PlotHolder[MatrixPlot]):
         """Write numbers into the cells if they fit."""
         self._plot.set_numbers(on)
 
+    def numbers_fit(self) -> bool:
+        """Return whether numbers fit into the cells; the read-out says so if they do not."""
+        fit = self._plot.cells.fit()
+        if not fit:
+            self._read_out.setText(self.tr("No room for numbers: zoom in or enlarge the window"))
+        return fit
+
     def set_stale(self, on: bool) -> None:
         self._plot.set_faded(on)
 

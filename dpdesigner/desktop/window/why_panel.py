@@ -58,7 +58,7 @@ class WhyPanel(QFrame):
         self.setAccessibleName(self.tr("Why?"))
         self._build()
         self._timer = QTimer(self, singleShot=True)
-        self._timer.timeout.connect(self._explain)
+        self._timer.timeout.connect(self._renew)
         self._placing = QTimer(self, singleShot=True)  # placed once for all moves in one turn of the event loop
         self._placing.timeout.connect(self._place)
         host.summaryChanged.connect(self._follow)
@@ -144,6 +144,14 @@ class WhyPanel(QFrame):
     def _follow(self) -> None:
         if self.isVisible() and not self._timer.isActive():
             self._timer.start(FOLLOWS)
+
+    @Slot()
+    def _renew(self) -> None:
+        page = self._host.page
+        if page is not None and page.answer is not None and page.explanation() is None:
+            self.leave()  # there is an answer with nothing to explain, as in the gallery of papers
+        else:
+            self._explain()
 
     @Slot()
     def _explain(self) -> None:

@@ -149,7 +149,7 @@ _BUTTONS = (
     Action(
         message("Attack again"),
         lambda now: now.design.replace(seed=now.design.seed + 1),
-        message("New random questions, errors and noise, from the next seed"),
+        message("New random questions, errors and noise, from the next seed; a random secret is new, too"),
         "Ctrl+R",
         offered=lambda now: not now.design.answers,
         main=True,
@@ -238,7 +238,7 @@ class AttackDesign(DeclaredDesign):
         instead="published answers",
     )
     tell: str = declare(
-        choice(("numbers", message("numbers only")), ("values", message("everybody's value"))),
+        choice(("numbers", message("numbers only")), ("values", message("everybody’s value"))),
         default="numbers",
         label=message("Contents of reports and tables"),
     )

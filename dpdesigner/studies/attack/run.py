@@ -11,7 +11,7 @@ from functools import lru_cache, partial
 import numpy as np
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.basics.rounding import brief, group_thousands, grouped, significant
+from dpdesigner.core.basics.rounding import brief, group_thousands, grouped
 from dpdesigner.core.reconstruction.attack import Reconstruction, attacked, people_text
 from dpdesigner.core.reconstruction.counting import Lemma, most_right, theorem_questions
 from dpdesigner.core.reconstruction.problem import Curves, questions_at, sizes
@@ -20,6 +20,7 @@ from dpdesigner.studies.attack.answer import AttackAnswer
 from dpdesigner.studies.attack.design import MOST_QUERIES, SHORT, TIMES, AttackDesign, problem_of
 from dpdesigner.studies.number_inputs import IntegerInput
 from dpdesigner.studies.panels import Plot, behind
+from dpdesigner.studies.plain_language import chance
 from dpdesigner.studies.plot_parts import Axis, Band, Handle, Line, Mark, epsilon_handle
 from dpdesigner.studies.snapshot import Look, Maker, Waiting, so_far
 from dpdesigner.studies.study import Progress, silent
@@ -65,7 +66,7 @@ def how_close(answer: AttackAnswer) -> str:
     if design.error == "tightness":
         words = {"told": group_thousands(answer.problem.truthful), "t": group_thousands(design.queries)}
         return message("{told} of {t} answers are exact", **words)
-    return message("from answers within ±{bound}", bound=brief(design.bound))
+    return message("answers ±{bound}", bound=brief(design.bound))
 
 
 def privately(answer: AttackAnswer, attack: Reconstruction) -> tuple[str, str, str]:
@@ -273,17 +274,15 @@ def lemma(ruling: Lemma, question: int) -> Plot:
     walk = ruling.walk(question)
     places, limit = np.arange(len(walk), dtype=float), ruling.limit
     high = max(1.25 * limit, float(np.abs(walk).max()) + 1)
-    so_far = int(ruling.ruled[: question + 1].sum())
-    words = {"q": question + 1, "off": f"{abs(walk[-1]):.0f}", "k": group_thousands(so_far), "delta": significant(ruling.delta)}
+    words = {"q": question + 1, "off": f"{abs(walk[-1]):.0f}", "people": group_thousands(ruling.people)}
     if abs(walk[-1]) > limit:
         title = message("Question {q} has an error of {off}: ruled out.", **words)
+        under = message("A guess that is wrong about {people} people does not fit this answer.", **words)
     else:
         title = message("Question {q} has an error of {off}: not ruled out.", **words)
-    under = message(
-        "A column wrong about {people} people. Ruled out by {k} of {q} questions; by a random one with probability {delta}.",
-        people=group_thousands(ruling.people),
-        **words,
-    )
+        under = message("A guess that is wrong about {people} people still fits this answer.", **words)
+    if share := chance(ruling.delta):
+        under = message("{fits} A random question exposes it with probability {chance}.", fits=under, chance=share)
     band = Band(-limit, limit, message("consistent with an answer within E: error at most 2E + 1"), along="y")
     x = Axis(message("people in the question for whom it is wrong"), limits=(0.0, max(float(len(walk) - 1), 1.0)))
     y = Axis(message("off by"), limits=(-high, high))
@@ -344,11 +343,7 @@ def _people_of(look: Look) -> Table:
     return people(look.answer)
 
 
-PANELS: Mapping[str, Maker] = {
-    **{which: partial(_curve_of, which) for which in CURVES},
-    "lemma": _lemma_of,
-    "people": _people_of,
-}
+PANELS: Mapping[str, Maker] = {**{which: partial(_curve_of, which) for which in CURVES}, "lemma": _lemma_of, "people": _people_of}
 
 
 def run(design: AttackDesign, progress: Progress = silent) -> AttackAnswer:

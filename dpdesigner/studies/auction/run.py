@@ -26,6 +26,7 @@ from dpdesigner.studies.table_panels import Rank, Ranking, Sentence
 
 _ROOMS = {"revenue": 22, "bids": 12, "density": 10, "ratio": 9}  # relative heights of the strips
 _MOST_BARS = 24  # of many prices
+_NEAR = 100  # a bid dropped within this part of the visible prices from the true value is the truth
 _KEYS = {"M": "most", "Space": "draw", "W": "whole"}
 _PLACES = 240  # along a curve
 _LEVELS = 121  # revenue levels
@@ -160,13 +161,13 @@ def bids(
 ) -> Plot:
     """Plot the bids: one upright line per bidder, the selected one in colour, with a dot and the gain at the reported bid."""
     true, secret = np.minimum(answer.source.worths, answer.cap), not answer.design.bids_public
-    bidders = np.argsort(true, kind="stable")
+    bidders, near = np.argsort(true, kind="stable"), min((limits[1] - limits[0]) / _NEAR, _STEP * answer.cap / 2)
     if len(true) > _MANY:  # keep one of those that would be drawn on top of each other
         bidders = bidders[np.unique(np.floor(true[bidders] / answer.cap * _MANY), return_index=True)[1]]
     worths, lines = true[bidders], list[Line]()
     if len(worths):
         select = Select("view", partial(_taken, bidders), partial(_bidder_words, answer, bidders))
-        drags = _drags(answer, bidders)
+        drags = _drags(answer, bidders, near)
         lines = [Line(worths, np.ones(len(worths)), "", "aid", spikes=True, secret=secret, drags=drags, select=select)]
     marks: tuple[Mark, ...] = ()
     selected = -1
@@ -177,9 +178,9 @@ def bids(
         ends = np.array([min(says, worth), max(says, worth)])
         lines.insert(0, Line(np.array([worth]), np.full(1, _ABOVE), "", "bound", spikes=True, secret=secret))
         lines.insert(1, Line(ends, np.full(2, _ABOVE), "", "bound", secret=secret))
-        dot, own = np.array([says]), _drags(answer, np.array([bidder]))
+        dot, own = np.array([says]), _drags(answer, np.array([bidder]), near)
         lines.insert(0, Line(dot, np.full(1, _ABOVE), "", "bound", dots=True, secret=True, drags=own))
-        told = message("bids {price}", price=money(says))
+        told = message("tells the truth") if at[1] is None else message("bids {price}", price=money(says))
         if lie is not None and lie.said is not None:
             told = message("{bid}: {gain}", bid=told, gain=_gain(lie))
         marks = (Mark(says, _ABOVE, told, "bound", secret=secret),)
@@ -199,16 +200,22 @@ def _bidder_words(answer: AuctionAnswer, bidders: NDArray[np.intp], which: int) 
     return message("bidder {number}, worth {worth}", number=int(bidders[which]) + 1, worth=worth)
 
 
-def _drags(answer: AuctionAnswer, bidders: NDArray[np.intp]) -> tuple[Drag, ...]:
-    """The draggable bids, and the true values where all bid for one item."""
+def _drags(answer: AuctionAnswer, bidders: NDArray[np.intp], near: float) -> tuple[Drag, ...]:
+    """The draggable bids, of which one dropped this near the true value is the truth; true values where all bid for one item."""
 
     def put(values: Floats, which: int, where: float) -> Floats:
         after = values.copy()
         after[which] = float(f"{min(max(where, 0.0), answer.cap):.{_DIGITS}g}")
         return after
 
+    def say(values: Floats, which: int, where: float) -> Floats:
+        after, worth = put(values, which, where), min(float(answer.source.worths[bidders[which]]), answer.cap)
+        after[which] = worth if abs(where - worth) <= near else after[which]
+        return after
+
     def saying(values: Floats, which: int) -> dict[str, Any]:
-        return {"bidder": int(bidders[which]), "says": float(values[which])}
+        says, worth = float(values[which]), min(float(answer.source.worths[bidders[which]]), answer.cap)
+        return {"bidder": int(bidders[which]), "says": None if says == worth else says}
 
     def true(values: Floats, which: int) -> dict[str, Any]:
         worths, given, bidder = answer.source.worths, answer.design.bids, int(bidders[which])
@@ -216,7 +223,7 @@ def _drags(answer: AuctionAnswer, bidders: NDArray[np.intp]) -> tuple[Drag, ...]
         return {"bids": (*before[:bidder], float(values[which]), *before[bidder + 1 :])}
 
     step = _STEP * answer.cap
-    says = Drag("view", put, saying, message("Misreport a bid"), step, cue=message("drag a bid"))
+    says = Drag("view", say, saying, message("Misreport a bid"), step, cue=message("drag a bid"))
     return (says, Drag("design", put, true, message("Change a bid"), step)) if answer.design.single else (says,)
 
 
@@ -369,7 +376,8 @@ def earnings(answer: AuctionAnswer) -> Earnings:
             "rival",
             True,
             "bound",
-            short=message("Guaranteed by the theorem"),
+            short=message("Worst case the theorem allows"),
+            limit=True,
         ),
         Rank(message("Price drawn ignoring the bids"), answer.blind, "rival", key="blind", short=message("Ignoring the bids")),
     )
@@ -381,7 +389,21 @@ def earnings(answer: AuctionAnswer) -> Earnings:
 
 def sentence(look: Look) -> Sentence:
     """Return the sentence on the drawn prices, and on the chosen bidder's report and gain."""
-    return Sentence(spoken(look.answer, chosen(look.answer, look.view), told(look), drawn_prices(look)), key="told")
+    at, lie, prices = chosen(look.answer, look.view), told(look), drawn_prices(look)
+    if not look.view["influence"] or lie is None or lie.said is None:
+        return Sentence(spoken(look.answer, at, lie, prices), key="told")
+    return Sentence(_prices(look.answer, prices) or _influence(look.answer, lie), key="told")  # in one line
+
+
+def _influence(answer: AuctionAnswer, lie: Misreport) -> str:
+    words = message("Bidder {number}’s lie changes probabilities by at most ×{ratio} (limit {limit} = {most}).")
+    return message(words, number=lie.bidder + 1, **_most(answer, lie))
+
+
+def _most(answer: AuctionAnswer, lie: Misreport) -> dict[str, str]:
+    """Return how much a lie changes a probability at most, and the limit of that."""
+    limit = message("eᵋ") if answer.design.single else message("e²ᵋ")
+    return {"ratio": figure(math.exp(lie.largest_ratio), 3), "limit": limit, "most": figure(1 + answer.limit, 3)}
 
 
 def spoken(
@@ -422,13 +444,8 @@ def told_words(answer: AuctionAnswer, at: tuple[int, float | None] | None, lie: 
     who = message(words, number=number, worth=worth, says=money(at[1], unit))
     if lie is None:
         return who
-    return message(
-        "{who} That changes a price’s probability by a factor of at most {ratio} (limit {limit} = {most}).",
-        who=who,
-        ratio=figure(math.exp(lie.largest_ratio), 3),
-        limit=message("eᵋ") if answer.design.single else message("e²ᵋ"),
-        most=figure(1 + answer.limit, 3),
-    )
+    words = message("{who} That changes a price’s probability by a factor of at most {ratio} (limit {limit} = {most}).")
+    return message(words, who=who, **_most(answer, lie))
 
 
 def gain_words(answer: AuctionAnswer, lie: Misreport | None) -> str:
@@ -442,7 +459,8 @@ def _gain(lie: Misreport) -> str:
     if abs(lie.gain) < _SAME:
         return message("gains nothing")
     words = message("gains {percent}%") if lie.gain > 0 else message("loses {percent}%")
-    return message(words, percent=figure(abs(100 * lie.gain), 3))
+    percent = abs(100 * lie.gain)
+    return message(words, percent=figure(percent, 3) if percent >= 0.1 else message("under 0.1"))
 
 
 _BEHIND: Mapping[str, Callable[[AuctionAnswer, tuple[float, float]], Plot]] = {"revenue": revenue, "density": density}

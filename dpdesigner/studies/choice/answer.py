@@ -133,8 +133,8 @@ class ChoiceAnswer(PanelAnswer):
 
     def _right(self, label: Message, chance: float | Floats, **more: Any) -> Finding:
         """The probability that the best option is announced, rounded down."""
-        right = float(np.mean(chance))
-        return Finding(label, right, digits=4, rounding="down", measure=self._measure, secret=self.design.secret, **more)
+        right, measure = float(np.mean(chance)), self._measure
+        return Finding(label, right, digits=3, rounding="down", measure=measure, share=True, secret=self.design.secret, **more)
 
     def _lost(self, label: Message, shortfall: float | Floats, **more: Any) -> Finding:
         """Return the finding on the shortfall of the announced option."""
@@ -176,7 +176,8 @@ class ChoiceAnswer(PanelAnswer):
             )
             findings[f"shortfall-{rule.key}"] = self._lost(message("{rule}: average shortfall", rule=rule.title), rule.shortfall)
         right, lost = self.blindly
-        findings["best-blind"] = self._right(message("Ignoring the data: probability of being right"), right)
+        blind = self._right(message("Ignoring the data: probability of being right"), right)
+        findings["best-blind"] = replace(blind, rounding="nearest")
         findings["shortfall-blind"] = self._lost(message("Ignoring the data: average shortfall"), lost)
         for key, cost in (self.equal or {}).items():
             label = message("{rule} calibrated to ε here: average shortfall", rule=self.rules[key].title)
@@ -205,7 +206,7 @@ class ChoiceAnswer(PanelAnswer):
             tables=limit.tables,
             moving=_FEW.get(limit.moving, str(limit.moving)),
         )
-        return Finding(label, limit.chance, digits=4, rounding="up", state="measured", secret=secret, note=note)
+        return Finding(label, limit.chance, "", 3, "up", "measured", share=True, secret=secret, note=note)
 
     @property
     def limited(self) -> bool:
@@ -405,19 +406,16 @@ class ChoiceAnswer(PanelAnswer):
         if self.design.edges is not None:
             short = rule.shortfall[row] if isinstance(rule.shortfall, np.ndarray) else rule.shortfall
             told = {"name": name, "times": times(right), "short": significant(short, 2)}
-            return (
-                message(
-                    "<b>{name} is chosen {times} times in 100.</b> On average the chosen option is {short} short of the best.",
-                    **told,
-                ),
-                message("<b>{name} is chosen {times} times in 100.</b>", **told),
+            chosen = message("<b>{name} is chosen {times} times in 100.</b>")
+            long = message(
+                "<b>{name} is chosen {times} times in 100.</b> On average the chosen option is {short} short of the best."
             )
+            return message(long, **told), message(chosen, **told)
         brief_one = message("<b>Right {times} times in 100</b>", times=times(right))
         tied = int((utilities == utilities[best]).sum())
         if tied > 1:
-            first = message(
-                "<b>One of the {tied} tied for first place is announced {times} times in 100.</b>", tied=tied, times=times(right)
-            )
+            words = message("<b>One of the {tied} tied for first place is announced {times} times in 100.</b>")
+            first = message(words, tied=tied, times=times(right))
         else:
             gap = brief(float(utilities[best] - utilities[second]))
             ahead = message("{gap} people", gap=gap) if self.unit else gap
@@ -428,10 +426,10 @@ class ChoiceAnswer(PanelAnswer):
         other = self.rules["exponential" if self.rule.noise != "gumbel" else "permute-and-flip"]
         others = other.chance_of_best
         rival = float(others[row]) if isinstance(others, np.ndarray) else others
-        cost = message("{first} Privacy costs the other {rest}", first=first, rest=_rest(right))
+        cost = message("{first} Privacy makes it wrong {rest} times in 100", first=first, rest=_rest(right))
         told = {"cost": cost, "rule": inside(other.title), "other": _rest(rival)}
         return (
-            message("{cost}; with the equally private {rule}, {other}.", **told),
+            message("{cost}; the {rule}, equally private, {other}.", **told),
             message("{cost}.", cost=cost),
             first,
             brief_one,

@@ -12,11 +12,12 @@ import numpy as np
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.parsing import nearest
-from dpdesigner.core.basics.rounding import brief, figure, rounded_down, rounded_up, significant
+from dpdesigner.core.basics.rounding import figure, rounded_down, significant
 from dpdesigner.core.choice.rule import Rule
 from dpdesigner.messages import message
 from dpdesigner.studies.choice.answer import Announced, ChoiceAnswer, Neighbour, Sweep, inside
 from dpdesigner.studies.choice.inputs import PRINTED
+from dpdesigner.studies.findings import format_finding
 from dpdesigner.studies.matrices import Cells, Matrix
 from dpdesigner.studies.panels import Fold, Plot, Strips
 from dpdesigner.studies.plot_parts import Axis, Band, Bars, Drag, Landing, Line, Mark, Select, epsilon_handle
@@ -222,7 +223,8 @@ def number_text(value: float) -> str:
 
 def ratio_text(epsilon: float, value: float) -> str:
     """Return ln of a ratio with its sign; a small epsilon, which it cannot exceed, gives it more than four decimals."""
-    return f"{value:+.{max(4, 2 - floor(log10(epsilon)))}f}".replace("-", "−")
+    text = f"{value:+.{max(4, 2 - floor(log10(epsilon)))}f}"
+    return text.replace("-", "−") if float(text) else "0"
 
 
 def sentence(look: Look) -> Sentence:
@@ -354,15 +356,20 @@ def rules(answer: ChoiceAnswer) -> Ranking:
     """Rank the rules by probability of the best option and shortfall, below the limit; a click shows another rule."""
     rows = [*_limit(answer), *_rules(answer)]
     right, short = answer.blindly
-    rows.append(Rank(message("Ignoring the data"), right, "rival", text=chance_text(right), second=significant(short, 4)))
+    rows.append(
+        Rank(
+            message("Ignoring the data"),
+            right,
+            "rival",
+            text=format_finding(answer.findings["best-blind"]),
+            second=significant(short, 4),
+        )
+    )
     costs = sorted((answer.equal or {}).items(), key=lambda item: item[1])
     parts = {f"part_{place}": f"{answer.rules[key].title} {significant(cost, 4)}" for place, (key, cost) in enumerate(costs)}
     listed = message(", ".join(f"{{{name}}}" for name in parts), **parts)
-    note = (
-        message("Average shortfalls if each rule is calibrated to attain exactly ε on this table: {list}.", list=listed)
-        if parts
-        else ""
-    )
+    words = message("Average shortfalls if each rule is calibrated to attain exactly ε on this table: {list}.")
+    note = message(words, list=listed) if parts else ""
     head = message("average shortfall")
     title, chosen = message("Probability of the right option"), answer.design.rule
     return Ranking("rules", title, tuple(rows), "rule", chosen, head, 1.0, note, answer.design.secret)
@@ -371,8 +378,8 @@ def rules(answer: ChoiceAnswer) -> Ranking:
 def _limit(answer: ChoiceAnswer) -> list[Rank]:
     if (finding := answer.findings.get("limit")) is None:
         return []
-    text = finding.note if finding.value is None else f"{rounded_up(finding.number or 0.0, 4):f}"
-    name, plain = message("Limit, treating names alike"), message("Best possible, names ignored")
+    text = finding.note if finding.value is None else format_finding(finding)
+    name, plain = message("Limit, treating names alike"), message("Limit for any rule")
     return [Rank(name, finding.number, "rival", text=text, limit=True, short=plain)]
 
 
@@ -396,8 +403,8 @@ _NOTES = {"staircase": message("steps of Δ")}
 
 
 def chance_text(chance: float) -> str:
-    """Return how often a rule is right, rounded down."""
-    return f"{rounded_down(chance, 4):f}" if chance > 1e-4 else significant(chance, 2)
+    """Return how often a rule is right in percent, rounded down."""
+    return f"{float(rounded_down(100 * chance, 3)):g}%" if chance > 1e-4 else f"{significant(100 * chance, 2)}%"
 
 
 def papers(answer: ChoiceAnswer) -> Ranking:
@@ -406,7 +413,10 @@ def papers(answer: ChoiceAnswer) -> Ranking:
     for key in PRINTED:
         rule = answer.rules[key]
         wrong = rule.epsilon > rule.says * (1 + 1e-9)
-        text, says = message("attained {level}", level=figure(rule.epsilon, 3)), message("stated {level}", level=brief(rule.says))
+        text, says = (
+            message("attained {level}", level=figure(rule.epsilon, 3)),
+            message("stated {level}", level=figure(rule.says, 3)),
+        )
         role: Role = "bound" if wrong else "main"
         rows.append(Rank(_FORMULAS[key], rule.epsilon, role, key=key, text=text, second=says, ring=rule.says))
     asked = answer.design.epsilon

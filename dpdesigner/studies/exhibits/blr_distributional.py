@@ -69,10 +69,7 @@ class DistributionalCheck(Exhibit):
     badge = (message("✓ every S tried in fractions"), "proved")
 
     shape: str = parameter(
-        choice(
-            ("geometric", message("geometric, between 0 and n")),
-            ("typed", message("typed")),
-        ),
+        choice(("geometric", message("geometric, between 0 and n")), ("typed", message("typed"))),
         "geometric",
         message("Mechanism"),
         message("mechanism"),
@@ -303,7 +300,7 @@ class MirroredMod(Exhibit):
         "The mirrored mod 2/ε of a sum of bits has sensitivity 1. Two random databases differ by 1/ε or more with constant "
         "probability; then the densities of Q + Lap(1/ε) have ratio e^(−ε|Q₁ − Q₂|) = 1/e at every x."
     )
-    verdict = message("≥ in place of =, then ≤ 1/e")
+    verdict = message("a lower bound, not an equality")
     differs = message(
         "The ratio is e^(−ε|Q₁ − Q₂|) only for x beyond Q₂. Elsewhere it is larger, up to e^(+ε|Q₁ − Q₂|). Since |Q₁ − "
         "Q₂| ≥ 1/ε, the second “=” should read ≤. The values beyond Q₂ still give the theorem for every ε′ below 1, "

@@ -270,13 +270,7 @@ def parameter(kind: Input[T], default: object, label: str, term: str | None = No
 
 
 def how_private(
-    default: Number,
-    *,
-    low: Number = "1/100",
-    up_to: int = 10,
-    slide: int = 5,
-    try_: Tries = (),
-    term: str = message("ε"),
+    default: Number, *, low: Number = "1/100", up_to: int = 10, slide: int = 5, try_: Tries = (), term: str = message("ε")
 ) -> Number:
     """Declare epsilon as an input, also as ``"ln 2"``; `Exhibit.privacy` is the level.
 
@@ -313,7 +307,7 @@ def how_private_alpha(
 ) -> Number:
     """Declare alpha = exp(-epsilon) as an input between two bounds, the most private at the left; the others as in `number`."""
     kind = number(low, high, scale=scale, symbol="α", ends=ends, try_=try_, slide=(high, low))
-    return declare(kind, default=default, label=message("How private"), term=message("α = e^(−ε)"))
+    return declare(kind, default=default, label=message("How private"), term=message("α = exp(−ε)"))
 
 
 def study_seed(label: str) -> int:

@@ -52,7 +52,7 @@ class Ages(Exhibit):
         "Among people aged 20, 35, 43 and 30, two are older than 32. A randomised mechanism K releases 1, 2, 3, 4 with "
         "probabilities 1/8, 1/2, 1/4, 1/8 for this database."
     )
-    verdict = message("count 2; 1/8, 1/2, 1/4, 1/8")
+    verdict = message("the example’s numbers agree")
     must = message(
         "The slide gives the probabilities for one database only. If the same noise is added to the count of a "
         "neighbour, some releases are possible for one database and impossible for the other. That mechanism is not "

@@ -51,7 +51,7 @@ class Density(Exhibit):
         "For costs that are symmetric and increasing in |x|, with bounded L(T+1)/L(T), the optimal noise has density a(γ) on "
         "[0, γΔ), e^(−ε)a(γ) on [γΔ, Δ), e^(−kε)f(x − kΔ) on [kΔ, (k+1)Δ), and is symmetric."
     )
-    verdict = message("holds; a(γ) is not given")
+    verdict = message("as printed; one constant is left open")
     must = message(
         "Each period is b = e^(−ε) times the one before, the steepest fall that privacy allows for a shift by Δ. The "
         "slides do not give a(γ); for a total probability of 1 it is (1 − b)/(2Δ(γ + b(1 − γ)))."

@@ -111,7 +111,7 @@ class Section61(Exhibit):
         "For a prior of 1/2 on each of the results 0 and 1, the geometric mechanism has expected loss α/(1+α) and the Laplace "
         "mechanism √α/2. Their ratio tends to ∞ as α → 0."
     )
-    verdict = message("holds; the loss l_err is not defined")
+    verdict = message("true once the loss is defined")
     differs = message(
         "The paper does not define the loss l_err. For the binary loss l_bin, and for |i − r|, which is the same on "
         "two results, both printed values are right."

@@ -158,7 +158,7 @@ class Theorem63(Exhibit):
         number(
             0,
             "1/2",
-            symbol="e",
+            symbol=message("doubt"),
             slide=(0, "1/5"),
             ends=(message("none"), message("much")),
             try_=(
@@ -169,7 +169,7 @@ class Theorem63(Exhibit):
         ),
         "1/40",
         message("Doubt of each user"),
-        message("e"),
+        message("e in the paper"),
     )
     alpha: Number = how_private_alpha(
         "1/2", "1/20", "19/20", try_=(("1/4", "49/320"), ("1/2", message("the paper’s")), ("3/4", "171/448"))
@@ -183,7 +183,6 @@ class Theorem63(Exhibit):
         proved = alone.proved and other.proved and both.proved
         plot = self._price(e, alpha, progress)
         state: State = "proved" if proved else "given"
-        paid = text(price, rounding="up")
         findings = {
             "value": Finding(message("price of sharing"), price, rounding="up", state=state),
             "alone": Finding(message("error of each, with a release of their own"), alone.value, rounding="up", state=state),
@@ -207,21 +206,17 @@ class Theorem63(Exhibit):
             message("<b>No one release is best for both users.</b>") if price > 0 else message("<b>One release serves both.</b>")
         )
         sentence = message(
-            "{result} With a release each, both are wrong in {alone} of cases; with one for both, in {half}.{price}",
+            "{result} With a release each, both are wrong in {alone} of cases; with one for both, in {half}.{price}{count}",
             result=result,
-            price=message(" Together they pay {points} points ({price}).", points=figure(100 * price, 2), price=paid)
-            if price > 0
+            price=message(" Together they pay {points} points.", points=figure(100 * price, 2)) if price > 0 else "",
+            count=message(" The best shared release then uses the count alone.")
+            if price > 0 and both.value >= 2 * alpha / (1 + alpha)
             else "",
             alone=_percent(alone.value),
             half=_percent(both.value / 2),
         )
         badge = message("✓ proved in fractions") if proved else message("checked to 1e-9")
-        checks = (
-            message(
-                "✓ dual bound {bound}, in fractions",
-                bound=text(both.bound, rounding="down"),
-            ),
-        )
+        checks = (message("✓ dual bound {bound}, in fractions", bound=text(both.bound, rounding="down")),)
         return self.answer(
             findings,
             (Sentence(_BARS, key="bars"), _plans(e, alpha, alone, other, both), *below, plot),
@@ -273,7 +268,7 @@ class Theorem63(Exhibit):
 
 
 _BARS = message(
-    "User 1 thinks that persons 2 and 3 are ill, user 2 that 1 and 3 are. Can one release serve both? Full colour: read wrong."
+    "Bar: how likely a user thinks each case, user 1 mostly 2 & 3, user 2 mostly 1 & 3. Dark part: read wrong. “wrong”: the sum."
 )
 _MUST = message("Serving both needs a ratio of 3.5 (7/12 to 1/6); α = ½ allows 2.")
 _FREE = message("Here one release serves both users, so sharing has no price.")

@@ -123,7 +123,7 @@ class LaplaceCdf(Exhibit):
     heading = message("Laplace’s distribution function")
     place = message("Section 1.3")
     claim = message("The cumulative distribution function of Lap(b) is ½ [1 + sgn(x) (1 + e^(−|x|/b))].")
-    verdict = message("0.70, not 1.30 as printed")
+    verdict = message("a sign error: 0.70, not 1.30")
     differs = message(
         "The sign before e should be −. As printed, the function is above 1 for every x > 0 and below 0 for every x < 0."
     )

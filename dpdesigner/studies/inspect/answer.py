@@ -102,10 +102,7 @@ class InspectAnswer(Answer):
         (i, k), curve = self.worst
         return {
             "kinks": [{"exp_epsilon": _json(t), "delta": _json(delta)} for t, delta in self.profile.kinks],
-            "corners": {
-                "pair": [i, k],
-                "points": [{"false_alarms": _json(q), "found_out": _json(p)} for q, p in curve.points],
-            },
+            "corners": {"pair": [i, k], "points": [{"false_alarms": _json(q), "found_out": _json(p)} for q, p in curve.points]},
             "pairs": [
                 {
                     "in": i,
@@ -148,6 +145,11 @@ def _unless_same(first: Floats, second: Floats, least: float, name: str) -> str:
     return " " if np.allclose(first, second, rtol=_ALIKE, atol=least) else name
 
 
+def _equally_accurate(answer: InspectAnswer) -> float:
+    """Return the ε of geometric noise that is equally accurate; 0 where there is none, or the accuracy is not of all releases."""
+    return 0.0 if answer.design.releases > 1 else answer.findings["epsilon_same_use"].number or 0.0
+
+
 def _found_out(look: Look) -> Plot:
     answer: InspectAnswer = look.answer
     (i, k), curve = answer.pair(look.view["pair"])
@@ -157,8 +159,8 @@ def _found_out(look: Look) -> Plot:
         others = answer.people.distinct
         lines += [_curve(other, "", "other") for other in others[:: max(1, math.ceil(len(others) / _MOST_PAIRS))]]
     lines.append(Line(np.array([0.0, 1.0]), np.array([0.0, 1.0]), message("guessing"), "aid", dashed=True))
-    same = answer.findings["epsilon_same_use"].number
-    if same is not None and 0 < same < 700:
+    same = _equally_accurate(answer)
+    if 0 < same < 700:
         alpha = math.exp(-same)
         corner = alpha / (1 + alpha)
         useful = message("equally accurate, ε = {epsilon}", epsilon=figure(same, 3))
@@ -195,8 +197,8 @@ def _delta(look: Look) -> Plot:
     if (delta := answer.findings["delta"].number) is not None and (delta > 0 or linear):
         marks = (Mark(epsilon, delta, message("δ = {delta}", delta=figure(delta, DIGITS))),)
     lines = [line]
-    same = answer.findings["epsilon_same_use"].number
-    if same is not None and 0 < same < min(end, 700):
+    same = _equally_accurate(answer)
+    if 0 < same < min(end, 700):
         alpha, at = math.exp(-same), np.linspace(0, same, 81)
         useful = (1 - alpha * np.exp(at)) / (1 + alpha)
         shown = useful if linear else np.maximum(useful, low)
@@ -253,7 +255,8 @@ def _use(look: Look) -> Ranking:
     rows.append(Rank(message("at face value"), found["face_loss"].number, "rival"))
     rows.append(Rank(message("ignoring the data"), float(answer.reader.constant_loss), "rival"))
     shown = tuple(replace(row, text=figure(row.value or 0, 3)) for row in rows)
-    return Ranking("use", message("Best reading: expected error"), shown)
+    one = answer.design.releases == 1
+    return Ranking("use", message("Best reading: expected error") if one else message("Best reading of one release"), shown)
 
 
 def _readings(look: Look) -> Table:
@@ -269,7 +272,13 @@ def _again(look: Look) -> Table:
         for each in look.job("again")
     ]
     header = (message("releases"), message("found out, of 100"), message("bets won, of 100"), message("δ at ε, in percent"))
-    return Table("again", message("The same count released again"), header, tuple(rows), message("Rounded up."))
+    note = message("Rounded up.")
+    if look.view.get("view"):  # the window is narrower than a file
+        header, note = (
+            (message("releases"), message("found out"), message("bets won"), message("δ at ε")),
+            message("Of 100, rounded up."),
+        )
+    return Table("again", message("The same count released again"), header, tuple(rows), note)
 
 
 def _released_again(look: Look) -> Plot:

@@ -38,6 +38,15 @@ WHY = Why(
     ),
     help="audience",
 )
+#: The explanation of an existing table.
+WHY_TABLE = replace(
+    WHY,
+    plain_text=message(
+        "<b>An existing table.</b> Its noise is fixed. Each reader reads every release as the value with the least expected "
+        "loss by their prior. The bar “least possible” is the loss with the best release at the table’s own ε."
+    ),
+    formula=WHY.formula.replace("G<sub>ij</sub>", "M<sub>ij</sub>"),
+)
 
 
 def unreachable(result: ReaderResult) -> str:

@@ -20,7 +20,7 @@ from dpdesigner.core.inspection.table import ReleaseTable
 from dpdesigner.messages import message
 from dpdesigner.studies.findings import format_finding
 from dpdesigner.studies.inspect.audience_answer import AudienceAnswer, unreachable
-from dpdesigner.studies.inspect.audience_design import LARGEST_KERNEL_N, AudienceDesign, shown_count, shown_output
+from dpdesigner.studies.inspect.audience_design import LARGEST_KERNEL_N, AudienceDesign, shown_count, shown_output, weight_of
 from dpdesigner.studies.inspect.audience_readers import loss_words, reading_words, with_targets
 from dpdesigner.studies.matrices import Matrix, dense_cells
 from dpdesigner.studies.panels import Plot, Strips
@@ -243,15 +243,7 @@ def _targets(look: Look) -> Plot:
         words = {"epsilon": figure(answer.least_epsilon, 3), "name": most.reader.name}
         under = (message("ε = {epsilon} meets all targets: {name} needs it.", **words),)
     return Plot(
-        "targets",
-        message("Least ε for each target loss"),
-        x,
-        y,
-        tuple(lines),
-        tuple(marks),
-        handles=handles,
-        under=under,
-        room=3,
+        "targets", message("Least ε for each target loss"), x, y, tuple(lines), tuple(marks), handles=handles, under=under, room=3
     )
 
 
@@ -314,6 +306,7 @@ def _readers(look: Look) -> Table:
     answer: AudienceAnswer = look.answer
     header = [message("reader"), message("loss"), message("weight"), message("expected loss"), message("least possible")]
     header += [message("separate"), message("ignoring the data"), message("least ε for the target")]
+    seen = bool(look.view.get("view"))  # files have all numbers and columns
     fractions = bool(look.view["fractions"])
     rows = []
     for spec, result in zip(answer.design.specs, answer.results, strict=True):
@@ -324,7 +317,7 @@ def _readers(look: Look) -> Table:
                 result.reader.loss_title,
                 str(spec.weight),
                 _number(result.served.loss, fractions, up=True),
-                _number(result.best.optimum, fractions, up=False),
+                message("the same") if seen and result.optimal else _number(result.best.optimum, fractions, up=False),
                 _number(separate, fractions, up=False),
                 _number(result.served.ignore, fractions, up=True),
                 "–" if least is None else figure(least, 4),
@@ -333,7 +326,9 @@ def _readers(look: Look) -> Table:
     note = message(
         "Losses are rounded up; the least possible losses and those of separate tables are rounded down. Click a heading to sort."
     )
-    return Table("readers", message("All readers"), tuple(header), tuple(rows), note, sortable=True)
+    same = seen and all(weight_of(spec) == 1 for spec in answer.design.specs)
+    first, *others = ((*row[:2], *row[2 + same :]) for row in (tuple(header), *rows))
+    return Table("readers", message("All readers"), first, tuple(others), note, sortable=True)
 
 
 def _number(value: Any, fractions: bool, *, up: bool) -> str:
@@ -348,7 +343,7 @@ def _reading(look: Look) -> Ranking | Sentence:
     answer: AudienceAnswer = look.answer
     if answer.existing is None:
         text = message(
-            "No table yet. If a table is already published, enter its file under “Existing table”. This view then shows "
+            "No table yet. If a table is already published, enter its file at the left. This view then shows "
             "the best reading for each reader, and its extra cost over the best release at the same ε."
         )
         return Sentence(text, key="reading")
@@ -358,26 +353,14 @@ def _reading(look: Look) -> Ranking | Sentence:
         label = message("{name}: best reading", name=name)
         more = result.excess
         second = "–" if more is None else f"+{figure(100 * more, 2)}%" if more else "0%"
-        rows.append(
-            Rank(
-                label, float(result.served.loss) / most, proved=result.optimal, text=figure(result.served.loss, 4), second=second
-            )
-        )
+        loss, own = float(result.served.loss) / most, figure(result.served.loss, 4)
+        rows.append(Rank(label, loss, proved=result.optimal, text=own, second=second))
         if result.served.face is not None:
             face = figure(result.served.face, 4)
             rows.append(Rank(message("at face value"), float(result.served.face) / most, "rival", text=face, second=" "))
         if result.best.optimum is not None:
-            least = float(result.best.optimum) / most
-            rows.append(
-                Rank(
-                    message("least possible at the same ε"),
-                    least,
-                    "bound",
-                    text=_down(result.best.optimum),
-                    second=" ",
-                    limit=True,
-                )
-            )
+            least, known = float(result.best.optimum) / most, _down(result.best.optimum)
+            rows.append(Rank(message("least possible at the same ε"), least, "bound", text=known, second=" ", limit=True))
     return Ranking(
         "reading", message("Expected loss of each reader"), tuple(rows), head=message("above the least possible"), ends=1.0
     )
@@ -389,9 +372,8 @@ def _worst(look: Look) -> Sentence:
     if lacking is None or lacking.value is None:
         raise Waiting
     text = message(
-        "The worst possible reader whose loss Theorem A covers loses at most {share} of the range of their loss more "
-        "than with the best release at the same ε.",
-        share=format_finding(lacking),
+        "If Theorem A applies, the best release saves at most {share}% of the loss range.",
+        share=figure(100 * (lacking.number or 0.0), 2),
     )
     return Sentence(text, key="worst")
 
@@ -464,9 +446,8 @@ def _spikes(key: str, title: str, chances: Sequence[Fraction], handle: Handle) -
 
 def _levels_words(look: Look) -> Sentence:
     text = message(
-        "Each level is drawn from the one before it. Readers who share their outputs learn only what the least private level "
-        "reveals. A more precise number can also be published later: it is drawn to fit the first, and both together are as "
-        "private as the more precise one alone."
+        "Readers who share their outputs learn only what the least private level reveals. A more precise number can also be "
+        "published later: both together are as private as it is alone."
     )
     return Sentence(text, key="levels-words")
 

@@ -18,7 +18,7 @@ from dpdesigner.core.inspection.release_value import joint_ratio
 from dpdesigner.core.inspection.table import ReleaseTable
 from dpdesigner.messages import message
 from dpdesigner.studies.findings import Finding, State
-from dpdesigner.studies.inspect.audience_answer import WHY, AudienceAnswer, unreachable
+from dpdesigner.studies.inspect.audience_answer import WHY, WHY_TABLE, AudienceAnswer, unreachable
 from dpdesigner.studies.inspect.audience_design import LARGEST_KERNEL_N, AudienceDesign, weight_of
 from dpdesigner.studies.inspect.audience_panels import panels_for
 from dpdesigner.studies.inspect.audience_readers import readers_over
@@ -66,7 +66,7 @@ def run(design: AudienceDesign, progress: Progress = silent, *, roughly: bool = 
         sentence=_sentence(results, level, table, findings),
         badge=_badge(results, table, proved),
         checks=_checks(results, level, table, ratio),
-        why=WHY,
+        why=WHY if table is None else WHY_TABLE,
         n=n,
         level=level,
         existing=table,

@@ -321,6 +321,8 @@ def _sentence(design: InspectDesign, found: Profile, findings: dict[str, Finding
         if design.attacker == "informed"
         else message("An attacker who knows only the distribution of the others’ count")
     )
+    if design.releases > 1:
+        known = message("{known} and sees {k} releases", known=known, k=design.releases)
     words = {"known": known, "bet": bet, "won": of_100(findings["success"].value)}  # type: ignore[arg-type]
     if found.exp_epsilon != math.inf:
         return message("{known} wins a {bet} on one person at most {won} times in 100.", **words)
@@ -361,7 +363,7 @@ def _badge(design: InspectDesign, found: Profile, findings: dict[str, Finding], 
     if design.delta is not None:
         values = {"epsilon": design.epsilon, "delta": design.delta}
         if not private:
-            return message("✗ not private · δ above {delta}", **values)
+            return message("✗ misses ε = {epsilon}, δ = {delta}", **values)
         if found.exp_epsilon == math.inf:  # no word of privacy where a release can be certain proof
             return message("✓ meets ε = {epsilon}, δ = {delta}", **values)
         return message("✓ private · ε = {epsilon}, δ = {delta}", **values)

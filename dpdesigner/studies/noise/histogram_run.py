@@ -47,7 +47,7 @@ def keeping(design: HistogramDesign) -> Message:
     """Return what a saved design reveals about the data; empty if it has none."""
     if design.counts is not None:
         return message("Saved files contain the true counts: anyone who has a file can see them.")
-    return message("Saved files contain only the location of the data.") if design.path else message("")
+    return message("Saved files contain the path, not the data.") if design.path else message("")
 
 
 def given(answer: HistogramAnswer, made: Released | None, spent: Sequence[Spent]) -> Given:

@@ -105,16 +105,17 @@ def _difference(facts: ColumnResult, low: int, high: int) -> Plot:
     line = Line(edges[at], path[at].astype(float), name, short=" ", secret=True)  # its name is on the axis
     places, heights = (tuple(float(values[end]) for end in (low, high)) for values in (edges, path))
     words = statements.allowed(abs(int(path[high] - path[low])), facts.bound_rows)
-    landing = Landing(places, heights, words, facts.synthetic, upright=False)
+    landing = Landing(places, heights, of=facts.synthetic, upright=False)
+    bracket = Line(np.array([*places, places[1]]), np.array([heights[0], *heights]), words, "other", secret=True)
     rows = facts.bound_rows or 0
     middle, half = (float(path.max()) + float(path.min())) / 2, max(float(np.ptp(path)), rows, 1) * 0.55
     bands: tuple[Band, ...] = (Band(float(edges[low]), float(edges[high]), role="other", secret=True),)
     if rows:
-        text = message("error bound: {rows} rows", rows=group_thousands(rows))
+        text = message("bound: a strip {rows} high", rows=group_thousands(rows))
         bands += (Band(middle - rows / 2, middle + rows / 2, text, "main", along="y", secret=True),)
     y = Axis(name, limits=(middle - half, middle + half))
     handles = _handles(facts, low, high)
-    return Plot("difference", message("Errors"), _axis(facts), y, (line,), bands=bands, handles=handles, landing=landing)
+    return Plot("difference", message("Errors"), _axis(facts), y, (line, bracket), bands=bands, handles=handles, landing=landing)
 
 
 def releases(worst: Floats, rows: int | None) -> Plot:
@@ -274,6 +275,12 @@ class IntervalAnswer(Answer):
     def counts(self) -> Integers:
         """(2^bits,): the synthetic counts."""
         return self.facts.synthetic.counts
+
+    @property
+    def listed(self) -> Mapping[str, Finding]:
+        """The findings in the window's list; the sizes for bisection only where it is the method."""
+        bisection = self.design.method == "blr"
+        return {key: each for key, each in self.findings.items() if bisection or "size" not in key}
 
     @cached_property
     def synthetic(self) -> Floats:

@@ -46,7 +46,7 @@ from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence, Table
 
 _RARE = 1e-4  # probabilities below this are told as 1 in so many
 _LIKELY = 0.01  # dots with at least this probability are coloured
-_LEAST, _LARGEST = 0.011, 0.24  # radius of a dot as a share of the height: the smallest, and that of probability 1
+_LEAST, _LARGEST = 0.011, 0.15  # radius of a dot as a share of the height: the smallest, and that of probability 1
 _WIDE = 1.7  # the width of the plot, in heights
 _FULL = 0.97  # of the height, for the highest stack
 _SHOWN = 2000  # the most dots: the likeliest databases
@@ -75,19 +75,19 @@ def candidates(design: NetDesign, net: Net, useful: Usefulness, drawn: int, chos
             dots: dict[str, Any] = {"sizes": radii[order], "texts": said, "secret": kept, "select": click}
             lines.append(Line(errors[order], heights[order], "", role, dots=True, **dots))
     bands = (Band(100 * useful.best, 100 * useful.exact, "", "main", secret=kept),)
-    landing, marks = None, list[Mark]()
+    landing, hint, marks = None, "", list[Mark]()
     if (shown == drawn).any():
         place = int(np.flatnonzero(shown == drawn)[0])
-        rows, chance = ", ".join(_rows_of(design, net.counts[drawn])), _chance(float(chances[place]), 2)
-        landing = Landing((float(errors[place]),), (float(heights[place]),), message("drawn: {rows}", rows=rows), of)
-        landing = replace(landing, text=message("{drawn} ({chance})", drawn=landing.text, chance=chance))
+        landing = Landing((float(errors[place]),), (float(heights[place]),), of=of)
+        rows = ", ".join(_rows_of(design, net.counts[drawn]))
+        hint = message("drawn: {rows} · error {error}", rows=rows, error=_percent(errors[place]))
     if chosen != drawn and (shown == chosen).any():
         place = int(np.flatnonzero(shown == chosen)[0])
         marks.append(Mark(errors[place], heights[place], "", "truth", secret=kept))
     most = float(max(errors.max(), 100 * useful.exact)) * 1.04
     x = Axis(message("worst error"), "%", limits=(0.0, most))
-    under = message("Larger: likelier. Shaded: {sure}% of draws.", sure=f"{percent_sure(design.delta):f}")
-    title, hint = message("All {count} small databases", count=group_thousands(len(net.counts))), message("click a dot")
+    under = message("Larger: likelier. Shaded: {sure}% of draws. Click a dot.", sure=f"{percent_sure(design.delta):f}")
+    title = message("All {count} small databases", count=group_thousands(len(net.counts)))
     parts: dict[str, Any] = {"bands": bands, "under": (under,), "landing": landing, "hint": hint, "room": 6}
     return Plot("candidates", title, x, Axis("", limits=(0.0, 1.0), ticks=()), tuple(lines), tuple(marks), **parts)
 
@@ -99,18 +99,22 @@ def _key(counts: Integers) -> str:
 
 @lru_cache(maxsize=4)
 def _stacked(net: Net, counts: tuple[int, ...], epsilon: float) -> tuple[Integers, Floats, Floats]:
-    """Return the likeliest databases, the radius of the dot of each and the height of its centre: none lies over another."""
+    """Return the likeliest databases, the radius and the height of the dot of each: all stand, none over another."""
     errors, chances = net.errors(counts), net.probabilities(counts, epsilon)
     shown = np.argsort(-chances, kind="stable")[:_SHOWN]
     x = errors[shown] / max(float(errors[shown].max()), 1e-300) * _WIDE
     x = np.rint(x / (2 * _LEAST)) * 2 * _LEAST  # columns as wide as the smallest dots
     radii = np.maximum(_LARGEST * np.sqrt(chances[shown]), _LEAST)
-    tops = np.zeros(len(shown))
-    for place in range(1, len(shown)):
-        near = abs(x[:place] - x[place]) < radii[:place] + radii[place] - 1e-9
-        tops[place] = float((tops[:place] + 2 * radii[:place])[near].max(initial=0.0))
-    scale = min(1.0, _FULL / float((tops + 2 * radii).max()))
-    return shown, scale * radii, 1 - _FULL + scale * (tops + radii)
+    heights = radii.copy()
+    for place in range(1, len(shown)):  # on the axis, or else as low on other dots as there is room
+        away = (radii[:place] + radii[place]) ** 2 - (x[:place] - x[place]) ** 2
+        near = away > 1e-9
+        below, gaps = heights[:place][near], np.sqrt(away[near])
+        rests = np.sort(np.append(below + gaps, radii[place]))
+        rests = rests[rests >= radii[place]]
+        heights[place] = rests[(abs(rests[:, np.newaxis] - below) >= gaps - 1e-9).all(axis=1)][0]
+    scale = min(1.0, _FULL / float((heights + radii).max()))
+    return shown, scale * radii, scale * heights
 
 
 def _rows_of(design: NetDesign, counts: Integers) -> tuple[str, ...]:
@@ -120,7 +124,7 @@ def _rows_of(design: NetDesign, counts: Integers) -> tuple[str, ...]:
 
 def _candidate(design: NetDesign, net: Net, which: int, error: float, chance: float) -> str:
     rows, values = ", ".join(_rows_of(design, net.counts[which])), {"error": _percent(error), "chance": _chance(chance)}
-    return message("{rows}: worst error {error}, drawn with probability {chance}", rows=rows, **values)
+    return message("{rows}:\nworst error {error}, drawn with probability {chance}", rows=rows, **values)
 
 
 def _percent(value: float, digits: int = 3) -> str:
@@ -284,7 +288,14 @@ class NetAnswer(Answer):
         )
         if self.design.queries == "intervals" and len(names := self.design.point_names) > 3:
             one, other = escape(names[1]), escape(names[3])
-            text = message("{text} One of them: “how many are {one} to {other}?”", text=text, one=one, other=other)
+            asked = message(
+                "how many are in their {one} to {other}?"
+                if one[0].isdigit() and one[-1] == "s"
+                else "how many are {one} to {other}?",
+                one=one,
+                other=other,
+            )
+            text = message("{text} One of them: “{asked}”", text=text, asked=asked)
         return replace(self, sentence=text)
 
     def _chosen(self, key: str) -> int:
@@ -439,7 +450,7 @@ def _samples(design: NetDesign, progress: Progress) -> Plot:
     under = message(
         "Drawn from the real rows, without privacy, {draws} times for each size; the line is the median.", draws=_DRAWS
     )
-    title = message("How few rows answer all queries? (Lemma 3.7)")
+    title = message("How few rows answer all queries?")
     return Plot("samples", title, x, y, (line,), marks, (band,), under=(under,))
 
 

@@ -181,7 +181,7 @@ class NetDesign(Releasing, DeclaredDesign):
     kind: ClassVar[str] = "net"
     views: ClassVar[tuple[View, ...]] = (
         View("candidates", message("Candidates"), ("candidates", "people", "worst")),
-        View("useful", message("Usefulness"), ("useful", "chances")),
+        View("useful", message("How often?"), ("useful", "chances")),
         View("samples", message("Sub-sampling"), ("samples",)),
     )
 
@@ -194,6 +194,7 @@ class NetDesign(Releasing, DeclaredDesign):
         default=(12, 30, 41, 25, 18, 9, 4, 1),
         required=True,
         label=message("Real database"),
+        term=message("rows per value"),
         note=message("One whole number per point: the number of its rows."),
         undo=message("Change the database"),
         secret=lambda design: not design.tells,

@@ -327,7 +327,7 @@ class RectangleAnswer(Answer):
         made = message("Dot area: synthetic rows")
         panels.append(Plot("made", made, *self._axes, tuple(self._dots(self.counts, message("synthetic"), _MADE, self._cell))))
         if view.get("view") == "off":
-            panels.append(self._errors())
+            panels.append(self._errors(chosen))
         panels.append(Sentence(self._told(chosen), secret=True))
         panels.append(self._ways())
         return panels if view.get("view") in ("rows", "off") else [*panels, _rows(self)]
@@ -370,17 +370,18 @@ class RectangleAnswer(Answer):
         sizes, texts = 0.42 / along.size * np.sqrt(counts[i, r] / most), tuple(map(said, i.tolist(), r.tolist()))
         return [Line(x, y, name, role, short=" ", dots=True, sizes=sizes, texts=texts, secret=secret)]
 
-    def _errors(self) -> Plot:
-        """Show the error of each cell as a dot of that area, for the owner."""
+    def _errors(self, chosen: Rectangle) -> Plot:
+        """Show the error of each cell as a dot of that area, for the owner, and the rectangle."""
         off = self.counts - self.real
         most = max(int(abs(off).max()), 1)
         more = self._dots(np.maximum(off, 0), message("too many"), _MADE, self._off, most, secret=True)
         less = self._dots(np.maximum(-off, 0), message("too few"), "other", self._off, most, secret=True)
-        title, hint = message("Dot area: error of the cell"), message("blue: too many · orange: too few")
-        return Plot("off", title, *self._axes, (*more, *less), hint=hint)
+        title, hint = message("Dot area: error, up to {most} rows", most=most), message("blue: too many · orange: too few")
+        lines, mark = self._rectangle(chosen)
+        return Plot("off", title, *self._axes, (*more, *less, *lines), (mark,), hint=hint)
 
-    def _both(self, chosen: Rectangle, draws: object) -> Plot:
-        """Show the rows of each cell as a dot of that area, the real ones as rings for the owner; a rectangle can be dragged."""
+    def _rectangle(self, chosen: Rectangle) -> tuple[tuple[Line, ...], Mark]:
+        """Return a rectangle that can be dragged, with its error."""
         x_ends, y_ends = (
             np.array([float(cells.edge(end)) for end in ends])
             for cells, ends in zip(self.design.axes, (chosen.rows, chosen.columns), strict=True)
@@ -407,16 +408,16 @@ class RectangleAnswer(Answer):
         corners = Line(x, np.tile(y_ends, 2), dots=True, drags=(drag,), **shape)
         name = statements.allowed(abs(round(chosen.error)), self.bounds[self.design.method].rows)
         shade = Line(x, np.array([*y_ends, *y_ends[::-1]]), low=low, high=high, **shape)
-        lines = [
-            *self._dots(self.counts, message("synthetic"), _MADE, self._off),
-            *self._dots(self.real, message("real"), _REAL, self._off, secret=True),
-            shade,
-            Line(x_ends, low[:2], **shape),
-            corners,
-        ]
-        marks = (Mark(x_ends[1], y_ends[1], name, secret=True),)
-        hint, landing = message("● synthetic  ○ real"), Landing((), of=draws, bars=True)
-        return Plot("rows", message("Dot area: rows"), *self._axes, tuple(lines), marks, hint=hint, landing=landing)
+        return (shade, Line(x_ends, low[:2], **shape), corners), Mark(x_ends[1], y_ends[1], name, secret=True)
+
+    def _both(self, chosen: Rectangle, draws: object) -> Plot:
+        """Show the rows of each cell as a dot of that area, the real ones as rings for the owner, and a rectangle."""
+        made = self._dots(self.counts, message("synthetic"), _MADE, self._off)
+        real = self._dots(self.real, message("real"), _REAL, self._off, secret=True)
+        lines, mark = self._rectangle(chosen)
+        hint, landing = message("discs: synthetic · rings: real"), Landing((), of=draws, bars=True)
+        parts: dict[str, Any] = {"hint": hint, "landing": landing}
+        return Plot("rows", message("Dot area: rows"), *self._axes, (*made, *real, *lines), (mark,), **parts)
 
     @cached_property
     def given(self) -> Given:

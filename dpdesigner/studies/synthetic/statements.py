@@ -469,15 +469,15 @@ def interval_sentence(facts: ColumnResult, low: int, high: int) -> Message:
     """Return the real and the synthetic count of an interval; for its owner."""
     real, made = (int(total[high] - total[low]) for total in facts.totals[:2])
     worst = abs(facts.worst.error)
-    text = message("the worst error is {rows}", rows=group_thousands(worst))
+    text = message("; the worst error is {rows}", rows=group_thousands(worst))
     if abs(made - real) == worst:
-        text = message("no error is larger")
+        text = message(", the largest")
     if facts.beyond:
         text = message("{worst}. {beyond}", worst=text, beyond=beyond(facts))
     return message(
-        "Rows with {where}: {truth} {real}, synthetic {made}, error {off}; {more}."
+        "Rows with {where}: {truth} {real}, synthetic {made}, error {off}{more}."
         if not facts.design.column.drawn
-        else "Rows {where}: {truth} {real}, synthetic {made}, error {off}; {more}.",
+        else "Rows {where}: {truth} {real}, synthetic {made}, error {off}{more}.",
         where=interval(facts.design, low, high),
         truth=message("drawn") if facts.design.column.drawn else message("real"),
         real=group_thousands(real),

@@ -112,7 +112,7 @@ def test_after_a_stroke_it_asks_back_and_a_click_opens_the_form(editor: Distribu
     weights = editor.plot.weights
     odds = round(float(weights.sum() / weights[4]))
     assert odds >= 20 and editor.asking.question.isVisible()
-    assert editor.asking.question.text() == f"Do you think the count is above 3 with probability 1 in {odds}?"
+    assert editor.asking.question.text() == f"Do you think the count is exactly 4 with probability 1 in {odds}?"
     spies = [QSignalSpy(getattr(editor, name)) for name in SIGNALS]
     editor.set_distribution(weights)  # what it asked for comes back
     QTest.mouseClick(editor.asking.question, Qt.MouseButton.LeftButton)

@@ -429,3 +429,10 @@ def test_no_tick_is_half_covered_by_the_label_of_the_selected_row(view: MatrixVi
     picture, above = plot.grab().toImage(), row.adjusted(0, -0.3 * height, 0, -height).toAlignedRect()
     seen = {picture.pixel(x, y) for x in range(above.left(), above.right()) for y in range(above.top(), above.bottom())}
     assert seen == {QColor(theme().colours.card).rgb()}
+
+
+def test_it_says_where_there_is_no_room_for_numbers(view: MatrixView) -> None:
+    show(view, dense_cells(geometric(5)))
+    assert view.numbers_fit() and "No room" not in view.read_out()
+    show(view, dense_cells(geometric(60)))
+    assert not view.numbers_fit() and view.read_out() == "No room for numbers: zoom in or enlarge the window"

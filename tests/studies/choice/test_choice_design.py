@@ -15,7 +15,7 @@ from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.files.project import read_project
 from dpdesigner.studies.choice.answer import Announced, times
 from dpdesigner.studies.choice.design import FIRST, ChoiceDesign
-from dpdesigner.studies.choice.panels import _landing
+from dpdesigner.studies.choice.panels import _landing, papers, ratio_text, rules
 from dpdesigner.studies.choice.run import solved
 from dpdesigner.studies.findings import format_finding, public
 
@@ -344,3 +344,13 @@ def test_what_the_scenes_say() -> None:
     assert printed.rule.epsilon == 0.2 and not printed.proved and "states ε = 0.1, but the true value is 0.2" in said[4]
     joined = project.studies[2].replace(neighbours="joins").run()
     assert joined.rule.epsilon == 0.1 and joined.proved
+
+
+def test_one_number_is_spelled_in_one_way() -> None:
+    assert ratio_text(0.1, -1e-6) == ratio_text(0.1, 0.0) == "0" and ratio_text(0.1, -0.0369) == "−0.0369"
+    answer = ChoiceDesign.starting(epsilon="0.977").run()
+    right = [row for row in papers(answer).rows if row.role == "main"]
+    level = [(row.text.removeprefix("attained "), row.second.removeprefix("stated ")) for row in right if row.value == row.ring]
+    assert level and all(attained == stated for attained, stated in level), level
+    blind = next(row for row in rules(answer).rows if row.label == "Ignoring the data")
+    assert blind.text == format_finding(answer.findings["best-blind"]) == "14.3%"

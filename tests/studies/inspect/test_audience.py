@@ -110,6 +110,14 @@ def test_noise_that_is_published_already() -> None:
         loss, optimum = number(answer, f"{name}/loss"), number(answer, f"{name}/optimum")
         assert loss > optimum and number(answer, f"{name}/excess") >= loss / optimum - 1 - 1e-12
     assert 0 < number(answer, "deficiency") < 0.04
+    assert answer.why is not None and "{" not in answer.why.plain_text and "existing table" in answer.why.plain_text
+
+
+def test_where_a_loss_is_the_least_possible_the_window_says_so_and_files_have_the_number() -> None:
+    answer = solve(readers=WARD, n=20, alpha="1/2")
+    seen, whole = (next(each for each in answer.panels_in(view) if each.key == "readers") for view in ({"view": "readers"}, {}))
+    assert [row[3] for row in seen.rows] == ["the same"] * 3 and "weight" not in seen.header
+    assert [row[4] for row in whole.rows] == ["0.5170", "0.6595", "1.895"] and "weight" in whole.header
 
 
 def test_the_deficiency_of_laplace_noise_on_six_counts() -> None:

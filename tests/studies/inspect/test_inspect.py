@@ -296,3 +296,16 @@ def test_what_delta_means_is_said_by_its_definition_and_rounded_up() -> None:
     assert max(excess) <= delta <= 0.00683
     assert answer.badge == ("✓ meets ε = 1, δ = 0.01", "proved"), "not “private” beside ε = ∞"
     assert dp.inspect("geometric: 3, ln 2", epsilon="ln 2", delta=0.01).badge[0].startswith("✓ private · ε = ln 2")
+
+
+def test_the_accuracy_of_one_release_is_no_curve_of_several():
+    one, many = (found("gaussian-inspected.dpd", releases=k) for k in (1, 3))
+    lines = [len(answer.panels_in({})[0].lines) for answer in (one, many)]
+    assert lines[0] == lines[1] + 1
+    assert "and sees 3 releases" in many.sentence and "releases" not in one.sentence
+    titles = [next(panel.title for panel in answer.panels_in({}) if panel.key == "use") for answer in (one, many)]
+    assert titles == ["Best reading: expected error", "Best reading of one release"]
+
+
+def test_a_table_that_misses_a_level_is_not_called_not_private():
+    assert found("gaussian-inspected.dpd", epsilon="0.5").badge == ("✗ misses ε = 0.5, δ = 0.01", "refuted")

@@ -60,7 +60,7 @@ def test_rows_that_hold_none_are_refused_without_telling_what_they_hold(tmp_path
 @pytest.mark.parametrize(
     ("changes", "field", "sentence"),
     [
-        ({"categories": "yes, yes"}, "categories", "each once"),
+        ({"categories": "yes, yes"}, "categories", "category once"),
         ({"categories": ["yes", ""]}, "categories", "1 to 100 characters"),
         ({"categories": [1.5]}, "categories", "must be a text"),
         ({"categories": [None]}, "categories", "must be a text"),

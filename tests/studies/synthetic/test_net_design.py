@@ -139,7 +139,7 @@ def test_the_area_of_a_dot_is_the_probability_of_its_database(answer):
     areas = np.sort(likely.sizes**2)
     assert areas / areas.sum() == pytest.approx(chances / chances.sum(), rel=1e-9)
     best = int(np.argmax(likely.sizes))
-    assert likely.texts[best] == "2, 3, 4, 6: worst error 18.6%, drawn with probability 49.8%"
+    assert likely.texts[best] == "2, 3, 4, 6:\nworst error 18.6%, drawn with probability 49.8%"
     told = [text.rpartition("probability ")[2] for line in pictures(answer)["candidates"].lines for text in line.texts]
     rare = [odds for odds in told if not odds.endswith("%")]
     assert len(rare) == (answer.probabilities < 1e-4).sum() and not any("e−" in odds or "e2" in odds for odds in told)
@@ -161,7 +161,7 @@ def test_points_have_names():
     found = NetDesign.starting(seed=1, names=names).run()
     seen = pictures(found)
     assert seen["people"].x.names == tuple(names.split(", ")) and "50s" in seen["worst"].text
-    assert seen["candidates"].landing.text == f"drawn: {', '.join(found.rows)} (30%)" and set(found.rows) <= set(
+    assert seen["candidates"].hint == f"drawn: {', '.join(found.rows)} · error 19.3%" and set(found.rows) <= set(
         names.split(", ")
     )
     assert NetDesign([1, 2, 3, 4], 2, 1, "conjunctions").point_names == ("00", "01", "10", "11")
@@ -183,13 +183,16 @@ def test_what_is_given_away_is_the_database_that_was_drawn(answer, tmp_path):
     assert answer.design.replace(seed=None).run().given.note.startswith("Saved with its privacy statement")
 
 
-def test_dots_of_one_column_do_not_touch_and_all_are_in_sight(answer):
+def test_dots_do_not_overlap_and_all_stand_in_sight(answer):
     likely, others = pictures(answer)["candidates"].lines
     assert len(likely.x) + len(others.x) == 330
-    top = np.concatenate([line.y + line.sizes for line in (likely, others)])
-    assert 0.9 < top.max() <= 1 and min((line.y - line.sizes).min() for line in (likely, others)) >= -1e-9
-    order = np.argsort(likely.y)
-    assert (np.diff(likely.y[order]) >= (likely.sizes[order][:-1] + likely.sizes[order][1:]) - 1e-9).all()
+    y, radii = (np.concatenate([getattr(line, name) for line in (likely, others)]) for name in ("y", "sizes"))
+    errors = np.concatenate([line.x for line in (likely, others)])
+    x = np.rint(errors / errors.max() * 1.7 / 0.022) * 0.022
+    apart, reach = np.hypot(np.subtract.outer(x, x), np.subtract.outer(y, y)), np.add.outer(radii, radii)
+    np.fill_diagonal(apart, 9)
+    assert (apart >= reach - 1e-6).all() and (y + radii).max() <= 1
+    assert ((apart < reach + 1e-6).any(axis=1) | (abs(y - radii) < 1e-9)).all(), "on the axis or on another"
 
 
 def test_a_draw_is_the_same_for_the_same_seed_and_lands_where_its_database_is(answer):

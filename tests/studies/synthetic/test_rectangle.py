@@ -99,7 +99,8 @@ def test_two_columns_of_a_survey(tmp_path):
     assert found.synthetic.shape == (944, 2) and found.counts.shape == (8, 8)
     assert found.findings["worst-error"].secret and "worst-error" not in public(found.findings)
     _, made, off, *_ = found.panels_in({"view": "off"})
-    more, less = off.lines
+    more, less, *rectangle = off.lines
+    assert rectangle[-1].drags and all(line.secret for line in rectangle) and off.marks[0].secret
     assert off.key == "off" and (made.x.label, made.y.label) == ("age", "income class") == (off.x.label, off.y.label)
     error = found.counts - real_table(found.design)
     assert len(more.x) == (error > 0).sum() and len(less.x) == (error < 0).sum()

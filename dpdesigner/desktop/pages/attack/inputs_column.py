@@ -32,7 +32,7 @@ from dpdesigner.studies.snapshot import Found
 
 _EXAMPLE, _EXAMPLE_ROWS = "example:survey_1996.csv#vote", 400
 _MOST_ROWS = 1000  # rows used from a file at first
-_STEPS = 100
+_STEPS, _FINE_STEPS = 100, 200  # of sliders
 _LONGEST_NAME = 16  # letters on a button
 
 
@@ -66,7 +66,7 @@ class SecretCard(Card):
         self.file.setAccessibleName(self.tr("Data column"))
         tip = self.tr("Draw the secret with the mouse")
         self.paint = push_button(self.tr("Paint"), tip, self._start_painting, checkable=True, padding="3px 7px")
-        tip = self.tr("Everybody's value is drawn at random, with a chosen share of ones")
+        tip = self.tr("Everybody’s value is drawn at random, with a chosen share of ones")
         self.random = push_button(self.tr("Random"), tip, self._draw_at_random, checkable=True, padding="3px 7px")
 
     def _make_boxes(self) -> None:
@@ -149,9 +149,6 @@ class SecretCard(Card):
         )
 
 
-_QUESTION_STEPS = 200
-
-
 class QuestionsCard(Card):
     """The controls for the number of questions, with one question shown."""
 
@@ -169,14 +166,14 @@ class QuestionsCard(Card):
         self.own = push_button(self.tr("My own…"), tip, self._open, checkable=True, padding="0px 6px")
         self.own.setMinimumWidth(0)  # its text's
         self.header.addWidget(self.own)
-        self.what, self.tell = SentenceLabel("small"), QCheckBox(self.tr("Reports show everybody's value"))
+        self.what, self.tell = SentenceLabel("small"), QCheckBox(self.tr("Reports show everybody’s value"))
         self.tell.setToolTip(self.tr("Otherwise reports and tables show only how many people are exposed, never their values"))
         self.tell.setMinimumHeight(24)  # pixels, so that it is easy to hit
         self.tell.clicked.connect(self.tell_values)
         tip = self.tr("Number of questions, each about a new random half of the people")
         self.box = value_box("100 000", self.tr("Questions"), tip, self._change)
         self.times = {times: self._button(times) for times in TIMES}
-        self.slider = asking.slider(_QUESTION_STEPS, self.tr("Questions"), words, self.box.text, self._at)
+        self.slider = asking.slider(_FINE_STEPS, self.tr("Questions"), words, self.box.text, self._at)
         self._asked = wrapped(self.box, *self.times.values())
         before = self._step_button("‹", self.tr("The question before"), -1)
         after = self._step_button("›", self.tr("The next question"), 1)
@@ -223,8 +220,8 @@ class QuestionsCard(Card):
             button.setText(group_thousands(times * design.n))
             button.setChecked(design.queries == times * design.n)
         self._range = question_range(design.n)
-        self.slider.show_value(round(_QUESTION_STEPS * self._range.place(design.queries)))
-        self.slider.set_marks([round(_QUESTION_STEPS * self._range.place(times * design.n)) for times in TIMES])
+        self.slider.show_value(round(_FINE_STEPS * self._range.place(design.queries)))
+        self.slider.set_marks([round(_FINE_STEPS * self._range.place(times * design.n)) for times in TIMES])
         self._show_theorem(design.n)
 
     def show_enough(self, runs: Curves, design: AttackDesign) -> None:
@@ -256,7 +253,7 @@ class QuestionsCard(Card):
         self._asking.restore()
 
     def _at(self, step: int) -> dict[str, object]:
-        return {"queries": str(round(float(self._range.at(step / _QUESTION_STEPS))))}
+        return {"queries": str(round(float(self._range.at(step / _FINE_STEPS))))}
 
     def _change(self, text: str) -> None:
         self._asking.change(self._words, queries=text.replace("\u00a0", "").replace(" ", ""))
@@ -276,9 +273,6 @@ class QuestionsCard(Card):
             self._asking.ask_by_job(self.tr("Open published answers"), partial(answering, path), "answers")
 
 
-_ERROR_STEPS = 200
-
-
 class ErrorCard(Card):
     """The controls for the kind and size of the error."""
 
@@ -295,7 +289,7 @@ class ErrorCard(Card):
         )
         self.noise, self.more = (self._menu(*each) for each in self._menus)
         tip, change = self.tr("Error of the answers"), self.tr("Change the error")
-        self.slider = asking.slider(_ERROR_STEPS, tip, change, self._spoken, self._at)
+        self.slider = asking.slider(_FINE_STEPS, tip, change, self._spoken, self._at)
         tip = self.tr("Largest error of an answer, in people or like 0.5 sqrt n")
         self.bound = asking.box("size", self, "0.55 sqrt n", self.tr("Error E"), tip, change)
         tip, words = self.tr("Epsilon of all answers together"), self.tr("Change epsilon")
@@ -333,17 +327,17 @@ class ErrorCard(Card):
             self.set_line(self.tr("{kind}: total ε = {epsilon}").format(kind=words, epsilon=design.epsilon))
         else:
             widest = sizes(design.error)[-1]
-            self.slider.set_marks([round(_ERROR_STEPS * quarter / 4 / widest) for quarter in range(round(4 * widest) + 1)])
+            self.slider.set_marks([round(_FINE_STEPS * quarter / 4 / widest) for quarter in range(round(4 * widest) + 1)])
             share = design.bound / math.sqrt(design.n) / widest
             rooted = in_roots(design.size) is not None
             text = brief(design.bound) if rooted else f"{brief(design.bound / math.sqrt(design.n))} √n"
             more = self.tr("the easy case") if design.error == "random-sign" else self.tr("not private")
             self.note.setText(self.tr("= {size} people · {more}").format(size=text, more=more) if rooted else f"= {text}")
             self.set_line(self.tr("{kind}: within ±{bound}").format(kind=words, bound=brief(design.bound)))
-        self.slider.show_value(round(_ERROR_STEPS * min(max(share, 0), 1)))
+        self.slider.show_value(round(_FINE_STEPS * min(max(share, 0), 1)))
 
     def _at(self, step: int) -> dict[str, object]:
-        design, share = self._asking.design, step / _ERROR_STEPS
+        design, share = self._asking.design, step / _FINE_STEPS
         if design is None or design.noisy:
             return {"epsilon": EPSILON.at(share)}
         return {"size": f"{round(sizes(design.error)[-1] * share, 2):g} sqrt n"}
@@ -399,13 +393,12 @@ class AttackersCard(Card):
         self.set_line(self.tr("Attack: {who}").format(who=translated(SHORT[design.who])))
 
     def show_shares(self, outcome: AttackAnswer, others: Found | None) -> None:
-        """Show the share of the secret that each attacker recovers; empty for an earlier design or without a secret."""
+        """Show the share of the secret that each attacker recovers; a dash for an earlier design or without a secret."""
         beside = others.value if others is not None and others.answer.design == outcome.design else {}
         attacks: dict[str, Reconstruction] = {outcome.reconstruction.attacker: outcome.reconstruction, **beside}
         secret = outcome.problem.secret
         for key, label in self.shares.items():
-            known = key in attacks and secret is not None
-            label.setText(f"{100 * (1 - attacks[key].wrong(secret)):.1f}%" if known and secret is not None else "")
+            label.setText(f"{100 * (1 - attacks[key].wrong(secret)):.1f}%" if secret is not None and key in attacks else "–")
 
     def _choose(self, key: str) -> None:
         self._asking.choose(self.tr("Change who attacks"), attacker=key)

@@ -26,6 +26,7 @@ from dpdesigner.errors import InputError
 from dpdesigner.studies.attack.answer import AttackAnswer, in_brief, in_short
 from dpdesigner.studies.attack.design import AttackDesign, secret_of
 from dpdesigner.studies.attack.run import attack
+from dpdesigner.studies.data_inputs import drawn_by_hand
 from dpdesigner.studies.snapshot import Found, Snapshot, Waiting, so_far
 from dpdesigner.studies.study import Job
 
@@ -52,12 +53,16 @@ class AttackPage(DeclaredPage):
             *((part.personChosen, "person") for part in (crowds.left, crowds.right, self._inputs.secret)),
         ):
             self.look_by(signal, key)
-        self.add_command(self.tr("Reports show everybody's value, or nobody's"), "", questions.tell_values)
+        self.add_command(self.tr("Reports show everybody’s value, or nobody’s"), "", questions.tell_values)
 
     @classmethod
     def starting_study(cls, kind: str) -> AttackDesign:
         """Return the votes of 1996, nearly all of which are recovered."""
         return AttackDesign(n=400, queries=1600, column="example:survey_1996.csv#vote")
+
+    @classmethod
+    def starting_view(cls, study: AttackDesign) -> dict[str, Any]:
+        return {"look": "seen"} if drawn_by_hand(study.column) else {}
 
     def asking_column(self) -> InputsColumn:
         return InputsColumn()
@@ -150,6 +155,8 @@ class AttackPage(DeclaredPage):
 
     def show_design(self, before: AttackDesign | None, design: AttackDesign) -> None:
         super().show_design(before, design)
+        if before is not None and not drawn_by_hand(before.column):
+            self.look(**self.starting_view(design))
         if self.answer is not None and self.answer.design.answers != design.answers:
             self._crowds.right.set_stale(True)  # it still shows something else
         for part in (self._pictures, self._results):

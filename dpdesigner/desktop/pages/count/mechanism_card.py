@@ -115,15 +115,12 @@ class MechanismCard(ViewsCard):
 
     def _option_row(self) -> QWidget:
         texts = (
-            (self.tr("Numbers"), self.tr("Show the probabilities in the cells if they fit")),
+            (self.tr("Numbers"), self.tr("Show the probabilities in the cells")),
             (self.tr("Log colour"), self.tr("Colour by the logarithm, which makes the tails visible")),
-            (self.tr("Fractions"), self.tr("Show exact fractions if alpha is rational")),
+            (self.tr("Fractions"), ""),
             (self.tr("Binding"), self.tr("Mark the cells where the privacy constraints are tight")),
             (self.tr("Side by side"), self.tr("Show geometric + remap next to this view")),
-            (
-                self.tr("Band"),
-                self.tr("Released minus true count, against the true count; very unlikely errors are left out"),
-            ),
+            (self.tr("Band"), self.tr("Released minus true count, against the true count; very unlikely errors are left out")),
         )
         self._options = {
             key: push_button(text, tip, partial(self._option, key), checkable=True)
@@ -135,7 +132,11 @@ class MechanismCard(ViewsCard):
         return MoreRow(*shown, more=[self._options[key] for key in rare])
 
     def _option(self, key: str) -> None:
-        self.optionToggled.emit(key, self._options[key].isChecked())
+        button = self._options[key]
+        if button.isChecked() and key in ("numbers", "fractions") and not self.view.numbers_fit():
+            button.setChecked(False)
+        else:
+            self.optionToggled.emit(key, button.isChecked())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Redistribute the space when the height of the matrix changes."""
@@ -164,6 +165,10 @@ class MechanismCard(ViewsCard):
                 "band": FEWEST_ROWS <= design.n + 1 <= LARGEST_HELD + 1,
             }
             button.setVisible(offered.get(key, True))
+        rational = design.privacy.exact_alpha is not None
+        tip = self.tr("Show exact fractions") if rational else self.tr("α is not a fraction here")
+        self._options["fractions"].setEnabled(rational)
+        self._options["fractions"].setToolTip(tip)
         self.panels.set_options({
             key: button.isChecked() and not button.isHidden() for key, button in self._options.items()
         })  # fmt: skip

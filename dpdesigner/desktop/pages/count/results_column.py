@@ -201,7 +201,7 @@ class ReleaseCard(Card):
         ghost = before.row(self._row) if before is not None and before.n == self._mechanism.n else None
         words, part = map(translated, near(row, self._row))
         self.set_word(self._said or f"{words}: {part}", part)
-        self.set_line(self.tr("If {count}: releases {words}").format(count=group_thousands(self._row), words=words))
+        self.set_line(self.tr("If the true count is {count}").format(count=group_thousands(self._row)))
         self._show_plot(release_plot(row, self._column, ghost, self._drawn, self._fallen))
 
     def _show_plot(self, plot: Plot) -> None:

@@ -90,6 +90,7 @@ class PlotPanel(PanelView):
     """Curves, with an optional heading and a draggable handle."""
 
     flexible = True
+    spared = 0  #: pixels of the least height that are left to other parts
 
     def __init__(self) -> None:
         super().__init__()
@@ -118,7 +119,7 @@ class PlotPanel(PanelView):
     def _fit(self) -> None:
         elsewhere = px(_LEAST + _ROOM * self._room)
         high = {-1: elsewhere, 0: float(LEAST_PICTURE)}.get(self._lane, px(_LANE))
-        self.plot.setMinimumHeight(round(high))
+        self.plot.setMinimumHeight(round(high) - self.spared)
 
     def set_lane(self, number: int) -> None:
         if number != self._lane:

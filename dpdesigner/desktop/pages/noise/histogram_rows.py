@@ -43,7 +43,7 @@ class CellsRow(QWidget):
         )
         numbers = self.tr("Count numbers (ages, for example) in cells that begin at these values")
         texts = self.tr("Count texts or codes (yes and no, for example), with one cell for each category in your list")
-        kinds = (False, self.tr("cells from"), numbers), (True, self.tr("categories"), texts)
+        kinds = (False, self.tr("ranges"), numbers), (True, self.tr("names"), texts)
         change = partial(asking.choose, self.tr("Change the neighbours"))
         self._neighbours = {key: choice_button(text, tip, partial(change, neighbours=key)) for key, text, tip in neighbours}
         self._kinds = {key: choice_button(text, tip, partial(self._change_kind, key)) for key, text, tip in kinds}
@@ -52,7 +52,7 @@ class CellsRow(QWidget):
         self._form.setContentsMargins(0, 0, 0, 0)
         self._form.setVerticalSpacing(4)
         self._form.addRow(self.tr("one row is"), wrapped(*self._neighbours.values()))
-        self._form.addRow(self.tr("split into"), wrapped(*self._kinds.values()))
+        self._form.addRow(self.tr("cells are"), wrapped(*self._kinds.values()))
         self._form.addRow(self._cells_row())
         self._form.addRow(self._list_row())
         self._form.addRow(self.tr("other rows are"), self._others)

@@ -86,7 +86,7 @@ class Shelves(QWidget):
         self.search.setAccessibleName(self.tr("Find a claim"))
         self.search.setClearButtonEnabled(True)
         self.search.textChanged.connect(self._refill)
-        names = {HOLDS: self.tr("✓ as printed"), DIFFERS: self.tr("≠ corrected"), ASKS: self.tr("? questions")}
+        names = {HOLDS: self.tr("✓ as printed"), DIFFERS: self.tr("≠ corrected"), ASKS: self.tr("? open questions")}
         many = Counter(tile.exhibit.mark for tile in self.tiles)
         self.filters = {"all": QPushButton(self.tr("All"))}
         self.filters |= {mark: QPushButton(f"{name} {many[mark]}") for mark, name in names.items()}

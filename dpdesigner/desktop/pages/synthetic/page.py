@@ -66,7 +66,7 @@ class SyntheticPage(DeclaredPage):
         self._giving.copied.connect(self.message)
         self._giving.saveWanted.connect(self.exportRequested)
         self._folding = Folding(self._results, (self._results.findings,))
-        self._results.chosen = lambda answer: answer.findings if answer.design.kind == "synthetic" else {}  # else in pictures
+        self._results.chosen = lambda answer: answer.listed if isinstance(answer, IntervalAnswer) else {}  # else in pictures
         results = self._results.layout()
         assert isinstance(results, QVBoxLayout)
         results.insertWidget(0, self._giving)  # the card that users look at first

@@ -81,7 +81,7 @@ def test_people_are_seen_twice_and_a_line_is_dragged(opens: Opener) -> None:
     user.settles()
     assert 380 <= design(user).queries <= 420
     user.tab("One question")
-    user.reads("A column wrong about", "question 1")
+    user.reads("A guess that is wrong about", "question 1")
     user.press("The next question")
     user.reads("Question 2 has an error of", "question 2")
     assert user.plot("off by against people in the question") is not None
@@ -228,7 +228,7 @@ def test_ones_own_column_and_answers(opens: Opener, tmp_path: Path, monkeypatch:
     user.reads("1 of 3", "values are certain", "These 2 answers determine the values of 1 of 3 people with certainty.")
     assert design(user).tell == "numbers"
     assert too_small(targets(user.window)) == []
-    user.press("Reports show everybody's value")
+    user.press("Reports show everybody’s value")
     user.settles()
     assert design(user).tell == "values"
     user.press("My own…")
@@ -488,3 +488,31 @@ def test_attack_again_takes_new_questions_and_the_headline_stays(opens: Opener) 
     user.settles()
     user.press("Why?")
     user.waits(lambda: user.window.why.isVisible())
+
+
+def test_a_painted_secret_opens_as_the_attacker_sees_it(opens: Opener) -> None:
+    user = opens(column="01" * 25, n=50)
+    assert user.window.host.page.view["look"] == "seen"
+    user.write("Seed", "3")
+    user.settles()
+    user.press("Right or wrong")
+    user.write("Seed", "4")
+    user.settles()
+    assert user.window.host.page.view["look"] == "marks"  # the user's choice stays
+
+
+def test_painting_shows_what_the_attacker_sees(opens: Opener) -> None:
+    user = opens()
+    assert user.window.host.page.view["look"] == "marks"
+    user.press("Paint")
+    user.settles()
+    assert user.window.host.page.view["look"] == "seen"
+
+
+def test_a_published_answer_outlines_its_people(opens: Opener) -> None:
+    user = opens(n=None, answers="example:published_counts.csv")
+    people, members = user.window.host.page._crowds.left.grid, user.window.host.page.answer.problem.questions.members
+    assert people._outlined.tolist() == np.flatnonzero(members(0)).tolist() != []
+    user.press("›")
+    user.settles()
+    assert people._outlined.tolist() == np.flatnonzero(members(1)).tolist()

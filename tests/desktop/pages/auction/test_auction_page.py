@@ -116,6 +116,12 @@ def test_a_bidder_is_taken_by_the_mouse_and_lies(opens: Opens) -> None:
     assert f"bidder 3: {words}" in user.said()
     (mark,) = bids(user).plot.marks
     assert mark.text == f"bids 0.3000: {words}", "the gain is beside the dragged bid"
+    user.press("▸ Influence of one bidder")
+    user.reads("Bidder 3’s lie changes probabilities by at most ×", "(limit eᵋ = 2.72)")
+    user.press("▾ Influence of one bidder")
+    user.drag(bids(user), 0.3, 0.5, 0.602)
+    user.reads("Bidder 3 bids the true value, 0.6000")
+    assert user.window.host.page.view["says"] is None and bids(user).plot.marks[0].text == "tells the truth"
     user.key(Key.Key_Escape)
     user.reads("Bidder 3 bids the true value, 0.6000")
     user.key(Key.Key_Right)
@@ -287,7 +293,7 @@ def test_a_refused_file_changes_nothing(
 
 def test_the_cap_is_asked_for_again_where_all_bids_are_others(opens: Opens) -> None:
     user = opens(bids=["2", "3"], cap="4", unit="fr", bids_are="public")
-    user.reads("Public: files may contain single bids.")
+    user.reads("Public: saved files may contain bids.")
     for typed, cap in (("2 3.5 3", "4"), ("20 30", "")):
         user.press("Type…")
         user.waits(lambda: user.sees(QPlainTextEdit, "Bids"))

@@ -12,7 +12,7 @@ from dpdesigner.studies.choice.design import ChoiceDesign
 
 CASES = {
     "due": (ChoiceDesign.starting(neighbours="changes", epsilon="0.1"), "Computing… </p>"),
-    "below": (ChoiceDesign.starting(neighbours="changes", epsilon="0.1"), "more often than 0.8193 (upper limit"),
+    "below": (ChoiceDesign.starting(neighbours="changes", epsilon="0.1"), "more often than 82% (upper limit"),
     "met": (ChoiceDesign((3, 0), neighbours="joins", epsilon=1), "is met."),
     "too many": (ChoiceDesign((1000000, 0), epsilon=1), "Limit not computed: it would take more than 1200 tables."),
     "interval": (ChoiceDesign((0, 1, 2), edges=(0, 1, 2, 5), epsilon=1), "Limit not computed: the options are not alike."),

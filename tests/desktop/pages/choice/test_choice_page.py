@@ -127,16 +127,16 @@ def opens(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Iterator[object]:
 
 def test_a_count_is_dragged_and_everything_follows(opens) -> None:
     user = opens()
-    told = "High school leads by 21 people and <b>is announced 81 times in 100</b>. Privacy costs the other 19; "
-    assert user.page.summary().sentence[0] == told + "with the equally private exponential mechanism, 29."
-    assert user.page.summary().value == "0.8058" and user.page.summary().state == "proved"
+    told = "High school leads by 21 people and <b>is announced 81 times in 100</b>. Privacy makes it wrong 19 times in 100; "
+    assert user.page.summary().sentence[0] == told + "the exponential mechanism, equally private, 29."
+    assert user.page.summary().value == "80.5%" and user.page.summary().state == "proved"
     user.drag("utilities", (5, 0.9), (5, 0.6), (5, 0.3))
     user.settles()
     assert user.option == 5, "what is dragged stays selected, though another is the second best now"
     before, after = SCHOOLING.utilities, user.design.utilities
     assert after[5] < before[5] and [a for k, a in enumerate(after) if k != 5] == [b for k, b in enumerate(before) if k != 5]
     assert isinstance(after[5], int) and user.window.document.undo_stack.undoText() == "Drag a utility"
-    assert float(user.page.summary().value) > 0.81
+    assert float(user.page.summary().value.rstrip("%")) > 81
     user.window.document.undo_stack.undo()
     user.settles()
     assert user.design == SCHOOLING
@@ -269,14 +269,14 @@ def test_the_option_that_is_looked_at_is_selected_from_the_first_answer_on(opens
 def test_a_rule_is_drawn_and_the_old_one_stays_as_marks(opens) -> None:
     user = opens()
     bars = user.page.rules.bars
-    assert any(text.startswith("Permute-and-flip: 0.8058") for text in bars.texts())
-    assert bars.texts()[0].startswith("Best possible, names ignored")
+    assert any(text.startswith("Permute-and-flip: 80.5%") for text in bars.texts())
+    assert bars.texts()[0].startswith("Limit for any rule")
     QTest.mouseClick(bars, Qt.MouseButton.LeftButton, pos=bars.boxes()[0].center().toPoint())
     assert user.design == SCHOOLING, "a limit is no rule"
     user.choose(bars, "exponential")
     user.settles()
     assert user.design.rule == "exponential" and user.page.view["rival"] == "permute-and-flip"
-    assert user.page.summary().value == "0.7142" and user.window.document.undo_stack.undoText() == "Choose a rule"
+    assert user.page.summary().value == "71.4%" and user.window.document.undo_stack.undoText() == "Choose a rule"
     papers = user.page.papers.bars
     user.choose(papers, "exponential-cacm")
     user.settles()
@@ -301,7 +301,7 @@ def test_neighbours_and_sensitivity(opens) -> None:
     user = opens()
     user.press("joins or leaves")
     user.settles()
-    assert user.design.neighbours == "joins" and float(user.page.summary().value) > 0.9
+    assert user.design.neighbours == "joins" and float(user.page.summary().value.rstrip("%")) > 90
     assert "[CACM] is right here" in user.texts()
     box = user.page._inputs.sensitivity
     box.enter("0")

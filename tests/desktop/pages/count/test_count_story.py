@@ -138,7 +138,7 @@ def test_cards_fold_where_room_is_short_and_a_click_brings_them_back(qtbot: QtBo
     assert not loss.folded and not release.folded
     window.resize(1024, 630)
     qtbot.waitUntil(lambda: loss.folded and release.folded, timeout=WAIT)
-    assert loss._heading.text() == "▸ An error of 3 costs 3" and release._heading.text() == "▸ If 6: releases 5 to 7"
+    assert loss._heading.text() == "▸ An error of 3 costs 3" and release._heading.text() == "▸ If the true count is 6"
     assert inputs.prior.plot.height() >= 120 and inputs.privacy.isVisible()
 
     def bottom() -> int:

@@ -225,7 +225,7 @@ def test_an_offices_table_is_saved_in_keys_and_verified(user: Hands, monkeypatch
     assert found["epsilon"].number <= 0.838 and (tmp_path / "private.csv").read_text().startswith("i;j;p;v;p_int_ub")
 
 
-@pytest.mark.parametrize(("epsilon", "badge"), [("ln 2", "✓ private"), ("0.1", "✗ not private")])
+@pytest.mark.parametrize(("epsilon", "badge"), [("ln 2", "✓ private"), ("0.1", "✗ misses ε = 0.1, δ = 0")])
 def test_file_verify_a_table_opens_it_here_by_the_shown_design(
     user: Hands, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, epsilon: str, badge: str
 ) -> None:
@@ -316,3 +316,12 @@ def test_with_large_text_in_a_small_window_the_crowd_and_the_curve_are_in_view_t
     stage = page(user)._pictures.stage
     user.waits(lambda: stage.verticalScrollBar().maximum() == 0)
     assert away(user).plot.height() >= LEAST_PICTURE and away(user).crowd.height() > 0
+
+
+def test_what_is_switched_on_looks_pressed(user: Hands) -> None:
+    page(user).look(view="away")
+    user.settles()
+    user.press("All pairs")
+    assert user.chosen("All pairs") == ["All pairs"] and page(user).view["all"]
+    user.press("All pairs")
+    assert user.chosen("All pairs") == []

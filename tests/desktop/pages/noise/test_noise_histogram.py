@@ -219,12 +219,12 @@ def test_neighbours_decide_the_sensitivity(opens: Opener) -> None:
 def test_counts_are_kept_only_when_asked(opens: Opener) -> None:
     user = opens(query="histogram", histogram=VISITS)
     counted(user)
-    assert "counts" not in user.saved()["studies"][0] and user.says("only the location of the data")
+    assert "counts" not in user.saved()["studies"][0] and user.says("the path, not the data")
     user.press("Store true counts")
     user.reads("contain the true counts")
     assert sum(user.saved()["studies"][0]["counts"]) == 20190
     user.press("Store true counts")
-    user.reads("only the location of the data")
+    user.reads("the path, not the data")
     assert "counts" not in user.saved()["studies"][0]
 
 
@@ -440,7 +440,7 @@ DEPARTMENTS = {"path": "example:admissions_1973.csv", "column": "department", "c
 
 def test_texts_are_counted_by_a_list_that_is_typed(opens: Opener, tmp_path: Path) -> None:
     user = opens(query="histogram")
-    user.press("categories")
+    user.press("names")
     user.reads("Until then every row is in “any other”", "histogram of 1 cell ·")
     user.press("Example")
     user.reads("Rows counted: 4 526; the expected error is about 0.13% of an average cell.", "histogram of 7 cells")
@@ -450,7 +450,7 @@ def test_texts_are_counted_by_a_list_that_is_typed(opens: Opener, tmp_path: Path
     user.hover(bars(user, SIMULATED), 2)
     user.reads("any other", "truth: 3")
     user.write("Categories", "A, A")
-    assert any("each once" in error for error in user.errors()) and user.window.document.study.categories == ("A", "B")
+    assert any("category once" in error for error in user.errors()) and user.window.document.study.categories == ("A", "B")
     user.write("Categories", "A, B")
     user.press("refused")
     user.reads("got 3008 that hold none", "a value outside this list, nothing is counted")
@@ -462,7 +462,7 @@ def test_texts_are_counted_by_a_list_that_is_typed(opens: Opener, tmp_path: Path
     counted(user)
     release(user)
     assert [line.split("\t")[0] for line in user.copied().splitlines()] == ["category", "A", "B", "any other"]
-    user.press("cells from")
+    user.press("ranges")
     user.reads("histogram of 11 cells")
 
 
@@ -498,7 +498,7 @@ def test_a_list_comes_from_a_file_that_names_each_once(opens: Opener, tmp_path: 
         path.write_text(text, "utf-8")
         sources.menu().actions()[0].trigger()
         user.settles()
-        assert any("a column of the data is not a list of categories" in error for error in user.errors()) == ("B\nB" in text)
+        assert any("is in it twice" in error for error in user.errors()) == ("B\nB" in text)
     assert user.window.document.study.categories == ("A", "B", "C")
 
 

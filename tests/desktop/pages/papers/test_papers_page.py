@@ -104,7 +104,7 @@ def test_the_gallery_is_walked_with_keys_searched_and_filtered(opens: Callable[.
     count = {mark: sum(tile.exhibit.mark == mark for tile in gallery.tiles) for mark in "✓≠?"}
     user.press(f"≠ corrected {count['≠']}")
     assert {tile.exhibit.holds for tile in gallery.tiles if tile.isVisible()} == {False}
-    user.press(f"? questions {count['?']}")
+    user.press(f"? open questions {count['?']}")
     assert {tile.exhibit.mark for tile in gallery.tiles if tile.isVisible()} == {"?"}
     user.press(f"✓ as printed {count['✓']}")
     assert {tile.exhibit.holds for tile in gallery.tiles if tile.isVisible()} == {True}
@@ -174,13 +174,13 @@ def test_a_line_is_dragged_and_everything_follows(opens: Callable[..., Hands]) -
     plot = user.plot("price against e")
     user.drag(plot, 0.025, 0.06, 0.1)
     user.settles()
-    assert user.window.document.study.belief == "0.1" and user.undo_text() == "Change e"
+    assert user.window.document.study.belief == "0.1" and user.undo_text() == "Change doubt"
     assert user.says("1/40")
     user.undo()
     user.settles()
     assert user.window.document.study == dp.exhibit("grs/theorem-6.3") and plot.handles()[0].place == 0.025
     user.write("Doubt of each user, the number", "0.7")
-    assert user.errors() == ["“Doubt of each user” must be between 0 and 1/2, got '0.7'."]
+    assert user.errors() == ["Doubt must be between 0 and 1/2, got '0.7'."]
     user.press("Use 1/2")
     user.settles()
     assert user.window.document.study.belief == "1/2"
@@ -319,9 +319,21 @@ def test_the_tallies_of_a_shelf_are_in_words_and_add_up(opens: Callable[..., Han
 
 def test_the_errors_and_the_proof_of_theorem_6_3_are_two_views_each_with_its_sentence(opens: Callable[..., Hands]) -> None:
     user = opens(dp.exhibit("grs/theorem-6.3"))
-    bars, ratio = "Can one release serve both?", "α = ½ allows 2"
+    bars, ratio = "how likely a user thinks each case", "α = ½ allows 2"
     assert user.says(bars, "Own release", "One for both") and not user.says(ratio)
     user.tab("Proof")
     user.settles()
     assert user.says(ratio, "No release serves both (Figure 5)") and not user.says(bars)
     assert user.plot("price against e").isVisible()
+
+
+def test_why_closes_in_the_gallery_which_has_nothing_to_explain(opens: Callable[..., Hands]) -> None:
+    user = opens(dp.PapersDesign(), dp.CountDesign(n=5, alpha="1/2"))
+    user.window.document.select(1)
+    user.settles()
+    user.window.menus.why.trigger()
+    assert user.window.why.isVisible()
+    user.window.document.select(0)
+    user.settles()
+    user.waits(lambda: not user.window.why.isVisible())
+    assert not user.window.menus.why.isChecked()

@@ -69,12 +69,12 @@ def page(user: Hands) -> SyntheticPage:
 
 def test_a_column_is_made_up_and_any_interval_asked_about(opens: Callable[..., Hands]) -> None:
     user = opens(ages())
-    user.reads("The real column", "survey_1996.csv · age", "5.51%", "proved private · for study", "no error is larger")
+    user.reads("The real column", "survey_1996.csv · age", "5.51%", "proved private · for study", "the largest.")
     user.drag(user.plot(TOTAL), user.plot(TOTAL).handles()[0].place, 20.0)
     user.waits(lambda: "Rows with age 20 to below" in user.said())
     assert user.undo_text() == ""
     user.press("Worst interval")
-    user.reads("no error is larger")
+    user.reads("the largest.")
     user.reads("Error against ε")
     user.press("× 100")
     user.reads("100 more releases: worst error of each")
@@ -104,7 +104,7 @@ def test_both_ends_of_a_dragged_interval_stay_at_the_next_release(
         user.settles()
         assert told in user.said()
     user.press("Worst interval")
-    user.reads("no error is larger")
+    user.reads("the largest.")
 
 
 def test_any_corner_of_the_rectangle_is_dragged_and_the_rectangle_stays_at_the_next_release(opens: Callable[..., Hands]) -> None:
@@ -179,7 +179,7 @@ def test_budget_and_failures_fill_in(opens: Callable[..., Hands]) -> None:
     user.waits(lambda: len(page(user).outcomes["solve"].facts.failing) >= 2)
     assert page(user).tabs == ("total", "histogram", "budget", "failures")
     user.press("Cell by cell")
-    answered(user, "no error is larger")
+    answered(user, "the largest.")
     assert page(user).tabs == ("total", "histogram") and page(user).view["view"] == "total", "only tabs that say something here"
     user.undo()
     user.waits(lambda: page(user).tabs == ("total", "histogram", "budget", "failures"))
@@ -218,7 +218,7 @@ def test_other_questions_are_asked_on_the_same_page(opens: Callable[..., Hands])
         assert user.window.document.study.kind == kind
     for _ in range(4):
         user.undo()
-    answered(user, "no error is larger")
+    answered(user, "the largest.")
     assert user.window.document.study == ages()
 
 
@@ -489,5 +489,5 @@ def test_another_question_shows_nothing_of_the_one_before(opens: Callable[..., H
     assert not here._giving.isVisible() and not user.says("Running total"), "the points are shown, and no column"
     here.show_outcome = held  # type: ignore[method-assign]
     user.undo()
-    answered(user, "no error is larger")
+    answered(user, "the largest.")
     assert here._giving.isVisible() and user.says("944 synthetic rows")
