@@ -441,6 +441,8 @@ class RectangleAnswer(Answer):
         for key, name in _WAYS.items():
             bound, role = self.bounds[key].rows, _MADE if key == self.design.method else _RIVAL
             value, text = (None, message("no bound")) if bound is None else (float(bound), "")
+            if bound is not None and bound >= self.real.sum():
+                value, text = None, message("no useful bound")
             rows.append(Rank(name, value, role, key=key, text=text))
         return Ranking("ways", message("Error bounds"), tuple(rows), "method", self.design.method)
 
