@@ -172,4 +172,4 @@ def test_conjunctions_are_counted_for_their_columns():
     plan = next(
         panel for panel in dp.solve(dp.SizesDesign(1024, queries="conjunctions", epsilon=1)).panels if panel.key == "plan"
     )
-    assert plan.under[0].startswith("With 10 yes/no columns there are 59\u2009049 conjunctions")
+    assert plan.under[0].startswith("With 10 yes/no columns there are 59\u202f049 conjunctions")
