@@ -149,7 +149,8 @@ class Plot:
             value = line.at(place, logarithmic=self.x.log)
             if not np.isnan(value):
                 about = "" if line.steps or place in line.x else "≈ "
-                texts.append(message("{name}: {value}", name=line.name, value=about + significant(value, 5)))
+                shown = f"{significant(value)}%" if self.y.unit == "%" else significant(value, 5)
+                texts.append(message("{name}: {value}", name=line.name, value=about + shown))
         return texts
 
     def nearest(self, place: float) -> float:

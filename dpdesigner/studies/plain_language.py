@@ -114,7 +114,7 @@ def in_squares(first: float | None, other: float, unit: str) -> Message:
     ratio = other / first if first else inf
     if not 1.0005 < ratio < inf:
         return message("")
-    words = message("{squares} in squares is {root} in {unit}.")
+    words = message("{squares} in squares, {root} in {unit}.")
     return message(words, squares=more(1.0, ratio), root=more(1.0, sqrt(ratio)), unit=unit or message("size"))
 
 

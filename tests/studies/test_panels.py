@@ -201,3 +201,8 @@ def test_a_line_that_is_only_dragged_is_not_read_out() -> None:
     drag = Drag("n", lambda values, which, where: values)
     plot = Plot("p", "P", Axis("n"), Axis("error"), (Line([0, 1], [2, 3], "error"), Line([0, 1], [5, 5], drags=(drag,))))
     assert plot.read(1) == ["n = 1.000", "error: 3.0000"]
+
+
+def test_a_share_is_read_in_percent_with_three_digits() -> None:
+    x = np.array([0.0, 1.0])
+    assert Plot("a", "a", Axis("x"), Axis("recovered", "%"), (Line(x, 58 + x, "guessing"),)).read(0.5)[1] == "guessing: ≈ 58.5%"

@@ -13,7 +13,7 @@ from dpdesigner.studies.count.answer import CountOverview, cost_table
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.run import solve
 from dpdesigner.studies.findings import format_finding
-from dpdesigner.studies.plain_language import more
+from dpdesigner.studies.plain_language import in_squares, more
 
 FLU, PAINTED, MEALS = (read_project(resources.path("examples", f"{stem}.dpd")) for stem in ("flu-cases", "flu-expected", "meals"))
 
@@ -108,3 +108,9 @@ def test_a_way_is_said_beside_what_is_shown():
     found = answered(FLU.studies[0])
     assert plain(found.cost_comparison("laplace")) == "with Laplace noise: 1.2738, 6% more"
     assert plain(found.cost_comparison("value")) == "expected error: 1.2064"
+
+
+def test_a_squared_error_is_also_compared_as_an_error() -> None:
+    assert in_squares(3.8046, 4.5, "hours") == "18% more in squares, 9% more in hours."
+    assert in_squares(1.0, 9.0, "") == "9 times as much in squares, 3 times as much in size."
+    assert in_squares(2.0, 2.0, "hours") == in_squares(None, 2.0, "") == in_squares(1.0, float("inf"), "") == ""

@@ -238,7 +238,7 @@ class AttackDesign(DeclaredDesign):
         instead="published answers",
     )
     tell: str = declare(
-        choice(("numbers", message("numbers only")), ("values", message("everybody's value"))),
+        choice(("numbers", message("numbers only")), ("values", message("everybody’s value"))),
         default="numbers",
         label=message("Contents of reports and tables"),
     )

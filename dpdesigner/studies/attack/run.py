@@ -343,11 +343,7 @@ def _people_of(look: Look) -> Table:
     return people(look.answer)
 
 
-PANELS: Mapping[str, Maker] = {
-    **{which: partial(_curve_of, which) for which in CURVES},
-    "lemma": _lemma_of,
-    "people": _people_of,
-}
+PANELS: Mapping[str, Maker] = {**{which: partial(_curve_of, which) for which in CURVES}, "lemma": _lemma_of, "people": _people_of}
 
 
 def run(design: AttackDesign, progress: Progress = silent) -> AttackAnswer:

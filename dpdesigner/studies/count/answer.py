@@ -57,10 +57,7 @@ def price_plot(solved: CountAnswer) -> Plot | None:
     prices, prior, loss = solved.certificate.dual, design.prior.probabilities, design.loss.matrix(design.n)
     shares = prior * (np.asarray(solved.mechanism, dtype=float) * loss).sum(axis=1)
     heights = np.array([float(price) for price in prices])
-    lines = (
-        _bars(shares, message("yours"), "main", proved=True),
-        _bars(heights, message("prices"), "other", dashed=True),
-    )
+    lines = (_bars(shares, message("yours"), "main", proved=True), _bars(heights, message("prices"), "other", dashed=True))
     top = _ROOM * max(float(heights.max()), float(shares.max()))
     y = Axis(message("loss, times its prior"), limits=(min(0.0, 1.1 * float(heights.min())), top) if top > 0 else None)
     x = Axis(message("true count"), scale="whole", limits=(-0.6, len(prior) - 0.4))
@@ -257,7 +254,7 @@ class Compared:
     def agreement(self) -> Message:
         """The agreement of the two, or the saving of the linear program, in a few words."""
         if self.agree:
-            return message("LP agrees: {difference}", difference=small(abs(self.difference)))
+            return message("The linear program agrees to {difference}", difference=small(abs(self.difference)))
         if self.difference < 0:
             return message("LP saves {difference}", difference=f"{rounded_down(-self.difference, 3):g}".replace("-", "−"))
         return message("LP stopped {difference} short", difference=figure(self.difference, 3))

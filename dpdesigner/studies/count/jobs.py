@@ -95,9 +95,7 @@ def _jobs_with_delta(design: CountDesign) -> Sequence[Job]:
     quick = design.n <= (_LIVE_DELTA_PROGRAM if design.further else _LIVE_DELTA) and (
         design.covered or design.n <= _LIVE_DELTA_PROGRAM
     )
-    planned = [
-        Job("solve", partial(_solve, design), slow=not quick, live=quick, title=message("best with δ")),
-    ]
+    planned = [Job("solve", partial(_solve, design), slow=not quick, live=quick, title=message("best with δ"))]
     if design.further:
         return planned
     planned.append(Job("reach", partial(_reach_with_delta, design), slow=True, live=quick))

@@ -69,10 +69,7 @@ class DistributionalCheck(Exhibit):
     badge = (message("✓ every S tried in fractions"), "proved")
 
     shape: str = parameter(
-        choice(
-            ("geometric", message("geometric, between 0 and n")),
-            ("typed", message("typed")),
-        ),
+        choice(("geometric", message("geometric, between 0 and n")), ("typed", message("typed"))),
         "geometric",
         message("Mechanism"),
         message("mechanism"),

@@ -282,11 +282,7 @@ class Halfspaces(Exhibit):
 
     m: int = parameter(
         whole_number(
-            8,
-            5000,
-            symbol="m",
-            slide=(8, 512),
-            try_=((64, message("0.382, bound 0.271")), (256, message("four times as many"))),
+            8, 5000, symbol="m", slide=(8, 512), try_=((64, message("0.382, bound 0.271")), (256, message("four times as many")))
         ),
         64,
         message("Number of projections"),

@@ -135,9 +135,7 @@ class FourCells(Exhibit):
 
     epsilon: Number = how_private("1", try_=(1,))
     bits: int = parameter(
-        whole_number(1, 6, symbol="d", try_=((2, message("four cells")), (6, message("64 cells")))),
-        2,
-        message("Bits in a row"),
+        whole_number(1, 6, symbol="d", try_=((2, message("four cells")), (6, message("64 cells")))), 2, message("Bits in a row")
     )
     asked_for: int = parameter(
         whole_number(1, 64, symbol="k", try_=((3, message("both, one, the other")),)), 3, message("Counts asked separately")

@@ -270,13 +270,7 @@ def parameter(kind: Input[T], default: object, label: str, term: str | None = No
 
 
 def how_private(
-    default: Number,
-    *,
-    low: Number = "1/100",
-    up_to: int = 10,
-    slide: int = 5,
-    try_: Tries = (),
-    term: str = message("ε"),
+    default: Number, *, low: Number = "1/100", up_to: int = 10, slide: int = 5, try_: Tries = (), term: str = message("ε")
 ) -> Number:
     """Declare epsilon as an input, also as ``"ln 2"``; `Exhibit.privacy` is the level.
 

@@ -183,7 +183,6 @@ class Theorem63(Exhibit):
         proved = alone.proved and other.proved and both.proved
         plot = self._price(e, alpha, progress)
         state: State = "proved" if proved else "given"
-        paid = text(price, rounding="up")
         findings = {
             "value": Finding(message("price of sharing"), price, rounding="up", state=state),
             "alone": Finding(message("error of each, with a release of their own"), alone.value, rounding="up", state=state),
@@ -209,9 +208,7 @@ class Theorem63(Exhibit):
         sentence = message(
             "{result} With a release each, both are wrong in {alone} of cases; with one for both, in {half}.{price}{count}",
             result=result,
-            price=message(" Together they pay {points} points ({price}).", points=figure(100 * price, 2), price=paid)
-            if price > 0
-            else "",
+            price=message(" Together they pay {points} points.", points=figure(100 * price, 2)) if price > 0 else "",
             count=message(" The best shared release then uses the count alone.")
             if price > 0 and both.value >= 2 * alpha / (1 + alpha)
             else "",
@@ -219,12 +216,7 @@ class Theorem63(Exhibit):
             half=_percent(both.value / 2),
         )
         badge = message("✓ proved in fractions") if proved else message("checked to 1e-9")
-        checks = (
-            message(
-                "✓ dual bound {bound}, in fractions",
-                bound=text(both.bound, rounding="down"),
-            ),
-        )
+        checks = (message("✓ dual bound {bound}, in fractions", bound=text(both.bound, rounding="down")),)
         return self.answer(
             findings,
             (Sentence(_BARS, key="bars"), _plans(e, alpha, alone, other, both), *below, plot),

@@ -102,10 +102,7 @@ class InspectAnswer(Answer):
         (i, k), curve = self.worst
         return {
             "kinks": [{"exp_epsilon": _json(t), "delta": _json(delta)} for t, delta in self.profile.kinks],
-            "corners": {
-                "pair": [i, k],
-                "points": [{"false_alarms": _json(q), "found_out": _json(p)} for q, p in curve.points],
-            },
+            "corners": {"pair": [i, k], "points": [{"false_alarms": _json(q), "found_out": _json(p)} for q, p in curve.points]},
             "pairs": [
                 {
                     "in": i,
@@ -275,7 +272,13 @@ def _again(look: Look) -> Table:
         for each in look.job("again")
     ]
     header = (message("releases"), message("found out, of 100"), message("bets won, of 100"), message("δ at ε, in percent"))
-    return Table("again", message("The same count released again"), header, tuple(rows), message("Rounded up."))
+    note = message("Rounded up.")
+    if look.view.get("view"):  # the window is narrower than a file
+        header, note = (
+            (message("releases"), message("found out"), message("bets won"), message("δ at ε")),
+            message("Of 100, rounded up."),
+        )
+    return Table("again", message("The same count released again"), header, tuple(rows), note)
 
 
 def _released_again(look: Look) -> Plot:

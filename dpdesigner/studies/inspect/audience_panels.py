@@ -243,15 +243,7 @@ def _targets(look: Look) -> Plot:
         words = {"epsilon": figure(answer.least_epsilon, 3), "name": most.reader.name}
         under = (message("ε = {epsilon} meets all targets: {name} needs it.", **words),)
     return Plot(
-        "targets",
-        message("Least ε for each target loss"),
-        x,
-        y,
-        tuple(lines),
-        tuple(marks),
-        handles=handles,
-        under=under,
-        room=3,
+        "targets", message("Least ε for each target loss"), x, y, tuple(lines), tuple(marks), handles=handles, under=under, room=3
     )
 
 
@@ -351,7 +343,7 @@ def _reading(look: Look) -> Ranking | Sentence:
     answer: AudienceAnswer = look.answer
     if answer.existing is None:
         text = message(
-            "No table yet. If a table is already published, enter its file under “Existing table”. This view then shows "
+            "No table yet. If a table is already published, enter its file at the left. This view then shows "
             "the best reading for each reader, and its extra cost over the best release at the same ε."
         )
         return Sentence(text, key="reading")
@@ -380,7 +372,7 @@ def _worst(look: Look) -> Sentence:
     if lacking is None or lacking.value is None:
         raise Waiting
     text = message(
-        "No reader whom Theorem A covers loses more than {share}% of their range of loss, compared with the best release.",
+        "If Theorem A applies, the best release saves at most {share}% of the loss range.",
         share=figure(100 * (lacking.number or 0.0), 2),
     )
     return Sentence(text, key="worst")
@@ -454,9 +446,8 @@ def _spikes(key: str, title: str, chances: Sequence[Fraction], handle: Handle) -
 
 def _levels_words(look: Look) -> Sentence:
     text = message(
-        "Each level is drawn from the one before it. Readers who share their outputs learn only what the least private level "
-        "reveals. A more precise number can also be published later: it is drawn to fit the first, and both together are as "
-        "private as the more precise one alone."
+        "Readers who share their outputs learn only what the least private level reveals. A more precise number can also be "
+        "published later: both together are as private as it is alone."
     )
     return Sentence(text, key="levels-words")
 

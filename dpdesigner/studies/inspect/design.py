@@ -22,15 +22,7 @@ from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.base import DeclaredDesign, View, ViewValue
 from dpdesigner.studies.count.design import CountDesign
-from dpdesigner.studies.data_inputs import (
-    FILE,
-    GEOMETRIC,
-    BeliefInput,
-    LossInput,
-    ReleasesInput,
-    SamplingInput,
-    table_changed_at,
-)
+from dpdesigner.studies.data_inputs import FILE, GEOMETRIC, BeliefInput, LossInput, ReleasesInput, SamplingInput, table_changed_at
 from dpdesigner.studies.fields import choice, declare, number, optional_number, whole_number
 from dpdesigner.studies.number_inputs import MOST_EPSILON, EpsilonInput
 from dpdesigner.studies.snapshot import Action, SideJob, Snapshot
@@ -83,8 +75,8 @@ def _can_be_private(now: Snapshot) -> bool:
     return not now.answer.passed and same is not None and 0 < same < 700 and 1 <= now.answer.reader.table.n <= 1000
 
 
-def _toggle(name: str) -> Any:
-    return lambda now: {name: not now.view[name]}
+def _toggle(name: str, off: bool = False) -> Any:
+    return {"run": lambda now: {name: not now.view[name]}, "chosen": lambda now: now.view[name] != off}
 
 
 WORST = Action(
@@ -93,14 +85,16 @@ WORST = Action(
     message("The counts with the highest risk of detection (W)"),
     on="away",
 )
-ALL = Action(message("All pairs"), _toggle("all"), message("The curves of all neighbouring counts"), on="away")
-LOG = Action(message("Log scale"), _toggle("linear"), message("δ on a logarithmic or a linear scale (L)"), on="delta")
+ALL = Action(message("All pairs"), tip=message("The curves of all neighbouring counts"), on="away", **_toggle("all"))
+LOG = Action(
+    message("Log scale"), tip=message("δ on a logarithmic or a linear scale (L)"), on="delta", **_toggle("linear", off=True)
+)
 FRACTIONS = Action(
     message("Fractions"),
-    _toggle("fractions"),
-    message("The entries of the table as fractions"),
+    tip=message("The entries of the table as fractions"),
     on="reading",
     when=lambda now: now.answer.releases.exact,
+    **_toggle("fractions"),
 )
 PRIVATE = Action(
     message("Make it private…"),
@@ -285,11 +279,7 @@ class InspectDesign(DeclaredDesign):
         undo=message("Change the prior"),
     )
     loss: Loss = declare(
-        LossInput(),
-        default="absolute",
-        label=message("Cost of an error"),
-        term=message("loss"),
-        undo=message("Change the loss"),
+        LossInput(), default="absolute", label=message("Cost of an error"), term=message("loss"), undo=message("Change the loss")
     )
     released: Number | None = declare(
         optional_number(-5000, 10_000, whole=True),

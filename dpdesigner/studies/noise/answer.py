@@ -300,7 +300,7 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
     @property
     def sampling(self) -> tuple[str, ...]:
         """Sentences on how exactly the noise can be drawn, and on where it is the geometric mechanism."""
-        drawn = message("For simulation only. For real data, choose whole numbers.")
+        drawn = message("For simulation only; real data need whole numbers.")
         return message("Whole numbers are drawn exactly.") if self.split is not None else drawn, self.geometric_text
 
     def draws(self, size: int, below: Below = secrets.randbelow) -> tuple[int, ...]:

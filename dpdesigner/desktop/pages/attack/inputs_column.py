@@ -66,7 +66,7 @@ class SecretCard(Card):
         self.file.setAccessibleName(self.tr("Data column"))
         tip = self.tr("Draw the secret with the mouse")
         self.paint = push_button(self.tr("Paint"), tip, self._start_painting, checkable=True, padding="3px 7px")
-        tip = self.tr("Everybody's value is drawn at random, with a chosen share of ones")
+        tip = self.tr("Everybody’s value is drawn at random, with a chosen share of ones")
         self.random = push_button(self.tr("Random"), tip, self._draw_at_random, checkable=True, padding="3px 7px")
 
     def _make_boxes(self) -> None:
@@ -166,7 +166,7 @@ class QuestionsCard(Card):
         self.own = push_button(self.tr("My own…"), tip, self._open, checkable=True, padding="0px 6px")
         self.own.setMinimumWidth(0)  # its text's
         self.header.addWidget(self.own)
-        self.what, self.tell = SentenceLabel("small"), QCheckBox(self.tr("Reports show everybody's value"))
+        self.what, self.tell = SentenceLabel("small"), QCheckBox(self.tr("Reports show everybody’s value"))
         self.tell.setToolTip(self.tr("Otherwise reports and tables show only how many people are exposed, never their values"))
         self.tell.setMinimumHeight(24)  # pixels, so that it is easy to hit
         self.tell.clicked.connect(self.tell_values)

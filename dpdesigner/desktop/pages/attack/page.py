@@ -53,7 +53,7 @@ class AttackPage(DeclaredPage):
             *((part.personChosen, "person") for part in (crowds.left, crowds.right, self._inputs.secret)),
         ):
             self.look_by(signal, key)
-        self.add_command(self.tr("Reports show everybody's value, or nobody's"), "", questions.tell_values)
+        self.add_command(self.tr("Reports show everybody’s value, or nobody’s"), "", questions.tell_values)
 
     @classmethod
     def starting_study(cls, kind: str) -> AttackDesign:

@@ -152,7 +152,7 @@ class Crowds:
     def __init__(self) -> None:
         looks = (
             ("marks", tr("Right or wrong"), tr("Recovered people")),
-            ("seen", tr("Attacker’s view"), tr("Everybody's value, as seen by the attacker")),
+            ("seen", tr("Attacker’s view"), tr("Everybody’s value, as seen by the attacker")),
         )
         self.left, self.right = PeopleCard(" ", looks), PeopleCard(" ")
 
@@ -170,7 +170,7 @@ class Crowds:
 
     def show_question(self, answer: AttackAnswer, curve: str, question: int, pointed: bool) -> None:
         """Outline the people in the question whose proof is open or that is under the mouse."""
-        questions, shown = answer.problem.questions, pointed or curve == "lemma"
+        questions, shown = answer.problem.questions, pointed or curve == "lemma" or answer.design.answers
         self.left.grid.outline(np.flatnonzero(questions.members(question % questions.t)).tolist() if shown else ())
 
     def show_right(self, answer: AttackAnswer, look: Look) -> None:

@@ -273,7 +273,7 @@ class BidsCard(Card):
 
     def _hint(self, public: bool) -> None:
         """Explain dragging while bids are drawn; otherwise state that files may contain single bids."""
-        told = self.tr("Public bids: saved files may contain them.") if public else ""
+        told = self.tr("Public: saved files may contain bids.") if public else ""
         self.hint.set_sentence(self.tr("Drag over the staircase to bend it.") if self.plot.drawing else told)
 
     @Slot(bool)

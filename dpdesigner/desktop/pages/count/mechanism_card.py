@@ -120,10 +120,7 @@ class MechanismCard(ViewsCard):
             (self.tr("Fractions"), ""),
             (self.tr("Binding"), self.tr("Mark the cells where the privacy constraints are tight")),
             (self.tr("Side by side"), self.tr("Show geometric + remap next to this view")),
-            (
-                self.tr("Band"),
-                self.tr("Released minus true count, against the true count; very unlikely errors are left out"),
-            ),
+            (self.tr("Band"), self.tr("Released minus true count, against the true count; very unlikely errors are left out")),
         )
         self._options = {
             key: push_button(text, tip, partial(self._option, key), checkable=True)

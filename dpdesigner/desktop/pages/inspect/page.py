@@ -37,7 +37,7 @@ from dpdesigner.messages import message
 from dpdesigner.studies import registry
 from dpdesigner.studies.base import Answer, Panel
 from dpdesigner.studies.fields import DeclaredInput
-from dpdesigner.studies.findings import Findings
+from dpdesigner.studies.findings import Findings, format_finding
 from dpdesigner.studies.inspect.answer import InspectAnswer
 from dpdesigner.studies.inspect.design import MEND, PRIVATE, private_count, read_source
 from dpdesigner.studies.panels import Plot, behind
@@ -82,14 +82,15 @@ _EXAMPLES = (
     (message("Gaussian noise, σ = 2, clamped, 12 decimals"), "file: example:gaussian_sigma_2.csv"),
     (message("Geometric noise, ε = 1, printed with 6 decimals"), "file: example:geometric_printed.csv"),
 )
-_EXACT = "exp_epsilon", "delta_floor", "total_variation", "renyi_2", "rho", "mu"  #: findings that belong to the exact details
+#: Findings that belong to the exact details.
+_EXACT = "exp_epsilon", "delta_floor", "total_variation", "renyi_2", "rho", "mu", "optimum_delta", "deficiency"
 _INTERVAL = "interval_low", "interval_high", "interval_mass"
 _SHOWN = {
     "away": (),
     "delta": ("epsilon", "delta", "delta_floor", "exp_epsilon", "total_variation", "renyi_2", "rho", "mu"),
     "reading": ("optimum", "optimum_delta", "deficiency", "posterior_vulnerability", "min_capacity_bits"),
     "again": ("epsilon", "delta", "rho", "releases_loss"),
-    "intervals": ("error_bound", "error_bound_mass", *_INTERVAL, "posterior_mean", "bias_max", "variance_max"),
+    "intervals": ("error_bound", *_INTERVAL, "posterior_mean", "bias_max", "variance_max"),
 }
 _KINDS = ("count", "noise", "choice")  # kinds of designs that have a table
 _MOST_RELEASES, _LARGE = 20, 1.2  # with the key K; text scale above which the columns scroll anyway, and nothing folds
@@ -299,6 +300,9 @@ class InspectPage(DeclaredPage):
             pure = answer.findings["epsilon"].number  # infinite, it has no place beside a level that is met
             keys = ["epsilon_at_delta", *(key for key in keys if key != "epsilon" or pure != float("inf"))]
         found = {key: answer.findings[key] for key in keys}
+        if (bound := found.get("error_bound")) is not None:
+            share = format_finding(answer.findings["error_bound_mass"])
+            found["error_bound"] = replace(bound, note=message("in {share} of releases, at face value", share=share))
         if (delta := found.get("delta")) is not None:
             found["delta"] = replace(delta, note=delta.note or message("probability that ε does not cover"))
         return found

@@ -228,7 +228,7 @@ def test_ones_own_column_and_answers(opens: Opener, tmp_path: Path, monkeypatch:
     user.reads("1 of 3", "values are certain", "These 2 answers determine the values of 1 of 3 people with certainty.")
     assert design(user).tell == "numbers"
     assert too_small(targets(user.window)) == []
-    user.press("Reports show everybody's value")
+    user.press("Reports show everybody’s value")
     user.settles()
     assert design(user).tell == "values"
     user.press("My own…")
@@ -507,3 +507,12 @@ def test_painting_shows_what_the_attacker_sees(opens: Opener) -> None:
     user.press("Paint")
     user.settles()
     assert user.window.host.page.view["look"] == "seen"
+
+
+def test_a_published_answer_outlines_its_people(opens: Opener) -> None:
+    user = opens(n=None, answers="example:published_counts.csv")
+    people, members = user.window.host.page._crowds.left.grid, user.window.host.page.answer.problem.questions.members
+    assert people._outlined.tolist() == np.flatnonzero(members(0)).tolist() != []
+    user.press("›")
+    user.settles()
+    assert people._outlined.tolist() == np.flatnonzero(members(1)).tolist()

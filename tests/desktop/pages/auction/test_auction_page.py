@@ -293,7 +293,7 @@ def test_a_refused_file_changes_nothing(
 
 def test_the_cap_is_asked_for_again_where_all_bids_are_others(opens: Opens) -> None:
     user = opens(bids=["2", "3"], cap="4", unit="fr", bids_are="public")
-    user.reads("Public bids: saved files may contain them.")
+    user.reads("Public: saved files may contain bids.")
     for typed, cap in (("2 3.5 3", "4"), ("20 30", "")):
         user.press("Type…")
         user.waits(lambda: user.sees(QPlainTextEdit, "Bids"))

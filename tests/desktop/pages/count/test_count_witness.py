@@ -53,7 +53,7 @@ def test_the_lp_check_view_and_the_agreement_follow_a_stroke(qtbot: QtBot, monke
             notes.add(shown.summary().note)
             matrices.append(numbers(view))
         QTest.mouseRelease(plot.viewport(), Qt.MouseButton.LeftButton, pos=at.toPoint())
-        assert all("LP agrees" in note for note in notes)
+        assert all("linear program agrees to" in note for note in notes)
         assert not np.allclose(matrices[0], matrices[1])
         await_answers(qtbot, window, "lp_check")
 

@@ -316,3 +316,12 @@ def test_with_large_text_in_a_small_window_the_crowd_and_the_curve_are_in_view_t
     stage = page(user)._pictures.stage
     user.waits(lambda: stage.verticalScrollBar().maximum() == 0)
     assert away(user).plot.height() >= LEAST_PICTURE and away(user).crowd.height() > 0
+
+
+def test_what_is_switched_on_looks_pressed(user: Hands) -> None:
+    page(user).look(view="away")
+    user.settles()
+    user.press("All pairs")
+    assert user.chosen("All pairs") == ["All pairs"] and page(user).view["all"]
+    user.press("All pairs")
+    assert user.chosen("All pairs") == []
