@@ -415,8 +415,7 @@ class RectangleAnswer(Answer):
         made = self._dots(self.counts, message("synthetic"), _MADE, self._off)
         real = self._dots(self.real, message("real"), _REAL, self._off, secret=True)
         lines, mark = self._rectangle(chosen)
-        hint, landing = message("discs: synthetic · rings: real"), Landing((), of=draws, bars=True)
-        parts: dict[str, Any] = {"hint": hint, "landing": landing}
+        parts: dict[str, Any] = {"hint": message("discs: synthetic · rings: real"), "landing": Landing((), of=draws, bars=True)}
         return Plot("rows", message("Dot area: rows"), *self._axes, (*made, *real, *lines), (mark,), **parts)
 
     @cached_property
