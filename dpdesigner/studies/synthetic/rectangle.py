@@ -415,8 +415,7 @@ class RectangleAnswer(Answer):
         made = self._dots(self.counts, message("synthetic"), _MADE, self._off)
         real = self._dots(self.real, message("real"), _REAL, self._off, secret=True)
         lines, mark = self._rectangle(chosen)
-        hint, landing = message("discs: synthetic · rings: real"), Landing((), of=draws, bars=True)
-        parts: dict[str, Any] = {"hint": hint, "landing": landing}
+        parts: dict[str, Any] = {"hint": message("discs: synthetic · rings: real"), "landing": Landing((), of=draws, bars=True)}
         return Plot("rows", message("Dot area: rows"), *self._axes, (*made, *real, *lines), (mark,), **parts)
 
     @cached_property
@@ -441,6 +440,8 @@ class RectangleAnswer(Answer):
         for key, name in _WAYS.items():
             bound, role = self.bounds[key].rows, _MADE if key == self.design.method else _RIVAL
             value, text = (None, message("no bound")) if bound is None else (float(bound), "")
+            if bound is not None and bound >= self.real.sum():
+                value, text = None, message("no useful bound")
             rows.append(Rank(name, value, role, key=key, text=text))
         return Ranking("ways", message("Error bounds"), tuple(rows), "method", self.design.method)
 

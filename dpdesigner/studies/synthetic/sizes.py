@@ -66,8 +66,12 @@ WHY = Why(
 _ASKED = {
     "intervals": message("An interval asks, for example: how many people are 30 to 45 years old?"),
     "thresholds": message("A threshold asks, for example: how many people are younger than 45?"),
-    "conjunctions": message("A conjunction asks, for example: how many people smoke, have a dog and are not over 50?"),
-    "monotone conjunctions": message("A monotone conjunction asks, for example: how many people smoke and have a dog?"),
+    "conjunctions": message(
+        "With {bits} yes/no columns there are {count} conjunctions, for example: smokes, has a dog, not over 50."
+    ),
+    "monotone conjunctions": message(
+        "With {bits} yes/no columns there are {count} monotone conjunctions, for example: smokes and has a dog."
+    ),
 }
 
 
@@ -126,7 +130,7 @@ class SizesDesign(Releasing, DeclaredDesign):
 
     kind: ClassVar[str] = "sizes"
     views: ClassVar[tuple[View, ...]] = (
-        View("plan", message("How many rows?"), ("plan", "privacy", "levers")),
+        View("plan", message("Plan"), ("plan", "privacy", "levers")),
         View(
             "theorems", message("The paper’s theorems"), ("sizes", "squares", "theorems"), message("As printed and as corrected")
         ),
@@ -136,8 +140,7 @@ class SizesDesign(Releasing, DeclaredDesign):
         number(2, "1e100", scale="log", symbol="|X|", slide=(2, "1e12")),
         default=64,
         required=True,
-        label=message("The domain"),
-        term=message("possible rows"),
+        label=message("Possible rows"),
         undo=message("Change the domain"),
     )
     queries: str = declare(
@@ -146,7 +149,7 @@ class SizesDesign(Releasing, DeclaredDesign):
             ("thresholds", message("thresholds")),
             ("conjunctions", message("conjunctions")),
             ("monotone conjunctions", message("monotone")),
-            ("other", message("another")),
+            ("other", message("other…")),
         ),
         default="intervals",
         label=message("Queries"),
@@ -316,7 +319,8 @@ class SizesDesign(Releasing, DeclaredDesign):
         own = Axis(message("rows"), scale="log", limits=_limits(right))
         roof = np.full_like(right, (own.limits or (0.0, 1.0))[1])
         enough = Line(grid, right, message("enough rows"), short=message("just enough"), low=right, high=roof)
-        under = (_ASKED[self.queries],) if self.queries in _ASKED else ()
+        known = {"bits": self.query_class.dimension, "count": _many(self.query_class.queries)}
+        under = (message(_ASKED[self.queries], **known),) if self.queries in _ASKED else ()
         rows = rows if self.find == "rows" else self.rows
         mark = Mark(error, float(rows), message("{rows} rows", rows=group_thousands(rows)), "main")
         shown = (enough, *(self._dot(error, self.rows_for) for _ in range(self.find == "error")))

@@ -271,3 +271,9 @@ def test_dots_drop_when_rows_are_drawn_again():
     found = dp.solve(RectangleDesign.starting(seed=3))
     landing = next(panel for panel in found.panels_in({"draws": 2}) if panel.key == "rows").landing
     assert landing.bars and landing.of == 2
+
+
+def test_a_bound_of_all_rows_or_more_is_no_useful_one():
+    found = dp.solve(RectangleDesign.starting(seed=3, epsilon="0.01"))
+    ways = next(panel for panel in found.panels_in({}) if panel.key == "ways")
+    assert [(row.value, row.text) for row in ways.rows] == [(None, "no useful bound")] * 2

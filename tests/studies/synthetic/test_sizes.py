@@ -166,3 +166,10 @@ def test_the_dot_on_the_curve_is_dragged_to_another_number_of_rows():
         changed = dp.solve(asked.replace(**{drag.target: rows}))
         assert plot.captions[-1] == "drag the dot" and not any(handle.movable for handle in plot.handles)
         assert changed.findings[find].value == pytest.approx(place, rel=1e-3) and expected in (rows, None)
+
+
+def test_conjunctions_are_counted_for_their_columns():
+    plan = next(
+        panel for panel in dp.solve(dp.SizesDesign(1024, queries="conjunctions", epsilon=1)).panels if panel.key == "plan"
+    )
+    assert plan.under[0].startswith("With 10 yes/no columns there are 59\u202f049 conjunctions")
