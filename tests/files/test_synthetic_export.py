@@ -82,7 +82,8 @@ def test_the_real_error_is_written_where_that_is_asked_for(tmp_path):
     found, files = written(tmp_path, real_errors="published")
     facts, statement = found.outcome.facts, files["made-up-privacy.txt"]
     off = abs(facts.worst.error)
-    assert f"error {off}, the largest" in statement and "Warning: the measured error is included, which is not private" in statement
+    assert f"error {off}, the largest" in statement
+    assert "Warning: the measured error is included, which is not private" in statement
     assert json.loads(files["made-up.json"])["findings"]["worst-error"] == off / 613
     others = [text for name, text in files.items() if name not in ("made-up-privacy.txt", "made-up.json")]
     assert all("real" not in text.replace("the real", "") for text in others)  # the real counts themselves are in none
