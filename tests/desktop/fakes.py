@@ -44,6 +44,7 @@ class FakeStudy:
     kind: ClassVar[str] = "fake"
     compared_as: ClassVar[str] = "fake"
     heading: ClassVar[str] = ""
+    spent: ClassVar[None] = None
 
     number: int = 1
     name: str = ""
