@@ -138,7 +138,7 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
         (verdict, _), design = self.badge, self.design
         density = message("P(0)") if self.split is not None else message("density at 0")
         return {
-            "value": Finding(design.cost_label, self.cost, design.cost_unit, 3, "up", state, design.cost),
+            "value": Finding(design.cost_label, self.cost, design.cost_unit, 4, "up", state, design.cost),
             "proof": Finding(message("proof"), verdict, state=state, note=self.reason),
             "step": step,
             "saved": Finding(message("saving over Laplace"), _number(self.saved), "%", digits=2, rounding="down"),

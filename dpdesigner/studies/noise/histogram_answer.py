@@ -258,7 +258,7 @@ class HistogramAnswer(PanelAnswer):
         cell, measure, unit = self.cell.cost, self.design.cost, self.cell.design.replace(unit="rows").cost_unit
         usual = "row" if unit == "rows" and self.laplace_cost == 1 else unit
         return {
-            "value": Finding(self.cost_label, cell, unit, 3, "up", state, measure),
+            "value": Finding(self.cost_label, cell, unit, 4, "up", state, measure),
             "proof": Finding(message("proof"), verdict, state=known, note=self.reason),
             "cells": Finding(message("cells"), self.cells),
             "sensitivity": Finding(message("sensitivity Δ"), int(self.design.sensitivity.value)),
@@ -268,8 +268,8 @@ class HistogramAnswer(PanelAnswer):
             ),
             "cost": Finding(message("cost of all cells"), self.cost, unit, rounding="up", state=state, measure=(measure, "all")),
             "within": Finding(message("95% error bound, each"), message("±{bound}", bound=self.within())),
-            "best": Finding(message("Geometric, each cell"), cell, unit, 3, "up", state, measure),
-            "laplace": Finding(message("Laplace (not rounded), each cell"), self.laplace_cost, usual, 3, "up", measure=measure),
+            "best": Finding(message("Geometric, each cell"), cell, unit, 4, "up", state, measure),
+            "laplace": Finding(message("Laplace (not rounded), each cell"), self.laplace_cost, usual, 4, "up", measure=measure),
         }
 
     ranking = ("best", "laplace")  #: the findings with the costs of this noise and of another

@@ -83,7 +83,7 @@ def test_a_unit_is_written_at_every_error_and_squared_with_it():
     answer = design.run()
     assert "Δ = 3\u00a0hours" in str(design.line)
     assert (
-        format_finding(answer.findings["value"]) == "3.81\u00a0hours²"
+        format_finding(answer.findings["value"]) == "3.805\u00a0hours²"
         and answer.findings["value"].label == "expected squared error"
     )
     assert "typically wrong by about 2\u00a0hours.</b>" in str(answer.sentence)

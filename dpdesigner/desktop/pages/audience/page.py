@@ -60,7 +60,7 @@ class AudiencePage(DeclaredPage):
         except InputError:
             return Portrait({})
         priors = [reader.prior.probabilities for reader in readers if not reader.cautious]
-        return Portrait({}, matrix=np.array(priors) if len(priors) > 1 else None)
+        return Portrait({}, matrix=np.array(priors) if priors else None)
 
     def parts(self) -> Sequence[Part[Any, Any]]:
         selected = Part(None, lambda s: (s.view["reader"],), self.readers.select)

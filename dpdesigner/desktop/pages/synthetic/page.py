@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, ClassVar
 
+import numpy as np
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -348,7 +349,9 @@ class SyntheticPage(DeclaredPage):
 
     @classmethod
     def sketched(cls, study: Any) -> Portrait:
-        """Return a quick portrait of an answer: the published part of a column, or the curve of halfspaces."""
+        """Return a quick portrait of an answer: the published part of a column, a small database, or the curve of halfspaces."""
+        if study.kind == "net":
+            return Portrait({}, matrix=study.run().given.plot.bars[0].values[np.newaxis])
         column = isinstance(study, IntervalDesign)
         own = portrait(study, answered(study, quick=True)) if column else super().sketched(study)
         charts = own.charts[1:] if column else own.charts[-1:] if study.kind == "halfspace" else own.charts
