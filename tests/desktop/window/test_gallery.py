@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPointF, QRect, QSize, Qt
-from PySide6.QtGui import QEnterEvent
+from PySide6.QtGui import QEnterEvent, QImage
 from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -65,6 +65,9 @@ def test_every_example_has_a_picture_and_a_question_under_its_page(qtbot: QtBot,
             assert max(map(len, card.toolTip().splitlines())) <= 70, "a tooltip of one line is wider than the window"
     wrong = [each.file for each in examples() if not (each.question.endswith("?") and len(each.question) <= 50)]
     assert wrong == [], "give them a question of at most 50 characters in examples.json"
+    blank = QImage(gallery.cards[0].picture.pixmap().toImage())
+    blank.fill(Qt.GlobalColor.transparent)
+    assert not [card.example.title for card in gallery.cards if card.picture.pixmap().toImage() == blank]
     pictures = [card.picture.pixmap().toImage() for card in gallery.shelves[0].cards]
     assert all(a != b for a, b in combinations(pictures, 2))
 
