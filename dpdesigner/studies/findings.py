@@ -92,7 +92,7 @@ def format_finding(finding: Finding, form: Form = "short") -> str:
     finding : Finding
     form : {"short", "line", "long", "full", "words"}
         With the finding's digits, rounded as it says; with six or with twelve, rounded the same way, and a fraction where it
-        can be read; with all its digits, a fraction with its decimal value; or for a sentence, with three digits at most.
+        can be read; with all its digits, a fraction with its decimal value; or for a sentence, with its digits, three at most.
 
     Returns
     -------
@@ -160,8 +160,7 @@ def _rounded(finding: Finding, value: Fraction | float | int, form: Form) -> str
     if isinstance(value, float) and not math.isfinite(value):
         return significant(value)
     if form == "words":
-        digits = 1 if finding.digits == 1 else _WORDS_DIGITS
-        return _with_thousands(_directed(value, digits, finding.rounding))
+        return _with_thousands(_directed(value, min(finding.digits, _WORDS_DIGITS), finding.rounding))
     if form == "line":
         if value == int(value) and -_LARGEST_WHOLE < value < _LARGEST_WHOLE:
             return group_thousands(int(value))

@@ -16,6 +16,7 @@ from dpdesigner.studies.findings import Finding, Value, as_json, describe_findin
 @pytest.mark.parametrize(
     ("finding", "short", "full", "words"),
     [
+        (Finding("found out", 0.033372, share=True, digits=2, rounding="up"), "3.4%", "0.033372", "3.4%"),
         (Finding("loss", 1.1689134, rounding="up"), "1.169", "1.1689134", "1.17"),
         (Finding("loss", Fraction(37, 24), rounding="up"), "1.5417", "37/24 or about 1.5416666666666667", "1.55"),
         (Finding("gap", 2.4e-14, digits=1, rounding="up"), "3e−14", "2.4e-14", "3e−14"),

@@ -17,6 +17,7 @@ one release for both is max(0, min(11/120 - e/5, 1/8 - e)), by a linear program 
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -141,13 +142,14 @@ class Theorem63(Exhibit):
     heading = message("No one release is best for both")
     place = message("Theorem 6.3")
     claim = message(
-        "Two users with monotone losses whose priors say who is counted, not just how many, may share no optimal mechanism."
+        "Two users (doctors) read one noisy count of ill people: user 1 expects persons 2 and 3, user 2 expects 1 and 3. They "
+        "may share no optimal mechanism."
     )
     verdict = message("2 misnamed databases; price 13/150")
     differs = message(
         "Databases {3} and {4} in the proof should read {1,3} and {2,3}, the rows of Figure 5; there is no person 4. "
-        "The paper proves that sharing has a price. The price is computed here for the shared release with the least "
-        "total error. It needs no δ because no error exceeds one."
+        "The paper proves that sharing has a price, computed here for the shared release with the least total error. It "
+        "needs no δ because no error exceeds one."
     )
     views = (
         View("errors", message("Errors"), ("bars", "plans", "price")),
@@ -206,12 +208,10 @@ class Theorem63(Exhibit):
             message("<b>No one release is best for both users.</b>") if price > 0 else message("<b>One release serves both.</b>")
         )
         sentence = message(
-            "{result} With a release each, both are wrong in {alone} of cases; with one for both, in {half}.{price}{count}",
+            "{result} With a release each, both are wrong in {alone} of cases; with one for both{count}, in {half}.{price}",
             result=result,
             price=message(" Together they pay {points} points.", points=figure(100 * price, 2)) if price > 0 else "",
-            count=message(" The best shared release then uses the count alone.")
-            if price > 0 and both.value >= 2 * alpha / (1 + alpha)
-            else "",
+            count=message(" (the count alone)") if price > 0 and both.value >= 2 * alpha / (1 + alpha) - _SAME else "",
             alone=_percent(alone.value),
             half=_percent(both.value / 2),
         )
@@ -242,18 +242,15 @@ class Theorem63(Exhibit):
 
     def _price(self, e: Fraction, alpha: Fraction, progress: Progress) -> Plot:
         names = message("one for both"), message("count alone")
-        if alpha == Fraction(1, 2):
+        if alpha == Fraction(1, 2) and e <= Fraction(1, 5):
             places = shares(96, high=Fraction(1, 5))
             prices: list[Any] = list(map(_regret, places))
             counted: list[Any] = list(map(_counted, places))
         else:
-            places = shares(10, high=Fraction(1, 4))
-            prices, counted = [], []
-            for k, x in enumerate(places):
-                progress(k / len(places), message("another prior"))
-                one, other, both = _solved(x, alpha)
-                prices.append(both.value - one.value - other.value)
-                counted.append(2 * alpha / (1 + alpha) - one.value - other.value)
+            found = _corners(e, alpha, progress)
+            places = list(found)
+            prices = [both.value - one.value - other.value for one, other, both in found.values()]
+            counted = [2 * alpha / (1 + alpha) - one.value - other.value for one, other, _ in found.values()]
         lines = points(places, prices, names[0]), points(places, counted, names[1], "rival")
         marks = (Mark(1 / 24, 1 / 12, "1/24"),) if alpha == Fraction(1, 2) else ()
         return Plot(
@@ -267,11 +264,10 @@ class Theorem63(Exhibit):
         )
 
 
-_BARS = message(
-    "Bar: how likely a user thinks each case, user 1 mostly 2 & 3, user 2 mostly 1 & 3. Dark part: read wrong. “wrong”: the sum."
-)
+_BARS = message("Bar: how likely a user thinks each case. Dark part: read wrong. “wrong”: the sum.")
 _MUST = message("Serving both needs a ratio of 3.5 (7/12 to 1/6); α = ½ allows 2.")
 _FREE = message("Here one release serves both users, so sharing has no price.")
+_SAME = 1e-9  #: costs that differ by less are equal
 _NAMES = "1", "2", "1 & 3", "2 & 3"  #: who is ill, as of `_ILL`
 
 
@@ -372,10 +368,49 @@ def _costs(e: Fraction, user: int) -> list[list[Fraction]]:
     return [[prior.get(row, Fraction(0)) * (sum(row) != r) for r in range(4)] for row in _CUBE]
 
 
-def _solved(e: Fraction, alpha: Fraction) -> tuple[BestMechanism, BestMechanism, BestMechanism]:
+def _programs(e: Fraction) -> tuple[list[list[Fraction]], ...]:
+    """Return the costs of each user, and those of one release for both."""
     one, two = _costs(e, 0), _costs(e, 1)
-    shared = [[mine + theirs for mine in row for theirs in other] for row, other in zip(one, two, strict=True)]
-    return best_mechanism(one, alpha, _JOINED), best_mechanism(two, alpha, _JOINED), best_mechanism(shared, alpha, _JOINED)
+    return one, two, [[mine + theirs for mine in row for theirs in other] for row, other in zip(one, two, strict=True)]
+
+
+def _solved(e: Fraction, alpha: Fraction) -> tuple[BestMechanism, ...]:
+    return tuple(best_mechanism(costs, alpha, _JOINED) for costs in _programs(e))
+
+
+def _corners(e: Fraction, alpha: Fraction, progress: Progress) -> dict[Fraction, tuple[BestMechanism, ...]]:
+    """Return the solutions at e, at the ends of the curve, and wherever it bends.
+
+    The least cost is a minimum of functions linear in e, one per mechanism: where the lines of two neighbouring places cross,
+    it bends, or lies below both.
+    """
+    found: dict[Fraction, tuple[BestMechanism, ...]] = {}
+
+    def solve(x: Fraction) -> None:
+        if x not in found:
+            progress(1 - 1 / (1 + len(found) / 4), message("another prior"))
+            found[x] = _solved(x, alpha)
+
+    def cost(place: Fraction, at: Fraction, program: int) -> Any:
+        pairs = zip(_programs(at)[program], found[place][program].matrix, strict=True)
+        return sum(c * p for costs, chances in pairs for c, p in zip(costs, chances, strict=True) if c)
+
+    def bend(low: Fraction, high: Fraction, program: int) -> None:
+        over_high = cost(low, high, program) - cost(high, high, program)
+        over_low = cost(high, low, program) - cost(low, low, program)
+        if min(over_low, over_high) > _SAME:
+            between = low + (high - low) * Fraction(over_low / (over_low + over_high)).limit_denominator(10**6)
+            solve(between)
+            bend(low, between, program)
+            bend(between, high, program)
+
+    ends = sorted({Fraction(0), e, max(e, Fraction(1, 4))})
+    for x in ends:
+        solve(x)
+    for low, high in pairwise(ends):
+        for program in (0, 2):  # the other user's bends where the first one's does
+            bend(low, high, program)
+    return dict(sorted(found.items()))
 
 
 def _wrong(both: BestMechanism, user: int, row: tuple[int, ...]) -> Fraction | float:

@@ -321,7 +321,7 @@ def _words(look: Look) -> Sentence:
         text = message("The attacker knows only the distribution of everybody else’s count.")
     elif (mine := answer.profile.table.weights)[i][mine[k] == 0].any():
         text = message(
-            "If the count is {i}, up to {chance} of 100 releases never occur at {k}, and so prove it.",
+            "If the count is {i}, up to {chance} of 100 releases are values that a count of {k} never gives: they prove it.",
             i=i,
             k=k,
             chance=of_100(curve.floor).removeprefix("< "),

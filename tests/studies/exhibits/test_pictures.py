@@ -66,14 +66,24 @@ def test_figures_2_and_3_are_one_picture_as_the_paper_prints_them() -> None:
     assert np.array_equal(matrix.binding.dense, expected)
 
 
-@pytest.mark.parametrize("alpha", ["1/2", "1/4"])
-@pytest.mark.parametrize("belief", ["0", "1/40", "1/10", "1/5"])
+@pytest.mark.parametrize("alpha", ["1/2", "1/4", "0.235"])
+@pytest.mark.parametrize("belief", ["0", "3/80", "3/50", "1/5", "9/20"])
 def test_theorem_6_3_compares_sharing_with_the_count_alone(belief: str, alpha: str) -> None:
     findings = dp.solve(dp.exhibit("grs/theorem-6.3", belief=belief, alpha=alpha)).findings
     sharing, counted = panel("grs/theorem-6.3", "price", belief=belief, alpha=alpha).lines
     e, more = float(Fraction(belief)), 2 * (findings["oblivious"].value - findings["alone"].value)
-    assert counted.at(e) == pytest.approx(float(more), abs=1e-9) or belief == "1/40"  # between two points at other levels
+    assert counted.at(e) == pytest.approx(float(more), abs=1e-9)
+    assert sharing.at(e) == pytest.approx(float(findings["value"].value), abs=1e-9), "the dot is at the price"
     assert sharing.at(e) <= counted.at(e) + 1e-9
+
+
+def test_theorem_6_3_price_bends_where_it_does_at_any_level() -> None:
+    """Between its corners the price is linear: at places in between, the curve is what the programs say."""
+    curve = panel("grs/theorem-6.3", "price", alpha="0.235").lines[0]
+    assert curve.x.tolist() == pytest.approx([0, 1 / 40, 0.036392, 0.05875, 1 / 4], abs=1e-6)
+    for belief in ("0.03", "0.037", "0.05", "0.059", "0.2"):
+        price = dp.solve(dp.exhibit("grs/theorem-6.3", alpha="0.235", belief=belief)).findings["value"].value
+        assert curve.at(float(belief)) == pytest.approx(float(price), abs=1e-9)
 
 
 def test_theorem_6_3_shows_the_contradiction_of_figure_5_only_where_it_is_one() -> None:

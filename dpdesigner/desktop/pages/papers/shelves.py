@@ -144,12 +144,13 @@ class Shelves(QWidget):
     @Slot()
     def _refill(self) -> None:
         search, hit = self.search.text().strip(), False
+        mark = "all" if search else self._filter  # a search is for all claims
         for key, button in self.filters.items():
-            button.setChecked(key == self._filter)
+            button.setChecked(key == mark)
         for shelf in self.shelves:
             whole = shelf.paper.key == self._whole
-            wanted = [tile for tile in shelf.tiles if self._wanted(tile, search)]
-            if not (search or whole or self._filter != "all"):
+            wanted = [tile for tile in shelf.tiles if mark in ("all", tile.exhibit.mark) and tile.speaks_of(search)]
+            if not (search or whole or mark != "all"):
                 wanted = wanted[: self._columns]
             shelf.show_tiles(wanted, whole, self._columns)
             hit = hit or bool(wanted)
@@ -157,10 +158,6 @@ class Shelves(QWidget):
         self.everything.setVisible(not hit)
         if self.isVisible():
             self.pictureWanted.emit()
-
-    def _wanted(self, tile: Tile, search: str) -> bool:
-        fits = self._filter == "all" or tile.exhibit.mark == self._filter
-        return fits and tile.speaks_of(search)
 
     @Slot()
     def _fit(self) -> None:
@@ -183,6 +180,7 @@ class Shelves(QWidget):
 
     def _choose_filter(self, key: str) -> None:
         self._filter = key
+        self.search.clear()
         self._refill()
 
     @Slot(str)

@@ -108,6 +108,11 @@ def test_the_gallery_is_walked_with_keys_searched_and_filtered(opens: Callable[.
     assert {tile.exhibit.mark for tile in gallery.tiles if tile.isVisible()} == {"?"}
     user.press(f"✓ as printed {count['✓']}")
     assert {tile.exhibit.holds for tile in gallery.tiles if tile.isVisible()} == {True}
+    user.write("Find a claim", "median")
+    found = [tile.title for tile in gallery.tiles if tile.isVisible()]
+    assert "A median on a continuum" in found and gallery.filters["all"].isChecked(), "a search is for all claims"
+    user.press(f"≠ corrected {count['≠']}")
+    assert user.text("Find a claim") == "" and {tile.exhibit.mark for tile in gallery.tiles if tile.isVisible()} == {"≠"}
 
 
 def test_neighbours_scenes_comparison_and_names(opens: Callable[..., Hands]) -> None:
