@@ -264,7 +264,7 @@ class Theorem63(Exhibit):
         )
 
 
-_BARS = message("Bar: how likely a user thinks each case. Dark part: read wrong. “wrong”: the sum.")
+_BARS = message("Bar: how likely a user thinks each case. Full colour: read wrong. “wrong”: the sum.")
 _MUST = message("Serving both needs a ratio of 3.5 (7/12 to 1/6); α = ½ allows 2.")
 _FREE = message("Here one release serves both users, so sharing has no price.")
 _SAME = 1e-9  #: costs that differ by less are equal
