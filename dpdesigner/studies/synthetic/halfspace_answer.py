@@ -156,7 +156,7 @@ def answers_plot(found: Asked, angle: float) -> Plot:
     mean = np.array([found.mean(found.across(at)) for at in angles])
     lines = (
         Line(angles, made, message("released"), short=message("released (median)")),
-        Line(angles, mean, message("mean, as in the paper"), "rival", dashed=True, short=message("by the mean")),
+        Line(angles, mean, message("mean, as in the paper"), "rival", dashed=True, short=message("dashed: mean, as in the paper")),
         Line(angles, real, message("real"), "truth", secret=not found.design.drawn),
     )
     handle = Handle(angle, message("{angle}°", angle=f"{angle:.0f}"), "view.angle")
