@@ -306,7 +306,11 @@ def _readers(look: Look) -> Table:
     answer: AudienceAnswer = look.answer
     seen = bool(look.view.get("view"))  # files have all numbers and columns
     header = [message("reader"), message("loss"), message("weight"), message("expected loss"), message("least possible")]
-    header += [message("own table") if seen else message("separate"), message("ignoring the data"), message("least ε for the target")]
+    header += [
+        message("own table") if seen else message("separate"),
+        message("ignoring the data"),
+        message("least ε for the target"),
+    ]
     fractions = bool(look.view["fractions"])
     rows = []
     for spec, result in zip(answer.design.specs, answer.results, strict=True):

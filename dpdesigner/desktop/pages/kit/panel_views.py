@@ -418,7 +418,7 @@ class TablePanel(PanelView):
             short = min(range(len(lines[place])), key=lambda line: len(lines[place][line]), default=0)
             lines[place][short : short + 1] = [f"{''.join(lines[place][short : short + 1])} {'▾' if down else '▴'}"]
         texts = ["\n".join(each) for each in lines]
-        if texts != [grid.horizontalHeaderItem(column).text() for column in range(len(lines))]:
+        if texts != [grid.model().headerData(column, Qt.Orientation.Horizontal) for column in range(len(lines))]:
             grid.setHorizontalHeaderLabels(texts)
         return [max(grid.sizeHintForColumn(column), header.sectionSizeHint(column)) for column in range(len(lines))]
 
