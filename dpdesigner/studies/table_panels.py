@@ -155,6 +155,10 @@ class Ranking:
         if self.ends is not None and not (isfinite(self.ends) and self.ends > 0):
             raise InputError(f"The longest bar of a ranking must have a value above 0, got {self.ends!r}.", "ranking")
 
+    def remark(self, row: Rank) -> str:
+        """Return what the tooltip of a bar says below its value."""
+        return ""
+
     def value_text(self, row: Rank) -> str:
         """Return the value in words, or as a cost with five significant digits, rounded up."""
         if row.text:

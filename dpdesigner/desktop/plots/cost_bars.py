@@ -294,9 +294,10 @@ class CostBars(QWidget):
         return super().event(event)
 
     def tip(self, place: int) -> str:
-        """Return the label of a bar and its value with all its digits."""
+        """Return the label of a bar and its value with all its digits, and a remark of the ranking."""
         cost = self._costs[place]
-        return f"{cost.label}: {self._ranking.value_text(cost) if cost.value is None else repr(float(cost.value))}"
+        value = self._ranking.value_text(cost) if cost.value is None else repr(float(cost.value))
+        return f"{cost.label}: {value}\n{translated(self._ranking.remark(cost))}".rstrip()
 
 
 def longest_bar(values: Sequence[float]) -> float:

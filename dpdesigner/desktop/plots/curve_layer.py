@@ -113,6 +113,8 @@ class CurveLayer(PixelLayer):
         painter.restore()
         for drawn, place in zip(self.plot.lines, labels, strict=True):
             if place is not None:
+                if self.plot.square:  # where dots and areas are behind it
+                    painter.fillRect(place.box.adjusted(-px(2), 0, px(2), 0), colour("card", 0.85))
                 painter.setPen(colour(colour_role(drawn)))
                 painter.drawText(place.box, Qt.AlignmentFlag.AlignCenter, drawn.shown)
         for mark, box in zip(self.plot.marks, beside, strict=True):

@@ -288,10 +288,13 @@ class CurvePlot(PlotHolder[StyledPlot]):
     @Slot(QPointF)
     def _release(self, position: QPointF) -> None:
         self._grip = None
+        dragged = self.hands.gesture.held or self._gesture.held
         self.hands.release()
         if self._gesture.held:
             self._gesture.finish()
         self._hover(position)
+        if dragged and not self.plot.bars:
+            self._clear_hover()  # it would cover what the drag has changed
 
     @Slot(QPointF, float)
     def _turn(self, position: QPointF, notches: float) -> None:
@@ -375,7 +378,8 @@ class CurvePlot(PlotHolder[StyledPlot]):
         if not self.plot.lines or not self._plot.frame.area.contains(position):
             self._clear_hover()
             return
-        if any(line.texts for line in self.plot.lines) and self.hands.dot_text_at(position) is None:
+        silent = any(line.texts for line in self.plot.lines) or self.hands.dot_at(position) is not None
+        if silent and self.hands.dot_text_at(position) is None:
             self._clear_hover()
             return
         if (point := self.hands.dot_text_at(position) or self.hands.told_at(position)) is not None:

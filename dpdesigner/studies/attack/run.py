@@ -26,6 +26,8 @@ from dpdesigner.studies.snapshot import Look, Maker, Waiting, so_far
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.table_panels import Role, Table
 
+_HARDLY = 5.0  # the largest epsilon whose badge is green: a proof of more would look like safety
+
 
 def heading(answer: AttackAnswer) -> str:
     """Return the heading for the answers on the left."""
@@ -67,6 +69,13 @@ def how_close(answer: AttackAnswer) -> str:
         words = {"told": group_thousands(answer.problem.truthful), "t": group_thousands(design.queries)}
         return message("{told} of {t} answers are exact", **words)
     return message("answers ±{bound}", bound=brief(design.bound))
+
+
+def badge(design: AttackDesign) -> tuple[str, str]:
+    """Return what the private answers prove, and the state of the badge that says so."""
+    if design.epsilon_in_all > _HARDLY:
+        return message("ε = {epsilon}: hardly any privacy", epsilon=design.epsilon), "open"
+    return message("✓ proved ε = {epsilon}", epsilon=design.epsilon), "proved"
 
 
 def privately(answer: AttackAnswer, attack: Reconstruction) -> tuple[str, str, str]:

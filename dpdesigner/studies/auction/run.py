@@ -36,6 +36,7 @@ _DIGITS, _STEP = 3, 0.01  # digits of a price chosen with the mouse; step of the
 _SURE = 0.999  # the axis starts at a revenue of about this probability
 _TALLEST = 3.0  # times the highest surplus, up to which tables have the limit
 _SAME = 5e-9  # a smaller gain counts as none
+_FAR_BETTER = 1.5  # times the lower bound: from there on these bids do far better
 
 
 def chosen(answer: AuctionAnswer, view: Mapping[str, Any]) -> tuple[int, float | None] | None:
@@ -352,6 +353,12 @@ class Earnings(Ranking):
         if row.key == "optimum":
             return money(row.value)
         return grouped(math.floor(row.value)) if row.value >= 10_000 else f"{rounded_down(row.value, 4):g}"
+
+    def remark(self, row: Rank) -> str:
+        """Return what the lower bound is for, where these bids do far better."""
+        drawn = next((each.value for each in self.rows if each.key == "value"), None)
+        better = row.key == "bound" and row.value and drawn and drawn >= _FAR_BETTER * row.value
+        return message("For any bids; yours do far better.") if better else ""
 
     def excess_text(self, row: Rank) -> str:
         """Return the revenue in percent of the first."""

@@ -204,7 +204,7 @@ def _separate(look: Look) -> Ranking:
             second = "" if more is None else excess_of(1 + float(rounded_down(more, 2))) if more >= 0 else " "
             name = message("separate table for {name}", name=result.reader.name)
             note = "" if result.separate is None or result.separate.uses_the_data else message("ignores the data")
-            short, at = message("separately"), min(float(loss) / most, 1.0)
+            short, at = message("own table"), min(float(loss) / most, 1.0)
             same = more is not None and abs(float(more)) < _SAME  # then it is rounded the same way, too
             shown = text if same else _down(loss)
             rows.append(Rank(name, at, "rival", note=note, text=shown, second=second or " ", short=short))
@@ -304,9 +304,13 @@ def note_words(answer: AudienceAnswer, place: int, released: int) -> str:
 
 def _readers(look: Look) -> Table:
     answer: AudienceAnswer = look.answer
-    header = [message("reader"), message("loss"), message("weight"), message("expected loss"), message("least possible")]
-    header += [message("separate"), message("ignoring the data"), message("least ε for the target")]
     seen = bool(look.view.get("view"))  # files have all numbers and columns
+    header = [message("reader"), message("loss"), message("weight"), message("expected loss"), message("least possible")]
+    header += [
+        message("own table") if seen else message("separate"),
+        message("ignoring the data"),
+        message("least ε for the target"),
+    ]
     fractions = bool(look.view["fractions"])
     rows = []
     for spec, result in zip(answer.design.specs, answer.results, strict=True):
@@ -327,7 +331,7 @@ def _readers(look: Look) -> Table:
         "Losses are rounded up; the least possible losses and those of separate tables are rounded down. Click a heading to sort."
     )
     same = seen and all(weight_of(spec) == 1 for spec in answer.design.specs)
-    first, *others = ((*row[:2], *row[2 + same :]) for row in (tuple(header), *rows))
+    first, *others = ((*row[: 2 - seen], *row[2 + same :]) for row in (tuple(header), *rows))  # the list has the losses
     return Table("readers", message("All readers"), first, tuple(others), note, sortable=True)
 
 

@@ -154,9 +154,10 @@ def answers_plot(found: Asked, angle: float) -> Plot:
     """The real and the released share on the positive side of every plane around."""
     angles, real, made, _ = found.curves
     mean = np.array([found.mean(found.across(at)) for at in angles])
+    paper, dashed = message("mean, as in the paper"), message("dashed: mean, as in the paper")
     lines = (
         Line(angles, made, message("released"), short=message("released (median)")),
-        Line(angles, mean, message("mean, as in the paper"), "rival", dashed=True, short=message("by the mean")),
+        Line(angles, mean, paper, "rival", dashed=True, short=dashed),
         Line(angles, real, message("real"), "truth", secret=not found.design.drawn),
     )
     handle = Handle(angle, message("{angle}°", angle=f"{angle:.0f}"), "view.angle")

@@ -16,7 +16,7 @@ from typing_extensions import Self, override
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.parsing import Number, double, exact, nearest
-from dpdesigner.core.basics.rounding import at_most, group_thousands, rounded_up
+from dpdesigner.core.basics.rounding import at_most, group_thousands, rounded_up, significant
 from dpdesigner.core.synthetic import error_bounds as sizes
 from dpdesigner.core.synthetic.error_bounds import ExplicitSizes, Size
 from dpdesigner.errors import InputError
@@ -357,8 +357,9 @@ class SizesDesign(Releasing, DeclaredDesign):
         """Compare what is looked for with what it would be for twice or half of each of the other numbers."""
         error, epsilon, delta = (exact(each) for each in (self.error, self.epsilon, self.delta))
         tried: list[tuple[Message, dict[str, Any]]] = []
-        if self.find != "rows" and rows <= _MOST_ROWS // 2:
-            tried.append((message("Twice the rows: {value}", value=group_thousands(2 * rows)), {"rows": 2 * rows}))
+        if self.find != "rows" and self.rows <= _MOST_ROWS // 2:
+            twice = message("Twice the rows: {value}", value=group_thousands(2 * self.rows))
+            tried.append((twice, {"rows": 2 * self.rows}))
         if self.find != "error" and 2 * error <= Fraction(99, 100):
             tried.append((message("Twice the error: {value}", value=_short(2 * error)), {"error": 2 * error}))
         if self.find != "epsilon" and epsilon <= 10:
@@ -372,7 +373,7 @@ class SizesDesign(Releasing, DeclaredDesign):
         for name, changes in ((message("This plan"), dict[str, Any]()), *tried):
             size = self.replace(**changes).solved()._found() if changes else now
             hardly = message("hardly less") if changes and size > 0.995 * now else ""
-            text = _many(size) if self.find == "rows" else f"{size:.4g}"
+            text = _many(size) if self.find == "rows" else significant(float(rounded_up(size * (1 - 1e-13), 3)), 3)
             bars.append(Rank(name, float(size), "rival" if changes else "main", text=text, second=hardly))
         return Ranking("levers", _LEVERS[self.find], tuple(bars))
 

@@ -17,7 +17,7 @@ from dpdesigner.core.reconstruction.problem import curves, plan
 from dpdesigner.files.project import read_project
 from dpdesigner.resources import path
 from dpdesigner.studies.attack.design import AttackDesign, secret_of, setting
-from dpdesigner.studies.attack.run import attack, privately, run
+from dpdesigner.studies.attack.run import attack, badge, privately, run
 from dpdesigner.studies.findings import format_finding
 
 VOTES = "example:survey_1996.csv#vote"
@@ -287,3 +287,8 @@ def test_the_progress_of_the_runs_is_the_share_of_them_that_is_done() -> None:
     known.find_curves(lambda share, text="": told.append((share, text)))
     assert told[0][0] == 0 and [share for share, _ in told] == sorted(share for share, _ in told) and told[-1][0] < 1
     assert all(re.fullmatch(r"\d+ of \d+ runs", text) for _, text in told) and len(told) > len(set(told))
+
+
+def test_only_up_to_five_is_a_proof_of_epsilon_green():
+    assert badge(dp.AttackDesign(n=50, epsilon=5)) == ("✓ proved ε = 5", "proved")
+    assert badge(dp.AttackDesign(n=50, epsilon=120)) == ("ε = 120: hardly any privacy", "open")

@@ -287,3 +287,12 @@ def test_of_several_columns_one_must_be_named(tmp_path: Path) -> None:
     with pytest.raises(dp.InputError, match="the column must be named, one of person, bid") as caught:
         solved(path=str(path), cap=10)
     assert caught.value.field == "column" and caught.value.suggestion == "person"
+
+
+@pytest.mark.parametrize(("epsilon", "better"), [(20, False), (0.5, True)])
+def test_the_lower_bound_is_for_any_bids_and_says_so_where_these_do_far_better(epsilon: float, better: bool) -> None:
+    answer = dp.solve(dp.AuctionDesign(bids=["0.5"] * 200, epsilon=epsilon))
+    ranking = next(panel for panel in answer.panels_in({"view": "price"}) if isinstance(panel, Earnings))
+    rows = {row.key: row for row in ranking.rows}
+    assert (rows["value"].value >= 1.5 * rows["bound"].value > 0) == better
+    assert [key for key, row in rows.items() if ranking.remark(row)] == ["bound"] * better

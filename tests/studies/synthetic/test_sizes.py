@@ -106,8 +106,18 @@ def test_what_lowers_an_error_or_epsilon_is_compared_by_it(find, title):
     here, *others = [rank.value for rank in levers.rows]
     assert levers.title == title and here == answer.findings[find].value and len(others) == 4
     twice = dp.solve(design.replace(rows=200_000)).findings[find].value
-    assert levers.rows[1].label.startswith("Twice the rows") and others[0] == twice < here
+    assert levers.rows[1].label == "Twice the rows: 200\u202f000" and others[0] == twice < here
+    texts = [rank.text for rank in levers.rows]
+    assert all(len(text.lstrip("0.").replace(".", "")) == 3 for text in texts), texts
+    assert all(value - 1e-12 <= float(text) < 1.01 * value for text, value in zip(texts, (here, *others), strict=True))
     assert all(value <= here for value in others)
+
+
+def test_twice_the_rows_are_twice_those_typed():
+    design = dp.SizesDesign(points=64, queries="thresholds", epsilon=1, find="error", rows=11_020)
+    levers = next(panel for panel in dp.solve(design).panels if panel.key == "levers")
+    assert levers.rows[1].label == "Twice the rows: 22\u202f040"
+    assert levers.rows[1].value == dp.solve(design.replace(rows=22_040)).findings["error"].value
 
 
 def test_only_demands_that_can_be_halved_are_offered():

@@ -21,7 +21,7 @@ from dpdesigner.desktop.pages.kit.panel_views import Place, PlotPanel
 from dpdesigner.desktop.plots.people import Look, Mark, PeopleCard
 from dpdesigner.errors import InputError
 from dpdesigner.studies.attack.answer import AttackAnswer, counting_sentences
-from dpdesigner.studies.attack.run import beside, certain_of, figure, heading, how_close, privately, words_of_person
+from dpdesigner.studies.attack.run import badge, beside, certain_of, figure, heading, how_close, privately, words_of_person
 from dpdesigner.studies.panels import Plot
 
 _THIRD = "1/3"
@@ -184,7 +184,8 @@ class Crowds:
             self.right.show_marks(attack.values, marks_of(attack, secret), look, _names(attack, secret), grey=vain)
             self.right.say(*map(translated, privately(answer, attack)))
             tip = tr("Geometric noise of ε/t in each of t answers composes to ε. It is drawn from the seed, for study only.")
-            self.right.say_badge(tr("✓ proved ε = {epsilon}").format(epsilon=answer.design.epsilon), "proved", tip)
+            text, state = badge(answer.design)
+            self.right.say_badge(translated(text), state, tip)
 
     def _show_certain(self, answer: AttackAnswer, look: Look) -> None:
         self.right.set_heading(tr("Certain values"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
@@ -12,7 +13,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
     QHBoxLayout,
-    QHeaderView,
     QTableWidget,
     QTableWidgetItem,
 )
@@ -342,16 +342,21 @@ def _order(text: str) -> tuple[int, float, str]:
         return 1, 0.0, text
 
 
+def _broken(heading: str, cells: Sequence[str]) -> str:
+    """Return a heading in lines about as wide as the cells below it, or as its longest word; of 8 characters at least."""
+    return textwrap.fill(heading, max(8, *map(len, (*heading.split(), *cells))), break_on_hyphens=False)
+
+
 class TablePanel(PanelView):
     """A card with a table of cells that can be selected and copied, and sorted by a click on a heading if it says so."""
 
     def __init__(self) -> None:
         super().__init__()
         self.card, self.grid, self.note = Card(" "), QTableWidget(), SentenceLabel("small")
-        self._last_wide = 0  # width that the last column needs
+        self._headings: tuple[tuple[str, ...], ...] = ((), ())  # in one line, and in several where the table would be cut
         self.grid.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.grid.verticalHeader().hide()
-        self.grid.horizontalHeader().setStretchLastSection(True)
+        self.grid.horizontalHeader().sortIndicatorChanged.connect(self._fit)
         self.card.add(self.grid)
         self.card.add(self.note)
         self.column.addWidget(self.card, 0, Qt.AlignmentFlag.AlignTop)
@@ -361,27 +366,27 @@ class TablePanel(PanelView):
         self.card.set_heading(translated(panel.title))
         self.grid.setAccessibleName(translated(panel.title))
         header = self.grid.horizontalHeader()
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)  # a new cell would measure its whole column again
         self.grid.setSortingEnabled(False)
         self.grid.setRowCount(len(panel.rows))
         self.grid.setColumnCount(len(panel.header))
-        self.grid.setHorizontalHeaderLabels([translated(text) for text in panel.header])
-        for i, row in enumerate(panel.rows):
+        headings = tuple(map(translated, panel.header))
+        rows = [tuple(map(translated, row)) for row in panel.rows]
+        self._headings = headings, tuple(map(_broken, headings, zip(*rows, strict=True))) if rows else headings
+        self.grid.setHorizontalHeaderLabels(headings)
+        for i, row in enumerate(rows):
             for r, text in enumerate(row):
-                self.grid.setItem(i, r, _Cell(translated(text)))
-        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+                self.grid.setItem(i, r, _Cell(text))
         if header.sortIndicatorSection() >= len(panel.header):
             header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         self.grid.setSortingEnabled(panel.sortable)
+        header.setSortIndicatorShown(False)  # room for its arrow would be kept in all headings
         self.note.set_sentence(translated(panel.note))
         self._measure()
 
     @Slot()
     def _measure(self) -> None:
-        """Measure the height of a row and the width that the last column needs."""
+        """Measure the height of a row."""
         self.grid.verticalHeader().setDefaultSectionSize(round(px(_ROW)))
-        last = self.grid.columnCount() - 1
-        self._last_wide = max(self.grid.sizeHintForColumn(last), self.grid.horizontalHeader().sectionSizeHint(last))
         self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -390,14 +395,32 @@ class TablePanel(PanelView):
 
     @Slot()
     def _fit(self) -> None:
-        """Fit the height to the rows, up to ten of them."""
+        """Break the headings where the table would be cut otherwise, and fit the height to the rows, up to ten of them."""
         rows, header = min(self.grid.rowCount(), _MOST_ROWS), self.grid.horizontalHeader()
-        before = sum(header.sectionSize(column) for column in range(self.grid.columnCount() - 1))
-        fits = before + self._last_wide <= self.grid.viewport().width()
-        header.setStretchLastSection(fits)
+        bar = self.grid.verticalScrollBar().sizeHint().width() if rows < self.grid.rowCount() else 0
+        room = self.grid.width() - 2 * self.grid.frameWidth() - bar
+        widths = next((each for each in map(self._widths, self._headings) if sum(each) <= room), self._widths(self._headings[1]))
+        fits = sum(widths) <= room
+        for column, wide in enumerate(widths):
+            header.resizeSection(column, wide)
+        if fits and widths:
+            header.resizeSection(len(widths) - 1, room - sum(widths[:-1]))
         high = 0 if fits else self.grid.horizontalScrollBar().sizeHint().height()
         high += sum(self.grid.rowHeight(row) for row in range(rows)) + self.grid.horizontalHeader().sizeHint().height()
         self.grid.setFixedHeight(high + 2 * self.grid.frameWidth())
+
+    def _widths(self, headings: Sequence[str]) -> list[int]:
+        """Write these headings, with an arrow where the table is sorted, and return the width of each column."""
+        grid, header = self.grid, self.grid.horizontalHeader()
+        down = header.sortIndicatorOrder() == Qt.SortOrder.DescendingOrder
+        lines = [heading.splitlines() for heading in headings]
+        if 0 <= (place := header.sortIndicatorSection()) < len(lines):
+            short = min(range(len(lines[place])), key=lambda line: len(lines[place][line]), default=0)
+            lines[place][short : short + 1] = [f"{''.join(lines[place][short : short + 1])} {'▾' if down else '▴'}"]
+        texts = ["\n".join(each) for each in lines]
+        if texts != [grid.model().headerData(column, Qt.Orientation.Horizontal) for column in range(len(lines))]:
+            grid.setHorizontalHeaderLabels(texts)
+        return [max(grid.sizeHintForColumn(column), header.sectionSizeHint(column)) for column in range(len(lines))]
 
 
 _VIEWS: dict[type[Panel], type[PanelView]] = {

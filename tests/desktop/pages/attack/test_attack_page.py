@@ -75,7 +75,8 @@ def test_people_are_seen_twice_and_a_line_is_dragged(opens: Opener) -> None:
     user.undo()
     assert design(user).size == "0.5 sqrt n"
     user.drag(user.plot("recovered (%) against ε"), hands.log(1), hands.log(30))
-    user.reads("✓ proved ε = 30")
+    user.reads("ε = 30: hardly any privacy")
+    assert not user.says("✓ proved")
     user.tab("Questions")
     user.drag(user.plot("recovered (%) against questions"), hands.log(200), hands.log(400))
     user.settles()

@@ -116,6 +116,11 @@ def test_a_bidder_is_taken_by_the_mouse_and_lies(opens: Opens) -> None:
     assert f"bidder 3: {words}" in user.said()
     (mark,) = bids(user).plot.marks
     assert mark.text == f"bids 0.3000: {words}", "the gain is beside the dragged bid"
+    assert not bids(user)._handles.hover_lines, "and nothing covers it"
+    user.hover(bids(user), 0.6)
+    assert list(bids(user)._handles.hover_lines) == ["bidder 3, worth 0.6"]
+    user.hover(bids(user), mark.x, mark.y)
+    assert not bids(user)._handles.hover_lines
     user.press("▸ Influence of one bidder")
     user.reads("Bidder 3’s lie changes probabilities by at most ×", "(limit eᵋ = 2.72)")
     user.press("▾ Influence of one bidder")
