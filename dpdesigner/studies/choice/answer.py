@@ -426,9 +426,8 @@ class ChoiceAnswer(PanelAnswer):
         other = self.rules["exponential" if self.rule.noise != "gumbel" else "permute-and-flip"]
         others = other.chance_of_best
         rival = float(others[row]) if isinstance(others, np.ndarray) else others
-        rest = _rest(right)
-        words = message("{first} Privacy makes it wrong {rest} times in 100")
-        cost = message("{first} Privacy makes it wrong once in 100" if rest == "1" else words, first=first, rest=rest)
+        wrong = message("once") if (rest := _rest(right)) == "1" else message("{rest} times", rest=rest)
+        cost = message("{first} Privacy makes it wrong {wrong} in 100", first=first, wrong=wrong)
         told = {"cost": cost, "rule": inside(other.title), "other": _rest(rival)}
         return (
             message("{cost}; the {rule}, equally private, {other}.", **told),

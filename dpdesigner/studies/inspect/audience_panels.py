@@ -328,7 +328,7 @@ def _readers(look: Look) -> Table:
             )
         )
     note = message(
-        "Losses are rounded up; the least possible losses and those of separate tables are rounded down. Click a heading to sort."
+        "Losses are rounded up; the least possible losses and those of own tables are rounded down. Click a heading to sort."
     )
     same = seen and all(weight_of(spec) == 1 for spec in answer.design.specs)
     first, *others = ((*row[: 2 - seen], *row[2 + same :]) for row in (tuple(header), *rows))  # the list has the losses
