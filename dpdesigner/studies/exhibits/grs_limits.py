@@ -142,8 +142,8 @@ class Theorem63(Exhibit):
     heading = message("No one release is best for both")
     place = message("Theorem 6.3")
     claim = message(
-        "Two users (doctors) read one noisy count of ill people: user 1 expects persons 2 and 3, user 2 expects 1 and 3. They "
-        "may share no optimal mechanism."
+        "Two users with monotone losses whose priors say who is ill, not just how many, may share no optimal mechanism. Here "
+        "user 1 expects persons 2 and 3, user 2 expects 1 and 3."
     )
     verdict = message("2 misnamed databases; price 13/150")
     differs = message(
@@ -398,8 +398,10 @@ def _corners(e: Fraction, alpha: Fraction, progress: Progress) -> dict[Fraction,
     def bend(low: Fraction, high: Fraction, program: int) -> None:
         over_high = cost(low, high, program) - cost(high, high, program)
         over_low = cost(high, low, program) - cost(low, low, program)
+        between = low
         if min(over_low, over_high) > _SAME:
-            between = low + (high - low) * Fraction(over_low / (over_low + over_high)).limit_denominator(10**6)
+            between += (high - low) * Fraction(over_low / (over_low + over_high)).limit_denominator(10**6)
+        if low < between < high:
             solve(between)
             bend(low, between, program)
             bend(between, high, program)
