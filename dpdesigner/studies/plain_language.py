@@ -110,7 +110,7 @@ def _first(loss: Loss, value: float) -> tuple[Message, Message, Message, str]:
 
 
 def in_squares(first: float | None, other: float, unit: str) -> Message:
-    """Return the excess of another squared error in squares, and in the error itself; empty if there is none."""
+    """Return by how much another squared error is larger, and its square root; empty if it is not larger."""
     ratio = other / first if first else inf
     if not 1.0005 < ratio < inf:
         return message("")

@@ -306,10 +306,10 @@ class SentenceLabel(QLabel):
             self.set_sentence("")
 
 
-def _remedy(suggestion: str, box: ValueBox) -> tuple[str, bool]:
+def _helpful(suggestion: str, box: ValueBox) -> tuple[str, bool]:
     """Return what to offer for the text of a box, and whether that is the value in force.
 
-    Who typed a negative number does not mean the nearest allowed one, who typed 0 not 1e-9, who typed several not one.
+    Nobody who types a negative number means the nearest allowed one; nor 1e-9 by 0, nor one number by several.
     """
     typed = box.text().strip()
     if not suggestion or not (_NEGATIVE.match(typed) or "e-" in suggestion or ("," in typed and _NUMBER.match(suggestion))):
@@ -359,7 +359,7 @@ class ErrorLine(SentenceLabel):
                 box.abandoned.connect(self.clear)
                 QWidget.setTabOrder(box, self.fix)
             self._box = box
-        self._offer(*("", False) if box is None else _remedy(error.suggestion, box))
+        self._offer(*("", False) if box is None else _helpful(error.suggestion, box))
         super().set_sentence(words or str(error))
         self._take_whole(str(error))
         QTimer.singleShot(0, self, self._reveal)  # once the line has its place

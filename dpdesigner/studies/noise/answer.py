@@ -259,7 +259,7 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
 
     @property
     def is_geometric(self) -> bool:
-        """Whether this is geometric noise in whole numbers, which the discrete staircase and discrete Laplace noise are too."""
+        """True for geometric noise in whole numbers, which is also the discrete staircase and discrete Laplace noise."""
         return self.split is not None and self.geometric is not None
 
     @property

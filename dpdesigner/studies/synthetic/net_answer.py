@@ -93,7 +93,7 @@ def candidates(design: NetDesign, net: Net, useful: Usefulness, drawn: int, chos
 
 
 def _key(counts: Integers) -> str:
-    """Return the counts of a small database as a value of the view."""
+    """Return the counts of a small database as text, for the selection in a view."""
     return " ".join(map(str, counts.tolist()))
 
 

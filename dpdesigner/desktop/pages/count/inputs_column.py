@@ -58,7 +58,7 @@ class InputsColumn(AskingColumn[CountDesign]):
         boxes = wrapped(named(self.tr("n"), self._n), named(self.tr("ε"), self.privacy.control.head_box(self._head_error)))
         column_of(boxes, self._head_error, on=self.head, gap=2)
         self.head.hide()
-        self.folding = Folding(self, (self.cards[1], self.privacy.control, self.privacy, self._beliefs))
+        self.folding = Folding(self, (self.cards[1], self.privacy.control, self._beliefs))
 
     def _prior_card(self) -> Card:
         self._beliefs = Card(self.tr("Your belief"), self.tr("prior"), flexible=True, foldable=True)

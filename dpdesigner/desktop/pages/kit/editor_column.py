@@ -306,7 +306,7 @@ class PrivacyCard(Card):
     targetWanted = Signal(float, bool)  #: an expected loss to reach; whether the drag has ended
 
     def __init__(self, asking: AskingColumn[Any], target: bool = False, delta: bool = False) -> None:
-        super().__init__(self.tr("How private"), self.tr("ε"), foldable=True)
+        super().__init__(self.tr("How private"), self.tr("ε"))
         self._asking = asking
         self._level: PrivacyLevel | None = None
         self.control = control = PrivacyControl(target, delta)

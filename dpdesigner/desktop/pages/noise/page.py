@@ -211,7 +211,7 @@ class NoisePage(DeclaredPage):
             super().show_failure(name, error)
 
     def sentences(self, answer: NoiseOrHistogram) -> Sequence[str]:
-        """Return the expected error; where it drowns what is measured, which only the window knows, a verdict."""
+        """Return the expected error, or a verdict where it drowns the measured number, which only the window knows."""
         return verdict(answer, truth_of(self.snapshot())) or answer.headlines
 
     def summed_up(self, now: Snapshot) -> tuple[Any, ...]:
