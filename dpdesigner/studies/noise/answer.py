@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
+from html import escape
 from typing import Any, ClassVar
 
 import numpy as np
@@ -330,9 +331,8 @@ def headlines(answer: Any, label: Message, unit: str, many: int = 1) -> tuple[Me
     cost = answer.findings["value"]
     if cost.number is None or cost.number == math.inf:
         return (message("The cost of an error is infinite, or too large to be computed."),)
-    shown, power = format_finding(cost), noise_cost(answer.design.cost)
-    number = answer.design.kind == NoiseDesign.kind
-    what = message("The published number") if number else message("Each published count")
+    shown, unit, power = escape(format_finding(cost)), escape(unit), noise_cost(answer.design.cost)
+    what = message("The published number" if answer.design.kind == NoiseDesign.kind else "Each published count")
     ratio = answer.laplace_cost / cost.number if cost.number else math.nan
     if many > 1 and power == PowerCost(1.0):
         short = message("<b>The error of all {many} answers together is {cost} on average.</b>", many=many, cost=shown)

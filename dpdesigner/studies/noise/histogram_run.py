@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -84,7 +85,7 @@ def verdict(answer: NoiseAnswer | HistogramAnswer, truth: Truth | None) -> tuple
         given = answer.design.true_answer if answer.design.dimension == 1 else None
         size = 0.0 if given is None else abs(float(exact(given)))
         short = message("<b>Too much noise at ε = {epsilon}</b>", epsilon=epsilon)
-        what = message("the true answer, {answer}", answer=with_unit(str(given), answer.design.unit))
+        what = message("the true answer, {answer}", answer=with_unit(str(given), escape(answer.design.unit)))
     if not size or (beyond := 1 - chance_within(noise, size)) < _DROWNED:
         return ()
     return message("{short}: {share} of the errors exceed {what}.", short=short, share=percent(beyond), what=what), short

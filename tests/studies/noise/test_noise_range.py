@@ -12,6 +12,7 @@ from dpdesigner.studies.findings import format_finding
 from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.histogram_design import HistogramDesign
+from dpdesigner.studies.noise.histogram_run import verdict
 
 EPSILONS = ["2e-6", "0.01", "0.5", "3", "20", "345.7", "700"]
 COSTS = ["absolute", "squared", "power:1/2", "power:7", "drawn:0:0,1:1,3:10", "expression:x**2/(1+abs(x))", "expression:exp(x*x)"]
@@ -90,3 +91,12 @@ def test_a_unit_is_written_at_every_error_and_squared_with_it():
     assert format_finding(design.replace(cost="absolute").run().findings["value"]).endswith("\u00a0hours")
     assert design.replace(cost="expression:x**4").run().findings["value"].unit == ""
     assert NoiseDesign.from_json(design.to_json()) == design
+
+
+@pytest.mark.parametrize("cost", ["absolute", "squared"])
+def test_a_unit_is_no_markup_in_a_sentence(cost):
+    design = NoiseDesign(epsilon="1/100", cost=cost, unit="<i>h", true_answer=1)
+    answer = design.run()
+    for sentence in (answer.sentence, *verdict(answer, None)):
+        assert "<i>" not in str(sentence)
+    assert "&lt;i&gt;h" in str(answer.sentence) and "&lt;i&gt;h" in str(verdict(answer, None)[0])
