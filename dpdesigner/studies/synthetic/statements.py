@@ -18,8 +18,18 @@ from dpdesigner.core.synthetic.method_comparison import Column, EpsilonCurve
 from dpdesigner.core.synthetic.methods import MadeColumn
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.fields import PUBLISHED, WARNING, Releasing, percent_sure
+from dpdesigner.studies.snapshot import SideJob
 from dpdesigner.studies.synthetic.design import WAYS, IntervalDesign
 from dpdesigner.studies.table_panels import Rank, Ranking, Role
+
+#: The worst errors of many more releases, computed by the answer.
+MANY = SideJob(
+    "many",
+    lambda answer, progress: answer.many(progress),
+    lambda now: bool(now.view.get("many")),
+    title=message("releases"),
+    into="more",
+)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
