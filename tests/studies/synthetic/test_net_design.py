@@ -12,7 +12,6 @@ from dpdesigner.core.synthetic.draws import for_study
 from dpdesigner.core.synthetic.net import integer_losses, intervals, smallest_net, thresholds
 from dpdesigner.errors import InputError
 from dpdesigner.files.export import export_of
-from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.synthetic.net_answer import draw_small
 from dpdesigner.studies.synthetic.net_design import NetDesign
 
