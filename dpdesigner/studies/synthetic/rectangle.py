@@ -110,6 +110,7 @@ class RectangleDesign(Releasing, DeclaredDesign):
     #: The chosen rectangle; whether more releases are shown, and how often rows were drawn again.
     view_defaults: ClassVar[Mapping[str, ViewValue]] = {**dict.fromkeys(_SIDES), "many": False, "draws": 0}
     buttons: ClassVar[tuple[Action, ...]] = (
+        statements.TIMES_100,
         Action(
             message("Worst rectangle"),
             lambda now: dict.fromkeys(_SIDES),

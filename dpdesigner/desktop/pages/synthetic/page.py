@@ -25,7 +25,6 @@ from dpdesigner.desktop.pages.synthetic.inputs_column import IntervalAsking, Syn
 from dpdesigner.errors import Cancelled, DpDesignerError
 from dpdesigner.studies.base import Action, Answer, Panel
 from dpdesigner.studies.findings import public
-from dpdesigner.studies.snapshot import Snapshot
 from dpdesigner.studies.study import Job, Progress
 from dpdesigner.studies.synthetic import statements
 from dpdesigner.studies.synthetic.answer import IntervalAnswer, answered, interval_answer, surer
@@ -42,11 +41,6 @@ _DRAWN = "halfspace", "net", "rectangle", "synthetic"  # kinds that draw what is
 _KEPT = 24  # releases kept to be shown again when their design returns
 #: The additional computations for a column, and the result field that each fills.
 _BESIDE = {"surer": "bounds", "rivals": "typical", "against": "epsilon_curve", "paths": "paths", "failures": "failing"}
-
-
-def _has_many(now: Snapshot) -> bool:
-    """Return whether a view shows many releases."""
-    return now.design.kind in _DRAWN and now.view["view"] in ("", "total", "rows", "candidates")
 
 
 def _aim_of(design: IntervalDesign) -> IntervalDesign:
@@ -90,9 +84,11 @@ class SyntheticPage(DeclaredPage):
         again = self.tr("Draw again with new noise. Publish only one of them, and do not choose the one that looks best")
         many = self.tr("Simulate the errors of a hundred more releases, shown only here")
         shown: dict[str, Any] = {"presented": True, "offered": lambda now: now.design.kind in _DRAWN}
+        one: dict[str, Any] = {**shown, "offered": lambda now: now.design.kind == "synthetic"}
+        one["chosen"] = lambda now: self._facts is not None and self._facts.paths is not None
         return (
             Action(self.tr("Release again"), lambda now: self.drawing(1), again, "Ctrl+R", main=True, **shown),
-            Action(self.tr("× 100"), self._draw_many, many, chosen=self._many, **{**shown, "offered": _has_many}),
+            Action(self.tr("× 100"), lambda now: self._draw_many(), many, on="total", **one),
             *(*super().button_actions(), *RectangleDesign.buttons),
         )
 
@@ -316,18 +312,11 @@ class SyntheticPage(DeclaredPage):
         self._kept.pop(design, None)
         return design and Job("solve", partial(answered, design, quick=True) if design.kind == "synthetic" else design.run)
 
-    def _many(self, now: Snapshot) -> bool:
-        column = now.design.kind == "synthetic"
-        return self._facts is not None and self._facts.paths is not None if column else bool(now.view["many"])
-
-    def _draw_many(self, now: Snapshot) -> dict[str, bool] | None:
-        if now.design.kind != "synthetic":
-            return {"many": not now.view["many"]}
+    def _draw_many(self) -> None:
         if (facts := self._facts) is not None and facts.paths is not None:
             self._take("paths", facts.synthetic, None)
         elif facts is not None:
             self._ask("paths", lambda progress: error_paths(facts.column, facts.design.way, progress), self.tr("releases"))
-        return None
 
     @Slot()
     def _aim(self) -> None:
