@@ -155,9 +155,9 @@ class AuctionDesign(DeclaredDesign):
     kind: ClassVar[str] = "auction"
     views: ClassVar[tuple[View, ...]] = (
         View("price", message("Price"), ("price",)),
-        View("drawn", message("Revenue drawn"), ("drawn",)),
+        View("drawn", message("Revenue"), ("drawn",)),
         View("epsilon", message("Against ε"), ("against",)),
-        View("demand", message("Demand curves"), ("demand",)),
+        View("demand", message("Demand"), ("demand",)),
     )
     beside_views: ClassVar[tuple[str, ...]] = ("lying",)
     view_defaults: ClassVar[Mapping[str, ViewValue]] = {**MOST, "whole": False, "influence": False}

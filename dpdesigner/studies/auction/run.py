@@ -68,7 +68,7 @@ def price(look: Look) -> Strips:
     answer, at = look.answer, chosen(look.answer, look.view)
     limits = shown_prices(answer, bool(look.view["whole"]))
     lie, prices = told(look), drawn_prices(look)
-    said = message("{first} {second}", first=told_words(answer, at, lie), second=gain_words(answer, lie))
+    said = message("{first} {second}", first=told_words(answer, at), second=gain_words(answer, lie))
     earned, likely = _of_everybody(answer, bool(look.view["whole"]))
     fold = None
     plots = [earned, replace(bids(answer, limits, at, lie), spoken=said, room=_ROOMS["bids"]), likely]
@@ -260,38 +260,36 @@ def ratio(answer: AuctionAnswer, limits: tuple[float, float], bidder: int, lie: 
 
 
 def lying(look: Look) -> Plot:
-    """Plot the expected surplus of a bidder against the report, with the truth and the limit."""
+    """Plot a bidder's gain over telling the truth, in percent of its expected surplus, against the report; with its limit."""
     answer: AuctionAnswer = look.answer
     lie = told(look)
     if lie is None:
         raise Waiting
-    cap, unit, secret = answer.cap, answer.design.unit, not answer.design.bids_public
-    places, surplus = cap * lie.along[0], cap * lie.along[1]
-    truth = cap * lie.truth
-    lines = [Line(places, surplus, message("expected surplus"), secret=secret, short=" ")]
-    limit, top = truth * (1 + answer.limit), float(max(surplus.max(), truth))
-    marks = [Mark(cap * lie.top, truth, message("truth {value}", value=money(truth, unit)), "truth", secret=secret)]
-    if lie.said is not None:
-        brings = cap * lie.brings
-        words = message("lie {value}", value=money(brings, unit))
-        marks.append(Mark(cap * min(lie.said, 1.0), brings, words, "bound", secret=secret))
-    label = message("reported bid") if answer.design.single else message("claims to want every item up to")
-    low = float(surplus.min())
-    low = 0.0 if low < top / 2 else max(low - 0.6 * (top - low), 0.0)
+    cap, secret, limit = answer.cap, not answer.design.bids_public, 100 * answer.limit
+    places, gains = cap * lie.along[0], _gains(lie, lie.along[1])
+    low, top = min(float(gains.min()), 0.0), max(float(gains.max()), 0.0)
     high = top + 0.5 * (top - low) or 1.0
-    times = figure(1 + answer.limit, 3)
-    if limit <= _TALLEST * top:
-        name, short = message("proved limit: {times} times", times=times), " " * (limit > high)
+    lines = [Line(places, gains, message("gain in percent"), secret=secret, short=" ")]
+    marks = [Mark(cap * lie.top, 0.0, message("truth"), "truth", secret=secret)]
+    if lie.said is not None:
+        brings = float(_gains(lie, np.array(lie.brings)))
+        marks.append(Mark(cap * min(lie.said, 1.0), brings, message("lie"), "bound", secret=secret))
+    percent, under = at_most(limit, 3), message("")
+    if 100 + limit <= _TALLEST * (100 + top):
+        name, short = message("proved limit: {percent}%", percent=percent), " " * (limit > high)
         line = Line(np.array([0, cap]), np.full(2, limit), name, "bound", proved=True, dashed=True, secret=secret, short=short)
         lines.append(line)
-    under = message("")
-    if limit > high and low > 0:
-        under = message("Axis starts above 0. Limit: {times} times the truth.", times=times)
-    elif limit > high:
-        under = message("Proved limit: {times} times the truth.", times=times)
-    y = Axis(message("expected surplus"), unit, limits=(low, high))
-    x, hint = Axis(label, unit, limits=(0, cap)), gain_words(answer, lie)
-    return Plot("lying", message("Does lying pay?"), x, y, tuple(lines), tuple(marks), under=(under,) if under else (), hint=hint)
+    if limit > high:
+        under = message("Proved limit: {percent}%.", percent=percent)
+    label = message("reported bid") if answer.design.single else message("claims to want every item up to")
+    x, y = Axis(label, answer.design.unit, limits=(0, cap)), Axis(message("gain over the truth"), "%", limits=(low, high))
+    shown: Mapping[str, Any] = {"under": (under,) if under else (), "hint": gain_words(answer, lie)}
+    return Plot("lying", message("Does lying pay?"), x, y, tuple(lines), tuple(marks), **shown)
+
+
+def _gains(lie: Misreport, surplus: Floats) -> Floats:
+    """Return expected surpluses as gains over that of the truth, in percent of it; 0 where no gain is possible."""
+    return 100 * (surplus / lie.truth - 1) if lie.truth > 0 else np.zeros_like(surplus)
 
 
 def drawn(answer: AuctionAnswer) -> Plot:
@@ -383,7 +381,7 @@ def earnings(answer: AuctionAnswer) -> Earnings:
             "rival",
             True,
             "bound",
-            short=message("Worst case the theorem allows"),
+            short=message("Guaranteed"),
             limit=True,
         ),
         Rank(message("Price drawn ignoring the bids"), answer.blind, "rival", key="blind", short=message("Ignoring the bids")),
@@ -395,33 +393,24 @@ def earnings(answer: AuctionAnswer) -> Earnings:
 
 
 def sentence(look: Look) -> Sentence:
-    """Return the sentence on the drawn prices, and on the chosen bidder's report and gain."""
-    at, lie, prices = chosen(look.answer, look.view), told(look), drawn_prices(look)
-    if not look.view["influence"] or lie is None or lie.said is None:
-        return Sentence(spoken(look.answer, at, lie, prices), key="told")
-    return Sentence(_prices(look.answer, prices) or _influence(look.answer, lie), key="told")  # in one line
+    """Return the sentence on the drawn prices, and on the chosen bidder's report or, if it is shown, its influence."""
+    answer, at, lie = look.answer, chosen(look.answer, look.view), told(look)
+    drawn, words = drawn_words(answer, drawn_prices(look)), told_words(answer, at)
+    if look.view["influence"] and lie is not None and lie.said is not None:
+        words = "" if drawn else influence_words(answer, lie)  # in one line
+    both = message("{first} {second}", first=drawn, second=words) if drawn and words else drawn or words
+    return Sentence(both, key="told")
 
 
-def _influence(answer: AuctionAnswer, lie: Misreport) -> str:
-    words = message("Bidder {number}’s lie changes probabilities by at most ×{ratio} (limit {limit} = {most}).")
-    return message(words, number=lie.bidder + 1, **_most(answer, lie))
-
-
-def _most(answer: AuctionAnswer, lie: Misreport) -> dict[str, str]:
+def influence_words(answer: AuctionAnswer, lie: Misreport) -> str:
     """Return how much a lie changes a probability at most, and the limit of that."""
-    limit = message("eᵋ") if answer.design.single else message("e²ᵋ")
-    return {"ratio": figure(math.exp(lie.largest_ratio), 3), "limit": limit, "most": figure(1 + answer.limit, 3)}
+    words = message("Bidder {number}’s lie changes probabilities by at most ×{ratio} (limit {limit} = {most}).")
+    told = {"ratio": figure(math.exp(lie.largest_ratio), 3), "most": figure(1 + answer.limit, 3)}
+    return message(words, number=lie.bidder + 1, limit=message("eᵋ") if answer.design.single else message("e²ᵋ"), **told)
 
 
-def spoken(
-    answer: AuctionAnswer, at: tuple[int, float | None] | None, lie: Misreport | None, prices: Sequence[float] = ()
-) -> str:
-    """Return sentences on the drawn prices and the selected bidder."""
-    parts = [part for part in (_prices(answer, prices), told_words(answer, at, lie)) if part]
-    return message("{first} {second}", first=parts[0], second=parts[1]) if len(parts) > 1 else "".join(parts)
-
-
-def _prices(answer: AuctionAnswer, prices: Sequence[float]) -> str:
+def drawn_words(answer: AuctionAnswer, prices: Sequence[float]) -> str:
+    """Return the share of the best revenue that drawn prices earn; empty if there are none."""
     if not prices or not answer.optimum:
         return ""
     earned = 100 * answer.price.revenue.at(np.array(prices) / answer.cap) / answer.price.revenue.optimum
@@ -433,26 +422,18 @@ def _prices(answer: AuctionAnswer, prices: Sequence[float]) -> str:
     return message(words, count=len(prices), mean=mean, least=least)
 
 
-def told_words(answer: AuctionAnswer, at: tuple[int, float | None] | None, lie: Misreport | None) -> str:
-    """Return a bidder's report and, once computed, its effect on the price."""
+def told_words(answer: AuctionAnswer, at: tuple[int, float | None] | None) -> str:
+    """Return a bidder's report."""
     if at is None:
         return ""
-    unit, number = answer.design.unit, at[0] + 1
-    worth = money(float(answer.source.worths[at[0]]), unit)
+    unit = answer.design.unit
+    told = {"number": at[0] + 1, "worth": money(float(answer.source.worths[at[0]]), unit)}
     if at[1] is None:
-        return message(
-            "Bidder {number} bids the true value, {worth}. Drag the line to make the bidder lie.",
-            number=number,
-            worth=worth,
-        )
+        return message("Bidder {number} bids the true value, {worth}. Drag the line to make the bidder lie.", **told)
     words = message("Bidder {number} would pay {worth} but bids {says}.")
     if not answer.design.single:
         words = message("Bidder {number} would pay {worth} but claims to want every item up to {says}.")
-    who = message(words, number=number, worth=worth, says=money(at[1], unit))
-    if lie is None:
-        return who
-    words = message("{who} That changes a price’s probability by a factor of at most {ratio} (limit {limit} = {most}).")
-    return message(words, who=who, **_most(answer, lie))
+    return message(words, **told, says=money(at[1], unit))
 
 
 def gain_words(answer: AuctionAnswer, lie: Misreport | None) -> str:

@@ -150,7 +150,7 @@ def people(design: NetDesign, net: Net, which: int, drawn: bool) -> tuple[Plot, 
         return [round(float(value) * rows / 100) for value in values]
 
     drag = Drag("counts", moved, counted, message("Change the database"), 100 / rows)
-    made_bars = Bars(100 * made / max(made.sum(), 1), what, texts=_percent, secret=kept)
+    made_bars = Bars(100 * made / max(made.sum(), 1), what, texts=_percent, secret=kept and not drawn)  # drawn privately
     real_bars = Bars(100 * real / rows, message("real"), "rival", texts=_percent, secret=True, drags=(drag,))
     support, sentence = _worst(design, net, which, what)
     bands = (Band(float(support[0]) - 0.5, float(support[-1]) + 0.5, "", "other", secret=kept),) if len(support) else ()

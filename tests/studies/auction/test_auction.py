@@ -20,10 +20,21 @@ from dpdesigner.files.export import export_of
 from dpdesigner.files.project import read_project
 from dpdesigner.resources import path as resource
 from dpdesigner.studies.auction.answer import AuctionAnswer
-from dpdesigner.studies.auction.run import Earnings, chosen, gain_words, priced, spoken
+from dpdesigner.studies.auction.run import (
+    Earnings,
+    _gains,
+    chosen,
+    drawn_words,
+    gain_words,
+    influence_words,
+    lying,
+    priced,
+    told_words,
+)
 from dpdesigner.studies.base import flattened, tables_of
 from dpdesigner.studies.findings import format_finding
 from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.snapshot import Look, Snapshot
 
 FOOD = {"path": "example:food_budgets.csv", "column": "food_expenditure", "cap": 1000, "unit": "fr"}
 CURVES: list[Any] = [[(0.2, 3), (0.8, 1)], [0.9, 0.5, 0.2], {"0.1": 5, "0.4": 2}]
@@ -178,16 +189,29 @@ def test_what_is_said_of_a_bidder() -> None:
     found = solved(**FOOD, epsilon=0.5)
     at = chosen(found, {})
     assert at is not None
-    words = spoken(found, at, found.most)
-    assert "Bidder 103 would pay 517.9" in words and "a factor of at most 1.18 (limit eᵋ = 1.65)" in words
+    assert found.most is not None and told_words(found, at).startswith("Bidder 103 would pay 517.9")
+    assert "at most ×1.18 (limit eᵋ = 1.65)" in influence_words(found, found.most)
     assert gain_words(found, found.most) == "bidder 103: gains 3.96%"
     truth = chosen(found, {"bidder": 3, "says": None})
-    assert truth == (3, None) and "bids the true value" in spoken(found, truth, None)
+    assert truth == (3, None) and "bids the true value" in told_words(found, truth)
     assert gain_words(found, found.misreport(3, None)) == "bidder 4 · the truth"
-    assert spoken(found, None, None, (412.5,)).startswith("Drawn exactly: 412.5\u00a0fr. It earns 9")
-    assert "3 draws earn 0.6" in spoken(found, None, None, (1, 2, 3))
+    assert drawn_words(found, (412.5,)).startswith("Drawn exactly: 412.5\u00a0fr. It earns 9")
+    assert "3 draws earn 0.6" in drawn_words(found, (1, 2, 3))
     many = priced(dp.AuctionDesign(bids=np.linspace(0.1, 1, 2000), epsilon=1))
     assert chosen(found, {"bidder": 4000}) == at and many.most is None and chosen(many, {}) is None
+
+
+def test_the_curve_of_lies_is_the_gain_over_the_truth() -> None:
+    found = solved(**FOOD, epsilon=0.5)
+    assert found.most is not None and found.most.said is not None
+    plot = lying(Look(Snapshot(found.design, found, {**found.design.view_defaults})))
+    truth, lie = plot.marks
+    assert (truth.text, truth.y) == ("truth", 0.0) and plot.lines[0].at(truth.x) == pytest.approx(0, abs=1e-9)
+    assert lie.y == pytest.approx(100 * found.most.gain) and plot.lines[0].y.max() == pytest.approx(lie.y, abs=1e-3)
+    assert plot.lines[0].at(300) == pytest.approx(100 * found.gain(found.most.bidder, 300), abs=0.05)
+    assert plot.lines[1].y[0] == 100 * found.limit and plot.under == ("Proved limit: 64.9%.",)
+    nothing = solved(bids=[0, 1]).misreport(0, None)
+    assert nothing.truth == 0 and not _gains(nothing, nothing.along[1]).any()
 
 
 def test_single_bids_leave_the_window_only_if_they_are_public() -> None:

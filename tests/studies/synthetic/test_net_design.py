@@ -12,7 +12,6 @@ from dpdesigner.core.synthetic.draws import for_study
 from dpdesigner.core.synthetic.net import integer_losses, intervals, smallest_net, thresholds
 from dpdesigner.errors import InputError
 from dpdesigner.files.export import export_of
-from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.synthetic.net_answer import draw_small
 from dpdesigner.studies.synthetic.net_design import NetDesign
 
@@ -233,12 +232,15 @@ def test_the_worst_query_is_the_one_with_the_largest_difference(answer):
     assert error == pytest.approx(answer.net.errors(answer.design.counts)[which])
 
 
-def test_nothing_of_it_leaves_the_window_unless_that_is_asked_for(answer):
+def test_nothing_but_the_drawn_rows_leaves_the_window_unless_that_is_asked_for(answer):
     kept = export_of(answer.design).panels()
     assert not any(getattr(panel, "key", "") in ("quality", "worst") for panel in kept)
-    for panel in kept:
-        if isinstance(panel, Plot) and panel.key in ("candidates", "people"):
-            assert not panel.public().lines and not panel.public().bars
+    assert not any(panel.public().lines for panel in kept if getattr(panel, "key", "") == "candidates")
+    (people,) = [panel.public() for panel in kept if getattr(panel, "key", "") == "people"]
+    assert people.bars[0].values.tolist() == (100 * answer.net.counts[answer.drawn] / 4).tolist()
+    assert len(people.bars) == 1 and people.y.limits is None and not people.bands, "nothing tells the real rows"
+    picked = pictures(answer, candidate=" ".join(map(str, answer.net.counts[(answer.drawn + 1) % 330])))["people"].public()
+    assert not picked.bars, "a database that was not drawn privately"
     told = export_of(answer.design.replace(real_errors="published")).panels()
     assert {"candidates", "people", "quality"} <= {panel.key for panel in told}
 

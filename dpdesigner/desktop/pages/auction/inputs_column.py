@@ -350,7 +350,7 @@ class CapCard(Card):
         self.add(self.lines)
         note = SentenceLabel("small")
         note.setToolTip(self.tr("A cap computed from the bids would reveal the highest bid."))
-        note.set_sentence(self.tr("Choose it in advance, not from the bids."))
+        note.set_sentence(self.tr("Choose it without looking at the bids."))
         self.add(note)
 
     @Slot()

@@ -86,7 +86,7 @@ class AuctionPage(DeclaredPage):
         cap = self.tr("The highest price, chosen without looking at the bids. Drag its handle: higher bids are cut to the cap.")
         privacy = self.tr("Move the slider. For smaller ε, the drawn price may be further from the best one.")
         price = self.tr("The revenue of each price, the bids, and how likely each price is. Drag a bid to make the bidder lie.")
-        lying = self.tr("The expected gain of the bidder from a misreport. No lie gains more than the proved limit.")
+        lying = self.tr("A bidder’s expected gain from a misreport over the truth. No lie gains more than the proved limit.")
         draw, only = self.actions_row.buttons[0], self.tr("Only a drawn price may be published.")
         return (
             Stop(inputs.bids, self.tr("Bids"), bids, inputs.changed),
