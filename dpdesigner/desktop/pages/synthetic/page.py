@@ -83,7 +83,8 @@ class SyntheticPage(DeclaredPage):
     def button_actions(self) -> Sequence[Action]:
         again = self.tr("Draw again with new noise. Publish only one of them, and do not choose the one that looks best")
         many = self.tr("Simulate the errors of a hundred more releases, shown only here")
-        shown: dict[str, Any] = {"presented": True, "offered": lambda now: now.design.kind in _DRAWN}
+        shown: dict[str, Any] = {"presented": True}
+        shown["offered"] = lambda now: now.design.kind in _DRAWN and now.view["view"] != "samples"  # these are not releases
         one: dict[str, Any] = {**shown, "offered": lambda now: now.design.kind == "synthetic"}
         one["chosen"] = lambda now: self._facts is not None and self._facts.paths is not None
         return (
