@@ -120,7 +120,7 @@ def _within(outcome: NoiseAnswer, bound: float) -> Band:
         "main",
         outcome.proved,
         notes=(
-            message("{share} of releases", share=share),
+            share,
             *((message("{laplace}: {rival}", laplace=laplace_name(outcome), rival=rival),) if rival else ()),
         ),
     )
@@ -194,7 +194,9 @@ def _ratio(outcome: NoiseAnswer, noise: Staircase | DiscreteStaircase, shift: fl
     band = Band(-epsilon, epsilon, role="main", along="y")
     lines = (replace(line, short=" ") for line in (staircase, laplace))  # they have their names above
     plot = _plot(Axis(limits=(float(x[0]), float(x[-1]))), up, *lines, bands=(band,))
-    return replace(plot, title=message("How much likelier one row ({shift}) makes each output", shift=_signed(outcome, shift)))
+    return replace(
+        plot, title=message("How much likelier one row ({shift}) makes each published answer", shift=_signed(outcome, shift))
+    )
 
 
 def distribution(outcome: NoiseAnswer, chance: float) -> tuple[Plot, ...]:
