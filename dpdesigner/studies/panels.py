@@ -164,9 +164,11 @@ class Plot:
         return float(places[np.argmin(np.abs(places - place))])
 
     def public(self) -> Plot:
-        """Return the part of the plot that may leave the window."""
+        """Return the part of the plot that may leave the window; without secret bars the axis does not tell their height."""
+        fixed = self.y.limits is None or not any(bars.secret for bars in self.bars)
         return replace(
             self,
+            y=self.y if fixed else replace(self.y, limits=None),
             lines=tuple(replace(line, texts=()) if line.texts else line for line in self.lines if not line.secret),
             marks=tuple(mark for mark in self.marks if not mark.secret),
             bands=tuple(band for band in self.bands if not band.secret),

@@ -24,6 +24,11 @@ from dpdesigner.core.basics.parsing import Number, exact, excerpt, plain
 from dpdesigner.core.basics.rounding import Quotient, context, decimal, figure
 from dpdesigner.errors import InputError
 
+#: The largest epsilon of each zone but the last. Rules of thumb, not theorems: C. Dwork (Communications of the ACM 54(1), 2011)
+#: speaks of 0.01, 0.1 "or in some cases" ln 2 or ln 3, so 0.1 ends the first zone and ln 3 (1.0986...) the second. The other
+#: two are where the bet reaches 9 : 1 (ln 9 is 2.1972...) and 99.4 : 0.6.
+ZONE_LIMITS = (0.1, 1.1, 2.2, 5.0)
+
 _DIGITS = 80
 #: This few digits determine most doubles; for an epsilon up to a million, their rounding stays within these factors.
 _FEW_DIGITS, _NEARLY = 28, (Decimal("0." + 20 * "9"), Decimal("1." + 19 * "0" + "1"))

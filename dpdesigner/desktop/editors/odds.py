@@ -9,15 +9,10 @@ from decimal import MAX_EMAX, ROUND_CEILING, Context, Decimal
 from fractions import Fraction
 from typing import NamedTuple
 
-from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.level import ZONE_LIMITS, PrivacyLevel
 from dpdesigner.core.basics.level import bet as largest_bet
 from dpdesigner.core.basics.rounding import as_typed, figure
 from dpdesigner.desktop.base.translation import tr
-
-#: The largest epsilon of each zone but the last. Rules of thumb, not theorems: C. Dwork (Communications of the ACM 54(1), 2011)
-#: speaks of 0.01, 0.1 "or in some cases" ln 2 or ln 3, so 0.1 ends the first zone and ln 3 (1.0986...) the second. The other
-#: two are where the bet reaches 9 : 1 (ln 9 is 2.1972...) and 99.4 : 0.6.
-ZONE_LIMITS = (0.1, 1.1, 2.2, 5.0)
 
 _DIGITS_UP_TO = 16.0  # from this epsilon on, a percentage would need more than five decimals
 _MOST_DECIMALS = 6
@@ -28,15 +23,13 @@ class Odds(NamedTuple):
 
     Attributes
     ----------
-    likely, unlikely : str
-        Two percentages with sum 100, such as ``"67"`` and ``"33"``; the first is rounded up, the second down, never to 0.
-        Empty where `one_in` says it.
+    likely : str
+        A percentage below 100, such as ``"67"``, rounded up; empty where `one_in` says it.
     one_in : str
         For a large epsilon: the bet can be lost once in so many times at best, rounded up, such as ``"2.4e10"``.
     """
 
     likely: str
-    unlikely: str
     one_in: str = ""
 
 
@@ -61,13 +54,12 @@ def odds(level: PrivacyLevel) -> Odds:
     if level.exact_alpha == 0:
         raise ValueError("odds need a finite epsilon")
     if level.epsilon > _DIGITS_UP_TO:
-        return Odds("", "", _one_in(level.epsilon_above))
+        return Odds("", _one_in(level.epsilon_above))
     alpha = level.alpha_below
     unlikely = 100 * alpha / (1 + alpha)
     decimals = _decimals(min(unlikely, 50 - unlikely))
     scale = 10**decimals
-    below = unlikely * scale // 1
-    return Odds(_plain(100 * scale - below, decimals), _plain(below, decimals))
+    return Odds(f"{Decimal(100 * scale - unlikely * scale // 1).scaleb(-decimals):f}")
 
 
 def times(level: PrivacyLevel) -> str:
@@ -82,10 +74,6 @@ def _decimals(distance: Fraction) -> int:
         distance *= 10
         decimals += 1
     return decimals
-
-
-def _plain(scaled: int, decimals: int) -> str:
-    return f"{Decimal(scaled).scaleb(-decimals):f}"
 
 
 def _one_in(epsilon: float) -> str:
@@ -154,7 +142,7 @@ def moved(level: PrivacyLevel) -> str:
         return tr("does not change")
     if math.isinf(level.epsilon):
         return tr("can become certain")
-    likely, _, one_in = odds(level)
+    likely, one_in = odds(level)
     if one_in:
         return tr("could be certain, except for 1 chance in {times}").format(times=one_in)
     return tr("wins at most {likely} times in 100").format(likely=likely)

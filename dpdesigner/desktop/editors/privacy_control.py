@@ -11,7 +11,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
-from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.level import ZONE_LIMITS, PrivacyLevel
 from dpdesigner.core.basics.parsing import Number, cut, exact
 from dpdesigner.core.basics.rounding import brief, figure
 from dpdesigner.desktop.base.controls import ValueBox, named
@@ -22,7 +22,6 @@ from dpdesigner.desktop.base.theme import set_class, theme
 from dpdesigner.desktop.base.translation import tr
 from dpdesigner.desktop.editors.odds import (
     SLIDER_STEPS,
-    ZONE_LIMITS,
     alpha_text,
     bet,
     bet_with_delta,

@@ -15,7 +15,7 @@ from dpdesigner.desktop.plots.curve_plot import CurvePlot
 from dpdesigner.desktop.plots.plot_layer import px
 from dpdesigner.studies.panels import Fold, Plot, Strips
 
-_LEAST, _AXIS = 15.0, 23.0  # pixels at text scale 1 for each strip and for the ticks
+_LEAST = 15.0  # pixels at text scale 1 for each strip, besides its axis
 _SHARE = 165.0  # pixels at every text size, shared by all strips
 _ABOVE = 5  # pixels between a strip and the next heading
 
@@ -79,12 +79,12 @@ class PlotStack(QWidget):
                 for part in strip.parts:
                     part.setVisible(number < len(plots))
             self._offer(strips.fold)
-            self._fit()
         labelled = strips.labelled % len(plots)
         for number, (plot, strip) in enumerate(zip(plots, self._made, strict=False)):
             strip.plot.make_strip(number == labelled)
             if strip.plot.plot is not plot:
                 strip.show_plot(plot)
+        self._fit()
         self._share()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -129,9 +129,9 @@ class PlotStack(QWidget):
     def _fit(self) -> None:
         if self.strips is not None:
             rooms = [plot.room for plot in self.strips.shown]
-            labelled, largest = self.strips.labelled % len(rooms), max(rooms)
-            for number, (strip, room) in enumerate(zip(self._made, rooms, strict=False)):
-                least = px(_LEAST + _AXIS * (number == labelled)) + _SHARE * room / sum(rooms)
+            largest = max(rooms)
+            for strip, room in zip(self._made, rooms, strict=False):
+                least = px(_LEAST) + strip.plot.axis_height() + _SHARE * room / sum(rooms)
                 if room == largest and rooms.count(largest) == 1:
                     least = max(least, self._main)
                 strip.plot.setMinimumHeight(round(least))

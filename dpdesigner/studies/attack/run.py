@@ -11,6 +11,7 @@ from functools import lru_cache, partial
 import numpy as np
 
 from dpdesigner.arrays import Floats
+from dpdesigner.core.basics.level import ZONE_LIMITS
 from dpdesigner.core.basics.rounding import brief, group_thousands, grouped
 from dpdesigner.core.reconstruction.attack import Reconstruction, attacked, people_text
 from dpdesigner.core.reconstruction.counting import Lemma, most_right, theorem_questions
@@ -25,8 +26,6 @@ from dpdesigner.studies.plot_parts import Axis, Band, Handle, Line, Mark, epsilo
 from dpdesigner.studies.snapshot import Look, Maker, Waiting, so_far
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.table_panels import Role, Table
-
-_HARDLY = 5.0  # the largest epsilon whose badge is green: a proof of more would look like safety
 
 
 def heading(answer: AttackAnswer) -> str:
@@ -73,7 +72,7 @@ def how_close(answer: AttackAnswer) -> str:
 
 def badge(design: AttackDesign) -> tuple[str, str]:
     """Return what the private answers prove, and the state of the badge that says so."""
-    if design.epsilon_in_all > _HARDLY:
+    if design.epsilon_in_all > ZONE_LIMITS[-1]:  # a green badge would look like safety
         return message("ε = {epsilon}: hardly any privacy", epsilon=design.epsilon), "open"
     return message("✓ proved ε = {epsilon}", epsilon=design.epsilon), "proved"
 

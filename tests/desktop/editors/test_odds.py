@@ -21,16 +21,16 @@ E, A = PrivacyLevel.from_epsilon, PrivacyLevel.from_alpha
 @pytest.mark.parametrize(
     ("level", "expected"),
     [
-        (A("1/2"), ("67", "33", "")),
-        (E("ln 2"), ("67", "33", "")),
-        (A("1/3"), ("75", "25", "")),
-        (E("0.1"), ("53", "47", "")),
-        (E("1"), ("74", "26", "")),
-        (E("10"), ("99.996", "0.004", "")),
-        (E("0.01"), ("50.3", "49.7", "")),
-        (E("1e-12"), ("50.000001", "49.999999", "")),
-        (E("20"), ("", "", "4.9e8")),
-        (E("1000"), ("", "", "2.0e434")),
+        (A("1/2"), ("67", "")),
+        (E("ln 2"), ("67", "")),
+        (A("1/3"), ("75", "")),
+        (E("0.1"), ("53", "")),
+        (E("1"), ("74", "")),
+        (E("10"), ("99.996", "")),
+        (E("0.01"), ("50.3", "")),
+        (E("1e-12"), ("50.000001", "")),
+        (E("20"), ("", "4.9e8")),
+        (E("1000"), ("", "2.0e434")),
     ],
 )
 def test_odds_are_rounded_up(level, expected):
@@ -41,8 +41,7 @@ def test_odds_are_rounded_up(level, expected):
 @given(st.floats(1e-9, 16.0))
 def test_odds_never_promise_more_than_there_is(epsilon):
     level = E(epsilon)
-    likely, unlikely, _ = odds(level)
-    assert Fraction(likely) + Fraction(unlikely) == 100
+    likely = odds(level).likely
     assert Fraction(likely) >= 100 / (1 + level.alpha_below)
     assert 50 < Fraction(likely) < 100
 

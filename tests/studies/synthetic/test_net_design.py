@@ -1,6 +1,7 @@
 """Nets: the distribution over small databases by its definition, its exact privacy, draws, the smallest net, what is refused."""
 
 import os
+from dataclasses import replace
 from itertools import combinations_with_replacement
 from math import exp
 
@@ -12,7 +13,6 @@ from dpdesigner.core.synthetic.draws import for_study
 from dpdesigner.core.synthetic.net import integer_losses, intervals, smallest_net, thresholds
 from dpdesigner.errors import InputError
 from dpdesigner.files.export import export_of
-from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.synthetic.net_answer import draw_small
 from dpdesigner.studies.synthetic.net_design import NetDesign
 
@@ -233,12 +233,15 @@ def test_the_worst_query_is_the_one_with_the_largest_difference(answer):
     assert error == pytest.approx(answer.net.errors(answer.design.counts)[which])
 
 
-def test_nothing_of_it_leaves_the_window_unless_that_is_asked_for(answer):
+def test_nothing_but_the_drawn_rows_leaves_the_window_unless_that_is_asked_for(answer):
     kept = export_of(answer.design).panels()
     assert not any(getattr(panel, "key", "") in ("quality", "worst") for panel in kept)
-    for panel in kept:
-        if isinstance(panel, Plot) and panel.key in ("candidates", "people"):
-            assert not panel.public().lines and not panel.public().bars
+    assert not any(panel.public().lines for panel in kept if getattr(panel, "key", "") == "candidates")
+    (people,) = [panel.public() for panel in kept if getattr(panel, "key", "") == "people"]
+    assert people.bars[0].values.tolist() == (100 * answer.net.counts[answer.drawn] / 4).tolist()
+    assert len(people.bars) == 1 and people.y.limits is None and not people.bands, "nothing tells the real rows"
+    picked = pictures(answer, candidate=" ".join(map(str, answer.net.counts[(answer.drawn + 1) % 330])))["people"].public()
+    assert not picked.bars, "a database that was not drawn privately"
     told = export_of(answer.design.replace(real_errors="published")).panels()
     assert {"candidates", "people", "quality"} <= {panel.key for panel in told}
 
@@ -267,3 +270,15 @@ def test_a_click_on_a_dot_shows_its_rows_and_its_worst_query(answer):
     assert seen["candidates"].marks[0].secret and "selected" in seen["worst"].text and not drawn["candidates"].marks
     for other in ("", "1 2", "9 9 9 9 9 9 9 9", "x"):
         assert pictures(answer, candidate=other)["people"].title == "4 rows drawn, 140 real"
+
+
+def test_many_draws_are_shown_on_the_axis_of_the_candidates():
+    found = dp.solve(NetDesign.starting(seed=1))
+    more = found.many(lambda *_: None)
+    shares = [100 * found.probabilities[abs(100 * found.net.errors(found.design.counts) - error) < 1e-9].sum() for error in more]
+    assert len(more) == 100 and np.mean(shares) > 5, "likely errors are drawn often"
+    panels = {panel.key: panel for panel in replace(found, more=more).panels_in({"view": "candidates", "many": True})}
+    shown = panels["releases"]
+    assert "people" not in panels and shown.x.limits == panels["candidates"].x.limits and not shown.public().lines
+    assert shown.hint == f"{(more <= 100 * found.useful.exact + 1e-9).sum()} of 100 within 22.9%"
+    assert "people" in {panel.key for panel in replace(found, more=more).panels_in({"view": "candidates"})}
