@@ -113,17 +113,8 @@ def _within(outcome: NoiseAnswer, bound: float) -> Band:
     """Return the errors within a bound, half a step wider for whole numbers, with their share and that of Laplace noise."""
     reach = bound + 0.5 * (outcome.split is not None)
     share, rival = shares_within(outcome, bound)
-    return Band(
-        -reach,
-        reach,
-        within_words(outcome, bound),
-        "main",
-        outcome.proved,
-        notes=(
-            share,
-            *((message("{laplace}: {rival}", laplace=laplace_name(outcome), rival=rival),) if rival else ()),
-        ),
-    )
+    other = (message("{laplace}: {rival}", laplace=laplace_name(outcome), rival=rival),) if rival else ()
+    return Band(-reach, reach, within_words(outcome, bound), "main", outcome.proved, notes=(share, *other))
 
 
 def within_words(outcome: NoiseAnswer, bound: float) -> Message:
