@@ -199,7 +199,7 @@ class Lemmas31213(Exhibit):
         "For halves T, T′ of d shattered points, Q_T(T) − Q_T(T′) = |T △ T′|/d. From a release within α of T on every query, "
         "argmin v_T′ reconstructs a half with |T △ T′| ≤ 2dα."
     )
-    verdict = message("at most 2dα points wrong in every release")
+    verdict = message("at most 2dα points wrong, always")
     must = message(
         "For T itself, v_T = Q_T(T) − Q_T(D′) is at most α, so for the argmin it is too. By Lemma 3.12 it is at least "
         "|T △ T′|/d − α. Together these give |T △ T′| ≤ 2dα: an accurate release cannot hide the database."

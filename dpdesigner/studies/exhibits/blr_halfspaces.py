@@ -265,7 +265,7 @@ class Halfspaces(Exhibit):
         "average. If all noise is within ±1, the average noise reaches α/4 with probability at most 2 exp(−mα²/8)."
     )
     slow = True
-    verdict = message("bound and number of rows are too small")
+    verdict = message("bound and row count are too small")
     differs = message(
         "For variables in [−1, 1] the bound is 2 exp(−mα²/32); random signs exceed the printed bound. The logarithm in "
         "n must contain |U|, which is (4√T/γ)^T by Claim 6.7, not (√T/γ)^T. ŷ must be normalised before its nearest "
