@@ -141,12 +141,30 @@ def release(points: ArrayLike, plan: Projections, epsilon: Fraction, source: Sou
         Of all counts together.
     source : Source
     """
-    where = np.asarray(points, dtype=float)
-    level = PrivacyLevel.from_epsilon(epsilon / plan.counts)
-    kept = (np.ascontiguousarray((where @ matrix.T).T) for matrix in plan.matrices)  # counted along rows, which is much faster
-    real = np.array([np.count_nonzero(plan.directions @ each > 0, axis=1) for each in kept], dtype=np.int64)
+    level, real = PrivacyLevel.from_epsilon(epsilon / plan.counts), _counted(points, plan)
     noise = geometric_noise(level, plan.counts, source).reshape(real.shape)
-    return Released(plan, len(where), real + noise, level)
+    return Released(plan, len(np.asarray(points)), real + noise, level)
+
+
+def _counted(points: ArrayLike, plan: Projections) -> Integers:
+    """Return the true counts, (m, |U|), counted along rows, which is much faster."""
+    where = np.asarray(points, dtype=float)
+    kept = (np.ascontiguousarray((where @ matrix.T).T) for matrix in plan.matrices)
+    return np.array([np.count_nonzero(plan.directions @ each > 0, axis=1) for each in kept], dtype=np.int64)
+
+
+def released_again(
+    points: ArrayLike, plan: Projections, epsilon: Fraction, directions: ArrayLike, progress: Progress = silent
+) -> Floats:
+    """Return the shares that a hundred releases by the same projections, which have seeds, answer: (releases, directions)."""
+    level, real, rows = PrivacyLevel.from_epsilon(epsilon / plan.counts), _counted(points, plan), len(np.asarray(points))
+    shares = list[list[float]]()
+    for run in range(_RELEASES):
+        progress(run / _RELEASES, "")
+        counts = real + geometric_noise(level, plan.counts, for_study(run)).reshape(real.shape)
+        made = Released(plan, rows, counts, level)
+        shares.append([made.answer(each) for each in np.asarray(directions)])
+    return np.array(shares)
 
 
 def share_above(points: ArrayLike, direction: ArrayLike) -> float:

@@ -23,7 +23,6 @@ from typing import Any
 import numpy as np
 
 from dpdesigner.core.basics.parsing import Number, exact
-from dpdesigner.core.basics.rounding import figure
 from dpdesigner.core.mechanism.adjacency_graphs import BestMechanism, best_mechanism, databases, edges
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
@@ -142,10 +141,10 @@ class Theorem63(Exhibit):
     heading = message("No one release is best for both")
     place = message("Theorem 6.3")
     claim = message(
-        "Two users with monotone losses whose priors say who is ill, not just how many, may share no optimal mechanism. Here "
-        "user 1 expects persons 2 and 3, user 2 expects 1 and 3."
+        "Two users ask how many are ill. Their priors say who, not just how many: of two ill people, user 1 expects 2 and 3, "
+        "user 2 expects 1 and 3. They may share no optimal mechanism."
     )
-    verdict = message("2 misnamed databases; price 13/150")
+    verdict = message("2 misnamed databases; price 8.7%")
     differs = message(
         "Databases {3} and {4} in the proof should read {1,3} and {2,3}, the rows of Figure 5; there is no person 4. "
         "The paper proves that sharing has a price, computed here for the shared release with the least total error. It "
@@ -171,7 +170,7 @@ class Theorem63(Exhibit):
         ),
         "1/40",
         message("Doubt of each user"),
-        message("e in the paper"),
+        message("prior e of the unlikely pair"),
     )
     alpha: Number = how_private_alpha(
         "1/2", "1/20", "19/20", try_=(("1/4", "49/320"), ("1/2", message("the paper’s")), ("3/4", "171/448"))
@@ -186,7 +185,7 @@ class Theorem63(Exhibit):
         plot = self._price(e, alpha, progress)
         state: State = "proved" if proved else "given"
         findings = {
-            "value": Finding(message("price of sharing"), price, rounding="up", state=state),
+            "value": Finding(message("price of sharing, both users"), price, digits=3, rounding="up", state=state, share=True),
             "alone": Finding(message("error of each, with a release of their own"), alone.value, rounding="up", state=state),
             "sharing": Finding(message("sum of both errors, with one shared release"), both.value, rounding="up", state=state),
             "oblivious": Finding(
@@ -204,13 +203,9 @@ class Theorem63(Exhibit):
             if "column-1" in findings:
                 below.append(_contradiction(findings["column-1"].value, findings["column-2"].value))
         must: str = _FREE if price <= 0 else _MUST if "column-1" in findings else ""
-        result = (
-            message("<b>No one release is best for both users.</b>") if price > 0 else message("<b>One release serves both.</b>")
-        )
         sentence = message(
-            "{result} With a release each, both are wrong in {alone} of cases; with one for both{count}, in {half}.{price}",
-            result=result,
-            price=message(" Together they pay {points} points.", points=figure(100 * price, 2)) if price > 0 else "",
+            "{result} With a release each, they misread the count in {alone} of cases; with one for both{count}, in {half}.",
+            result=_COSTS if price > 0 else _SERVED,
             count=message(" (the count alone)") if price > 0 and both.value >= 2 * alpha / (1 + alpha) - _SAME else "",
             alone=_percent(alone.value),
             half=_percent(both.value / 2),
@@ -251,24 +246,26 @@ class Theorem63(Exhibit):
             places = list(found)
             prices = [both.value - one.value - other.value for one, other, both in found.values()]
             counted = [2 * alpha / (1 + alpha) - one.value - other.value for one, other, _ in found.values()]
-        lines = points(places, prices, names[0]), points(places, counted, names[1], "rival")
-        marks = (Mark(1 / 24, 1 / 12, "1/24"),) if alpha == Fraction(1, 2) else ()
+        lines = [points(places, [100 * y for y in ys], *look) for ys, *look in ((prices, names[0]), (counted, names[1], "rival"))]
         return Plot(
             "price",
             message("The price of sharing"),
-            Axis(message("e: doubt, the prior of the unlikely pair")),
-            Axis(message("price")),
-            lines,
-            marks=marks,
+            Axis(message("doubt e")),
+            Axis(message("added error of both"), "%"),
+            tuple(lines),
             handles=(self.handle("belief"),),
         )
 
 
-_BARS = message("Bar: how likely a user thinks each case. Full colour: read wrong. “wrong”: the sum.")
+_COSTS = message("<b>Sharing one release costs both users.</b>")
+_SERVED = message("<b>One release serves both users.</b>")
+_BARS = message(
+    "Bar: belief. Full colour: misread. The more people differ, as in ●○○ and ○●●, the easier two cases are to tell apart."
+)
 _MUST = message("Serving both needs a ratio of 3.5 (7/12 to 1/6); α = ½ allows 2.")
 _FREE = message("Here one release serves both users, so sharing has no price.")
 _SAME = 1e-9  #: costs that differ by less are equal
-_NAMES = "1", "2", "1 & 3", "2 & 3"  #: who is ill, as of `_ILL`
+_NAMES = "●○○", "○●○", "●○●", "○●●"  #: who is ill, as of `_ILL`
 
 
 def _plans(e: Fraction, alpha: Fraction, alone: BestMechanism, other: BestMechanism, both: BestMechanism) -> Strips:
@@ -277,38 +274,28 @@ def _plans(e: Fraction, alpha: Fraction, alone: BestMechanism, other: BestMechan
     shared = [[_wrong(both, user, row) for row in _ILL.values()] for user in (0, 1)]
     counted = [[alpha / (1 + alpha)] * len(_ILL)] * 2
     plots = (
-        _plan("own", message("Own release"), e, own, "main"),
-        _plan("shared", message("One for both"), e, shared, "main"),
-        _plan("count", message("Count alone"), e, counted, "rival"),
+        _plan("own", message("A release for each"), e, own, "main"),
+        _plan("shared", message("One release for both"), e, shared, "main"),
+        _plan("count", message("From the count alone"), e, counted, "rival"),
     )
     return Strips("plans", message("How often each user reads the count wrong"), plots)
 
 
 def _plan(key: str, title: str, e: Fraction, wrong: list[list[Any]], role: Role) -> Plot:
-    """Plot the beliefs of both users next to each other, each with the sum of its errors."""
-    beliefs, parts, labels, names, sums = list[Any](), list[Any](), list[str](), list[str](), list[Any]()
+    """Plot the beliefs of both users next to each other, above them how often each is wrong."""
+    beliefs, parts, names, bands = list[Any](), list[Any](), list[str](), list[Band]()
     for user, chances in enumerate(wrong):
         if user:
-            beliefs, parts, labels, names = [*beliefs, 0], [*parts, 0], [*labels, ""], [*names, ""]
+            beliefs, parts, names = [*beliefs, 0], [*parts, 0], [*names, ""]
         held = list(_belief(e, user).values())
         lost = [belief * chance for belief, chance in zip(held, chances, strict=True)]
-        sums.append(sum(lost))
-        beliefs, parts = [*beliefs, *held, 0, sums[-1]], [*parts, *lost, 0, sums[-1]]
-        labels = [*labels, *("" for _ in chances), "", _percent(sums[-1])]
-        names = [*names, *_NAMES, "", message("wrong")]
-    bars = Bars(
-        np.array(beliefs, dtype=float),
-        message("belief"),
-        role,
-        part=np.array(parts, dtype=float),
-        part_name=message("wrong"),
-        labels=tuple(labels),
-    )
-    x = Axis(message("persons ill (left user 1, right user 2)"), scale="names", names=tuple(names))
-    hint = message("{share} wrong", share=_percent(sum(sums) / 2))
-    users = (message("user {k}", k=1), message("user {k}", k=2)) if key == "own" else ("", "")  # the first plot names them
-    bands = Band(-0.5, 3.5, users[0]), Band(6.5, 10.5, users[1])
-    return Plot(key, title, x, Axis(), bars=(bars,), bands=bands, hint=hint)
+        low, share = len(names) - 0.5, _percent(sum(lost))
+        bands.append(Band(low, low + len(held), message("user {k}: {share} misread", k=user + 1, share=share)))
+        beliefs, parts, names = [*beliefs, *held], [*parts, *lost], [*names, *_NAMES]
+    values, dark = np.array(beliefs, dtype=float), np.array(parts, dtype=float)
+    bars = Bars(values, message("belief"), role, part=dark, part_name=message("misread"), labels=("",) * len(names))
+    x = Axis(message("persons 1, 2, 3: ● ill"), scale="names", names=tuple(names))
+    return Plot(key, title, x, Axis(limits=(0.0, 0.66)), bars=(bars,), bands=tuple(bands))
 
 
 def _percent(share: Any) -> str:
@@ -355,7 +342,7 @@ def _contradiction(least: Any, most: Any) -> Plot:
         "figure-5",
         message("No release serves both (Figure 5)"),
         Axis(message("probability that both read 1"), limits=(0.0, 0.8)),
-        Axis(limits=(0.6, 2.4), ticks=((1.0, "{1}"), (2.0, "{1,3}"))),
+        Axis(limits=(0.6, 2.4), ticks=((1.0, "●○○"), (2.0, "●○●"))),
         lines,
         marks=(Mark(float(most), 2.0, str(most)), Mark(float(least), 1.0, str(least))),
         bands=(Band(float(allowed), 0.8, message("not private")),),

@@ -50,7 +50,7 @@ def panels(facts: ColumnResult, view: Mapping[str, Any]) -> Sequence[Panel]:
         _total(facts, low, high),
         _difference(facts, low, high)
         if facts.paths is None
-        else releases(np.ptp(facts.paths, axis=1).astype(float), facts.bound_rows),
+        else releases(np.ptp(facts.paths, axis=1).astype(float), abs(facts.worst.error), facts.bound_rows),
         _histogram(facts),
         _budget(facts),
         _failing(facts),
@@ -118,21 +118,49 @@ def _difference(facts: ColumnResult, low: int, high: int) -> Plot:
     return Plot("difference", message("Errors"), _axis(facts), y, (line, bracket), bands=bands, handles=handles, landing=landing)
 
 
-def releases(worst: Floats, rows: int | None) -> Plot:
-    """The worst error of each of many more releases, in the order they were drawn, and the error bound."""
-    number = np.arange(1, len(worst) + 1, dtype=float)
-    y = Axis(message("worst error"), limits=(0.0, max(float(worst.max()), rows or 0) * 1.1))
-    x = Axis(message("release"), scale="whole", limits=(0.0, len(worst) + 1.0))
-    texts = tuple(message("error {rows}", rows=group_thousands(int(error))) for error in worst.tolist())
-    sizes = np.full(len(worst), 0.014)
-    line = Line(number, worst, message("worst error"), short=" ", dots=True, sizes=sizes, texts=texts, secret=True)
-    bands: tuple[Band, ...] = ()
-    if rows:
-        inside, bound = int((worst <= rows).sum()), group_thousands(rows)
-        text = message("{inside} of {count} within the error bound, {rows} rows", inside=inside, count=len(worst), rows=bound)
-        bands = (Band(0.0, rows, text, "main", along="y", secret=True),)
-    title = message("{count} more releases: worst error of each", count=len(worst))
-    return Plot("releases", title, x, y, (line,), bands=bands)
+_PLACES, _HIGH = 50, 20  # of stacked dots: along the axis, and above one another; higher stacks are bars
+
+
+def releases(errors: Floats, here: float, bound: float | None, unit: str = "", most: float = 0.0) -> Plot:
+    """Return a dot for each of many more releases, stacked at its worst error, with the bound and the error of this release.
+
+    Parameters
+    ----------
+    errors : ndarray
+        (releases,): in rows, or in percent.
+    here, bound : float, float or None
+        Of this release; the bound is the end of one of the stacks, so that no stack is on both of its sides.
+    unit : str
+        ``"%"``, or empty for rows.
+    most : float
+        The end of the axis; 0: it fits.
+    """
+    given, errors, limit = errors, np.sort(errors), most or 1.1 * max(float(errors.max()), here, bound or 0.0, 1.0)
+    width = limit / _PLACES if unit else max(round(limit / _PLACES), 1)
+    start = (bound or 0.0) + (0.0 if unit else 0.5)  # numbers of rows are whole: the bound itself is inside
+    places = start + (np.ceil((np.append(errors, here) - start) / width - 1e-9) - 0.5) * width
+    stacks, at = places[:-1], float((places[:-1] == places[-1]).sum())
+    heights = np.arange(0.5, len(stacks)) - np.searchsorted(stacks, stacks)
+    top = max(_HIGH, float(heights.max()) + 3.0)
+    line = Line(stacks, heights, dots=True, sizes=np.full(len(stacks), 0.45 / top), secret=True)
+    if heights.max() > 2 * _HIGH:
+        ends, drawn = np.unique(stacks, return_counts=True)
+        tops = drawn.astype(float)
+        x, high = np.repeat(ends, 4), np.column_stack([0 * tops, tops, tops, 0 * tops]).ravel()
+        x += np.tile([-0.4, -0.4, 0.4, 0.4], len(ends)) * width
+        line = Line(x, np.full(len(x), np.nan), low=0 * x, high=high, filled=True, secret=True)
+    else:
+        line = replace(line, texts=tuple(message("error {error}", error=figure(each, 3) + unit) for each in errors.tolist()))
+    bands, parts = tuple[Band, ...](), dict[str, Any](landing=Landing((), of=given, bars=True), room=4)
+    if bound:
+        inside = int((errors <= bound * (1 + 1e-12)).sum())
+        within = f"{figure(bound, 3)}%" if unit else group_thousands(int(bound))
+        parts["hint"] = message("{inside} of {count} within {bound}", inside=inside, count=len(errors), bound=within)
+        bands = (Band(0.0, bound, "", "main", secret=True),)
+    x_axis = Axis(message("worst error"), unit or message("rows"), limits=(0.0, limit))
+    now = Mark(here, at + top / _HIGH, message("this release"), "other", secret=True)
+    title = message("{count} more releases", count=len(errors))
+    return Plot("releases", title, x_axis, Axis(limits=(0.0, top), ticks=()), (line,), (now,), bands, **parts)
 
 
 def _histogram(facts: ColumnResult) -> Plot:

@@ -16,7 +16,15 @@ from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.parsing import double
 from dpdesigner.core.basics.rounding import figure, group_thousands, rounded_down, significant
 from dpdesigner.core.synthetic.draws import source_of
-from dpdesigner.core.synthetic.regions import Released, full_parameters, margin_of, projections, release, share_above
+from dpdesigner.core.synthetic.regions import (
+    Released,
+    full_parameters,
+    margin_of,
+    projections,
+    release,
+    released_again,
+    share_above,
+)
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer, Panel, Why
 from dpdesigner.studies.fields import KEPT
@@ -150,23 +158,26 @@ def _between(across: Floats, low: float, high: float, x: Floats, rim: Floats) ->
     return np.where(empty, np.nan, least), np.where(empty, np.nan, most)
 
 
-def answers_plot(found: Asked, angle: float) -> Plot:
-    """The real and the released share on the positive side of every plane around."""
+def answers_plot(found: Asked, angle: float, shares: Floats | None = None) -> Plot:
+    """The real and the released share on the positive side of every plane around, and between what more releases lie."""
     angles, real, made, _ = found.curves
     mean = np.array([found.mean(found.across(at)) for at in angles])
     paper, dashed = message("mean, as in the paper"), message("dashed: mean, as in the paper")
-    lines = (
+    lines = [
         Line(angles, made, message("released"), short=message("released (median)")),
         Line(angles, mean, paper, "rival", dashed=True, short=dashed),
         Line(angles, real, message("real"), "truth", secret=not found.design.drawn),
-    )
+    ]
+    if shares is not None:
+        nowhere = np.full_like(angles, np.nan)
+        lines.append(Line(angles, nowhere, "", low=shares.min(axis=0), high=shares.max(axis=0), secret=True))
     handle = Handle(angle, message("{angle}°", angle=f"{angle:.0f}"), "view.angle")
     one, two = found.design.column_names
     around = one, two, message("−{name}", name=one), message("−{name}", name=two), one
     ticks = tuple((90.0 * place, name) for place, name in enumerate(around)) if found.design.names else None
     x = Axis(message("direction"), "" if ticks else "°", limits=(0.0, 360.0), ticks=ticks, optional=True)
     y = Axis(message("share"), limits=(0.0, 1.0), ticks=_PERCENT)
-    return Plot("answers", message("The answer for every rule"), x, y, lines, handles=(handle,), room=4)
+    return Plot("answers", message("The answer for every rule"), x, y, tuple(lines), handles=(handle,), room=4)
 
 
 def side(found: Asked, angle: float) -> Ranking:
@@ -247,11 +258,19 @@ class HalfspaceAnswer(Answer):
     released : Released
     where : ndarray
         (rows, d): the points.
+    more : ndarray or None
+        (releases, rules): the shares of more releases, for the owner.
     """
 
     design: HalfspaceDesign
     released: Released
     where: Floats
+    more: Floats | None = None
+
+    def many(self, progress: Progress) -> Floats:
+        """Return the shares that many more releases by the same projections answer for every rule."""
+        across = [self.across(angle) for angle in self.curves[0]]
+        return released_again(self.where, self.released.plan, self.design.budget, across, progress)
 
     def answer(self, direction: ArrayLike) -> float:
         """Return the released share of points on the positive side of the plane across a direction."""
@@ -266,8 +285,8 @@ class HalfspaceAnswer(Answer):
         angle = _angle(view)
         return (
             points_plot(self, angle),
-            answers_plot(self, angle),
-            Sentence(self._told(angle), secret=not self.design.drawn),
+            answers_plot(self, angle, shares := self.more if view.get("many") else None),
+            Sentence(self._told(angle, shares), secret=True if shares is not None else not self.design.drawn),
             side(self, angle),
             margins_plot(self, angle),
             by_margin(self),
@@ -299,7 +318,14 @@ class HalfspaceAnswer(Answer):
         """Return the distance from the plane across an angle to the point nearest to it."""
         return margin_of(self.where, self.across(angle))
 
-    def _told(self, angle: float) -> str:
+    def _told(self, angle: float, shares: Floats | None) -> str:
+        if shares is not None:
+            ends = [np.interp(angle, self.curves[0], end) for end in (shares.min(axis=0), shares.max(axis=0))]
+            low, high = (f"{significant(100 * float(end), 3)}%" for end in ends)
+            text = message("Shaded: {count} more releases, {low} to {high} for this rule.", count=len(shares), low=low, high=high)
+            if ends[0] <= share_above(self.where, self.across(angle)) <= ends[1]:
+                return text
+            return message("{text} The projections cause the rest of the error.", text=text)
         if (margin := self.margin(angle)) < _LEAST:
             return message("Some rows are next to the edge of the rule.")
         return message("No row is nearer than {margin} to the edge of the rule.", margin=f"{rounded_down(margin, 2):g}")

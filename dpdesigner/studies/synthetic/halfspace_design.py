@@ -19,6 +19,7 @@ from dpdesigner.messages import message
 from dpdesigner.studies.base import DeclaredDesign, ViewValue
 from dpdesigner.studies.data_inputs import FILE, TableInput, table_lines
 from dpdesigner.studies.fields import Releasing, declare, how_private, number, real_errors, seed, text, whole_number
+from dpdesigner.studies.synthetic.statements import MANY
 
 DRAWN = "drawn"
 SEED = message("The same seed gives the same noise. A release with a known seed is not private.")
@@ -118,7 +119,8 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
 
     kind: ClassVar[str] = "halfspace"
     beside_views: ClassVar[tuple[str, ...]] = ("margins",)
-    view_defaults: ClassVar[Mapping[str, ViewValue]] = {"angle": None}  #: the selected direction, in degrees
+    view_defaults: ClassVar[Mapping[str, ViewValue]] = {"angle": None, "many": False}  #: the direction, in degrees; more releases
+    side_jobs = (MANY,)
 
     points: Any = declare(
         PointsInput(),

@@ -17,7 +17,8 @@ from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.parsing import double
 from dpdesigner.core.basics.rounding import figure, group_thousands, significant
 from dpdesigner.core.synthetic import error_bounds as sizes
-from dpdesigner.core.synthetic.draws import Source, source_of, weighted_choice
+from dpdesigner.core.synthetic.draws import Source, for_study, source_of, weighted_choice
+from dpdesigner.core.synthetic.method_comparison import RELEASES
 from dpdesigner.core.synthetic.net import (
     Net,
     Usefulness,
@@ -40,6 +41,7 @@ from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.plot_parts import Axis, Band, Bars, Drag, Landing, Line, Mark, Select
 from dpdesigner.studies.study import Progress, silent
+from dpdesigner.studies.synthetic.answer import releases
 from dpdesigner.studies.synthetic.net_design import NetDesign
 from dpdesigner.studies.synthetic.statements import publication, statement_in_brief
 from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence, Table
@@ -56,8 +58,12 @@ _RIVAL: Role = "rival"
 
 def draw_small(real: Sequence[int], net: Net, budget: Fraction, source: Source) -> int:
     """Draw one database of a net, exactly as probable as it should be: return which."""
+    return weighted_choice(*_losses(real, net, budget), source)
+
+
+def _losses(real: Sequence[int], net: Net, budget: Fraction) -> tuple[Integers, PrivacyLevel]:
     losses, scale = integer_losses(net, real)
-    return weighted_choice(losses, PrivacyLevel.from_epsilon(budget / (2 * Fraction(scale))), source)
+    return losses, PrivacyLevel.from_epsilon(budget / (2 * Fraction(scale)))
 
 
 def candidates(design: NetDesign, net: Net, useful: Usefulness, drawn: int, chosen: int, of: object) -> Plot:
@@ -237,6 +243,8 @@ class NetAnswer(Answer):
     useful : Usefulness
     drawn : int
         Which of them was drawn; it may be published, unless there is a seed.
+    more : ndarray or None
+        (draws,): the worst errors of more draws, in percent, for the owner.
     """
 
     design: NetDesign
@@ -246,6 +254,16 @@ class NetAnswer(Answer):
     epsilon_here: float
     useful: Usefulness
     drawn: int
+    more: Floats | None = None
+
+    def many(self, progress: Progress) -> Floats:
+        """Return the worst errors, in percent, of many more databases drawn from the same net."""
+        errors, drawn = 100 * self.net.errors(self.design.counts), list[int]()
+        losses, privacy = _losses(self.design.counts, self.net, self.design.budget)
+        for seed in range(RELEASES):
+            progress(seed / RELEASES, "")
+            drawn.append(weighted_choice(losses, privacy, for_study(seed)))
+        return np.asarray(errors[drawn])
 
     @cached_property
     def rows(self) -> tuple[str, ...]:
@@ -273,6 +291,9 @@ class NetAnswer(Answer):
         drawn: Sequence[Panel] = people(self.design, self.net, chosen, chosen == self.drawn)
         if view.get("view") in ("useful", "samples"):
             drawn = people(self.design, self.net, self.drawn, drawn=True)[:1]
+        elif self.more is not None and view.get("many"):
+            here = 100 * float(self.net.errors(self.design.counts)[self.drawn])
+            drawn = releases(self.more, here, 100 * self.useful.exact, "%", (seen.x.limits or (0.0, 0.0))[1]), drawn[1]
         bounds = () if view.get("view") == "samples" else (quality(self.design, self.useful, self._blindly),)
         return (*bounds, seen, *drawn, *pictures, *tables)
 

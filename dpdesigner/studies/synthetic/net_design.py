@@ -32,6 +32,7 @@ from dpdesigner.studies.fields import (
     whole_number,
 )
 from dpdesigner.studies.input_kinds import TextLike
+from dpdesigner.studies.synthetic.statements import MANY
 
 MOST_POINTS, MOST_ROWS = 64, 10**6
 NAMED = ("intervals", "thresholds", "conjunctions", "monotone conjunctions")
@@ -180,14 +181,15 @@ class NetDesign(Releasing, DeclaredDesign):
 
     kind: ClassVar[str] = "net"
     views: ClassVar[tuple[View, ...]] = (
-        View("candidates", message("Candidates"), ("candidates", "people", "worst")),
+        View("candidates", message("Candidates"), ("candidates", "releases", "people", "worst")),
         View("useful", message("How often?"), ("useful", "chances")),
         View("samples", message("Sub-sampling"), ("samples",)),
     )
 
     beside_views: ClassVar[tuple[str, ...]] = ("quality",)
-    #: The counts of the candidate that was clicked; empty: the one that was drawn.
-    view_defaults: ClassVar[Mapping[str, ViewValue]] = {"candidate": ""}
+    #: The counts of the candidate that was clicked, or nothing for the one that was drawn; whether more draws are shown.
+    view_defaults: ClassVar[Mapping[str, ViewValue]] = {"candidate": "", "many": False}
+    side_jobs = (MANY,)
 
     counts: tuple[int, ...] = declare(
         CountsInput(),

@@ -50,7 +50,6 @@ from dpdesigner.studies.fields import (
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.plot_parts import Axis, Drag, Landing, Line, Mark
-from dpdesigner.studies.snapshot import SideJob
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.synthetic import statements
 from dpdesigner.studies.synthetic.answer import releases
@@ -111,15 +110,7 @@ class RectangleDesign(Releasing, DeclaredDesign):
     #: The chosen rectangle; whether more releases are shown, and how often rows were drawn again.
     view_defaults: ClassVar[Mapping[str, ViewValue]] = {**dict.fromkeys(_SIDES), "many": False, "draws": 0}
     buttons: ClassVar[tuple[Action, ...]] = (
-        Action(
-            message("× 100"),
-            lambda now: {"many": not now.view["many"]},
-            message("Simulate the errors of a hundred more releases, shown only here"),
-            on="rows",
-            chosen=lambda now: bool(now.view.get("many")),
-            offered=lambda now: now.design.kind == "rectangle",
-            presented=True,
-        ),
+        statements.TIMES_100,
         Action(
             message("Worst rectangle"),
             lambda now: dict.fromkeys(_SIDES),
@@ -130,15 +121,7 @@ class RectangleDesign(Releasing, DeclaredDesign):
             presented=True,
         ),
     )
-    side_jobs: ClassVar[tuple[SideJob, ...]] = (
-        SideJob(
-            "many",
-            lambda it, progress: worst_errors(it.real, it.design.shape(it.design.method), it.design.budget, TOUCHED, progress),
-            lambda now: bool(now.view.get("many")),
-            title=message("releases"),
-            into="errors",
-        ),
-    )
+    side_jobs = (statements.MANY,)
 
     first: ColumnSpec = declare(
         column(AGES),
@@ -287,7 +270,7 @@ class RectangleAnswer(Answer):
         The real table: for its owner.
     bounds : mapping of ErrorBound
         The error bounds of all methods, by their keys; they do not depend on the data.
-    errors : ndarray or None
+    more : ndarray or None
         (releases,): the worst errors of more releases, for the owner.
     """
 
@@ -295,7 +278,11 @@ class RectangleAnswer(Answer):
     grid: SyntheticGrid
     real: Integers
     bounds: Mapping[str, ErrorBound]
-    errors: Floats | None = None
+    more: Floats | None = None
+
+    def many(self, progress: Progress) -> Floats:
+        """Return the worst errors of many more releases."""
+        return worst_errors(self.real, self.design.shape(self.design.method), self.design.budget, TOUCHED, progress)
 
     @property
     def counts(self) -> Integers:
@@ -322,8 +309,9 @@ class RectangleAnswer(Answer):
         """Return the panels; the measured error is for the owner."""
         chosen = self.chosen(view)
         panels: list[Panel] = [self._both(chosen, view.get("draws"))]
-        if self.errors is not None and view.get("many"):
-            panels.append(releases(self.errors, self.bounds[self.design.method].rows))
+        if self.more is not None and view.get("many"):
+            here = abs(round(self.worst.error))
+            panels.append(releases(self.more, here, self.bounds[self.design.method].rows))
         made = message("Dot area: synthetic rows")
         panels.append(Plot("made", made, *self._axes, tuple(self._dots(self.counts, message("synthetic"), _MADE, self._cell))))
         if view.get("view") == "off":

@@ -18,8 +18,27 @@ from dpdesigner.core.synthetic.method_comparison import Column, EpsilonCurve
 from dpdesigner.core.synthetic.methods import MadeColumn
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.fields import PUBLISHED, WARNING, Releasing, percent_sure
+from dpdesigner.studies.snapshot import Action, SideJob
 from dpdesigner.studies.synthetic.design import WAYS, IntervalDesign
 from dpdesigner.studies.table_panels import Rank, Ranking, Role
+
+#: The worst errors of many more releases, computed by the answer.
+MANY = SideJob(
+    "many",
+    lambda answer, progress: answer.many(progress),
+    lambda now: bool(now.view.get("many")),
+    title=message("releases"),
+    into="more",
+)
+#: Shows them, or this release alone.
+TIMES_100 = Action(
+    message("× 100"),
+    lambda now: {"many": not now.view["many"]},
+    message("Simulate the errors of a hundred more releases, shown only here"),
+    chosen=lambda now: bool(now.view["many"]),
+    offered=lambda now: "many" in now.view and now.view["view"] in ("", "rows", "candidates"),
+    presented=True,
+)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

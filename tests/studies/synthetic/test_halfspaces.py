@@ -225,3 +225,17 @@ def test_names_are_of_the_first_two_columns_and_belong_to_their_points():
         with pytest.raises(InputError, match="must be names for the first two columns") as caught:
             HalfspaceDesign.starting(names=given)
         assert caught.value.field == "names"
+
+
+def test_many_releases_are_shaded_for_the_owner():
+    found = dp.solve(HalfspaceDesign.starting(rows=2000, seed=3))
+    more = found.many(lambda *_: None)
+    assert more.shape == (100, 73) and np.ptp(more, axis=0).min() > 0 and abs(more.mean(axis=0) - found.curves[2]).max() < 0.3
+    _, answers, told, *_ = replace(found, more=more).panels_in({"angle": 30.0, "many": True})
+    shade = answers.lines[-1]
+    assert shade.secret and told.secret and "Shaded: 100 more releases" in told.text
+    np.testing.assert_array_equal((shade.low, shade.high), (more.min(axis=0), more.max(axis=0)))
+    real = share_above(found.where, found.across(30.0))
+    inside = shade.low[6] <= real <= shade.high[6]
+    assert ("The projections cause the rest" in told.text) != inside and found.curves[0][6] == 30
+    assert "Shaded" not in replace(found, more=more).panels_in({"angle": 30.0})[2].text

@@ -1,6 +1,7 @@
 """Nets: the distribution over small databases by its definition, its exact privacy, draws, the smallest net, what is refused."""
 
 import os
+from dataclasses import replace
 from itertools import combinations_with_replacement
 from math import exp
 
@@ -269,3 +270,15 @@ def test_a_click_on_a_dot_shows_its_rows_and_its_worst_query(answer):
     assert seen["candidates"].marks[0].secret and "selected" in seen["worst"].text and not drawn["candidates"].marks
     for other in ("", "1 2", "9 9 9 9 9 9 9 9", "x"):
         assert pictures(answer, candidate=other)["people"].title == "4 rows drawn, 140 real"
+
+
+def test_many_draws_are_shown_on_the_axis_of_the_candidates():
+    found = dp.solve(NetDesign.starting(seed=1))
+    more = found.many(lambda *_: None)
+    shares = [100 * found.probabilities[abs(100 * found.net.errors(found.design.counts) - error) < 1e-9].sum() for error in more]
+    assert len(more) == 100 and np.mean(shares) > 5, "likely errors are drawn often"
+    panels = {panel.key: panel for panel in replace(found, more=more).panels_in({"view": "candidates", "many": True})}
+    shown = panels["releases"]
+    assert "people" not in panels and shown.x.limits == panels["candidates"].x.limits and not shown.public().lines
+    assert shown.hint == f"{(more <= 100 * found.useful.exact + 1e-9).sum()} of 100 within 22.9%"
+    assert "people" in {panel.key for panel in replace(found, more=more).panels_in({"view": "candidates"})}

@@ -29,7 +29,7 @@ from dpdesigner.studies.table_panels import Sentence, Table
 
 _UNBROKEN = 16  # characters of a number that stays on one line
 _SHORT = 7  # characters of a fraction in the header
-_LEAST = 108  # pixels for the description of a number
+_LEAST = 138  # pixels for the description of a number
 _WIDTHS = (312, 520, 332)  # column widths at 1280 pixels
 
 
@@ -89,7 +89,7 @@ class NumbersPanel(PanelView):
             name, theirs, ours, mark = map(translated, row)
             texts = (_begun(name), theirs, f"{mark} {ours}".strip())
             for label, text in zip(labels, texts, strict=True):
-                label.setWordWrap(label is labels[0] or len(text) > _UNBROKEN)
+                label.setWordWrap(label is labels[0] or ", " in text or len(text) > _UNBROKEN)
                 label.setText(text)
             labels[0].setAccessibleName(": ".join(filter(None, texts)))
         self.whole.offer(self.tr("Why they differ") if table.note and not self._asks else "")

@@ -88,7 +88,7 @@ class SyntheticPage(DeclaredPage):
         one["chosen"] = lambda now: self._facts is not None and self._facts.paths is not None
         return (
             Action(self.tr("Release again"), lambda now: self.drawing(1), again, "Ctrl+R", main=True, **shown),
-            Action(self.tr("× 100"), lambda now: self._draw_many(), many, **one),
+            Action(self.tr("× 100"), lambda now: self._draw_many(), many, on="total", **one),
             *(*super().button_actions(), *RectangleDesign.buttons),
         )
 

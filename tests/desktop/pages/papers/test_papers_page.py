@@ -175,12 +175,12 @@ def test_a_line_is_dragged_and_everything_follows(opens: Callable[..., Hands]) -
     user = opens(dp.exhibit("grs/theorem-6.3"))
     assert user.says("28.3% of cases", "≠ {1,3}, {2,3}", "Why they differ") and not user.says("17/60")
     user.press("▸ 4 more numbers")
-    assert user.says("13/150", "17/60")
-    plot = user.plot("price against e")
+    assert user.says("8.67%", "17/60")
+    plot = user.plot("added error of both (%) against doubt e")
     user.drag(plot, 0.025, 0.06, 0.1)
     user.settles()
     assert user.window.document.study.belief == "0.1" and user.undo_text() == "Change doubt"
-    assert user.says("1/40")
+    assert user.says("2.50%")
     user.undo()
     user.settles()
     assert user.window.document.study == dp.exhibit("grs/theorem-6.3") and plot.handles()[0].place == 0.025
@@ -324,12 +324,12 @@ def test_the_tallies_of_a_shelf_are_in_words_and_add_up(opens: Callable[..., Han
 
 def test_the_errors_and_the_proof_of_theorem_6_3_are_two_views_each_with_its_sentence(opens: Callable[..., Hands]) -> None:
     user = opens(dp.exhibit("grs/theorem-6.3"))
-    bars, ratio = "how likely a user thinks each case", "α = ½ allows 2"
-    assert user.says(bars, "Own release", "One for both") and not user.says(ratio)
+    bars, ratio = "easier two cases are to tell apart", "α = ½ allows 2"
+    assert user.says(bars, "A release for each", "One release for both", "drag the line") and not user.says(ratio)
     user.tab("Proof")
     user.settles()
     assert user.says(ratio, "No release serves both (Figure 5)") and not user.says(bars)
-    assert user.plot("price against e").isVisible()
+    assert user.plot("added error of both (%) against doubt e").isVisible()
 
 
 def test_why_closes_in_the_gallery_which_has_nothing_to_explain(opens: Callable[..., Hands]) -> None:

@@ -77,7 +77,7 @@ def test_a_column_is_made_up_and_any_interval_asked_about(opens: Callable[..., H
     user.reads("the largest.")
     user.reads("Error against ε")
     user.press("× 100")
-    user.reads("100 more releases: worst error of each")
+    user.reads("100 more releases", " of 100 within ")
     user.press("× 100")
     user.waits(lambda: "100 more releases" not in user.said() and page(user)._facts.paths is None)
     bars = user.find(CostBars, "Which method is best here?")
@@ -124,7 +124,7 @@ def test_any_corner_of_the_rectangle_is_dragged_and_the_rectangle_stays_at_the_n
     assert page(user).view == {**view, "draws": 1} and page(user).answer.chosen(view).rows[0] == 2
     assert "draws" not in page(user).view_state()
     user.press("× 100")
-    user.reads("100 more releases: worst error of each")
+    user.reads("100 more releases", " of 100 within ")
     user.press("× 100")
     user.waits(lambda: "100 more releases" not in user.said())
 
@@ -265,6 +265,15 @@ def test_a_dot_is_found_by_both_coordinates(opens: Callable[..., Hands]) -> None
     user.press("Release again")
     user.reads("4 rows drawn, 140 real")
     assert page(user).view["candidate"] == ""
+
+
+@pytest.mark.parametrize(("kind", "shown"), [("net", " of 100 within "), ("halfspace", "Shaded: 100 more releases")])
+def test_many_releases_are_shown_and_hidden(opens: Callable[..., Hands], kind: str, shown: str) -> None:
+    user = opens(SyntheticPage.starting_study(kind))
+    user.press("× 100")
+    user.reads(shown)
+    user.press("× 100")
+    user.waits(lambda: shown not in user.said())
 
 
 def test_how_rules_are_released_stays_folded_until_it_is_opened(opens: Callable[..., Hands]) -> None:
