@@ -86,11 +86,6 @@ class AttackAnswer(PanelAnswer):
         """The share of wrong guesses, uninformative ones counted half; None if the secret is unknown here."""
         return None if self.problem.secret is None else self.reconstruction.wrong(self.problem.secret)
 
-    @property
-    def untold(self) -> float:
-        """An upper bound on the probability that the mechanism hiding near half reveals any truth of a random half of people."""
-        return counting.tightness_failure(self.design.queries, self.design.bound, self.design.n)
-
     @cached_property
     def findings(self) -> dict[str, Finding]:
         """The findings, with the share of recovered people first."""

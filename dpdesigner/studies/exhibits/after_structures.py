@@ -33,7 +33,7 @@ class Histograms(Exhibit):
         "One draw of geometric noise per cell, each remapped on its own, is best for additive losses if the beliefs about the"
         " cells are independent. If they are correlated, a joint mechanism can be better."
     )
-    verdict = message("1/2 against 1/3 for two equal bits")
+    verdict = message("two equal bits: 1/3 together, 1/2 apart")
     asks = message(
         "Theorem 3.1 is about one count. Here two cells hold 0 or 1 person each, and the loss is the number of wrong cells."
     )
@@ -105,7 +105,7 @@ class Trees(Exhibit):
         "Let the results form a tree whose degrees are at most 1 + 1/α, and let every reader minimise the probability of "
         "error. Then one release, read as the most probable result, is best for every prior."
     )
-    verdict = message("13/24 at α = 1/2, gap 0")
+    verdict = message("proved least error: 13/24 at α = 1/2")
     asks = message("The five papers treat counts, whose results form a path. Here a centre has three legs of two results each.")
     must = message(
         "The release shows each result in proportion to α to the power of its distance. On a tree, a dual solution can be "
@@ -188,7 +188,7 @@ class Triangle(Exhibit):
         "Let three results all be neighbours, and let two readers minimise the probability of error, one with a uniform "
         "prior and one who excludes the third result. No private release is best for both."
     )
-    verdict = message("least total regret 1/20 at α = 1/3")
+    verdict = message("sharing costs at least 1/20 at α = 1/3")
     asks = message(
         "For a count, whose results form a path, one release is best for all. The triangle is the smallest other graph."
     )

@@ -199,7 +199,7 @@ class Lemmas31213(Exhibit):
         "For halves T, T′ of d shattered points, Q_T(T) − Q_T(T′) = |T △ T′|/d. From a release within α of T on every query, "
         "argmin v_T′ reconstructs a half with |T △ T′| ≤ 2dα."
     )
-    verdict = message("|T △ T′| ≤ 2dα in every release")
+    verdict = message("at most 2dα points wrong, always")
     must = message(
         "For T itself, v_T = Q_T(T) − Q_T(D′) is at most α, so for the argmin it is too. By Lemma 3.12 it is at least "
         "|T △ T′|/d − α. Together these give |T △ T′| ≤ 2dα: an accurate release cannot hide the database."
@@ -310,7 +310,7 @@ class Exchange(Exhibit):
         "T is a random half of d shattered points. Swapping x in T with y outside gives an equally likely pair and a "
         "database differing in two elements. So x is released at most e^(2ε) times as often for T."
     )
-    verdict = message("all pairs, d = 4, 6, 8, 10")
+    verdict = message("checked for all pairs up to d = 10")
     must = message(
         "Every pair occurs twice, once with x inside and once with y inside. Privacy bounds the ratio for each pair, so it "
         "bounds the ratio of the averages."
@@ -398,7 +398,7 @@ class VcBound(Exhibit):
         "Let ε ≤ 1 and let δ be bounded away from 1. If an ε-private mechanism is (α, δ)-useful for a class of VC "
         "dimension d on input databases of n ≤ d/2 rows, then α ≥ Ω(1/(4 + 16ε))."
     )
-    verdict = message("only for small δ")
+    verdict = message("true only for small δ")
     differs = message(
         "The proof ignores the probability of failure. With one row, d = 2 and ε = 1, randomised response returns the "
         "database itself with probability 0.88 (0.73 if a neighbour replaces a row): α = 0 at δ = 0.12 (0.27). If δ is "

@@ -61,7 +61,7 @@ class NetCovering(Exhibit):
         "Rounding each coordinate to the nearest multiple of γ/√T gives a γ-net for the unit vectors in T dimensions, and "
         "there are (√T/γ)^T such vectors."
     )
-    verdict = message("(2√T/γ + 1)^T, not (√T/γ)^T")
+    verdict = message("more points than printed")
     differs = message(
         "With step γ/√T, the grid in [−1, 1]^T has (2√T/γ + 1)^T points. Step 2γ/√T also gives a γ-net, with (√T/γ + "
         "1)^T points, close to the printed number. In Definition 6.6, the minimum should be over y in U. The grid "
@@ -159,7 +159,7 @@ class JohnsonLindenstrauss(Exhibit):
         "Let ς and τ be between 0 and 1/2, and T ≥ 20 ς⁻² ln(1/τ). For every x, a random T × d matrix with entries "
         "±1/√T changes |x|² by ς|x|² or more with probability at most τ."
     )
-    verdict = message("measured below τ = exp(−Tς²/20)")
+    verdict = message("fails less often than the bound τ")
     slow = True
     must = message(
         "Every coordinate of Ax is a sum with d random signs, and the errors of the T squares average out. With "
@@ -265,7 +265,7 @@ class Halfspaces(Exhibit):
         "average. If all noise is within ±1, the average noise reaches α/4 with probability at most 2 exp(−mα²/8)."
     )
     slow = True
-    verdict = message("|U| inside the logarithm; 32, not 8")
+    verdict = message("bound and row count are too small")
     differs = message(
         "For variables in [−1, 1] the bound is 2 exp(−mα²/32); random signs exceed the printed bound. The logarithm in "
         "n must contain |U|, which is (4√T/γ)^T by Claim 6.7, not (√T/γ)^T. ŷ must be normalised before its nearest "

@@ -52,7 +52,7 @@ class Median(Exhibit):
         "For every ε and every δ below 50, no ε-private mechanism answers median queries on all real-valued databases "
         "within the 50 ± δ percentiles with positive probability."
     )
-    verdict = message("one index; n ≥ ln(pM)/ε")
+    verdict = message("the proof leaves out three databases")
     differs = message(
         "The databases D_i are needed for 0 ≤ i ≤ n; the proof lists 1 < i < n. On M points the same proof gives a "
         "number of rows: to hit the median with probability p, n ≥ ln(pM)/ε, or exactly ln(p(M − 1)/(1 − p))/ε."

@@ -192,7 +192,7 @@ class Hyperplane(Exhibit):
         "A hyperplane that classifies labelled points can be chosen by the exponential mechanism. Its utility is the "
         "number of points classified correctly, so Δu = 1, and the best classifier is the most likely."
     )
-    verdict = message("Δu = 1; best line: 23 of 26 correct")
+    verdict = message("best line: 23 of 26 correct")
     must = message(
         "Adding a point raises the utility of a line by 0 or 1 and lowers none, so every weight and the sum of the weights "
         "change by a factor between 1 and e^ε. Hence ε, not 2ε, here. The lines need not pass through the origin."

@@ -126,7 +126,7 @@ class FourCells(Exhibit):
         "For rows of two bits, the counts of the four possible values form a histogram query. Noise of order 1/ε in "
         "each of the four cells gives ε-differential privacy."
     )
-    verdict = message("Lap(1/ε) in each cell, variance 2/ε²")
+    verdict = message("noise of scale 1/ε in every cell")
     must = message(
         "Each row is in exactly one cell, so all cells together spend ε once. A count over several cells adds up their "
         "noise. The comparison with separate counts, which share ε, is ours, as is the case of more than two bits."

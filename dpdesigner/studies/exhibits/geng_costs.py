@@ -124,7 +124,7 @@ class HighPrivacy(Exhibit):
         "As ε → 0, the additive gap between the expected cost of Laplace noise and of the staircase tends to 0 for |x|, and "
         "is at most cΔ² for x²."
     )
-    verdict = message("gap Δε/24 → 0, and Δ²/12 for x²")
+    verdict = message("gap falls to 0 for |x|, to Δ²/12 for x²")
     must = message(
         "Δ/(2 sinh(ε/2)) = Δ/ε − Δε/24 + …, so the gap for |x| vanishes. For x² the gap falls from Δ²/12 as ε grows, so c = "
         "1/12 is enough. Numbers here are for Δ = 1."
@@ -276,7 +276,7 @@ class EpsilonDelta(Exhibit):
         "Question: the standard approach to (ε, δ)-differential privacy is to add Gaussian noise. Which noise distribution "
         "is optimal in this setting?"
     )
-    verdict = message("open; 0.843 on whole numbers")
+    verdict = message("open; error 0.843 on whole numbers")
     slow = True
     asks = message(
         "The slides leave this question open. It is computed here for whole numbers and Δ = 1: at ε = 1 and δ = 1/1000 "

@@ -160,7 +160,7 @@ class DataIndependent(Exhibit):
         "answer t (a technical condition). Among them, a mechanism whose noise is independent of t has the least "
         "worst-case expected cost."
     )
-    verdict = message("whole numbers: tends to 2α/(1−α²)")
+    verdict = message("whole numbers: tends to 2α/(1 − α²)")
     slow = True
     must = message(
         "Averaging a mechanism over all shifts makes it independent of t and does not raise its worst-case cost. The "

@@ -131,7 +131,7 @@ class GammaStar(Exhibit):
         "For the cost |x| the optimal step is γ* = 1/(1 + e^(ε/2)), with least expected cost Δ e^(ε/2)/(e^ε − 1). For x² "
         "both have a closed form in b = e^(−ε)."
     )
-    verdict = message("γ* = 1/(1+e^(ε/2)), as printed")
+    verdict = message("from 1/2 at high privacy to 0 at low")
     must = message(
         "A numerical search for the least cost finds the same steps. The step is near the middle for small ε. For "
         "large ε it is near 0, and nearly all noise is in a narrow bar."
@@ -214,7 +214,7 @@ class MixedPowers(Exhibit):
         "For the costs |x|^m, and for positive linear combinations of them, γ* tends to 1/2 as ε → 0 and to 0 as ε → ∞."
     )
     slow = True
-    verdict = message("γ* falls from near 1/2 to near 0")
+    verdict = message("again from near 1/2 to near 0")
     must = message(
         "For ε near 0, many periods have nearly the same probability, and a step in the middle is best. For large ε "
         "only the first period matters, and an early step leaves little probability beyond it."

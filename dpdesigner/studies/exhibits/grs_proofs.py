@@ -321,7 +321,7 @@ class Theorem61(Exhibit):
         "Let x be α-private with range 0, …, n. If every user has a remap of x that is optimal among oblivious α-private "
         "mechanisms with that range, a permutation of the outputs turns x into the α-geometric mechanism."
     )
-    verdict = message("G with range 0, …, n; α < 1")
+    verdict = message("for outputs 0, …, n and α below 1")
     differs = message(
         "The conclusion should read p ∘ x = G, the geometric mechanism restricted to 0, …, n: x has n + 1 outputs, but "
         "the outputs of x^G are all integers. Also, α must be below 1: at α = 1 every mechanism that ignores the data "

@@ -115,9 +115,9 @@ class Figure1(Exhibit):
         ends = Prior((1, *[0] * (n - 1), 1), n)
         falling = Prior(tuple(Fraction(2, 3) ** i for i in range(n + 1)), n)
         chosen = [
-            (message("uniform prior, |i − r|"), Prior("uniform", n), "absolute"),
-            (message("few expected, binary loss"), falling, "zero-one"),
-            (message("0 or n, (i − r)²"), ends, "squared"),
+            (message("anything possible, absolute loss"), Prior("uniform", n), "absolute"),
+            (message("few expected, right or wrong"), falling, "zero-one"),
+            (message("all or nobody, squared loss"), ends, "squared"),
             (message("fourth user"), self.prior, self.loss),
         ]
         users = [self._user(*each, alpha, progress) for each in chosen]
@@ -135,8 +135,8 @@ class Figure1(Exhibit):
             findings[f"reads-{k}"] = Finding(message("user {k}: reading of the output", k=k), user.remap[released])
         readings = ", ".join(str(user.remap[released]) for user in users)
         sentence = message(
-            "The output is {r}. The four users read it as {readings}. For {served} of the 4, no mechanism that is "
-            "equally private and sees only the count has a smaller expected loss.",
+            "<b>One output, {r}, is read as {readings}.</b> For {served} of the 4 users, no equally private mechanism that "
+            "sees only the count has a smaller expected loss.",
             r=released,
             readings=readings,
             served=served,
@@ -157,7 +157,7 @@ class Figure1(Exhibit):
         counts = Axis(message("true count"), scale="names", names=tuple(map(str, range(len(said)))))
         top = Plot(
             "output",
-            message("The output {r} under each true count", r=released),
+            message("How likely the output {r} is, by true count", r=released),
             counts,
             Axis(limits=(0.0, 1.12 * float(said.max()))),
             bars=(Bars(said, message("probability of the output")),),
@@ -215,20 +215,20 @@ def _face_value(user: _User, n: int) -> float:
 def _losses(users: list[_User], n: int) -> Table:
     header = (
         message("user"),
-        message("remap of 0, …, n"),
         message("at face value"),
-        message("with the remap"),
-        message("least of any mechanism"),
+        message("with remap"),
+        message("least possible"),
+        message("remap of 0, …, n"),
     )
     rows = tuple(
         (
-            user.name,
-            ", ".join(map(str, user.remap)),
+            str(k),
             text(_face_value(user, n), 5, "up"),
-            text(user.form.value, 5, "up"),
+            text(float(user.form.value), 5, "up"),
             text(user.tailored, 5, "up"),
+            ", ".join(map(str, user.remap)),
         )
-        for user in users
+        for k, user in enumerate(users, 1)
     )
     return Table("users", message("Expected losses"), header, rows)
 
@@ -249,7 +249,7 @@ class Figures23(Exhibit):
         "An optimal mechanism for the user with prior (¼, 0, ¼, 0, ¼, ¼) and loss |i−r|^1.5 is the ½-geometric "
         "mechanism with output 1 read as 2 (Figure 2). Figure 3 is its constraint matrix."
     )
-    verdict = message("all 36 fractions agree")
+    verdict = message("all 36 fractions of its matrix agree")
     must = message(
         "All users share one mechanism, and this user reads each release optimally. A dual certificate shows that no "
         "mechanism designed for this user alone does better."
@@ -323,7 +323,7 @@ class UserLp(Exhibit):
         "A user’s optimal mechanism minimises Σ p_i x_ir l(i,r) subject to (3), (4) for r ∈ N∖{n} and i ∈ N, (5) "
         "Σ_{r ∈ R} x_ir = 1, and (6) x_ir ≥ 0."
     )
-    verdict = message("swapped sets leave one output free")
+    verdict = message("as printed, one output is not private")
     differs = message(
         "The sets of i and r are swapped in (3) and (4). As printed, no constraint protects the last output, so the "
         "program can reveal the largest count, and i + 1 leaves the range. In (5), r should run over N."

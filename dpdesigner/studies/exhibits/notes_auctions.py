@@ -50,7 +50,7 @@ class ExponentialLemma(Exhibit):
     """The privacy level of weights exp(eps q)."""
 
     exhibit = "notes/exponential-lemma"
-    heading = message("Weights exp(εq) give 2εΔq")
+    heading = message("Exponential weights cost twice ε")
     place = message("Section 1.6")
     claim = message(
         "Let Δq be the largest change of a score q(d, r) between neighbours. Sampling r with density proportional to exp(ε "
@@ -230,7 +230,7 @@ class AuctionPrice(Exhibit):
         "Prices between OPT − t/m and OPT earn at least OPT − t. So the exponential mechanism is 2ε-private and has "
         "expected revenue at least OPT − (3/ε) ln(e + ε² OPT m)."
     )
-    verdict = message("the prices end at p*, not at OPT")
+    verdict = message("prices end at the best one, not at OPT")
     differs = message(
         "The prices should be those from p* − t/m to p*, where p* is the best price; OPT is the best revenue. The step "
         "from (1 − exp(−εt)/λ(S_t))(OPT − 2t) to (1 − t/OPT)(OPT − 2t) needs ≥, where = is printed. The theorem holds. "

@@ -228,7 +228,7 @@ class Tightness(Exhibit):
         "Return |Q|/2 if it is within E of the true count, and otherwise the true count. For a uniformly random "
         "database and E = √n (log n)^(1+η), η > 0, answers to polynomially many queries reveal almost nothing."
     )
-    verdict = message("half the rows wrong at E = √n log¹·¹n")
+    verdict = message("√n log¹·¹n hides half the rows")
     slow = True
     must = message(
         "In a random database, the count of a question is usually within a few √n of |Q|/2. So the answer |Q|/2 is "

@@ -24,7 +24,7 @@ from dpdesigner.studies.exhibits.listing import exhibits_of
 SHELVES = {paper: exhibits_of(paper) for paper in PAPERS}
 
 COLUMNS = 6  #: at most
-_SIDE = 134  # pixels for the text at the left of a shelf
+_SIDE = 148  # pixels for the text at the left of a shelf
 LEAST_TILE = 240  #: pixels that a tile needs for its text
 _STEPS = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)}
 
@@ -38,12 +38,10 @@ class Shelf(Card):
         super().__init__()
         self.paper = paper
         self.tiles = [Tile(exhibit, self) for exhibit in SHELVES[paper]]
-        self._shown: tuple[tuple[Tile, ...], bool, int] | None = None
+        self._shown: tuple[tuple[Tile, ...], bool, int, bool] | None = None
         self.setAccessibleName(translated(paper.title))
         marks = [tile.exhibit.mark for tile in self.tiles]
-        questions = self.tr("question") if marks.count(ASKS) == 1 else self.tr("questions")
-        signs = (HOLDS, self.tr("hold")), (DIFFERS, self.tr("corrected")), (ASKS, questions)
-        count = " ".join(f"{mark}\xa0{marks.count(mark)}\xa0{word}" for mark, word in signs if mark in marks)
+        count = "   ".join(f"{mark}\xa0{marks.count(mark)}" for mark in (HOLDS, DIFFERS, ASKS) if mark in marks)
         texts = (("heading", translated(paper.title)), ("small", translated(paper.authors)), ("small", count))
         self.all = QPushButton()
         set_class(self.all, "quiet")
@@ -57,14 +55,14 @@ class Shelf(Card):
         self.body.setContentsMargins(6, 1, 6, 1)
         theme().follow(self._fit)
 
-    def show_tiles(self, tiles: list[Tile], whole: bool, columns: int) -> None:
-        """Show these tiles in this many columns; if `whole`, all are shown and the button offers to show fewer."""
-        if (shown := (tuple(tiles), whole, columns)) == self._shown:
+    def show_tiles(self, tiles: list[Tile], whole: bool, columns: int, more: bool) -> None:
+        """Show these tiles in this many columns; the button offers the others if there may be `more`, or fewer if `whole`."""
+        if (shown := (tuple(tiles), whole, columns, more)) == self._shown:
             return  # keeps the focus where it is
         self._shown = shown
         fill_grid(self._grid, self.tiles, tiles, columns)
         self.all.setText(self.tr("fewer ▴") if whole else self.tr("all {count} ▸").format(count=len(self.tiles)))
-        self.all.setVisible(len(self.tiles) > columns)
+        self.all.setVisible(more and len(self.tiles) > columns)
         self.setVisible(bool(tiles))
 
     @Slot()
@@ -150,9 +148,10 @@ class Shelves(QWidget):
         for shelf in self.shelves:
             whole = shelf.paper.key == self._whole
             wanted = [tile for tile in shelf.tiles if mark in ("all", tile.exhibit.mark) and tile.speaks_of(search)]
-            if not (search or whole or mark != "all"):
+            selected = bool(search) or mark != "all"
+            if not (selected or whole):
                 wanted = wanted[: self._columns]
-            shelf.show_tiles(wanted, whole, self._columns)
+            shelf.show_tiles(wanted, whole, self._columns, not selected)
             hit = hit or bool(wanted)
         self.nothing.set_sentence("" if hit else self.tr("No claim contains “{words}”.").format(words=search))
         self.everything.setVisible(not hit)

@@ -14,7 +14,7 @@ from dpdesigner.desktop.pages.kit.thumbnails import paint_small
 from dpdesigner.studies.base import Panel
 from dpdesigner.studies.exhibits.exhibit import Exhibit
 
-_PICTURE = 58  # pixels high at normal text size
+_PICTURE = 52  # pixels high at normal text size
 INSET = 6  #: pixels around the contents
 _LEAST = 190  # pixels wide
 _SMALL, _NORMAL = 8.5, 9.0

@@ -106,6 +106,7 @@ def test_the_gallery_is_walked_with_keys_searched_and_filtered(opens: Callable[.
     assert {tile.exhibit.holds for tile in gallery.tiles if tile.isVisible()} == {False}
     user.press(f"? open questions {count['?']}")
     assert {tile.exhibit.mark for tile in gallery.tiles if tile.isVisible()} == {"?"}
+    assert not any(shelf.all.isVisible() for shelf in gallery.shelves), "all that match are shown"
     user.press(f"✓ as printed {count['✓']}")
     assert {tile.exhibit.holds for tile in gallery.tiles if tile.isVisible()} == {True}
     user.write("Find a claim", "median")
@@ -311,14 +312,12 @@ def test_the_small_picture_of_bars_is_not_empty(qtbot: QtBot) -> None:
     assert sum(picture.pixel(x, y) == ink for x in range(200) for y in range(60)) > 300
 
 
-def test_the_tallies_of_a_shelf_are_in_words_and_add_up(opens: Callable[..., Hands]) -> None:
+def test_the_tallies_of_a_shelf_add_up(opens: Callable[..., Hands]) -> None:
     user = opens()
     for shelf in page(user).gallery.shelves:
         texts = [label.text() for label in shelf._side.findChildren(QLabel)]
         (tally,) = (text for text in texts if text[:1] in "✓≠?")
-        parts = [part.split("\xa0") for part in tally.split(" ")]
-        assert all(word in ("hold", "corrected", "question", "questions") for _, _, word in parts)
-        assert sum(int(many) for _, many, _ in parts) == len(shelf.tiles)
+        assert sum(int(many) for _, many in (part.split("\xa0") for part in tally.split("   "))) == len(shelf.tiles)
     assert user.says("5 papers · 49 claims", "30 of 49")
 
 
