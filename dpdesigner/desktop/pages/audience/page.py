@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from dpdesigner.desktop.base.card import Folding
+from dpdesigner.desktop.base.layouts import reveal
 from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.pages.audience.readers_field import ReadersField
 from dpdesigner.desktop.pages.audience.remap_strips import RemapStripsPanel
@@ -19,12 +21,17 @@ from dpdesigner.desktop.pages.kit.field import Field
 from dpdesigner.desktop.pages.kit.page import Part
 from dpdesigner.desktop.pages.kit.panel_views import PanelView
 from dpdesigner.desktop.pages.kit.summary import Portrait
+from dpdesigner.desktop.plots.plot_layer import px
 from dpdesigner.errors import InputError
 from dpdesigner.studies.fields import DeclaredInput
 from dpdesigner.studies.findings import Findings
 from dpdesigner.studies.inspect.audience_answer import AudienceAnswer
 from dpdesigner.studies.inspect.audience_design import AudienceDesign
 from dpdesigner.studies.snapshot import Snapshot
+
+
+_SENTENCE = 58.0  # pixels at text scale 1 for the sentence of a view that is empty yet
+_ANY = (1 << 24) - 1  # pixels, the most in Qt
 
 
 class AudiencePage(DeclaredPage):
@@ -49,6 +56,7 @@ class AudiencePage(DeclaredPage):
         count, *others = self._inputs.cards[3:]
         control = self._inputs.fields["privacy"].control
         self._inputs.folding = Folding(self._inputs, (count, self.readers.editor.rest, control, *others))
+        self._pictures.body.addStretch(0)
         self.readers.chosen.connect(lambda place: self.look(reader=place))
         self._results.chosen = _of_all
         super().lay_out(columns)
@@ -73,6 +81,11 @@ class AudiencePage(DeclaredPage):
         for key in ("table", "levels"):
             field = self._inputs.fields[key]
             field.setVisible(field.asked.matters(design) and (view == key or bool(field.asked.of(design))))
+            if view == key:
+                QTimer.singleShot(0, self, partial(reveal, field))
+        empty = view in ("table", "levels") and not self._inputs.fields[view].asked.of(design)
+        self._pictures.stage.setMaximumHeight(round(px(_SENTENCE)) if empty else _ANY)  # the button follows it
+        self._pictures.body.setStretch(self._pictures.body.count() - 1, 1 if empty else 0)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.modifiers() == Qt.KeyboardModifier.NoModifier and event.key() == Qt.Key.Key_T:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPolygonF
+from PySide6.QtGui import QFocusEvent, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPolygonF
 from PySide6.QtWidgets import QSizePolicy
 
 from dpdesigner.arrays import Floats
@@ -32,6 +32,7 @@ class RemapStripsPanel(PanelView):
         super().__init__()
         self.panel: RemapStrips | None = None
         self._stale, self._target = False, ""
+        self._framed = False  # only if the focus came by a key
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.OpenHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -101,7 +102,7 @@ class RemapStripsPanel(PanelView):
         for place, row in enumerate(panel.rows):
             self._draw_reader(painter, panel, row, heights[place], heights[place + 1], place == panel.selected)
         self._draw_axis(painter, panel)
-        if self.hasFocus():
+        if self.hasFocus() and self._framed:
             painter.setPen(line("accent", 1.5))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), px(3), px(3))
@@ -245,6 +246,10 @@ class RemapStripsPanel(PanelView):
         painter.setPen(colour(ink))
         shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
         painter.drawText(QRectF(px(indent), top, room, metrics.height()), _LEFT, shown)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        self._framed = event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
+        super().focusInEvent(event)
 
     # Mouse and keys ------------------------------------------------------------------------------------------------------
 
