@@ -110,12 +110,11 @@ def _first(loss: Loss, value: float) -> tuple[Message, Message, Message, str]:
 
 
 def in_squares(first: float | None, other: float, unit: str) -> Message:
-    """Return by how much another squared error is larger, and its square root; empty if it is not larger."""
+    """Return by how much the root of another squared error is larger; empty if it is not."""
     ratio = other / first if first else inf
     if not 1.0005 < ratio < inf:
         return message("")
-    words = message("{squares} in squares, {root} in {unit}.")
-    return message(words, squares=more(1.0, ratio), root=more(1.0, sqrt(ratio)), unit=unit or message("size"))
+    return message("Laplace, in {unit}: {root}.", root=more(1.0, sqrt(ratio)), unit=unit or message("size"))
 
 
 def about(value: float) -> str:

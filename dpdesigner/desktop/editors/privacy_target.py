@@ -35,6 +35,7 @@ class _Scale:
     worst: float = math.nan
     ratios: bool = False
     value: float = math.nan
+    digits: int = 4  #: of the value in the box
 
     @property
     def usable(self) -> bool:
@@ -93,10 +94,10 @@ class PrivacyTarget(QWidget):
         scale.best, scale.worst, scale.ratios = best, worst, ratios
         self._refresh()
 
-    def set_value(self, value: float) -> None:
-        """Show the current expected loss."""
+    def set_value(self, value: float, digits: int = 5) -> None:
+        """Show the current expected loss, rounded up to this many digits."""
         if not self.slider.busy:
-            self._scales[None].value = value
+            self._scales[None].value, self._scales[None].digits = value, digits
             self._refresh()
 
     def set_risks(self, risks: Mapping[Risk, tuple[Fraction, Fraction]]) -> None:
@@ -165,7 +166,7 @@ class PrivacyTarget(QWidget):
         for widget in (self.box, self.slider) if self._menu is not None else (self,):  # the kind of target can still be chosen
             widget.setEnabled(scale.usable)
         value = scale.value
-        self.box.show_value(figure(value, 5 if self.risk is None else 4) if math.isfinite(value) else "")
+        self.box.show_value(figure(value, scale.digits) if math.isfinite(value) else "")
         if scale.usable and math.isfinite(value):
             part = (scale.worst - value) / (scale.worst - scale.best)
             if scale.ratios:

@@ -31,7 +31,7 @@ from dpdesigner.studies.study import Progress, silent
 
 _ROUNDING = 1e-12
 _LARGE = 20_000  # utilities
-_IF = {"joins": message("If one person joins or leaves"), "changes": message("If one person answers differently")}
+_WHO = {"joins": message("One person who joins or leaves"), "changes": message("One changed answer")}
 _LITTLE, _SURE = 1e-4, 0.995  # probabilities that are not said in hundredths
 _QUICK = 30  # options whose worst neighbour is found at once
 _MOST_PAIRS = 100  # up to this many table rows, the pairs are searched for a neighbour
@@ -426,27 +426,22 @@ class ChoiceAnswer(PanelAnswer):
         other = self.rules["exponential" if self.rule.noise != "gumbel" else "permute-and-flip"]
         others = other.chance_of_best
         rival = float(others[row]) if isinstance(others, np.ndarray) else others
-        wrong = message("once") if (rest := _rest(right)) == "1" else message("{rest} times", rest=rest)
-        cost = message("{first} Privacy makes it wrong {wrong} in 100", first=first, wrong=wrong)
-        told = {"cost": cost, "rule": inside(other.title), "other": _rest(rival)}
-        return (
-            message("{cost}; the {rule}, equally private, {other}.", **told),
-            message("{cost}.", cost=cost),
-            first,
-            brief_one,
-        )
+        words = message("{first} The {rule}, equally private, is right {times} times.")
+        return message(words, first=first, rule=inside(other.title), times=times(rival)), first, brief_one
 
-    def of_option(self, option: int, before: float, after: float) -> Message:
-        """Return a neighbour's effect on a probability: ``If one person joins or leaves, A can go from 17.2 to …``."""
+    def of_option(self, option: int, before: float, after: float, factor: bool = True) -> Message:
+        """Return a neighbour's effect on a probability: ``One changed answer can move A from 17.2 to …``, with its factor."""
         level = self.rule.epsilon
         low, high = sorted((before, after))
         ratio = high / low if low > 0 else math.exp(level)
-        words = message("{if_so}, {name} can go from {before} to {after} times in 100 (factor {ratio}, limit eᵋ = {most}).")
+        words = message("{who} can move {name} from {before} to {after} times in 100.")
+        if factor:
+            words = message("{who} can move {name} from {before} to {after} times in 100 (factor {ratio}, limit eᵋ = {most}).")
         if high < _LITTLE:
-            words = message("{if_so}, the probability of {name} can change by a factor of {ratio} (limit eᵋ = {most}).")
+            words = message("{who} can change the probability of {name} by a factor of {ratio} (limit eᵋ = {most}).")
         return message(
             words,
-            if_so=_IF.get(str(self.design.neighbours), message("For neighbouring data")),
+            who=_WHO.get(str(self.design.neighbours), message("Neighbouring data")),
             name=self.names[option],
             before=_fine(before),
             after=_fine(after),
@@ -488,12 +483,6 @@ def times(chance: float) -> str:
     if percent >= 20:
         return f"{percent:.0f}"
     return f"{percent:.2g}" if percent >= 0.01 else message("less than 0.01")
-
-
-def _rest(right: float) -> str:
-    """Return how many times in 100 another option is announced."""
-    wrong = 100 - 100 * right
-    return f"{wrong:.0f}" if 0.5 <= wrong <= 99 else significant(wrong, 2 if wrong < 1 else 3)
 
 
 def inside(title: str) -> str:

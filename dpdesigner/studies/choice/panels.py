@@ -235,7 +235,8 @@ def sentence(look: Look) -> Sentence:
     look.last("worst")
     option, row = answer.option(look.view), answer.row(look.view)
     before, after = float(np.atleast_2d(answer.rule.probabilities)[row][option]), float(np.exp(_near(look).logs[option]))
-    parts: list[str] = [answer.of_option(option, before, after)]
+    factor = bool(look.view["influence"]) or answer.task.table
+    parts: list[str] = [answer.of_option(option, before, after, factor)]
     if answer.neighbour(look.view) is None:
         parts.insert(0, message("Looking for the worst neighbour…"))
     if (announced := _announced(look)) is not None:
@@ -379,6 +380,8 @@ def _limit(answer: ChoiceAnswer) -> list[Rank]:
     if (finding := answer.findings.get("limit")) is None:
         return []
     text = finding.note if finding.value is None else format_finding(finding)
+    if answer.limit_met:  # one number, in one rounding
+        text = format_finding(answer.findings["value"])
     name, plain = message("Limit, treating names alike"), message("Limit for any rule")
     return [Rank(name, finding.number, "rival", text=text, limit=True, short=plain)]
 
@@ -404,7 +407,8 @@ _NOTES = {"staircase": message("steps of Δ")}
 
 def chance_text(chance: float) -> str:
     """Return how often a rule is right in percent, rounded down."""
-    return f"{float(rounded_down(100 * chance, 3)):g}%" if chance > 1e-4 else f"{significant(100 * chance, 2)}%"
+    few = significant(100 * chance, 2)
+    return f"{significant(float(rounded_down(100 * chance, 3)), 3)}%" if chance > 1e-4 else f"{few}%"
 
 
 def papers(answer: ChoiceAnswer) -> Ranking:

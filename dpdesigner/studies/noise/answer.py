@@ -269,7 +269,7 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
         if self.design.query == "integer" or self.design.dimension > 1:
             return message("Noise with a δ is compared only for a single real answer.")
         if self.design.delta is None:
-            return message("Enter a δ under “How private” to compare with (ε, δ)-private noise.")
+            return message("Enter a δ above to compare with (ε, δ)-private noise.")
         best, pure = self.alternatives[0], figure(self.least)
         shading = message("The background colour shows which noise is cheapest.")
         if self.least <= best.cost:
@@ -301,7 +301,7 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
     @property
     def sampling(self) -> tuple[str, ...]:
         """Sentences on how exactly the noise can be drawn, and on where it is the geometric mechanism."""
-        drawn = message("For simulation only; real data need whole numbers.")
+        drawn = message("For simulation only.")
         return message("Whole numbers are drawn exactly.") if self.split is not None else drawn, self.geometric_text
 
     def draws(self, size: int, below: Below = secrets.randbelow) -> tuple[int, ...]:
@@ -332,7 +332,7 @@ def headlines(answer: Any, label: Message, unit: str, many: int = 1) -> tuple[Me
     if cost.number is None or cost.number == math.inf:
         return (message("The cost of an error is infinite, or too large to be computed."),)
     shown, unit, power = escape(format_finding(cost)), escape(unit), noise_cost(answer.design.cost)
-    what = message("The published number" if answer.design.kind == NoiseDesign.kind else "Each published count")
+    what = message("The published answer" if answer.design.kind == NoiseDesign.kind else "Each published count")
     ratio = answer.laplace_cost / cost.number if cost.number else math.nan
     if many > 1 and power == PowerCost(1.0):
         short = message("<b>The error of all {many} answers together is {cost} on average.</b>", many=many, cost=shown)

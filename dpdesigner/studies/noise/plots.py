@@ -113,17 +113,8 @@ def _within(outcome: NoiseAnswer, bound: float) -> Band:
     """Return the errors within a bound, half a step wider for whole numbers, with their share and that of Laplace noise."""
     reach = bound + 0.5 * (outcome.split is not None)
     share, rival = shares_within(outcome, bound)
-    return Band(
-        -reach,
-        reach,
-        within_words(outcome, bound),
-        "main",
-        outcome.proved,
-        notes=(
-            message("{share} of releases", share=share),
-            *((message("{laplace}: {rival}", laplace=laplace_name(outcome), rival=rival),) if rival else ()),
-        ),
-    )
+    other = (message("{laplace}: {rival}", laplace=laplace_name(outcome), rival=rival),) if rival else ()
+    return Band(-reach, reach, within_words(outcome, bound), "main", outcome.proved, notes=(share, *other))
 
 
 def within_words(outcome: NoiseAnswer, bound: float) -> Message:
@@ -194,7 +185,9 @@ def _ratio(outcome: NoiseAnswer, noise: Staircase | DiscreteStaircase, shift: fl
     band = Band(-epsilon, epsilon, role="main", along="y")
     lines = (replace(line, short=" ") for line in (staircase, laplace))  # they have their names above
     plot = _plot(Axis(limits=(float(x[0]), float(x[-1]))), up, *lines, bands=(band,))
-    return replace(plot, title=message("How much likelier one row ({shift}) makes each output", shift=_signed(outcome, shift)))
+    return replace(
+        plot, title=message("How much likelier one row ({shift}) makes each published answer", shift=_signed(outcome, shift))
+    )
 
 
 def distribution(outcome: NoiseAnswer, chance: float) -> tuple[Plot, ...]:

@@ -85,7 +85,7 @@ def _ratio(outcome: NoiseAnswer, shift: float) -> str:
     if not shift:
         return message("Drag the line by up to Δ = {period} to either side.", period=design.sensitivity)
     return message(
-        "Moving the answer by {shift} makes no output more than eᵋ = {bound} times as likely.",
+        "One row that changes the answer by {shift} makes no published answer more than eᵋ = {bound} times as likely.",
         shift=brief(abs(shift)),
         bound=bound,
     )
@@ -251,10 +251,12 @@ def sentence(look: Look) -> Sentence:
     """Return the sentence on the open view."""
     noise, view = look.answer.noise_shown, look.view.get("view", "")
     if view != "budget":
-        words = view_text(noise, view, **_looked_at(look, view))
+        folded = view == "density" and noise.design.dimension == 1 and not look.view["effect"]
+        words = "" if folded else view_text(noise, view, **_looked_at(look, view))
         draws = look.done("draw") if view in ("density", "plane") else None  # which show them
         if draws is not None:
-            words = message("{drawn} {words}", drawn=drawn_text(draws, noise, within_of(noise, look.view["within"])), words=words)
+            drawn = drawn_text(draws, noise, within_of(noise, look.view["within"]))
+            words = message("{drawn} {words}", drawn=drawn, words=words) if words else drawn
         return Sentence(words, key="told")
     try:
         return Sentence(budget_sentence(noise.budget, noise.design.privacy), key="told")

@@ -156,6 +156,7 @@ def test_an_error_pushes_nothing_over_what_is_above_it(qtbot: QtBot) -> None:
 @pytest.mark.parametrize("fixed", [True, False])
 def test_the_value_in_force_given_again_takes_the_error_with_it(qtbot: QtBot, fixed: bool) -> None:
     window = opened(qtbot, NoiseDesign(delta="1e-6", epsilon=1))
+    window.host.page.look(view="delta")
     box = named(window, "Delta, for comparison")
     typed(box, "0")
     line = shown(window)
@@ -168,9 +169,9 @@ def test_the_value_in_force_given_again_takes_the_error_with_it(qtbot: QtBot, fi
 
 
 def test_an_error_below_the_fold_is_scrolled_to(qtbot: QtBot) -> None:
-    window = opened(qtbot, NoiseDesign(delta="1e-6", epsilon=1))
+    window = opened(qtbot, NoiseDesign(epsilon=1))
     window.resize(1280, 500)
-    box = named(window, "Delta, for comparison")
+    box = named(window, "Epsilon")
     typed(box, "0")
     line = shown(window)
     qtbot.waitUntil(lambda: line.visibleRegion().boundingRect() == line.rect())

@@ -65,7 +65,7 @@ def test_the_mock_up_of_the_page() -> None:
     upper, _ = density(answer, 3.0, 1.0)
     (band,) = upper.bands
     assert (band.low, band.high, str(band.text)) == (-1.0, 1.0, "within ±1.0 hours") and band.proved
-    assert [str(note) for note in band.notes] == ["67.7% of releases", "Laplace: 48.7%"]
+    assert [str(note) for note in band.notes] == ["67.7%", "Laplace: 48.7%"]
     assert [(handle.place, handle.target) for handle in upper.handles[1:]] == [(-1.0, WITHIN[0]), (1.0, WITHIN[1])]
     assert "a = 0.339" in str(share_formula(answer)) and not density(answer, 3.0)[0].bands
 

@@ -26,7 +26,7 @@ from dpdesigner.core.basics.rounding import as_typed
 from dpdesigner.core.choice.utilities import Utilities, derived_sensitivity
 from dpdesigner.desktop.background.tables import choose_column, chosen_table, pasted_options, texts_of, utilities_of
 from dpdesigner.desktop.base.card import Card
-from dpdesigner.desktop.base.controls import ValueBox, named, push_button, value_box, wrapped
+from dpdesigner.desktop.base.controls import MoreRow, ValueBox, named, push_button, value_box, wrapped
 from dpdesigner.desktop.base.labels import ElidedLabel, SentenceLabel
 from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.pages.kit.editor_column import AskingColumn
@@ -221,10 +221,10 @@ class OptionsCard(Card):
         self.fix = asks(self.tr("Fix list"), tip, self.tr("Fix the list"), lambda now, seen: now.replace(categories=seen.names))
         self.add_one.setAccessibleName(self.tr("Add an option"))
         self.drop_one.setAccessibleName(self.tr("Remove the option"))
-        buttons = (self.add_one, self.drop_one, paste, column, matrix, self.cells, self.fix)
+        buttons = (self.add_one, self.drop_one, paste, column, self.fix)
         for button in buttons:
             button.setStyleSheet("padding: 4px 6px;")
-        self.editing = wrapped(*buttons)
+        self.editing = MoreRow(*buttons, more=(matrix, self.cells))
         return self.editing
 
     # Display -----------------------------------------------------------------------------------------------------------
@@ -241,13 +241,9 @@ class OptionsCard(Card):
         self.drop_one.setVisible(not task.table and editable and task.options > 2)
         self.cells.setVisible(not task.table)
         self._show_interval(design)
-        words = self._source_words(outcome)
-        self.source.set_full_text(*words)
-        self.source.setVisible(bool(words[0]))
+        self.source.set_full_text(*self._source_words(outcome))
         if not design.fixed:
             note = self.tr("The names were read from the data. A rare answer reveals that somebody gave it.")
-        elif design.path:
-            note = self.tr("Names: public, fixed in advance.")
         elif design.edges is not None:
             note = self.tr("The base measure is the length of each cell. Drag along the bars to draw the utility.")
         else:
@@ -277,11 +273,9 @@ class OptionsCard(Card):
         design, task = outcome.design, outcome.task
         if task.table:
             return (self.tr("{rows} databases, {count} options").format(rows=len(task.numbers), count=task.options),)
-        if not design.path:
-            return ("",)
-        name = Path(design.path.rpartition(":")[2]).name
-        where = f"{name} · {design.column}"
-        return (self.tr("{where} · {people} people").format(where=where, people=outcome.people), where)
+        where = f"{Path(design.path.rpartition(':')[2]).name} · {design.column}" if design.path else self.tr("typed")
+        people = int(task.numbers.sum()) if outcome.unit else outcome.people
+        return (where,) if people is None else (self.tr("{where} · {people} people").format(where=where, people=people), where)
 
     def _fill(self, outcome: ChoiceAnswer, row: int) -> None:
         utilities = outcome.task.numbers[row]

@@ -82,6 +82,7 @@ class ChoicePage(DeclaredPage):
         self.papers = CostCard(self.tr("Stated and attained ε"), self.tr("○ stated ▬ attained"))
         self.papers.bars.setToolTip(self.tr("Click a constant to see its probabilities"))
         self.risk, short = RiskCard(), PlotCard("", _LEAST, bare=True)
+        self.risk.closed = True  # its first number is below the privacy level too
         cards = ("rules", self.rules, 0), ("", self.risk, 0), ("papers", self.papers, 0), ("short", short, _FIRST)
         column = CardColumn(*cards, folds=(self.risk, self.papers, short, self.rules))
         column.moved.connect(self._keep_rival)

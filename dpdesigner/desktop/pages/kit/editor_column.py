@@ -399,7 +399,7 @@ class PrivacyCard(Card):
         """Show an expected loss, and let the slider aim between those of other levels, in equal ratios."""
         reached = [other for other in others if 0 < other < math.inf] or [math.nan]
         self.control.target.set_range(min(reached), max(reached), ratios=True)
-        self.control.target.set_value(cost)
+        self.control.target.set_value(cost, 4)  # digits, as in the header
 
     def aim_by(self, aiming: Callable[[Any, float, bool], Job], request: Callable[[Job], object]) -> None:
         """Set the job that finds the level, for a design, a target and whether it is final; `reach` takes its result."""

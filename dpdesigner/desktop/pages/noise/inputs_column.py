@@ -42,18 +42,13 @@ class InputsColumn(AskingColumn[Asked]):
 
     def __init__(self, held: Held, around: QWidget) -> None:
         super().__init__()
-        self._held, self._presenting = held, False
+        self._held = held
         self.query, self.costs = Card(self.tr("Your query")), self._cost_card()
         self.privacy = PrivacyCard(self, target=True)
         self.number = self._number_row()
         self.cells, self.data = CellsRow(self, self.query), DataRow(self, around)
         for part in (self._kinds_row(), self.number, self.cells, self.data):
             self.query.add(part)
-        tip = self.tr("Also compare with (ε, δ)-private noise; empty for none")
-        self.delta = self.box("delta", self.privacy, "0.000001", self.tr("Delta, for comparison"), tip, self.tr("Change δ"))
-        self.delta.setPlaceholderText(self.tr("none"))
-        self._deltas = wrapped(named(self.tr("compare with δ ="), self.delta))
-        self.privacy.add(self._deltas)
         self.add(self.query)
         self.add(self.costs, stretch=_FIRST)
         self.add(self.privacy)
@@ -105,8 +100,6 @@ class InputsColumn(AskingColumn[Asked]):
         real, single = query_of(design) == "real", isinstance(design, NoiseDesign) and design.dimension == 1
         self._answers.setVisible(real)
         self._truth.setVisible(single)
-        needed = isinstance(design, NoiseDesign) and not (self._presenting and design.delta is None)
-        self._deltas.setVisible(real and single and needed)
         if isinstance(design, HistogramDesign):
             self.data.set_design(before, design)
         if before is None or _costing(before) != _costing(design):
@@ -136,15 +129,11 @@ class InputsColumn(AskingColumn[Asked]):
             self.privacy.control.set_privacy(self.design.privacy)
 
     def set_presenting(self, on: bool) -> None:
-        self._presenting = on
         self.privacy.control.set_presenting(on)
         self.folding.set_on(not on)
         self.helper.setVisible(not on)
         self.cells.sources.setVisible(not on)
         self.data.set_presenting(on)
-        self.delta.setReadOnly(on)
-        if self.design is not None:
-            self.show_design(self.design, self.design)
 
     # Inputs ------------------------------------------------------------------------------------------------------------
 

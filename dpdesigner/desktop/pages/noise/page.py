@@ -91,8 +91,13 @@ class NoisePage(DeclaredPage):
         weights = box("weights", sample="1, 1, 2, 1, 1, 1", name=name, tip=tip, words=words)
         weights.setPlaceholderText("1, 1, 2")
         self._weights = wrapped(named(self.tr("weights of the answers"), weights))
+        tip = self.tr("Compare with noise that is (ε, δ)-private; empty for none")
+        self._delta = box("delta", sample="0.000001", name=self.tr("Delta, for comparison"), tip=tip, words=self.tr("Change δ"))
+        self._delta.setPlaceholderText(self.tr("none"))
+        self._deltas = wrapped(named(self.tr("probabilities may exceed the limit by δ ="), self._delta))
         above: Any = card.panels.layout()
-        above.insertWidget(0, self._weights)  # scrolls with the plots
+        for row in (self._weights, self._deltas):
+            above.insertWidget(0, row)  # scrolls with the plots
         words, tip = self.tr("Choose γ"), self.tr("Position of the step within each period: a number from 0 to 1, or optimal")
         gamma = box("gamma", sample="0.3775406", name=self.tr("gamma, the position of the step"), tip=tip, words=words)
         tip = self.tr("Take the gamma of least expected cost")
@@ -102,10 +107,10 @@ class NoisePage(DeclaredPage):
         self._within, self._unit = value_box("0.333", self.tr("Bound on the error"), "", self._set_within), styled("small")
         self._bound = together(named(self.tr("errors within ±"), self._within), self._unit)
         self._bound.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
-        self._gamma, row = QWidget(), QWidget()
+        self._gamma, below = QWidget(), QWidget()
         row_of(named("γ", gamma), self._optimal, (self._step, 1), on=self._gamma, gap=6)
-        row_of((self.actions_row, 1), self._bound, on=row, gap=6)
-        card.add(row)
+        row_of((self.actions_row, 1), self._bound, on=below, gap=6)
+        card.add(below)
         card.add(self._gamma)
         super().lay_out(columns)
 
@@ -169,6 +174,8 @@ class NoisePage(DeclaredPage):
         number = design if isinstance(design, NoiseDesign) else None
         self._results.exact.setVisible(exact_details)
         self._weights.setVisible(number is not None and view == "budget")
+        self._delta.setReadOnly(presenting)
+        self._deltas.setVisible(number is not None and view == "delta" and not (presenting and number.delta is None))
         shows = "gamma" in view or exact_details or (number is not None and number.gamma != "optimal")
         self._gamma.setVisible(number is not None and shows and view not in ("budget", "several") and not presenting)
 

@@ -83,6 +83,12 @@ class User:
     def press(self, text: str) -> None:
         QTest.mouseClick(self.button(text), Qt.MouseButton.LeftButton)
 
+    def take(self, text: str) -> None:
+        """Choose a button that the menu with three dots offers."""
+        menu = self.page._inputs.options.editing.menu_button.menu()
+        menu.aboutToShow.emit()
+        next(action for action in menu.actions() if action.text() == text).trigger()
+
     def pressed(self, text: str) -> bool:
         return self.button(text).isChecked()
 
@@ -127,8 +133,8 @@ def opens(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Iterator[object]:
 
 def test_a_count_is_dragged_and_everything_follows(opens) -> None:
     user = opens()
-    told = "High school leads by 21 people and <b>is announced 81 times in 100</b>. Privacy makes it wrong 19 times in 100; "
-    assert user.page.summary().sentence[0] == told + "the exponential mechanism, equally private, 29."
+    told = "High school leads by 21 people and <b>is announced 81 times in 100</b>. "
+    assert user.page.summary().sentence[0] == told + "The exponential mechanism, equally private, is right 71 times."
     assert user.page.summary().value == "80.5%" and user.page.summary().state == "proved"
     user.drag("utilities", (5, 0.9), (5, 0.6), (5, 0.3))
     user.settles()
@@ -140,6 +146,17 @@ def test_a_count_is_dragged_and_everything_follows(opens) -> None:
     user.window.document.undo_stack.undo()
     user.settles()
     assert user.design == SCHOOLING
+
+
+def test_nothing_at_the_left_moves_when_counts_of_a_file_are_dragged(opens) -> None:
+    user = opens(ChoiceDesign(**SURVEY, epsilon="0.1"))
+    inputs = user.page._inputs
+    places = [card.y() for card in inputs.cards]
+    assert inputs.options.source.full_text == "survey_1996.csv · education · 944 people"
+    user.drag("utilities", (5, 0.8), (5, 0.5))
+    user.settles()
+    assert inputs.options.source.full_text.startswith("typed") and user.design.path == ""
+    assert [card.y() for card in inputs.cards] == places
 
 
 def test_the_scale_stays_while_the_highest_count_is_dragged(opens) -> None:
@@ -368,7 +385,7 @@ def test_a_matrix_is_opened_and_its_rows_are_seen(opens, tmp_path: Path, monkeyp
     path.write_text("left,middle,right\n3,0,0\n1,2,0\n0,2,2\n", "utf-8")
     user = opens()
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(path), ""))
-    user.press("Matrix…")
+    user.take("Matrix…")
     user.settles()
     assert user.design.is_table and user.design.exact_sensitivity == 2 and user.design.names == ("left", "middle", "right")
     user.page._inputs.options.rowChosen.emit(2)
@@ -382,7 +399,7 @@ def test_a_matrix_is_opened_and_its_rows_are_seen(opens, tmp_path: Path, monkeyp
     user.settles()
     assert user.design.neighbours == "all" and user.design.exact_sensitivity == 3
     path.write_text("1,2\n3\n", "utf-8")
-    user.press("Matrix…")
+    user.take("Matrix…")
     assert "ine 2 must have 2 numbers" in user.errors() and user.design.neighbours == "all"
     assert {figure.name for figure in user.page.figures()} == {"table", "papers", "short", "rules"}
 
@@ -463,7 +480,7 @@ def test_a_list_with_headings_is_pasted_and_begins_with_the_best(opens) -> None:
 
 def test_an_interval_is_made_and_its_edges_and_base_are_typed(opens) -> None:
     user = opens(ChoiceDesign([0, 1, 2, 1], rule="permute-and-flip", epsilon=1))
-    user.press("Interval")
+    user.take("Interval")
     user.settles()
     assert user.design.edges == (0, 1, 2, 3, 4) and user.design.rule == "exponential"
     options = user.page._inputs.options
@@ -483,6 +500,6 @@ def test_an_interval_is_made_and_its_edges_and_base_are_typed(opens) -> None:
     QTest.keyClick(options.edges, Qt.Key.Key_Return)
     user.settles()
     assert user.design.edges == ("0", "5", "10") and len(user.design.utilities) == 2 and user.errors() == ""
-    user.press("Interval")
+    user.take("Interval")
     user.settles()
     assert user.design.edges is None and user.design.base is None

@@ -25,6 +25,7 @@ import dpdesigner as dp
 from dpdesigner.core.noise import result as outcomes
 from dpdesigner.desktop.plots.curve_plot import CurvePlot
 
+EFFECT = "▸ Effect of one row"
 KINDS = ("Real number", "Whole number", "Histogram")
 COSTS = {"|x|": "absolute", "x²": "squared", "|x|^m": "power", "Formula": "formula", "Draw": "drawn"}
 
@@ -55,7 +56,7 @@ def test_a_design_is_shown_as_it_is_and_nothing_is_changed(opens: Opener) -> Non
     user = opens(given, noise("integer", sensitivity=5), size=(1280, 900))
     user.reads("real query · Δ = 3/2 ·", "· ε = 2 (α = 0.1353) · δ = 1e-3")
     assert user.chosen(*KINDS) == ["Real number"] and user.chosen(*COSTS) == ["|x|^m"]
-    boxes = {"Sensitivity": "3/2", "Answers d": "1", "Delta": "1e-3", "A power": "1.5", "Epsilon": "2", "gamma": "0.2"}
+    boxes = {"Sensitivity": "3/2", "Answers d": "1", "A power": "1.5", "Epsilon": "2", "gamma": "0.2"}
     assert {name: user.text(name) for name in boxes} == boxes and user.chosen("Optimal γ") == []
     user.key(Key.Key_PageDown, CONTROL)
     user.reads("integer query · Δ = 5 ·")
@@ -67,10 +68,10 @@ def test_a_design_is_shown_as_it_is_and_nothing_is_changed(opens: Opener) -> Non
 def test_the_result_stands_below_the_header_in_plain_words(opens: Opener) -> None:
     user = opens(noise(), noise("histogram", histogram={"neighbours": "add-remove", "cells": "0..3"}))
     user.reads(
-        "<b>The published number is wrong by about 0.96 on average.</b> With Laplace noise, 4% more."
+        "<b>The published answer is wrong by about 0.96 on average.</b> With Laplace noise, 4% more."
     )  # e^(1/2) / (e - 1), rounded up
     user.press("x²")
-    root = "<b>The published number is typically wrong by about 1.4.</b> With Laplace noise, 2% more."
+    root = "<b>The published answer is typically wrong by about 1.4.</b> With Laplace noise, 2% more."
     user.reads(root)  # the root of 1.9182, rounded up
     user.write("Answers d", "3")
     user.reads("The error of all 3 answers together costs", "not proved optimal")
@@ -189,11 +190,13 @@ def test_each_kind_of_number_and_cost_is_chosen_and_taken_back(opens: Opener) ->
     user.press("Set epsilon to ln 2")
     user.reads("(α = 1/2)")
     user.write("Answers d", "1")
+    user.tab("(ε, δ)")
     user.write("Delta", "1e-6")
     user.reads("· δ = 1e-6")
     for _ in range(10):
         user.undo()
     user.reads("real query · Δ = 1 · absolute error · ε = 1 (α = 0.3678)")
+    user.tab("(ε, δ)")
     assert user.undo_text() == "" and user.text("Delta") == "" and not user.window.isWindowModified()
     user.command("Edit", "Redo")
     user.reads("real query · Δ = 5/2 ·")
@@ -237,9 +240,11 @@ def test_what_cannot_be_is_told_and_changes_nothing(opens: Opener) -> None:
         ("Sensitivity", "-1", "ensitivity must be"),
         ("Answers d", "0", "The number of answers must be a whole number"),
         ("Epsilon", "inf", "psilon must be between"),
-        ("Delta", "2", "δ must be between"),
         ("gamma", "2", "γ” must be"),
+        ("Delta", "2", "δ must be between"),
     ):
+        if box == "Delta":
+            user.tab("(ε, δ)")
         user.write(box, text)
         assert any(said in error for error in user.errors()), (box, user.errors())
     assert user.text("Epsilon") == "1" and not user.window.isWindowModified()
@@ -273,20 +278,22 @@ def test_the_axes_say_what_is_drawn(opens: Opener) -> None:
 
 def test_the_neighbouring_answer_is_dragged_within_the_sensitivity(opens: Opener) -> None:
     user = opens()
+    user.press(EFFECT)
     plot = user.find(CurvePlot, "Density of the noise")
     user.drag(plot, 1.0, 0.2, -0.4)
-    away = re.search(r"Moving the answer by ([\d.]+) ", user.said())
+    away = re.search(r"One row that changes the answer by ([\d.]+) ", user.said())
     assert away is not None and float(away[1]) == pytest.approx(0.4, abs=0.02)
     user.drag(plot, -0.4, 3)
-    user.reads("Moving the answer by 1 ")
+    user.reads("One row that changes the answer by 1 ")
     plot.setFocus()
     QTest.keyClick(plot, Key.Key_Left)
-    assert not user.says("Moving the answer by 1 ")
+    assert not user.says("One row that changes the answer by 1 ")
     assert not user.window.isWindowModified(), "what is looked at is no change"
 
 
 def test_no_picture_moves_while_the_sentence_below_changes(opens: Opener) -> None:
     user = opens(size=(1280, 900))  # where nothing at the left gives way
+    user.press(EFFECT)
     plot, heights, lengths = user.find(CurvePlot, "Density of the noise"), [], []
     for places in ((2.0, 0.5, 0.6), (2.0, 0.0), (2.0, -0.6)):  # with the neighbour at 0 it is another sentence
         user.drag(plot, *places)
@@ -298,7 +305,9 @@ def test_no_picture_moves_while_the_sentence_below_changes(opens: Opener) -> Non
 
 def test_bounds_never_promise_more_than_there_is(opens: Opener) -> None:
     user = opens(epsilon="2.4", view={"view": "distribution", "chance": 0.94996})
-    bound = re.search(r"no output more than eᵋ = ([\d.]+) times as likely", user.said())
+    user.press(EFFECT)
+    user.settles()
+    bound = re.search(r"no published answer more than eᵋ = ([\d.]+) times as likely", user.said())
     assert bound is not None and math.exp(2.4) <= float(bound[1]) < math.exp(2.4) + 0.01
     user.tab("Distribution")
     bound = re.search(r"95% of the errors are within ±([\d.]+)", user.said())
@@ -370,7 +379,9 @@ def test_every_view_of_every_kind_of_query_is_drawn(opens: Opener) -> None:
 
 
 def test_a_far_neighbour_is_said_as_numbers_are_elsewhere(opens: Opener) -> None:
-    assert opens(sensitivity="1e12").says("Moving the answer by 1e12 ")
+    user = opens(sensitivity="1e12")
+    user.press(EFFECT)
+    user.reads("One row that changes the answer by 1e12 ")
 
 
 def test_costs_beyond_doubles_are_not_copied_as_numbers(opens: Opener) -> None:
@@ -451,7 +462,7 @@ def test_the_true_answer_is_published_with_noise(opens: Opener) -> None:
     user.write("Epsilon", "0.01")
     user.reads("Too much noise at ε = 0.01", "exceed the true answer, 240")
     user.write("True answer", "")
-    user.reads("The published number is typically wrong by about")
+    user.reads("The published answer is typically wrong by about")
     user.settles()
     user.press("Draw once")
     user.reads("It would publish the true answer")
@@ -461,7 +472,7 @@ def test_the_effect_of_one_row_is_shown_on_request(opens: Opener) -> None:
     user = opens()
     assert not user.says("÷2.72")
     user.press("▸ Effect of one row")
-    user.waits(lambda: user.sees(CurvePlot, "How much likelier one row (+1) makes each output"))
+    user.waits(lambda: user.sees(CurvePlot, "How much likelier one row (+1) makes each published answer"))
     assert not user.window.isWindowModified()
 
 
@@ -496,7 +507,7 @@ def test_copy_takes_the_curves_of_the_open_view(opens: Opener) -> None:
 def test_presenting_hides_what_serves_editing(opens: Opener) -> None:
     user = opens()
     edited = ("Copy sampler", "Work out the sensitivity", "Optimal γ", "ln 2")
-    boxes = ("Expected error to aim for", "Delta, for comparison", "Epsilon")
+    boxes = ("Expected error to aim for", "Epsilon")
     assert all(user.sees(QAbstractButton, name) for name in edited)
     user.key(Key.Key_F5)
     assert not any(user.sees(QAbstractButton, name) for name in edited) and user.sees(QAbstractButton, "Draw once")
@@ -527,6 +538,7 @@ def test_a_large_screen_shows_the_cost_against_epsilon_beside_the_noise(opens: O
 
 def test_scenes_keep_what_is_looked_at(opens: Opener) -> None:
     user = opens()
+    user.press(EFFECT)
     user.drag(user.find(CurvePlot, "Density of the noise"), 1.0, 0.25)
     user.key(Key.Key_N, CONTROL | SHIFT)
     user.window.setFocus()
@@ -535,7 +547,7 @@ def test_scenes_keep_what_is_looked_at(opens: Opener) -> None:
     first, second = (scene["view"] for scene in user.saved()["scenes"])
     assert first["view"] == "density" and first["share"] == pytest.approx(0.25, abs=0.02) and second["view"] == "gamma"
     user.command("Present", "Start presenting")
-    user.reads("Density of the noise", "Moving the answer by 0.2")
+    user.reads("Density of the noise", "One row that changes the answer by 0.2")
     user.key(Key.Key_Right)
     user.reads("expected error against γ")
     user.key(Key.Key_Escape)
@@ -558,8 +570,9 @@ def test_geometric_noise_alone_is_sent_to_the_count_page(opens: Opener) -> None:
 
 def test_esc_takes_back_the_neighbour_and_the_bounds(opens: Opener) -> None:
     user = opens()
+    user.press(EFFECT)
     for tab, name, start, end, said in (
-        ("Density", "Density of the noise", 1.0, -0.9, "Moving the answer by 1 "),
+        ("Density", "Density of the noise", 1.0, -0.9, "One row that changes the answer by 1 "),
         ("Distribution", "P(noise ≤ x) against noise", None, 0.3, "95% of the errors are within"),
     ):
         user.tab(tab)
