@@ -29,7 +29,6 @@ from dpdesigner.studies.inspect.audience_answer import AudienceAnswer
 from dpdesigner.studies.inspect.audience_design import AudienceDesign
 from dpdesigner.studies.snapshot import Snapshot
 
-
 _SENTENCE = 58.0  # pixels at text scale 1 for the sentence of a view that is empty yet
 _ANY = (1 << 24) - 1  # pixels, the most in Qt
 
