@@ -27,10 +27,6 @@ from dpdesigner.studies.fields import DeclaredInput
 from dpdesigner.studies.findings import Findings
 from dpdesigner.studies.inspect.audience_answer import AudienceAnswer
 from dpdesigner.studies.inspect.audience_design import AudienceDesign
-from dpdesigner.studies.snapshot import Snapshot
-
-_SENTENCE = 58.0  # pixels at text scale 1 for the sentence of a view that is empty yet
-_ANY = (1 << 24) - 1  # pixels, the most in Qt
 
 
 class AudiencePage(DeclaredPage):
@@ -71,7 +67,7 @@ class AudiencePage(DeclaredPage):
 
     def parts(self) -> Sequence[Part[Any, Any]]:
         selected = Part(None, lambda s: (s.view["reader"],), self.readers.select)
-        range_ = Part(None, _range, self.readers.show_range)
+        range_ = Part(None, lambda s: (s.design.n if s.design.table == "" else s.answer.n,), self.readers.show_range)
         asked = Part(None, lambda s: (s.view["view"], s.design), self._show_asked)
         return (*super().parts(), selected, range_, asked)
 
@@ -83,7 +79,7 @@ class AudiencePage(DeclaredPage):
             if view == key:
                 QTimer.singleShot(0, self, partial(reveal, field))
         empty = view in ("table", "levels") and not self._inputs.fields[view].asked.of(design)
-        self._pictures.stage.setMaximumHeight(round(px(_SENTENCE)) if empty else _ANY)  # the button follows it
+        self._pictures.stage.setMaximumHeight(round(px(58)) if empty else 16777215)  # the button follows the sentence
         self._pictures.body.setStretch(self._pictures.body.count() - 1, 1 if empty else 0)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -100,8 +96,3 @@ def _of_all(answer: AudienceAnswer) -> Findings:
     if not preferences().choices.exact:
         return answer.separately
     return {key: found for key, found in answer.findings.items() if "/" not in key and key not in ("served", "kernels")}
-
-
-def _range(now: Snapshot[Any, Any]) -> tuple[int]:
-    design: AudienceDesign = now.design
-    return (design.n if design.table == "" else now.answer.n,)

@@ -31,8 +31,7 @@ class RemapStripsPanel(PanelView):
     def __init__(self) -> None:
         super().__init__()
         self.panel: RemapStrips | None = None
-        self._stale, self._target = False, ""
-        self._framed = False  # only if the focus came by a key
+        self._stale, self._target, self._framed = False, "", False  # a frame shows focus that came by a key
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.OpenHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -56,7 +55,6 @@ class RemapStripsPanel(PanelView):
 
     def _fit(self) -> None:
         self.setMinimumHeight(self.minimumSizeHint().height())
-        self.updateGeometry()
 
     def minimumSizeHint(self) -> QSize:
         rows = 1 if self.panel is None else len(self.panel.rows)
@@ -196,10 +194,8 @@ class RemapStripsPanel(PanelView):
                 more = max(metrics.horizontalAdvance(text) + 2 - box.width(), 0.0)
                 box.adjust(-more / 2, 0, more / 2, 0)
             painter.setPen(line("selected", 1.5) if chosen else line("hairline"))
-            if chosen and plain:
-                painter.setBrush(colour("selected"))
-            elif chosen:
-                painter.setBrush(colour("selected", 0.14))
+            if chosen:
+                painter.setBrush(colour("selected", 1.0 if plain else 0.14))
             else:
                 painter.setBrush(colour("card") if plain else colour("accent", 0.3 if last > first else 0.12))
             painter.drawRoundedRect(box, px(2), px(2))
@@ -236,9 +232,8 @@ class RemapStripsPanel(PanelView):
         self._words(painter, top, self.tr("count"), "muted")
         for tick in count_ticks(0, size - 1, max(int(self.area().width() / px(60)), 2)):
             x = self._x(int(tick.at), size)
-            painter.drawText(
-                QRectF(x - px(30), top, px(60), px(_AXIS)), Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop, tick.text
-            )
+            box = QRectF(x - px(30), top, px(60), px(_AXIS))
+            painter.drawText(box, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop, tick.text)
 
     def _words(self, painter: QPainter, top: float, text: str, ink: str = "text", *, bold: bool = False, indent: int = 0) -> None:
         painter.setFont(font(8.5, bold=bold))
