@@ -44,7 +44,6 @@ class AudiencePage(DeclaredPage):
         self._inputs.cards.insert(2, self.readers.editor)
         results = self._results.layout()
         if isinstance(results, QBoxLayout):  # the readers' cards go before the results for all readers
-            results.removeWidget(self._results.findings)
             results.insertWidget(1, self._results.findings)
         preferences().changed.connect(self._show)
         self._inputs.field("readers", self.readers.show_error)

@@ -66,8 +66,7 @@ class RemapStripsPanel(PanelView):
     # Places --------------------------------------------------------------------------------------------------------------
 
     def area(self) -> QRectF:
-        left = px(_WORDS)
-        return QRectF(left, 0, max(self.width() - left - px(4), 1), self.height())
+        return QRectF(px(_WORDS), 0, max(self.width() - px(_WORDS + 4), 1), self.height())
 
     def _edges(self, first: float, last: float, size: int) -> tuple[float, float]:
         """Return the pixels from the left of one column, of this many, to the right of another."""
