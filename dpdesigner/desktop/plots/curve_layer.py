@@ -318,6 +318,8 @@ class CurveLayer(PixelLayer):
             return
         draw_dot(painter, at, colour_role(mark))
         if box is not None:
+            if any(drawn.sizes is not None for drawn in self.plot.lines):  # dots may be behind it
+                painter.fillRect(box.adjusted(-px(2), 0, px(2), 0), colour("card", 0.85))
             painter.setPen(colour(colour_role(mark)))
             painter.drawText(box, Qt.AlignmentFlag.AlignCenter, mark.text)
 
