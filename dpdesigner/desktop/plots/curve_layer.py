@@ -87,7 +87,6 @@ class CurveLayer(PixelLayer):
         return pixels
 
     def labels(self) -> list[Place | None]:
-        """Return the place for the name of each curve."""
         return self._layout().names
 
     def draw(self, painter: QPainter) -> None:
@@ -376,7 +375,6 @@ def _placed(value: float, logarithmic: bool) -> float:
 
 
 def _thickness() -> float:
-    """Return the width of a curve's line in pixels."""
     return float(2 * theme().scale ** 0.5)
 
 
