@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from dpdesigner.core.basics.parsing import exact_text
-from dpdesigner.core.basics.rounding import figure, group_thousands, rounded_down, significant, small
+from dpdesigner.core.basics.rounding import figure, group_thousands, rounded_down, rounded_up, significant, small
 from dpdesigner.messages import message
 
 Value = Fraction | float | int | str | bool | tuple[Any, ...] | None
@@ -156,7 +156,7 @@ def _list_text(finding: Finding, values: tuple[Any, ...], form: Form) -> str:
 
 def _rounded(finding: Finding, value: Fraction | float | int, form: Form) -> str:
     if isinstance(value, int):
-        return group_thousands(value)
+        return group_thousands(int(rounded_up(value, finding.digits)) if form == "short" and finding.rounding == "up" else value)
     if isinstance(value, float) and not math.isfinite(value):
         return significant(value)
     if form == "words":

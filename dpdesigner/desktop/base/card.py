@@ -71,12 +71,14 @@ class Card(QFrame):
     """
 
     unfoldWanted = Signal()  #: the user wants to see what a folded card holds
+    foldWanted = Signal()  #: the user has seen enough of a card that they opened
 
     def __init__(self, heading: str = "", word: str = "", *, flexible: bool = False, foldable: bool = False) -> None:
         super().__init__()
         self._flexible = flexible
         self._title, self._line, self.folded = heading, "", False
         self.closed = False  #: whether it stays folded until the user opens it, even where there is room
+        self.unfolded = False  #: whether the user opened it, and can fold it again by its heading
         self._highest = _ANY_HEIGHT
         set_class(self, "card")
         self.setProperty("aside", bool(heading))  # a card with tabs has the result, and an edge
@@ -150,16 +152,20 @@ class Card(QFrame):
             if on and (first := next(inside, None)) is not None:
                 QWidget.setTabOrder(first, self)  # at the position of its contents in the Tab order
             self.setCursor(Qt.CursorShape.PointingHandCursor if on else Qt.CursorShape.ArrowCursor)
+            self.unfolded = self.unfolded and not on
             self._show_heading()
 
     def _show_heading(self) -> None:
         whole = f"{self._title}: {self._line}" if self.folded and self._line else self._title
-        self._heading.set_words(f"▸ {self._line or self._title}" if self.folded else self._title, whole)
+        sign = "▸ " if self.folded else "▾ " if self.unfolded else ""
+        self._heading.set_words(sign + (self._line if self.folded and self._line else self._title), whole)
         self.setAccessibleName(whole)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if self.folded and event.button() == Qt.MouseButton.LeftButton:
             self.unfoldWanted.emit()
+        elif self.unfolded and event.position().y() <= self.header.geometry().bottom():
+            self.foldWanted.emit()
         else:
             super().mousePressEvent(event)
 
@@ -240,6 +246,7 @@ class Folding(QObject):
         for part in parts:
             if isinstance(part, Card):
                 part.unfoldWanted.connect(partial(self._unfold, part))
+                part.foldWanted.connect(partial(self._close, part))
         app = QApplication.instance()
         if isinstance(app, QApplication):
             app.focusChanged.connect(self._note)
@@ -274,7 +281,14 @@ class Folding(QObject):
             self._order.append(part)
             self._last_used = part
 
+    def _close(self, part: Card) -> None:
+        part.closed = True
+        self._last_used = None
+        self._set(part, True)
+        self._settle()
+
     def _unfold(self, part: Card) -> None:
+        part.unfolded = True
         self._open(part)
         self._settle()
         part.setFocus()

@@ -38,14 +38,15 @@ _RARE = 1 / 20  # a probability that people can picture: the smallest count exce
 
 
 def rarely_above(weights: Floats) -> tuple[int, float] | None:
-    """Return a count and the probability of more: at most 1 in 20 if possible; None if it is uninformative."""
+    """Return a count and the probability of more: at most 1 in 20 if possible; None if it is uninformative, or flat above."""
     above = np.cumsum(weights[:0:-1])[::-1] / float(weights.sum())  # P(count > q) for q in 0..n - 1
     rare = np.flatnonzero((above > 0) & (above <= _RARE * (1 + 1e-9)))
     some = np.flatnonzero(above > 0)
     if not some.size:
         return None
     count = int(rare[0] if rare.size else some[-1])
-    return (count, float(above[count])) if above[count] <= 0.5 else None
+    flat = np.ptp(weights[count:]) <= 1e-9 * weights[count]  # so nobody has drawn there
+    return None if flat or above[count] > 0.5 else (count, float(above[count]))
 
 
 def described(weights: Floats, count: int | None) -> str:

@@ -251,15 +251,23 @@ class OverlayLayer(PixelLayer):
         for left, down in product(lefts, (0.0, height)):
             box = QRectF(left, top + down, width, height)
             cost = abs(left - at) / area.width() + down / area.height() + 2 * self._covered(box)
-            cost += sum(4.0 for other in taken if box.intersects(other))
+            cost += sum(4.0 for other in taken if box.intersects(other)) + 2 * self._crossed(box)
             if cost < least:
                 best, least = box, cost
         return best
 
     def _covered(self, box: QRectF) -> float:
         """Return the share of a box's height that the highest bar under it covers."""
-        last = len(self.weights) - 1
-        ends = self.frame.value_x(box.left()), self.frame.value_x(box.right())
-        low, high = (min(max(round(end), 0), last) for end in ends)
-        summit = self.frame.y(float(self.weights[low : high + 1].max()))
+        summit = self.frame.y(float(self.weights[self._under(box, 0)].max()))
         return min(max((box.bottom() - summit) / box.height(), 0.0), 1.0)
+
+    def _crossed(self, box: QRectF) -> bool:
+        """Return whether a curve passes through a box."""
+        tops = (self._tops(overlay.probabilities[self._under(box, 1)]) for overlay in self.overlays)
+        return any(top.min() < box.bottom() and top.max() > box.top() for top in tops if top.size)
+
+    def _under(self, box: QRectF, more: int) -> slice:
+        """Return the counts under a box, and some more on each side."""
+        last = len(self.weights) - 1
+        low, high = (min(max(round(self.frame.value_x(end)), 0), last) for end in (box.left(), box.right()))
+        return slice(max(low - more, 0), high + 1 + more)

@@ -342,6 +342,7 @@ class Crowd(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.pair = ""  #: whose shares these are, as "worst pair: "
+        self.counts = (-1, -1)  #: the counts with each of the two groups; below 0 if the others' count is not known
         self.shares = (0.0, 0.0)  #: the share found out of those in the data, and the share named wrongly of those not in it
         self._stale = False
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -350,8 +351,8 @@ class Crowd(QWidget):
     def show_shares(self, found: float, false: float) -> None:
         """Show how many are found out and how many are named wrongly, as shares."""
         self.shares = found, false
-        words = self.tr("Of 100 people in the data, {found} are found out; of 100 not in the data, {false} are named wrongly")
-        self.setAccessibleName(words.format(found=of_100(found), false=f"{100 * false:.3g}"))
+        (one, told, *_), (other, wrong, *_) = self.lines()
+        self.setAccessibleName(f"{one}: {told}; {other}: {wrong}")
         self.update()
 
     def set_stale(self, on: bool) -> None:
@@ -363,10 +364,14 @@ class Crowd(QWidget):
         colours, (found, false) = theme().colours, self.shares
         out = self.tr("{pair}{count} found out").format(pair=self.pair, count=of_100(found))
         wrong = self.tr("{count} named wrongly").format(count=f"{100 * false:.3g}")
-        return (
-            (self.tr("100 in the data"), out, found, colours.selected),
-            (self.tr("100 not in the data"), wrong, false, colours.quiet),
-        )
+        names, (one, other) = [self.tr("100 in the data"), self.tr("100 not in the data")], self.counts
+        names = names[::-1] if one < other else names  # the count is smaller without them
+        if min(one, other) >= 0:
+            names = [
+                self.tr("{people} · count {count}").format(people=each, count=n)
+                for each, n in zip(names, (one, other), strict=True)
+            ]
+        return (names[0], out, found, colours.selected), (names[1], wrong, false, colours.quiet)
 
     def sizeHint(self) -> QSize:
         return QSize(round(px(320)), 2 * self.fontMetrics().height() + round(px(_HEIGHT)))

@@ -157,7 +157,9 @@ def _found_out(look: Look) -> Plot:
     lines = [replace(main, low=main.x, high=np.maximum(main.x, main.y))]
     if look.view["all"]:
         others = answer.people.distinct
-        lines += [_curve(other, "", "other") for other in others[:: max(1, math.ceil(len(others) / _MOST_PAIRS))]]
+        lines += [
+            replace(_curve(other, "", "rival"), thin=True) for other in others[:: max(1, math.ceil(len(others) / _MOST_PAIRS))]
+        ]
     lines.append(Line(np.array([0.0, 1.0]), np.array([0.0, 1.0]), message("guessing"), "aid", dashed=True))
     same = _equally_accurate(answer)
     if 0 < same < 700:
@@ -321,7 +323,7 @@ def _words(look: Look) -> Sentence:
         text = message("The attacker knows only the distribution of everybody else’s count.")
     elif (mine := answer.profile.table.weights)[i][mine[k] == 0].any():
         text = message(
-            "If the count is {i}, up to {chance} of 100 releases are values that a count of {k} never gives: they prove it.",
+            "If the count is {i}, up to {chance} of 100 releases are values that a count of {k} never gives.",
             i=i,
             k=k,
             chance=of_100(curve.floor).removeprefix("< "),

@@ -347,8 +347,8 @@ def _reading(look: Look) -> Ranking | Sentence:
     answer: AudienceAnswer = look.answer
     if answer.existing is None:
         text = message(
-            "No table yet. If a table is already published, enter its file at the left. This view then shows "
-            "the best reading for each reader, and its extra cost over the best release at the same ε."
+            "How good is a table that is published already? Enter its file at the left: this view shows how each reader "
+            "should read it, and what the best release at the same ε would save them."
         )
         return Sentence(text, key="reading")
     rows = []
@@ -392,8 +392,8 @@ def _levels(look: Look) -> Table | Sentence:
     levels = answer.design.levels if answer.existing is None else ()
     if not levels:
         text = message(
-            "No further levels. Enter several levels, the least private first, like staff: 1/4, partners: 1/2, public: 3/4. "
-            "All are drawn from one draw, and together they are as private as the first."
+            "One draw can serve several groups, like precise numbers for the staff and blurred ones for the public. Together "
+            "they are only as private as the most precise one."
         )
         return Sentence(text, key="levels")
     if any(not result.levels for result in answer.results):
@@ -418,7 +418,7 @@ def _next(look: Look) -> Plot:
     levels, n = answer.design.levels, answer.n
     released = shown_output(answer.design, look.view, n + 1, n)
     first, second = (level.privacy.exact_alpha for level in levels[:2])
-    title = message("{next} if {first} is {output}", next=levels[1].title, first=levels[0].title, output=released)
+    title = message("What {next} may get if {first} gets {output}", next=levels[1].title, first=levels[0].title, output=released)
     text = message("{first}: {output}", first=levels[0].title, output=released)
     return _spikes("next", title, kernel(first, second, n)[released], Handle(float(released), text, "view.released", step=1.0))
 
@@ -430,7 +430,7 @@ def _later(look: Look) -> Plot:
     fine, coarse = (level.privacy.exact_alpha for level in levels[:2])
     count, released = shown_count(look.view, n), shown_output(answer.design, look.view, n + 1, n)
     title = message(
-        "Later upgrade: {fine} if {coarse} is {output} and the true count is {count}",
+        "What {fine} may get later if {coarse} got {output} and {count} is true",
         fine=levels[0].title,
         coarse=levels[1].title,
         output=released,
@@ -443,9 +443,9 @@ def _later(look: Look) -> Plot:
 def _spikes(key: str, title: str, chances: Sequence[Fraction], handle: Handle) -> Plot:
     """Plot the distribution of an output."""
     x = np.arange(float(len(chances)))
-    line = Line(x, np.array([float(chance) for chance in chances]), message("probability"), spikes=True)
-    axis = Axis(message("output"), scale="whole", limits=(0.0, float(x[-1])))
-    return Plot(key, title, axis, Axis(message("probability")), (line,), handles=(handle,))
+    line = Line(x, np.array([float(chance) for chance in chances]), message("probability"), spikes=True, short=" ")
+    axis = Axis(message("output"), scale="whole", limits=(0.0, float(x[-1])), optional=True)
+    return Plot(key, title, axis, Axis(message("probability"), optional=True), (line,), handles=(handle,))
 
 
 def _levels_words(look: Look) -> Sentence:

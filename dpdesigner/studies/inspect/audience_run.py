@@ -257,9 +257,9 @@ def _sentence(
         everybody = message("both readers") if count == 2 else message("all {count} readers", count=count)
         first = message("<b>One release is best for {everybody}.</b>", everybody=everybody)
         if not excesses or max(excesses) <= 0:
-            return message("{first} Separate tables at the same total ε would be no better.", first=first)
+            return message("{first} A table for each at the same total ε would be no better.", first=first)
         most = more(1.0, 1 + float(rounded_down(max(excesses), 2)), digits=2)
-        return message("{first} Separate tables at the same total ε would cost them up to {most}.", first=first, most=most)
+        return message("{first} A table for each at the same total ε would cost them up to {most}.", first=first, most=most)
     first = message("<b>One release is best for {best} of {count} readers.</b>", best=count - len(outside), count=count)
     worst = max(outside, key=lambda result: float(result.excess or 0))
     if worst.excess is None:

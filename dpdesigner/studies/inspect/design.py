@@ -239,7 +239,7 @@ class InspectDesign(DeclaredDesign):
     sampling: str = declare(
         SamplingInput(),
         default="",
-        label=message("Sample"),
+        label=message("Sampled share"),
         note=message("Sampled share, like 1/3 or 3 of 12; empty if everybody was counted"),
         undo=message("Change the sample"),
         joined=True,
@@ -287,6 +287,9 @@ class InspectDesign(DeclaredDesign):
         label=message("Released value"),
         undo=message("Change the release"),
         aside=True,
+        folded=lambda design: message(
+            "Released value: {value}", value=message("the middle one") if design.released is None else design.released
+        ),
     )
     confidence: Number = declare(number("1/2", "0.9999"), default="0.95", label=message("Confidence"), joined=True, aside=True)
 

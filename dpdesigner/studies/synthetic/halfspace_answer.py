@@ -162,9 +162,9 @@ def answers_plot(found: Asked, angle: float, shares: Floats | None = None) -> Pl
     """The real and the released share on the positive side of every plane around, and between what more releases lie."""
     angles, real, made, _ = found.curves
     mean = np.array([found.mean(found.across(at)) for at in angles])
-    paper, dashed = message("mean, as in the paper"), message("dashed: mean, as in the paper")
+    paper, dashed = message("mean, as in the paper"), message("dashed: the paper’s mean")
     lines = [
-        Line(angles, made, message("released"), short=message("released (median)")),
+        Line(angles, made, message("released"), short=message("released")),
         Line(angles, mean, paper, "rival", dashed=True, short=dashed),
         Line(angles, real, message("real"), "truth", secret=not found.design.drawn),
     ]
@@ -196,12 +196,13 @@ def margins_plot(found: Asked, angle: float) -> Plot:
     own = not found.design.drawn
     _, real, made, margins = found.curves
     errors, order = 100 * abs(real - made), np.argsort(margins, kind="stable")
-    line = Line(margins[order], errors[order], "", dots=True, sizes=np.full(len(order), 0.018), secret=own)
+    line = Line(margins[order], errors[order], "", dots=True, sizes=np.full(len(order), 0.022), secret=own)
     across = found.across(angle)
     here = 100 * abs(share_above(found.where, across) - found.answer(across))
     mark = Mark(found.margin(angle), here, message("this rule"), "other", secret=own)
-    x, y = Axis(message("margin: distance of the nearest row"), limits=(0.0, 1.0)), Axis(message("error"), "%")
-    return Plot("margins", message("Error against margin"), x, y, (line,), (mark,), room=6)
+    widest = 1.05 * max(float(margins.max()), 0.1)
+    x, y = Axis(message("margin: distance of the nearest row"), limits=(0.0, widest)), Axis(message("error"), "%")
+    return Plot("margins", message("Error of each rule"), x, y, (line,), (mark,), room=6)
 
 
 def by_margin(found: Asked) -> Ranking:
@@ -301,11 +302,12 @@ class HalfspaceAnswer(Answer):
         found: str = message("<b>Released: {made}.</b> There is no error bound in advance.", made=made)
         if self.design.drawn:
             found = message(
-                "<b>Released: {made}, real: {real}.</b> The worst error of {count} rules is {worst} percentage points.",
+                "<b>Released: {made}, real: {real}.</b> One release answers every rule. The worst error of {count} is "
+                "{worst} percentage points.",
                 **{"made": made, "real": real, "count": ANGLES, "worst": significant(100 * self.worst, 3)},
             )
         asked = escape(rule(self.design, angle))
-        text = message("What share meets the rule {rule}? {found}", rule=asked, found=found)
+        text = message("What share of rows meets {rule}? {found}", rule=asked, found=found)
         return replace(self, findings={**self.findings, "value": share}, sentence=text)
 
     def across(self, angle: float) -> Floats:

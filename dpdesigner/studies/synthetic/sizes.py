@@ -66,12 +66,8 @@ WHY = Why(
 _ASKED = {
     "intervals": message("An interval asks, for example: how many people are 30 to 45 years old?"),
     "thresholds": message("A threshold asks, for example: how many people are younger than 45?"),
-    "conjunctions": message(
-        "With {bits} yes/no columns there are {count} conjunctions, for example: smokes, has a dog, not over 50."
-    ),
-    "monotone conjunctions": message(
-        "With {bits} yes/no columns there are {count} monotone conjunctions, for example: smokes and has a dog."
-    ),
+    "conjunctions": message("One of {count} conjunctions of {bits} yes/no columns: smokes, has a dog, not over 50."),
+    "monotone conjunctions": message("One of {count} conjunctions of {bits} yes/no columns: smokes and has a dog."),
 }
 
 
@@ -270,7 +266,15 @@ class SizesDesign(Releasing, DeclaredDesign):
         }
         findings = {
             **({self.find: first[self.find]} if self.find != "rows" else {}),
-            "value": Finding(message("enough"), rows, "rows", note=message("{place}, corrected", place=wanted), state="proved"),
+            "value": Finding(
+                message("enough"),
+                rows,
+                "rows",
+                digits=3,
+                rounding="up",
+                note=message("{place}, corrected", place=wanted),
+                state="proved",
+            ),
             "value-stated": Finding(message("as printed in [BLR]"), ceil(few.stated), "rows", note=wanted),
             "rows": Finding(
                 message("a small database (not private)"), int(small.right) + 1, "rows", note=message("Lemma 3.7"), state="proved"
@@ -286,7 +290,7 @@ class SizesDesign(Releasing, DeclaredDesign):
             ),
         }
         values = {
-            "rows": group_thousands(rows if self.find == "rows" else self.rows),
+            "rows": _about(rows) if self.find == "rows" else group_thousands(self.rows),
             "epsilon": self.epsilon,
             "queries": _many(self.query_class.queries),
             "alpha": self.error,
@@ -318,24 +322,33 @@ class SizesDesign(Releasing, DeclaredDesign):
         theorems = Plot("sizes", message("Theorems 3.6 and 3.10"), x, y, lines, handles=(handle,))
         own = Axis(message("rows"), scale="log", limits=_limits(right))
         roof = np.full_like(right, (own.limits or (0.0, 1.0))[1])
-        enough = Line(grid, right, message("enough rows"), short=message("just enough"), low=right, high=roof)
+        enough = Line(grid, right, message("enough rows"), short=message("above: enough"), low=right, high=roof)
         known = {"bits": self.query_class.dimension, "count": _many(self.query_class.queries)}
         under = (message(_ASKED[self.queries], **known),) if self.queries in _ASKED else ()
         rows = rows if self.find == "rows" else self.rows
-        mark = Mark(error, float(rows), message("{rows} rows", rows=group_thousands(rows)), "main")
+        shown_rows = _about(rows) if self.find == "rows" else group_thousands(rows)
+        marks = [Mark(error, float(rows), message("{rows} rows", rows=shown_rows), "main")]
+        if error / 2 >= grid[0]:
+            more = self.rows_for(error / 2)
+            times = significant(more / self.rows_for(error), 2)
+            marks.append(Mark(error / 2, more, message("half the error: × {times}", times=times), "rival"))
         shown = (enough, *(self._dot(error, self.rows_for) for _ in range(self.find == "error")))
-        plan = Plot("plan", message("Rows for this error"), x, own, shown, (mark,), handles=(handle,), under=under, room=6)
+        plan = Plot("plan", message("Rows for this error"), x, own, shown, tuple(marks), handles=(handle,), under=under, room=6)
         levels = np.geomspace(0.01, 10, 25)
         needed = self.rows_for(error) * self.privacy.epsilon / levels
         level = epsilon_handle(self.privacy.epsilon)
         level = replace(level, target="", movable=False) if self.find == "epsilon" else level
         dots = [self._dot(self.privacy.epsilon, partial(self.rows_for, error)) for _ in range(self.find == "epsilon")]
+        half = self.privacy.epsilon / 2  # the rows are proportional to 1 / epsilon
+        twice = Mark(half, 2 * self.rows_for(error), message("half the ε: × 2"), "rival")
+        halves = (twice,) if levels[0] <= half <= levels[-1] else ()
         private = Plot(
             "privacy",
             message("Rows for this privacy"),
             Axis("ε", scale="log", limits=(0.01, 10.0)),
             Axis(message("rows"), scale="log", limits=_limits(needed)),
             (Line(levels, needed, message("enough rows"), short=" "), *dots),
+            halves,
             handles=(level,),
             room=4,
         )
@@ -373,7 +386,7 @@ class SizesDesign(Releasing, DeclaredDesign):
         for name, changes in ((message("This plan"), dict[str, Any]()), *tried):
             size = self.replace(**changes).solved()._found() if changes else now
             hardly = message("hardly less") if changes and size > 0.995 * now else ""
-            text = _many(size) if self.find == "rows" else significant(float(rounded_up(size * (1 - 1e-13), 3)), 3)
+            text = _about(size) if self.find == "rows" else significant(float(rounded_up(size * (1 - 1e-13), 3)), 3)
             bars.append(Rank(name, float(size), "rival" if changes else "main", text=text, second=hardly))
         return Ranking("levers", _LEVERS[self.find], tuple(bars))
 
@@ -423,6 +436,11 @@ def _limits(*curves: Floats) -> tuple[float, float]:
 
 def _short(value: Fraction) -> str:
     return f"{nearest(value):.4g}"
+
+
+def _about(size: float) -> str:
+    """Return a size rounded up to three digits."""
+    return group_thousands(int(rounded_up(size, 3))) if size < 1e12 else at_most(size, 3)
 
 
 def _many(size: float) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -96,4 +97,9 @@ def test_a_closed_card_stays_folded_where_there_is_room_until_it_is_opened(qtbot
     qtbot.waitUntil(inside.isVisible)
     area.resize(300, 450)
     qtbot.wait(50)
-    assert not closed.folded
+    assert not closed.folded and closed._heading.text() == "▾ Closed"
+    qtbot.mouseClick(closed, Qt.MouseButton.LeftButton, pos=closed._heading.geometry().center())
+    qtbot.waitUntil(lambda: closed.folded and closed._heading.text() == "▸ Closed")
+    area.resize(300, 500)
+    qtbot.wait(50)
+    assert closed.folded, "the user has closed it"

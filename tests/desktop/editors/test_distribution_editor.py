@@ -135,6 +135,9 @@ def test_what_is_asked_of_a_shape() -> None:
     assert rarely_above(np.array([3.0, 2.0, 2.0, 0.0])) == (1, pytest.approx(2 / 7))
     assert rarely_above(np.array([1.0, 0.0])) is None and rarely_above(np.array([1.0])) is None
     assert rarely_above(np.array([1.0, 2.0])) is None
+    untouched = np.array([1.0, 5.0, *[1.0] * 28])
+    assert rarely_above(untouched) is None, "nobody has drawn at the flat end"
+    assert rarely_above(np.array([*untouched[:-1], 0.5])) == (27, pytest.approx(1.5 / 33.5))
 
 
 def test_smooth_mirror_and_edits_that_change_nothing(editor: DistributionEditor) -> None:

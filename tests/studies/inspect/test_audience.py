@@ -55,7 +55,7 @@ def test_the_flu_in_a_ward() -> None:
     assert [answer.findings[f"{name}/remap"].value[12] for name in ("Bed planner", "Newspaper", "Epidemiologist")] == [13, 12, 8]  # type: ignore[index]
     assert answer.findings["served"].value == "3 of 3 readers"
     assert answer.sentence == (
-        "<b>One release is best for all 3 readers.</b> Separate tables at the same total ε would cost them up to 87% more."
+        "<b>One release is best for all 3 readers.</b> A table for each at the same total ε would cost them up to 87% more."
     )
     assert answer.badge == ("✓ proved optimal · gap 0", "proved")
 

@@ -92,7 +92,7 @@ def test_the_header_is_about_the_plane_of_the_view_and_shows_real_shares_of_draw
     assert (
         shown.findings["value"].value == found.answer(found.across(120.0)) and "released share" == shown.findings["value"].label
     )
-    assert "What share meets the rule −0.50 × first axis + 0.87 × second axis &gt; 0?" in shown.sentence
+    assert "What share of rows meets −0.50 × first axis + 0.87 × second axis &gt; 0?" in shown.sentence
     assert f"real: {100 * share_above(found.where, found.across(120.0)):.1f}%" in shown.sentence
     assert f"Released: {100 * found.answer(found.across(120.0)):.1f}%" in shown.sentence
     assert found.findings["value"].label == "released, at 0°"

@@ -9,6 +9,7 @@ import dpdesigner as dp
 from dpdesigner.core.synthetic import error_bounds as sizes
 from dpdesigner.core.synthetic.net import conjunctions, intervals, thresholds, vc_dimension
 from dpdesigner.errors import InputError
+from dpdesigner.studies.findings import format_finding
 
 
 def test_the_numbers_of_intervals_on_64_points():
@@ -182,4 +183,23 @@ def test_conjunctions_are_counted_for_their_columns():
     plan = next(
         panel for panel in dp.solve(dp.SizesDesign(1024, queries="conjunctions", epsilon=1)).panels if panel.key == "plan"
     )
-    assert plan.under[0].startswith("With 10 yes/no columns there are 59\u202f049 conjunctions")
+    assert plan.under[0].startswith("One of 59\u202f049 conjunctions of 10 yes/no columns: ")
+
+
+@pytest.mark.parametrize("find", ["rows", "error", "epsilon"])
+def test_the_curves_show_what_half_the_error_and_half_the_epsilon_cost(find):
+    design = dp.SizesDesign(points=1024, queries="conjunctions", epsilon=1, error="0.1", find=find, rows=82_540)
+    plots = {panel.key: panel for panel in dp.solve(design).panels}
+    now, half = plots["plan"].marks
+    assert half.x == pytest.approx(now.x / 2) and half.text == "half the error: × 3.2"
+    assert half.y == pytest.approx(design.solved().rows_for(half.x)) and half.y / now.y == pytest.approx(3.2, abs=0.05)
+    (twice,) = plots["privacy"].marks
+    level = design.solved().privacy.epsilon
+    assert twice.x == level / 2 and twice.y == pytest.approx(design.solved().rows_for(now.x, level / 2))
+    assert len(dp.solve(design.replace(find="rows", error="0.015")).panels[0].marks) == 1, "beyond the end of the axis"
+
+
+def test_rows_are_rounded_up_to_three_digits_where_they_are_shown():
+    found = dp.solve(dp.SizesDesign(points=1024, queries="conjunctions", epsilon=1))
+    assert found.findings["value"].value == 82_540 and "82 600 rows are enough" in found.sentence.replace("\u202f", " ")
+    assert format_finding(found.findings["value"]).replace("\u202f", " ") == "82 600\u00a0rows"

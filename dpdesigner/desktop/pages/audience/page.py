@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from dpdesigner.desktop.base.card import Folding
+from dpdesigner.desktop.base.layouts import reveal
 from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.pages.audience.readers_field import ReadersField
 from dpdesigner.desktop.pages.audience.remap_strips import RemapStripsPanel
@@ -19,12 +21,12 @@ from dpdesigner.desktop.pages.kit.field import Field
 from dpdesigner.desktop.pages.kit.page import Part
 from dpdesigner.desktop.pages.kit.panel_views import PanelView
 from dpdesigner.desktop.pages.kit.summary import Portrait
+from dpdesigner.desktop.plots.plot_layer import px
 from dpdesigner.errors import InputError
 from dpdesigner.studies.fields import DeclaredInput
 from dpdesigner.studies.findings import Findings
 from dpdesigner.studies.inspect.audience_answer import AudienceAnswer
 from dpdesigner.studies.inspect.audience_design import AudienceDesign
-from dpdesigner.studies.snapshot import Snapshot
 
 
 class AudiencePage(DeclaredPage):
@@ -42,13 +44,13 @@ class AudiencePage(DeclaredPage):
         self._inputs.cards.insert(2, self.readers.editor)
         results = self._results.layout()
         if isinstance(results, QBoxLayout):  # the readers' cards go before the results for all readers
-            results.removeWidget(self._results.findings)
             results.insertWidget(1, self._results.findings)
         preferences().changed.connect(self._show)
         self._inputs.field("readers", self.readers.show_error)
         count, *others = self._inputs.cards[3:]
         control = self._inputs.fields["privacy"].control
         self._inputs.folding = Folding(self._inputs, (count, self.readers.editor.rest, control, *others))
+        self._pictures.body.addStretch(0)
         self.readers.chosen.connect(lambda place: self.look(reader=place))
         self._results.chosen = _of_all
         super().lay_out(columns)
@@ -64,7 +66,7 @@ class AudiencePage(DeclaredPage):
 
     def parts(self) -> Sequence[Part[Any, Any]]:
         selected = Part(None, lambda s: (s.view["reader"],), self.readers.select)
-        range_ = Part(None, _range, self.readers.show_range)
+        range_ = Part(None, lambda s: (s.design.n if s.design.table == "" else s.answer.n,), self.readers.show_range)
         asked = Part(None, lambda s: (s.view["view"], s.design), self._show_asked)
         return (*super().parts(), selected, range_, asked)
 
@@ -73,6 +75,11 @@ class AudiencePage(DeclaredPage):
         for key in ("table", "levels"):
             field = self._inputs.fields[key]
             field.setVisible(field.asked.matters(design) and (view == key or bool(field.asked.of(design))))
+            if view == key:
+                QTimer.singleShot(0, self, partial(reveal, field))
+        empty = view in ("table", "levels") and not self._inputs.fields[view].asked.of(design)
+        self._pictures.stage.setMaximumHeight(round(px(58)) if empty else 16777215)  # the button follows the sentence
+        self._pictures.body.setStretch(self._pictures.body.count() - 1, 1 if empty else 0)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.modifiers() == Qt.KeyboardModifier.NoModifier and event.key() == Qt.Key.Key_T:
@@ -88,8 +95,3 @@ def _of_all(answer: AudienceAnswer) -> Findings:
     if not preferences().choices.exact:
         return answer.separately
     return {key: found for key, found in answer.findings.items() if "/" not in key and key not in ("served", "kernels")}
-
-
-def _range(now: Snapshot[Any, Any]) -> tuple[int]:
-    design: AudienceDesign = now.design
-    return (design.n if design.table == "" else now.answer.n,)

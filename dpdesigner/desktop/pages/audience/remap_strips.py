@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPolygonF
+from PySide6.QtGui import QFocusEvent, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPolygonF
 from PySide6.QtWidgets import QSizePolicy
 
 from dpdesigner.arrays import Floats
@@ -31,7 +31,7 @@ class RemapStripsPanel(PanelView):
     def __init__(self) -> None:
         super().__init__()
         self.panel: RemapStrips | None = None
-        self._stale, self._target = False, ""
+        self._stale, self._target, self._framed = False, "", False  # a frame shows focus that came by a key
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.OpenHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -55,7 +55,6 @@ class RemapStripsPanel(PanelView):
 
     def _fit(self) -> None:
         self.setMinimumHeight(self.minimumSizeHint().height())
-        self.updateGeometry()
 
     def minimumSizeHint(self) -> QSize:
         rows = 1 if self.panel is None else len(self.panel.rows)
@@ -67,8 +66,7 @@ class RemapStripsPanel(PanelView):
     # Places --------------------------------------------------------------------------------------------------------------
 
     def area(self) -> QRectF:
-        left = px(_WORDS)
-        return QRectF(left, 0, max(self.width() - left - px(4), 1), self.height())
+        return QRectF(px(_WORDS), 0, max(self.width() - px(_WORDS + 4), 1), self.height())
 
     def _edges(self, first: float, last: float, size: int) -> tuple[float, float]:
         """Return the pixels from the left of one column, of this many, to the right of another."""
@@ -101,7 +99,7 @@ class RemapStripsPanel(PanelView):
         for place, row in enumerate(panel.rows):
             self._draw_reader(painter, panel, row, heights[place], heights[place + 1], place == panel.selected)
         self._draw_axis(painter, panel)
-        if self.hasFocus():
+        if self.hasFocus() and self._framed:
             painter.setPen(line("accent", 1.5))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), px(3), px(3))
@@ -195,10 +193,8 @@ class RemapStripsPanel(PanelView):
                 more = max(metrics.horizontalAdvance(text) + 2 - box.width(), 0.0)
                 box.adjust(-more / 2, 0, more / 2, 0)
             painter.setPen(line("selected", 1.5) if chosen else line("hairline"))
-            if chosen and plain:
-                painter.setBrush(colour("selected"))
-            elif chosen:
-                painter.setBrush(colour("selected", 0.14))
+            if chosen:
+                painter.setBrush(colour("selected", 1.0 if plain else 0.14))
             else:
                 painter.setBrush(colour("card") if plain else colour("accent", 0.3 if last > first else 0.12))
             painter.drawRoundedRect(box, px(2), px(2))
@@ -235,9 +231,8 @@ class RemapStripsPanel(PanelView):
         self._words(painter, top, self.tr("count"), "muted")
         for tick in count_ticks(0, size - 1, max(int(self.area().width() / px(60)), 2)):
             x = self._x(int(tick.at), size)
-            painter.drawText(
-                QRectF(x - px(30), top, px(60), px(_AXIS)), Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop, tick.text
-            )
+            box = QRectF(x - px(30), top, px(60), px(_AXIS))
+            painter.drawText(box, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop, tick.text)
 
     def _words(self, painter: QPainter, top: float, text: str, ink: str = "text", *, bold: bool = False, indent: int = 0) -> None:
         painter.setFont(font(8.5, bold=bold))
@@ -245,6 +240,10 @@ class RemapStripsPanel(PanelView):
         painter.setPen(colour(ink))
         shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
         painter.drawText(QRectF(px(indent), top, room, metrics.height()), _LEFT, shown)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        self._framed = event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
+        super().focusInEvent(event)
 
     # Mouse and keys ------------------------------------------------------------------------------------------------------
 

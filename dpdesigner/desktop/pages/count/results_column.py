@@ -222,7 +222,7 @@ class ResultsColumn(CardColumn):
         self.curves = PlotCard(least=110)
         self.curves.show_panel(loss_plot(None))
         cards = ("", self.release, 5), ("costs", self.costs, 0), ("", self.risk, 0), ("", self.curves, 6)
-        super().__init__(*cards, folds=(self.risk, self.release, self.costs, self.curves))
+        super().__init__(*cards, folds=(self.risk, self.costs, self.release, self.curves))
 
     @property
     def plots(self) -> dict[str, QWidget]:

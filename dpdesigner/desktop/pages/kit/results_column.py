@@ -23,6 +23,7 @@ from dpdesigner.desktop.pages.kit.panel_views import (
     PlotPanel,
     RankingPanel,
     StripsPanel,
+    TablePanel,
     view_of,
 )
 from dpdesigner.desktop.pages.kit.summary import Figure
@@ -289,11 +290,12 @@ class ResultsColumn(QWidget):
         self.findings.set_findings(found, explained)
         self.panels.show_panels(beside, place)
         self.panels.setVisible(bool(beside))
-        rankings = (view.card for view in self.panels.views.values() if isinstance(view, RankingPanel))
-        self._explain_in(next(rankings, self.findings) if explained and not found else self.findings)
+        views = self.panels.views.values()
+        cards = (view.card for kind in (RankingPanel, TablePanel) for view in views if isinstance(view, kind))
+        self._explain_in(next(cards, self.findings) if explained and not found else self.findings)
 
     def _explain_in(self, home: Card) -> None:
-        """Put the link to the explanation into a card: without findings, into that of the first ranking."""
+        """Put the link to the explanation into a card: without findings, into that of the first ranking or table."""
         if self.findings.why.parent() is not home:
             home.header.addWidget(self.findings.why)
             self.findings.setHidden(home is not self.findings)

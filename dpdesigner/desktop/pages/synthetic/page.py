@@ -66,6 +66,7 @@ class SyntheticPage(DeclaredPage):
         self._giving = GivingCard()
         self._giving.copied.connect(self.message)
         self._giving.saveWanted.connect(self.exportRequested)
+        self._giving.clearWanted.connect(lambda: self._inputs.shown.change(self.tr("Clear the seed"), seed=None))
         self._folding = Folding(self._results, (self._results.findings,))
         self._results.chosen = lambda answer: answer.listed if isinstance(answer, IntervalAnswer) else {}  # else in pictures
         results = self._results.layout()
@@ -82,13 +83,13 @@ class SyntheticPage(DeclaredPage):
 
     def button_actions(self) -> Sequence[Action]:
         again = self.tr("Draw again with new noise. Publish only one of them, and do not choose the one that looks best")
-        many = self.tr("Simulate the errors of a hundred more releases, shown only here")
-        shown: dict[str, Any] = {"presented": True, "offered": lambda now: now.design.kind in _DRAWN}
-        one: dict[str, Any] = {**shown, "offered": lambda now: now.design.kind == "synthetic"}
-        one["chosen"] = lambda now: self._facts is not None and self._facts.paths is not None
+        shown: dict[str, Any] = {"presented": True, "main": True}
+        shown["offered"] = lambda now: now.design.kind in _DRAWN and now.view["view"] != "samples"  # which is not a release
+        column: dict[str, Any] = {"on": "total", "offered": lambda now: now.design.kind == "synthetic"}
+        column["chosen"] = lambda now: self._facts is not None and self._facts.paths is not None
         return (
-            Action(self.tr("Release again"), lambda now: self.drawing(1), again, "Ctrl+R", main=True, **shown),
-            Action(self.tr("× 100"), lambda now: self._draw_many(), many, on="total", **one),
+            Action(self.tr("Release again"), lambda now: self.drawing(1), again, "Ctrl+R", **shown),
+            replace(statements.TIMES_100, run=lambda now: self._draw_many(), **column),
             *(*super().button_actions(), *RectangleDesign.buttons),
         )
 

@@ -170,7 +170,7 @@ def test_the_results_have_a_row_for_all_readers_together_only(user: Hands) -> No
     user.waits(lambda: list(card.values) == ["separate_epsilon"])  # the pictures say the rest; the card is never empty
     ratio = page(user).answer.findings["separate_exp_epsilon_same"].number
     shown = float(card.values["separate_epsilon"].text())
-    assert 0 <= shown - math.log(ratio) < 0.01 and user.says("Total ε of separate tables as good")
+    assert 0 <= shown - math.log(ratio) < 0.01 and user.says("Total ε of equally good separate tables")
 
 
 def test_candidate_priors_and_regret_are_chosen_in_the_editor(user: Hands) -> None:
@@ -229,7 +229,10 @@ def test_a_target_below_the_lowest_value_is_raised_by_a_press(user: Hands) -> No
 def test_tables_and_levels_have_views_of_their_own(user: Hands) -> None:
     page(user).look(view="table")
     user.settles()
-    assert "No table yet" in page(user)._pictures.panels.views["reading"].label.text()
+    sentence, row = page(user)._pictures.panels.views["reading"].label, page(user).actions_row
+    assert "published already" in sentence.text()
+    foot = sentence.mapTo(page(user), sentence.rect().bottomLeft()).y()
+    user.waits(lambda: 0 < row.mapTo(page(user), row.rect().topLeft()).y() - foot < 80)  # the button follows the sentence
     user.press("Try a table")
     user.waits(lambda: page(user).answer.existing is not None)
     user.settles()

@@ -134,11 +134,12 @@ def test_what_is_pinned_is_drawn_behind_what_is_painted(qtbot: QtBot, window: Ma
 
 def test_cards_fold_where_room_is_short_and_a_click_brings_them_back(qtbot: QtBot, window: MainWindow) -> None:
     inputs, meaning = page(window)._inputs, page(window)._results
-    loss, release = inputs.cards[1], meaning.release
-    assert not loss.folded and not release.folded
+    loss, costs = inputs.cards[1], meaning.costs
+    assert not loss.folded and not costs.folded
     window.resize(1024, 630)
-    qtbot.waitUntil(lambda: loss.folded and release.folded, timeout=WAIT)
-    assert loss._heading.text() == "▸ An error of 3 costs 3" and release._heading.text() == "▸ If the true count is 6"
+    qtbot.waitUntil(lambda: loss.folded and costs.folded, timeout=WAIT)
+    assert loss._heading.text() == "▸ An error of 3 costs 3" and costs._heading.text().startswith("▸ Best possible: ")
+    assert not meaning.release.folded, "the header has the costs, too"
     assert inputs.prior.plot.height() >= 120 and inputs.privacy.isVisible()
 
     def bottom() -> int:
@@ -149,7 +150,7 @@ def test_cards_fold_where_room_is_short_and_a_click_brings_them_back(qtbot: QtBo
     qtbot.waitUntil(lambda: not loss.folded, timeout=WAIT)
     assert not inputs.privacy.folded, "how private never folds"
     window.resize(1280, 800)
-    qtbot.waitUntil(lambda: not (loss.folded or release.folded or inputs.privacy.folded), timeout=WAIT)
+    qtbot.waitUntil(lambda: not (loss.folded or costs.folded or inputs.privacy.folded), timeout=WAIT)
 
 
 def test_an_impossible_aim_says_so_and_offers_what_is_near(qtbot: QtBot, window: MainWindow) -> None:

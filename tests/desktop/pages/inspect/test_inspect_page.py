@@ -87,6 +87,10 @@ def test_the_crowd_says_whether_it_is_of_the_worst_pair(user: Hands) -> None:
     page(user).look(pair=people.pairs.index((10, 9)))
     user.waits(lambda: crowd.lines()[0][1] == "this pair: 5.1 found out")
     assert crowd.lines()[1][1] == "1 named wrongly"
+    assert [line[0] for line in crowd.lines()] == ["100 in the data · count 10", "100 not in the data · count 9"]
+    assert crowd.accessibleName().startswith("100 in the data · count 10: this pair: 5.1 found out; 100 not in the data")
+    page(user).look(pair=people.pairs.index((9, 10)))
+    user.waits(lambda: [line[0] for line in crowd.lines()] == ["100 not in the data · count 9", "100 in the data · count 10"])
 
 
 def test_a_drag_between_two_releases_takes_the_nearer_one(user: Hands) -> None:
