@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from dpdesigner.core.basics.rounding import as_typed
 from dpdesigner.core.basics.sensitivity import Neighbours
 from dpdesigner.desktop.base.card import Card, Folding
-from dpdesigner.desktop.base.controls import choice_button, named, push_button, wrapped
+from dpdesigner.desktop.base.controls import choice_button, named, push_button, together, wrapped
 from dpdesigner.desktop.base.layouts import styled
 from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.editors.loss_picker import CostPicker
@@ -45,7 +45,7 @@ class InputsColumn(AskingColumn[Asked]):
 
     def __init__(self, held: Held, around: QWidget) -> None:
         super().__init__()
-        self._held, self._presenting = held, False
+        self._held = held
         self.query, self.costs = Card(self.tr("Your query")), self._cost_card()
         self.privacy = PrivacyCard(self, target=True)
         self.number = self._number_row()
@@ -82,9 +82,8 @@ class InputsColumn(AskingColumn[Asked]):
         tip = self.tr("Optional, to see what would be published. It stays in this window and in saved designs")
         truth = self.box("true_answer", card, "1000000", self.tr("True answer"), tip, self.tr("Change the true answer"))
         self._truth = named(self.tr("true answer"), truth)
-        self._sensitivity, self._change = named(self.tr("one row: ±Δ"), delta), styled("small")
-        unit = named(self.tr("unit"), self._unit)
-        return wrapped(self._sensitivity, self.helper, unit, self._answers, self._truth, self._change)
+        self._sensitivity, self._change = together(named(self.tr("one row: ±Δ"), delta), self.helper), styled("small")
+        return wrapped(self._sensitivity, named(self.tr("unit"), self._unit), self._answers, self._truth, self._change)
 
     def _cost_card(self) -> Card:
         card = Card(self.tr("Cost of an error"), self.tr("L(x)"), flexible=True, foldable=True)
@@ -119,7 +118,6 @@ class InputsColumn(AskingColumn[Asked]):
         if (focused := QApplication.focusWidget()) is not None and unused.isAncestorOf(focused):
             self.kinds[query_of(design)].setFocus()  # otherwise the cost would get the focus, and not fold
         self._sensitivity.setVisible(not counts)
-        self.helper.setVisible(not counts and not self._presenting)
         self._change.setVisible(counts)
         self._unit.setPlaceholderText(self.tr("rows") if counts else "")
         self._unit.setMinimumWidth(round(px(_ROWS)) if counts else 0)
@@ -142,9 +140,7 @@ class InputsColumn(AskingColumn[Asked]):
         self.folding.set_on(not on)
         self.cells.sources.setVisible(not on)
         self.data.set_presenting(on)
-        self._presenting = on
-        if self.design is not None:
-            self._mark(self.design)
+        self.helper.setVisible(not on)
 
     # Inputs ------------------------------------------------------------------------------------------------------------
 

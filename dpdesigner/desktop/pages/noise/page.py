@@ -72,8 +72,8 @@ class NoisePage(DeclaredPage):
     def starting_study(cls, kind: str) -> Asked:
         """Return a design for hours of sport, or for visits to a doctor in 20 190 person-years."""
         if kind == HistogramDesign.kind:
-            data: Any = {"path": "example:doctor_visits.csv", "column": "visits", "unit": "person-years"}
-            return HistogramDesign(cells="0..13", epsilon="1/2", **data)
+            data: Any = {"path": "example:doctor_visits.csv", "column": "visits", "cells": "0..13", "unit": "person-years"}
+            return HistogramDesign(**data, epsilon="1/2")
         return NoiseDesign("real", epsilon=2, sensitivity=3, cost="squared", unit="hours", true_answer=240)
 
     def asking_column(self) -> InputsColumn:
