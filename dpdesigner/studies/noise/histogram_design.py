@@ -423,7 +423,7 @@ class HistogramDesign(DeclaredDesign):
 
     @property
     def rows(self) -> str:
-        """What its rows are, in the plural."""
+        """The name of its rows, in the plural."""
         return self.unit or "rows"
 
     @property
