@@ -72,7 +72,6 @@ def _offered(now: Snapshot) -> bool:
     return bool(now.design.kind == "histogram")
 
 
-_DRAWS_OF_A_CELL = message("Draw noise of a cell once"), message("Draw noise of a cell a hundred times")
 BUTTONS = (
     Action(
         message("Release once (spends ε)"),
@@ -116,10 +115,7 @@ BUTTONS = (
         chosen=lambda now: now.design.counts is not None,
         command=message("Keep the true counts with the design"),
     ),
-    *(
-        replace(draw, shortcut="", on="density", offered=_offered, command=command)
-        for draw, command in zip(DRAWS, _DRAWS_OF_A_CELL, strict=True)
-    ),
+    *(replace(draw, shortcut="", on="density", offered=_offered) for draw in DRAWS),
 )
 
 

@@ -83,7 +83,7 @@ class NoisePage(DeclaredPage):
         return ResultsColumn(self._inputs, self.whyRequested.emit)
 
     def button_actions(self) -> Sequence[Action]:
-        return (*HistogramDesign.buttons, *NoiseDesign.buttons)
+        return (*NoiseDesign.buttons, *HistogramDesign.buttons)
 
     def lay_out(self, columns: tuple[QWidget, QWidget, QWidget]) -> None:
         card, box = self._pictures, partial(self._inputs.box, card=self._pictures)
