@@ -87,7 +87,6 @@ class CurveLayer(PixelLayer):
         return pixels
 
     def labels(self) -> list[Place | None]:
-        """Return the place for the name of each curve."""
         return self._layout().names
 
     def draw(self, painter: QPainter) -> None:
@@ -318,6 +317,8 @@ class CurveLayer(PixelLayer):
             return
         draw_dot(painter, at, colour_role(mark))
         if box is not None:
+            if any(drawn.sizes is not None for drawn in self.plot.lines):  # dots may be behind it
+                painter.fillRect(box.adjusted(-px(2), 0, px(2), 0), colour("card", 0.85))
             painter.setPen(colour(colour_role(mark)))
             painter.drawText(box, Qt.AlignmentFlag.AlignCenter, mark.text)
 
@@ -374,7 +375,6 @@ def _placed(value: float, logarithmic: bool) -> float:
 
 
 def _thickness() -> float:
-    """Return the width of a curve's line in pixels."""
     return float(2 * theme().scale ** 0.5)
 
 

@@ -173,7 +173,8 @@ def _histogram(facts: ColumnResult) -> Plot:
         Line(places, real, statements.truth(facts.design), "truth", secret=True),
     )
     what = message("rows in a cell") if together == 1 else message("rows in {count} cells", count=together)
-    return Plot("histogram", message("Histogram"), _axis(facts), Axis(what), lines)
+    under = (message("Synthetic rows where there are no real ones are noise."),)
+    return Plot("histogram", message("Histogram"), _axis(facts), Axis(what), lines, under=under)
 
 
 def _small(facts: ColumnResult) -> Plot:

@@ -323,7 +323,7 @@ class RectangleAnswer(Answer):
     def in_view(self, view: Mapping[str, Any]) -> RectangleAnswer:
         """Return the answer for the header, whose sentence also has the error of this release, for the owner."""
         rows = group_thousands(abs(round(self.worst.error)))
-        return replace(self, sentence=message("{bound} This time the worst error is {rows}.", bound=self.sentence, rows=rows))
+        return replace(self, sentence=message("{bound} This time: within {rows}.", bound=self.sentence, rows=rows))
 
     def chosen(self, view: Mapping[str, Any]) -> Rectangle:
         """Return the chosen rectangle; by default the worst one."""

@@ -196,11 +196,11 @@ def intervals(design: IntervalDesign) -> int:
 
 
 def sureness(delta: Number) -> Message:
-    """Return the frequency with which a bound holds: ``in 19 releases of 20``."""
+    """Return the frequency with which a bound holds: ``in at least 19 releases of 20``."""
     times = 1 / exact(delta)
     if times.denominator == 1 and times <= 1000:
-        return message("in {kept} releases of {all}", kept=times - 1, all=times)
-    return message("in {share}% of releases", share=f"{percent_sure(delta):f}")
+        return message("in at least {kept} releases of {all}", kept=times - 1, all=times)
+    return message("in at least {share}% of releases", share=f"{percent_sure(delta):f}")
 
 
 def sentence(facts: ColumnResult) -> Message:
@@ -422,7 +422,7 @@ def statement(facts: ColumnResult) -> list[str]:
 def publication(design: Releasing) -> Message:
     """Return whether what is given away may be published, and what is saved with it."""
     if design.seed is not None:
-        return message("Fixed seed {seed}: for study. Clear it to publish.", seed=design.seed)
+        return message("Seed {seed}: for study, not to publish.", seed=design.seed)
     if design.tells:
         return message("Saved with its privacy statement and the measured error, which is not private.")
     return message("Saved with its privacy statement. The measured error stays here: it is not private.")
@@ -509,7 +509,7 @@ def interval_sentence(facts: ColumnResult, low: int, high: int) -> Message:
 def worst_sentence(facts: ColumnResult) -> Message:
     """Return the worst error of this release, and why it exceeds the bound if it does; for its owner."""
     rows = group_thousands(abs(facts.worst.error))
-    text = message("This time the worst error is {rows}.", rows=rows)
+    text = message("This time: within {rows}.", rows=rows)
     return message("{worst} {beyond}.", worst=text, beyond=beyond(facts)) if facts.beyond else text
 
 

@@ -175,7 +175,9 @@ def test_points_have_names():
 def test_what_is_given_away_is_the_database_that_was_drawn(answer, tmp_path):
     drawn = answer.net.counts[answer.drawn]
     rows = np.repeat(np.arange(1, 9), drawn).astype(str).tolist()
-    assert answer.given.data().splitlines() == rows and "seed" in answer.given.note and "epsilon = 1" in answer.given.statement()
+    assert (
+        answer.given.data().splitlines() == rows and "Seed 1" in answer.given.note and "epsilon = 1" in answer.given.statement()
+    )
     assert answer.given.plot.bars[0].values.tolist() == drawn.tolist()
     export_of(answer.design, done={"solve": answer}).write(tmp_path, "small", ["csv"])
     assert (tmp_path / "small.csv").read_text("utf-8").split() == ["row", *rows]

@@ -211,7 +211,7 @@ def test_what_is_given_away_has_no_real_rows():
     dots, cells = given.plot.lines[0], np.nonzero(found.counts)
     assert (along.cells_of(dots.x) == cells[0]).all() and (across.cells_of(dots.y) == cells[1]).all()
     assert (np.argsort(dots.sizes, kind="stable") == np.argsort(found.counts[cells], kind="stable")).all()
-    assert "seed" in dp.solve(RectangleDesign.starting(seed=3)).given.note
+    assert "Seed 3" in dp.solve(RectangleDesign.starting(seed=3)).given.note
 
 
 def test_the_error_bounds_of_both_methods_are_compared_and_choose_a_method():
@@ -222,7 +222,7 @@ def test_the_error_bounds_of_both_methods_are_compared_and_choose_a_method():
     other = dp.solve(RectangleDesign.starting(seed=3, method="hierarchy"))
     assert bounds["hierarchy"] == pytest.approx(944 * other.findings["value"].value)
     seen = found.in_view({}).sentence
-    assert seen.startswith(found.sentence) and seen.endswith(f"This time the worst error is {abs(round(found.worst.error))}.")
+    assert seen.startswith(found.sentence) and seen.endswith(f"This time: within {abs(round(found.worst.error))}.")
     tiny = dp.solve(RectangleDesign.starting(bits=6, seed=3))
     assert tiny.findings["value"].value is None and "or fewer cells" in tiny.sentence
     assert (ways.select, ways.selected) == ("method", "laplace")
@@ -240,7 +240,9 @@ def test_too_few_rows_are_said_to_be_too_few(epsilon, few):
         assert found.sentence.startswith(f"Too few rows for ε = {epsilon}: ") == few
         if bound < 944:
             said = (
-                f"{what} may be wrong by {bound} of 944 rows, and by no more in 19 releases of 20." if few else f"within {bound}"
+                f"{what} may be wrong by {bound} of 944 rows, and by no more in at least 19 releases of 20."
+                if few
+                else f"within {bound}"
             )
             assert said in found.sentence
         else:

@@ -15,7 +15,7 @@ from dpdesigner.core.basics.rounding import of_100
 from dpdesigner.desktop.base.card import Card, Disclosure
 from dpdesigner.desktop.base.controls import push_button, wrapped
 from dpdesigner.desktop.base.labels import SentenceLabel
-from dpdesigner.desktop.base.layouts import styled
+from dpdesigner.desktop.base.layouts import row_of, styled
 from dpdesigner.desktop.base.theme import set_class, theme
 from dpdesigner.desktop.base.translation import capital, tr, translated
 from dpdesigner.desktop.pages.kit.panel_views import Place, placed
@@ -122,13 +122,14 @@ class FindingsCard(Card):
         self.set_word(self.tr("computing…") if on else "")
 
 
-_GIVEN_HIGH = 72  # pixels of the picture at text scale 1
+_GIVEN_HIGH = 60  # pixels of the picture at text scale 1
 
 
 class GivingCard(Card):
     """The data that leave the window: a picture, and buttons that save them and copy them or their privacy statement."""
 
     saveWanted = Signal(object)  #: the formats to write
+    clearWanted = Signal()  #: the user wants noise without a seed
     copied = Signal(str)  #: a sentence for the status bar
 
     def __init__(self) -> None:
@@ -140,7 +141,11 @@ class GivingCard(Card):
         tip = self.tr("Copy the privacy statement: method, privacy and error bound")
         self.statement = push_button(self.tr("Copy statement"), tip, self._copy_statement)
         self.add(self.plot)
-        self.add(self.told)
+        self.clear = push_button(self.tr("Clear it"), self.tr("Draw fresh noise, which may be published"), self.clearWanted.emit)
+        set_class(self.clear, "link")
+        note = QWidget()
+        row_of((self.told, 1), self.clear, on=note)
+        self.add(note)
         self.add(wrapped(self.save, self.column, self.statement))
         theme().follow(self._restyle)
 
@@ -164,6 +169,7 @@ class GivingCard(Card):
             self.plot.setAccessibleName(capital(what))
         self.told.set_sentence(translated(given.note))
         set_class(self.save, "" if given.seeded else "main")
+        self.clear.setVisible(given.seeded)
         for button in (self.save, self.column, self.statement):
             button.setVisible(given.plot is not None)
 

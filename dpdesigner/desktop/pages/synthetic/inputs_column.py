@@ -57,9 +57,10 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
         tip = self.tr("The range of the axis, chosen in advance and not from the data")
         low = self.box("low", self.source, "1000000", self.tr("From"), tip, axis)
         high = self.box("high", self.source, "1000000", self.tr("To below"), tip, axis)
-        tip = self.tr("A power of two, from 2 to 2^20")
-        bits = self.box("bits", self.source, "16384", self.tr("Number of cells"), tip, cells)
-        self._axis = wrapped(named(self.tr("from"), low), named(self.tr("to"), high), named(self.tr("cells"), bits))
+        bits = self.box(
+            "bits", self.source, "16384", self.tr("Number of cells"), self.tr("A power of two, from 2 to 2^20"), cells
+        )
+        self._axis = wrapped(named(self.tr("From"), low), named(self.tr("To"), high), named(self.tr("Cells"), bits))
         self._note = SentenceLabel("small")
         self._note.setToolTip(self.tr("Each cell excludes its upper end"))
         self.clamping = push_button(
@@ -77,7 +78,7 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
         sure = self.box("delta", self.privacy, "0.0001", self.tr("Failure probability"), tip, words)
         tip = self.tr("Find the least ε at which the error bound is this small for the same number of rows")
         button = push_button(self.tr("Find ε"), tip, self._find)
-        self._aim = wrapped(named(self.tr("Aim for error"), aim), button, named(self.tr("failure probability"), sure))
+        self._aim = wrapped(named(self.tr("Aim for error"), aim), button, named(self.tr("Failure probability"), sure))
         self.privacy.add(self._aim)
         self.neighbours = self._buttons("neighbours")
         self._with = wrapped(*self.neighbours.values())
@@ -88,7 +89,7 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
         self._how = SentenceLabel("small")
         tip = self.tr("Empty: noise from the system’s entropy. A number: the same noise every time, for study only")
         seed = self.box("seed", self.way, "1234567890", self.tr("Seed"), tip, self.tr("Change the seed"))
-        self._seed = wrapped(named(self.tr("seed, for study only:"), seed))
+        self._seed = wrapped(named(self.tr("Seed, for study only"), seed))
         self.way.add(wrapped(*self.ways.values()))
         self.way.add(self._how)
         self.way.add(self._seed)
@@ -268,7 +269,8 @@ class SyntheticAsking(QWidget):
 
     def _column(self, kind: str) -> Column:
         if kind not in self._columns:
-            column: Column = IntervalAsking() if kind == "synthetic" else _declared(kind)
+            inputs, own = entry(kind).study_class().inputs(), {"epsilon": EpsilonField}
+            column: Column = IntervalAsking() if kind == "synthetic" else DeclaredAsking(inputs, own)
             column.previewed.connect(self.previewed)
             column.changed.connect(self.changed)
             column.previewCancelled.connect(self.previewCancelled)
@@ -327,8 +329,3 @@ class SyntheticAsking(QWidget):
             return
         design = self._held().get(kind) or self._start(kind)
         self.changed.emit(design, self.tr("Ask about {what}").format(what=translated(QUESTIONS[kind])))
-
-
-def _declared(kind: str) -> DeclaredAsking:
-    """Return the input column of a kind, with the privacy card that all pages share."""
-    return DeclaredAsking(entry(kind).study_class().inputs(), {"epsilon": EpsilonField})

@@ -66,6 +66,7 @@ class SyntheticPage(DeclaredPage):
         self._giving = GivingCard()
         self._giving.copied.connect(self.message)
         self._giving.saveWanted.connect(self.exportRequested)
+        self._giving.clearWanted.connect(lambda: self._inputs.shown.change(self.tr("Clear the seed"), seed=None))
         self._folding = Folding(self._results, (self._results.findings,))
         self._results.chosen = lambda answer: answer.listed if isinstance(answer, IntervalAnswer) else {}  # else in pictures
         results = self._results.layout()
