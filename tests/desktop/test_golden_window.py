@@ -40,7 +40,7 @@ def test_it_is_called_what_it_was(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch,
         if name == "noise-two-answers":
             user.plot("density of two answers, Laplace")
         if name == "histogram":
-            user.reads("Rows counted")
+            user.reads("Counted: ")
         if name == "attack":
             user.waits(lambda: user.window.host.page.outcomes.get("curves") is not None)
         got = "\n".join(_told(user)) + "\n"

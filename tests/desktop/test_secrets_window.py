@@ -23,7 +23,7 @@ from dpdesigner.studies.count.design import CountDesign
 def user(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Hands]:
     written(tmp_path / "people.csv", COUNTS)
     with hands.opened(qtbot, monkeypatch, design(tmp_path / "people.dpd", path="people.csv", column="age")) as found:
-        found.reads("Rows counted: 13 119")
+        found.reads("Counted: 13 119")
         found.settles()
         yield found
 
@@ -59,7 +59,7 @@ def exported(user: Hands, folder: Path, *formats: str) -> dict[str, bytes]:
 
 
 def release(user: Hands) -> None:
-    user.press("Release once")
+    user.press("Release once (spends ε)")
     user.waits(lambda: bool(user.copied()))
 
 
@@ -75,7 +75,7 @@ def test_what_is_taken_away_holds_what_was_released_and_no_secret(user: Hands, t
     assert {name: found(data) for name, data in given.items() if found(data)} == {}
     user.command("Edit", "Copy picture")
     assert found(clipboard()) == []
-    user.press("Show true counts")  # not shown
+    user.press("Show truth")  # not shown
     assert found(user.copied()) == []
 
 
@@ -104,12 +104,12 @@ def test_what_is_saved_holds_the_counts_only_when_they_are_kept(user: Hands) -> 
     release(user)
     saved = user.saved()
     assert found(user.path.read_bytes()) == [] and saved["scenes"]
-    user.press("Store true counts")
+    user.press("Store truth")
     user.reads("contain the true counts")
     user.saved()
     assert found(user.path.read_bytes()) == list(map(str, COUNTS))
     assert found(str(user.saved()["scenes"])) == []
-    user.press("Store true counts")
+    user.press("Store truth")
     user.reads("the path, not the data")
     user.saved()
     assert found(user.path.read_bytes()) == []
@@ -142,7 +142,7 @@ def test_pictures_before_a_release_do_not_depend_on_the_data(
         written(tmp_path / "people.csv", counts)
         path = design(tmp_path / "people.dpd", **({"counts": counts} if kept else {"path": "people.csv", "column": "age"}))
         with hands.opened(qtbot, monkeypatch, path) as user:
-            user.reads("Rows counted: 13 119" if place == 0 else "Rows counted: 5 013")
+            user.reads("Counted: 13 119" if place == 0 else "Counted: 5 013")
             user.settles()
             folder = tmp_path / f"out{place}"
             refused = exported(user, folder)

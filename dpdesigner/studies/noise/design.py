@@ -202,7 +202,7 @@ def _draws(many: int, text: str, tip: str, command: str, shortcut: str = "", on:
     """Return the button that draws noise this many times: exactly for integers, otherwise for simulation only."""
 
     def run(now: Snapshot) -> Job:
-        return Job("draw", lambda progress: Found(now.solved, now.answer.drawn(many)))
+        return Job("draw", lambda progress: Found(now.solved, now.answer.noise_shown.drawn(many)))
 
     number, main = lambda now: now.design.kind == "noise", bool(shortcut)
     return Action(text, run, tip, shortcut, on, command=command, presented=True, offered=number, main=main)

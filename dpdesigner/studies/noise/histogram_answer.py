@@ -255,8 +255,8 @@ class HistogramAnswer(PanelAnswer):
         kept: State = "proved" if self.keeps else "open"
         whole = message("total ε") if self.keeps else message("ε of the counts, not of the list")
         verdict, known = self.badge
-        cell, measure, unit = self.cell.cost, self.design.cost, self.cell.design.replace(unit="rows").cost_unit
-        usual = "row" if unit == "rows" and self.laplace_cost == 1 else unit
+        cell, measure, unit = self.cell.cost, self.design.cost, self.cell.design.replace(unit=self.design.rows).cost_unit
+        usual = {"rows": "row"}.get(unit, "") if self.laplace_cost == 1 else unit  # other units are in the plural
         return {
             "value": Finding(self.cost_label, cell, unit, 4, "up", state, measure),
             "proof": Finding(message("proof"), verdict, state=known, note=self.reason),
@@ -302,7 +302,7 @@ class HistogramAnswer(PanelAnswer):
     @property
     def headlines(self) -> tuple[Message, ...]:
         """The expected error of a cell in plain words, and how much more Laplace noise costs, in versions from long to short."""
-        return headlines(self, self.cell.design.cost_label, "rows")
+        return headlines(self, self.cell.design.cost_label, self.design.rows)
 
     @property
     def sentence(self) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
@@ -26,10 +27,11 @@ from dpdesigner.data.options import categories_of, categories_text, checked_cate
 from dpdesigner.errors import InputError
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.base import DeclaredDesign, View, ViewValue
-from dpdesigner.studies.fields import choice, declare
+from dpdesigner.studies.fields import choice, declare, text
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.input_kinds import Input, TextLike
 from dpdesigner.studies.noise.design import BESIDE, LOOKS, VIEWS, CostInput, LevelInput
+from dpdesigner.studies.noise.design import BUTTONS as DRAWS
 from dpdesigner.studies.noise.histogram_counts import Listed, Outside, Source, counts_by_label, counts_of_values
 from dpdesigner.studies.snapshot import Action, Found, SideJob, Snapshot
 from dpdesigner.studies.study import Job
@@ -72,7 +74,7 @@ def _offered(now: Snapshot) -> bool:
 
 BUTTONS = (
     Action(
-        message("Release once"),
+        message("Release once (spends ε)"),
         release,
         message("Draw exact noise for every cell. Each release spends ε once more"),
         "Ctrl+R",
@@ -94,7 +96,7 @@ BUTTONS = (
         presented=True,
     ),
     Action(
-        message("Show true counts"),
+        message("Show truth"),
         lambda now: {"truth": not now.view["truth"]},
         message("Show the true counts as well; exported pictures and tables never contain them"),
         on="histogram",
@@ -104,7 +106,7 @@ BUTTONS = (
         presented=True,
     ),
     Action(
-        message("Store true counts"),
+        message("Store truth"),
         _keep,
         message("Save the true counts with the design, for use on computers without the data"),
         on="histogram",
@@ -113,6 +115,7 @@ BUTTONS = (
         chosen=lambda now: now.design.counts is not None,
         command=message("Keep the true counts with the design"),
     ),
+    *(replace(draw, shortcut="", on="density", offered=_offered) for draw in DRAWS),
 )
 
 
@@ -275,6 +278,8 @@ class HistogramDesign(DeclaredDesign):
         cell.
     name : str
         What the user calls it.
+    unit : str
+        What its rows are, in the plural, like ``"patients"``; empty: rows.
     categories : sequence of str or str, optional
         Count texts instead: those that may occur, as everybody may know them, one cell each: ``["yes", "no"]`` or ``"yes, no"``.
     outside : {"other", "refuse"}
@@ -349,6 +354,8 @@ class HistogramDesign(DeclaredDesign):
         when=lambda design: design.categories is not None or design.listed == "data",
     )
 
+    unit: str = declare(text(longest=20), default="", label=message("unit"), when=lambda design: bool(design.unit))
+
     if TYPE_CHECKING:  # epsilon or alpha instead of privacy, and lists in any form
 
         def __init__(self, cells: Any = None, neighbours: Neighbours = "add-remove", **inputs: Any) -> None: ...
@@ -411,6 +418,11 @@ class HistogramDesign(DeclaredDesign):
         return self.privacy.epsilon
 
     @property
+    def rows(self) -> str:
+        """The name of its rows, in the plural."""
+        return self.unit or "rows"
+
+    @property
     def cost_title(self) -> str:
         """A short phrase for the cost of an error in a cell."""
         return noise_cost(self.cost).title
@@ -462,7 +474,7 @@ class HistogramDesign(DeclaredDesign):
     def to_json(self) -> dict[str, Any]:
         """Return the inputs as JSON values; without data there is no location, and without a list none of its inputs."""
         data = super().to_json()
-        left = {"path"} if not self.path else set()
+        left = {key for key in ("path", "unit") if not data.get(key)}
         left |= {"column"} if not (self.path or self.column) else set()
         if self.categories is None:
             left |= {"outside"} | ({"listed"} if self.listed == "public" else set())

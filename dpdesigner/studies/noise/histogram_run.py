@@ -79,8 +79,9 @@ def verdict(answer: NoiseAnswer | HistogramAnswer, truth: Truth | None) -> tuple
     noise, epsilon = answer.noise_shown, figure(answer.design.privacy.epsilon, 3)
     if isinstance(answer, HistogramAnswer):
         size = 0.0 if truth is None else int(truth.counts.sum()) / answer.cells
-        short = message("<b>Too few rows for ε = {epsilon}</b>", epsilon=epsilon)
-        what = message("an average cell, {rows} rows", rows=at_most(size, 4))
+        rows = escape(answer.design.rows)
+        short = message("<b>Too few {rows} for ε = {epsilon}</b>", rows=rows, epsilon=epsilon)
+        what = message("an average cell, {rows}", rows=with_unit(figure(size, 4), rows))
     else:
         given = answer.design.true_answer if answer.design.dimension == 1 else None
         size = 0.0 if given is None else abs(float(exact(given)))
@@ -105,27 +106,25 @@ def sentences(
         opens = message("Open a file with one row per person, or drop it here, to release one of its columns.")
         return [bound] if outcome.design.source.is_set else [bound, opens]
     if released is not None:
-        return [_wrong(released, truth, outcome.within())]
+        below = message("Counts below 0 may be published as 0.")
+        return [_wrong(released, truth, outcome.within()), *([below] if (released.release.released < 0).any() else [])]
     if errors is not None:
         inside = percent(float((np.abs(errors) <= outcome.within()).mean()))
         many = message("{count} simulated releases: {inside} of their errors are within ±{within}. Nothing is released.")
         return [message(many, count=len(errors), inside=inside, within=outcome.within())]
-    only = message("Simulated with seed {seed}: nothing is released. “Release once” spends ε = {total}.")
-    spends = format_finding(outcome.findings["epsilon"])
-    return [message(only, seed=STUDY_SEED, total=spends), *_counted(outcome, truth)]
+    only = message("Simulated with seed {seed}: nothing is released.", seed=STUDY_SEED)
+    return [only, *_counted(outcome, truth)]
 
 
 def _counted(outcome: HistogramAnswer, truth: Truth) -> list[Message]:
     design, rows, last, cells = outcome.design, int(truth.counts.sum()), int(truth.counts[-1]), len(truth.counts)
-    counted = message("Rows counted: {rows}.", rows=grouped(rows))
+    shown = with_unit(grouped(rows), design.rows)
+    counted = message("Counted: {rows}.", rows=shown)
     if truth.outside:
-        counted = message("Rows counted: {rows}; in no cell: {outside}.", rows=grouped(rows), outside=grouped(truth.outside))
+        counted = message("Counted: {rows}; in no cell: {outside}.", rows=shown, outside=grouped(truth.outside))
     elif rows:
-        words, share = (
-            message("Rows counted: {rows}; the expected error is about {share}% of an average cell."),
-            100 * cells / rows,
-        )
-        counted = message(words, rows=grouped(rows), share=about(expected_distance(outcome.cell_privacy) * share))
+        share = about(expected_distance(outcome.cell_privacy) * 100 * cells / rows)
+        counted = message("Counted: {rows}; the expected error is about {share}% of an average cell.", rows=shown, share=share)
     if cells == 1 or 2 * last <= rows or (design.categories is not None and design.outside == "refuse"):
         return [counted]
     if design.categories is not None:
@@ -141,8 +140,8 @@ def _counted(outcome: HistogramAnswer, truth: Truth) -> list[Message]:
 def _wrong(released: Released, truth: Truth, within: int) -> Message:
     errors = np.abs(released.release.released - truth.counts)
     return message(
-        "Released once. {inside} of {cells} cells are within ±{within}; on average at least 95% are. The average error of a "
-        "cell is {mean} (expected: {expected}), the largest {most}.",
+        "Released once. {inside} of {cells} cells are within ±{within}. The average error is {mean} (expected: {expected}), the "
+        "largest {most}.",
         inside=int((errors <= within).sum()),
         cells=len(errors),
         within=within,
@@ -231,21 +230,10 @@ def pair(
     selected: int = -1,
     errors: Integers | None = None,
 ) -> Strips:
-    """Return two plots of the same cells: the counts, and the errors if true and released counts are known.
+    """Return two plots of the same cells: the counts (d,), and the errors if true and released counts are known.
 
-    Parameters
-    ----------
-    answer : HistogramAnswer
-    truth, released : ndarray or None
-        (d,): the known counts.
-    of : object
-        The release that drops onto the first plot.
-    real : bool
-        Whether the counts were released; simulated ones are shown in the window only.
-    selected : int
-        The selected cell; -1: none.
-    errors : ndarray or None
-        (releases, d): those of simulated releases, dots in the second plot.
+    `of` is the release that drops onto the first plot. Counts that are not `real` are simulated and stay in the window. The cell
+    `selected` is marked, -1 for none. `errors`, (releases, d), are those of simulated releases, dots in the second plot.
     """
     series, wrong = list[Bars](), list[Bars]()
     name = message("released") if real else message("simulated")
@@ -260,7 +248,9 @@ def pair(
             Bars(released - truth, message("error"), texts=rows_text, secret=True, **(pale if errors is None else behind))
         )
     title = message("Released counts") if real else message("Simulated release")
-    hint = message("— true counts, only in this window") if truth is not None else message("rows in each cell")
+    hint = message("{rows} in each cell", rows=answer.design.rows)
+    if truth is not None:
+        hint = message("— true counts, only in this window")
     if not real:
         hint = message("— truth · not for publication") if truth is not None else message("not for publication")
     within = float(answer.within())
@@ -301,7 +291,7 @@ def _plot(
     x = Axis(design.column or message("cell"), scale="names", names=names)
     bars = tuple(series) or (Bars(np.zeros(design.size), role="rival", secret=True),)
     limits = low - room * (low < 0), high + room
-    y = Axis(message("rows"), limits=limits) if bands else Axis()
+    y = Axis(design.rows, limits=limits) if bands else Axis()
     return Plot(key, title, x, y, bands=bands, bars=bars, room=6 if bands else 4, hint=hint)
 
 
@@ -330,5 +320,5 @@ def run(design: HistogramDesign, progress: Progress = silent) -> HistogramAnswer
     if design.path and design.counts is None:
         check_source(design.source)
     privacy = discrete_staircase.cell_privacy(design.privacy, design.neighbours)
-    cell = NoiseDesign("integer", sensitivity=1, privacy=privacy, cost=design.cost, name=design.name)
+    cell = NoiseDesign("integer", sensitivity=1, privacy=privacy, cost=design.cost, name=design.name, unit=design.unit)
     return HistogramAnswer(design, noise_run.run(cell, progress), panels_of(design, PANELS))

@@ -103,7 +103,8 @@ def density(outcome: NoiseAnswer, shift: float, within: float | None = None) -> 
 
 
 def _signed(outcome: NoiseAnswer, shift: float) -> str:
-    return with_unit(("+" if shift > 0 else "") + brief(shift), outcome.design.unit)
+    one = outcome.split is not None and abs(shift) == 1  # units are in the plural
+    return with_unit(("+" if shift > 0 else "") + brief(shift), "" if one else outcome.design.unit)
 
 
 WITHIN = "view.below", "view.within"  #: the targets of both ends of the bound

@@ -280,7 +280,7 @@ def costs(look: Look) -> Ranking:
         for key, cost in found.items()
     ]
     noise = look.answer.noise_shown
-    unit, one = "rows" if noise is not look.answer else noise.design.unit, noise.design.dimension == 1
+    unit, one = noise.design.unit if noise is look.answer else look.answer.design.rows, noise.design.dimension == 1
     squared = one and noise.design.noise_cost == PowerCost(2.0)
     note = in_squares(look.answer.findings["value"].number, look.answer.laplace_cost, unit) if squared else ""
     return Ranking("costs", noise.design.cost_label, tuple(rows), note=note)

@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.output.reports import write_report
 from dpdesigner.files.export import export_of
+from dpdesigner.files.project import example, read_project
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.histogram_design import HistogramDesign
@@ -38,8 +39,14 @@ def test_pictures_of_the_same_widget_are_different(qtbot: QtBot, tmp_path: Path)
 
 
 def test_a_first_page_without_a_picture_says_why_and_still_says_the_result(qtbot: QtBot, tmp_path: Path) -> None:
-    design = NetDesign((3, 1, 0, 2), size=2, epsilon=1)
+    (design,) = read_project(example("published-tables").path).studies
     front, _, _ = page(tmp_path / "it.html", design).partition("<h3>Appendix")
-    assert "One of 10 small databases, drawn with ε = 1, answers all 10 queries in place of 6 rows." in front
+    assert "These 81 answers determine the values of 39 of 200 people with certainty." in front
     assert "There is no picture: each would show what only the owner of the data may see." in front
     assert "<h4>Checked</h4>" in front and "<img" not in front
+
+
+def test_of_a_small_database_the_first_page_shows_the_rows_that_were_drawn(qtbot: QtBot, tmp_path: Path) -> None:
+    front, _, _ = page(tmp_path / "it.html", NetDesign((3, 1, 0, 2), size=2, epsilon=1)).partition("<h3>Figures</h3>")
+    assert "One of 10 small databases, drawn with ε = 1, answers all 10 queries in place of 6 rows." in front
+    assert re.findall("<figcaption>(.*?)</figcaption>", front) == ["2 rows drawn, 6 real"]

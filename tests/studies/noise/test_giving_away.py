@@ -7,11 +7,12 @@ from dataclasses import replace
 import numpy as np
 
 from dpdesigner.core.synthetic.draws import for_study
+from dpdesigner.studies.findings import format_finding
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.histogram_answer import STUDY_SEED, release_counts, simulated, statement
 from dpdesigner.studies.noise.histogram_counts import read_truth
 from dpdesigner.studies.noise.histogram_design import HistogramDesign
-from dpdesigner.studies.noise.histogram_run import of_bar, pair, run, verdict
+from dpdesigner.studies.noise.histogram_run import of_bar, pair, run, sentences, verdict
 
 COUNTS = (10_463, 2_041, 615)
 
@@ -74,7 +75,7 @@ def test_where_noise_drowns_an_average_cell_the_window_says_so() -> None:
     for epsilon, share in (("1/2", ""), ("1e-4", "64.5")):  # 2 alpha^4374 / (1 + alpha) exceed 4373 rows
         wanted = design(epsilon=epsilon)
         found = [str(text) for text in verdict(run(wanted), read_truth(wanted.source))]
-        long = f"<b>Too few rows for ε = 0.0001</b>: {share}% of the errors exceed an average cell, 4373 rows."
+        long = f"<b>Too few rows for ε = 0.0001</b>: {share}% of the errors exceed an average cell, 4373\u00a0rows."
         assert found == ([long, "<b>Too few rows for ε = 0.0001</b>"] if share else [])
     assert verdict(run(design(epsilon="1e-4")), None) == ()
 
@@ -89,3 +90,24 @@ def test_where_noise_drowns_the_true_answer_the_window_says_so() -> None:
     assert said(true_answer="1000") == said(true_answer=None) == said(true_answer=0) == said(true_answer=3, dimension=2) == []
     assert said(true_answer="-10.5")[0].endswith("% of the errors exceed the true answer, -10.5.")
     assert said(true_answer=10, query="integer")[0].startswith("<b>Too much noise at ε = 0.01</b>: 90% of")  # 2 a^11 / (1 + a)
+
+
+def test_rows_have_a_name_of_their_own_in_the_header_the_sentences_and_the_axes() -> None:
+    patients = design(epsilon="1/2", unit="patients")
+    answer, truth = run(patients), read_truth(patients.source)
+    assert format_finding(answer.findings["value"]) == "1.92\u00a0patients" and answer.headlines[0].count("patients") == 1
+    assert sentences(answer, truth, None)[1].startswith("Counted: 13\u202f119\u00a0patients")
+    counts = truth.counts.astype(float)
+    assert pair(answer, counts, counts).plots[1].y.label == "patients"
+    assert HistogramDesign.from_json(patients.to_json()) == patients and "unit" not in design(epsilon=1).to_json()
+    one = run(design(epsilon="1", unit="patients")).findings["laplace"]
+    assert format_finding(one) == "1", "a unit in the plural does not follow 1"
+
+
+def test_a_count_below_zero_is_explained() -> None:
+    wanted = HistogramDesign([0, 1, 2], counts=[3, 0, 5], epsilon=1)
+    answer, truth = run(wanted), read_truth(wanted.source)
+    made = answer.release(truth)
+    for counts, more in (([3, -1, 5], 1), ([3, 0, 5], 0)):
+        shown = replace(made, release=replace(made.release, released=np.array(counts)))
+        assert [text.startswith("Counts below 0 may be") for text in sentences(answer, truth, shown)[1:]] == [True] * more

@@ -24,8 +24,8 @@ from dpdesigner.studies.noise.histogram_conversion import counted_as, counting
 from dpdesigner.studies.noise.histogram_counts import Truth
 from dpdesigner.studies.noise.histogram_design import HistogramDesign
 
-_NUMBERS = {"path": f"{EXAMPLE}doctor_visits.csv", "column": "visits", "cells": "0..13"}
-_TEXTS = {"path": f"{EXAMPLE}admissions_1973.csv", "column": "department", "categories": tuple("ABCDEF")}
+_NUMBERS = {"path": f"{EXAMPLE}doctor_visits.csv", "column": "visits", "cells": "0..13", "unit": "person-years"}
+_TEXTS = {"path": f"{EXAMPLE}admissions_1973.csv", "column": "department", "categories": tuple("ABCDEF"), "unit": "applicants"}
 
 
 class CellsRow(QWidget):
@@ -47,7 +47,6 @@ class CellsRow(QWidget):
         change = partial(asking.choose, self.tr("Change the neighbours"))
         self._neighbours = {key: choice_button(text, tip, partial(change, neighbours=key)) for key, text, tip in neighbours}
         self._kinds = {key: choice_button(text, tip, partial(self._change_kind, key)) for key, text, tip in kinds}
-        self._note = SentenceLabel("small")
         self._form = QFormLayout(self)
         self._form.setContentsMargins(0, 0, 0, 0)
         self._form.setVerticalSpacing(4)
@@ -56,7 +55,6 @@ class CellsRow(QWidget):
         self._form.addRow(self._cells_row())
         self._form.addRow(self._list_row())
         self._form.addRow(self.tr("other rows are"), self._others)
-        self._form.addRow(self._note)
 
     def _cells_row(self) -> QWidget:
         tip = self.tr(
@@ -105,7 +103,6 @@ class CellsRow(QWidget):
         public.setEnabled(design.listed == "data")
         size = self.tr("✓ 1 cell") if design.size == 1 else self.tr("✓ {count} cells").format(count=design.size)
         self._size.setText(size)
-        self._note.set_sentence(f"Δ = {design.sensitivity.value}: {translated(design.change)}")
 
     def _change_kind(self, texts: bool) -> None:
         def make(design: HistogramDesign) -> HistogramDesign:

@@ -12,7 +12,9 @@ from PySide6.QtWidgets import QApplication, QWidget
 from dpdesigner.core.basics.rounding import as_typed
 from dpdesigner.core.basics.sensitivity import Neighbours
 from dpdesigner.desktop.base.card import Card, Folding
-from dpdesigner.desktop.base.controls import choice_button, named, push_button, wrapped
+from dpdesigner.desktop.base.controls import choice_button, named, push_button, together, wrapped
+from dpdesigner.desktop.base.layouts import styled
+from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.editors.loss_picker import CostPicker
 from dpdesigner.desktop.editors.sensitivity_dialog import SensitivityDialog
 from dpdesigner.desktop.pages.kit.editor_column import AskingColumn, PrivacyCard
@@ -24,6 +26,7 @@ from dpdesigner.studies.noise.histogram_design import HistogramDesign
 
 #: The greatest height that the cost card can use, in pixels at text scale 1.
 _COSTS = 640
+_ROWS = 104  # pixels at text scale 1 for what the rows of a histogram are
 _FIRST = 1000  # stretch: this card takes the free room before any is left empty
 
 #: Returns the last design of each kind, by kind.
@@ -70,8 +73,8 @@ class InputsColumn(AskingColumn[Asked]):
         self.helper = push_button(self.tr("Δ?"), self.tr("Work out the sensitivity of your query"), self._work_out)
         self.helper.setAccessibleName(self.tr("Work out the sensitivity"))
         self.helper.setStyleSheet("padding: 4px 6px;")
-        tip = self.tr("What the answer is counted in: hours, euros; written at every error")
-        unit = self.box("unit", card, "minutes", self.tr("Unit"), tip, self.tr("Change the unit"))
+        tip = self.tr("The unit of the answer: hours, euros, patients; written at every error")
+        self._unit = self.box("unit", card, "minutes", self.tr("Unit"), tip, self.tr("Change the unit"))
         tip = self.tr("Number of real answers released together; Δ is then in the L1 norm")
         words = self.tr("Change the number of answers")
         answers = self.box("dimension", card, "100", self.tr("Answers d"), tip, words, delta=None, weights=())
@@ -79,8 +82,8 @@ class InputsColumn(AskingColumn[Asked]):
         tip = self.tr("Optional, to see what would be published. It stays in this window and in saved designs")
         truth = self.box("true_answer", card, "1000000", self.tr("True answer"), tip, self.tr("Change the true answer"))
         self._truth = named(self.tr("true answer"), truth)
-        first = named(self.tr("one row: ±Δ"), delta), self.helper, named(self.tr("unit"), unit)
-        return wrapped(*first, self._answers, self._truth)
+        self._sensitivity, self._change = together(named(self.tr("one row: ±Δ"), delta), self.helper), styled("small")
+        return wrapped(self._sensitivity, named(self.tr("unit"), self._unit), self._answers, self._truth, self._change)
 
     def _cost_card(self) -> Card:
         card = Card(self.tr("Cost of an error"), self.tr("L(x)"), flexible=True, foldable=True)
@@ -114,10 +117,14 @@ class InputsColumn(AskingColumn[Asked]):
         unused: QWidget = self.number if counts else self.cells
         if (focused := QApplication.focusWidget()) is not None and unused.isAncestorOf(focused):
             self.kinds[query_of(design)].setFocus()  # otherwise the cost would get the focus, and not fold
-        self.number.setVisible(not counts)
+        self._sensitivity.setVisible(not counts)
+        self._change.setVisible(counts)
+        self._unit.setPlaceholderText(self.tr("rows") if counts else "")
+        self._unit.setMinimumWidth(round(px(_ROWS)) if counts else 0)
         self.cells.setVisible(counts)
         self.data.show_row(counts)
         if isinstance(design, HistogramDesign):
+            self._change.setText(f"Δ = {design.sensitivity.value}: {translated(design.change)}")
             self.cells.set_design(design)
 
     def restore(self) -> None:
@@ -131,9 +138,9 @@ class InputsColumn(AskingColumn[Asked]):
     def set_presenting(self, on: bool) -> None:
         self.privacy.control.set_presenting(on)
         self.folding.set_on(not on)
-        self.helper.setVisible(not on)
         self.cells.sources.setVisible(not on)
         self.data.set_presenting(on)
+        self.helper.setVisible(not on)
 
     # Inputs ------------------------------------------------------------------------------------------------------------
 

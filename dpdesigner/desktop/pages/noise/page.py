@@ -72,7 +72,8 @@ class NoisePage(DeclaredPage):
     def starting_study(cls, kind: str) -> Asked:
         """Return a design for hours of sport, or for visits to a doctor in 20 190 person-years."""
         if kind == HistogramDesign.kind:
-            return HistogramDesign(cells="0..13", epsilon="1/2", path="example:doctor_visits.csv", column="visits")
+            data: Any = {"path": "example:doctor_visits.csv", "column": "visits", "cells": "0..13", "unit": "person-years"}
+            return HistogramDesign(**data, epsilon="1/2")
         return NoiseDesign("real", epsilon=2, sensitivity=3, cost="squared", unit="hours", true_answer=240)
 
     def asking_column(self) -> InputsColumn:
@@ -82,7 +83,7 @@ class NoisePage(DeclaredPage):
         return ResultsColumn(self._inputs, self.whyRequested.emit)
 
     def button_actions(self) -> Sequence[Action]:
-        return (*HistogramDesign.buttons, *NoiseDesign.buttons)
+        return (*NoiseDesign.buttons, *HistogramDesign.buttons)
 
     def lay_out(self, columns: tuple[QWidget, QWidget, QWidget]) -> None:
         card, box = self._pictures, partial(self._inputs.box, card=self._pictures)

@@ -40,20 +40,20 @@ def bars(user: Hands, name: str) -> CurvePlot:
 
 def release(user: Hands) -> None:
     before = user.window.host.page.outcomes.get("release")
-    user.press("Release once")
+    user.press("Release once (spends ε)")
     user.waits(lambda: user.window.host.page.outcomes.get("release") is not before)
     user.reads("Released once. ")
 
 
 def counted(user: Hands) -> None:
-    user.waits(lambda: user.find(QAbstractButton, "Release once").isEnabled())
+    user.waits(lambda: user.find(QAbstractButton, "Release once (spends ε)").isEnabled())
 
 
 def test_nothing_is_drawn_before_there_is_something_to_count(opens: Opener) -> None:
     user = opens(query="histogram")
-    assert not user.says(SIMULATED) and not user.find(QAbstractButton, "Release once").isEnabled()
+    assert not user.says(SIMULATED) and not user.find(QAbstractButton, "Release once (spends ε)").isEnabled()
     user.press("Example")
-    user.reads("Rows counted: 20 190", SIMULATED, ERRORS)
+    user.reads("Counted: 20 190", SIMULATED, ERRORS)
     assert user.undo_text() == "Open example data"
     user.undo()
     user.waits(lambda: not user.says(SIMULATED))
@@ -64,13 +64,13 @@ def test_the_example_is_released_beside_the_truth(opens: Opener) -> None:
     user.press("Example")
     counted(user)
     release(user)
-    wrong = re.search(r"average error of a cell is ([\d.]+) \(expected: [\d.]+\), the largest (\d+)", user.said())
+    wrong = re.search(r"average error is ([\d.]+) \(expected: [\d.]+\), the largest (\d+)", user.said())
     assert wrong is not None and 0 < float(wrong[1]) <= float(wrong[2]) < 60
     user.hover(bars(user, RELEASED), 3)
     user.reads("truth: 1", "released: 1")
     release(user)
     user.reads("2 releases of these data since the program started. Together they spend ε = 2")
-    user.press("Show true counts")
+    user.press("Show truth")
     user.hover(bars(user, RELEASED), 4)
     user.waits(lambda: not user.says("truth: "))
     assert user.says("released: ")
@@ -79,7 +79,7 @@ def test_the_example_is_released_beside_the_truth(opens: Opener) -> None:
 def test_before_a_release_only_a_simulation_is_shown_and_nothing_can_be_taken(opens: Opener) -> None:
     user = opens(query="histogram", histogram={**VISITS, "cells": "0..13", "neighbours": "add-remove"})
     counted(user)
-    user.reads("Simulated with seed 7: nothing is released. “Release once” spends ε = 1.")
+    user.reads("Simulated with seed 7: nothing is released.")
     page = user.window.host.page
     shown = bars(user, SIMULATED).plot.bars[0]
     assert shown.secret and not np.array_equal(shown.values, shown.rival) and "release" not in page.outcomes
@@ -152,7 +152,7 @@ def test_a_click_on_a_bar_tells_its_counts(opens: Opener) -> None:
     user.waits(lambda: re.search(r"4: simulated 1 3\d\d, true 1 345\.", user.said()) is not None)
     release(user)
     user.waits(lambda: re.search(r"4: released 1 3\d\d, (true 1 345: \d+ too|which is the true)", user.said()) is not None)
-    user.press("Show true counts")
+    user.press("Show truth")
     user.waits(lambda: re.search(r"4: 1 3\d\d released\.", user.said()) is not None)
 
 
@@ -161,7 +161,7 @@ def test_other_cells_of_the_same_data_are_one_more_look(opens: Opener) -> None:
     counted(user)
     release(user)
     user.write("Cells from", "0, 1")
-    user.reads("in the last cell, 1 or more. Other cells may show more", "Release once")
+    user.reads("in the last cell, 1 or more. Other cells may show more", "Release once (spends ε)")
     counted(user)
     release(user)
     user.reads("2 releases of these data since the program started. Together they spend ε = 2")
@@ -181,7 +181,7 @@ def test_a_release_is_dropped_when_its_level_changes(opens: Opener) -> None:
     counted(user)
     release(user)
     user.write("Epsilon", "2")
-    user.reads("Release once")
+    user.reads("Release once (spends ε)")
     assert user.copied() == ""
 
 
@@ -220,10 +220,10 @@ def test_counts_are_kept_only_when_asked(opens: Opener) -> None:
     user = opens(query="histogram", histogram=VISITS)
     counted(user)
     assert "counts" not in user.saved()["studies"][0] and user.says("the path, not the data")
-    user.press("Store true counts")
+    user.press("Store truth")
     user.reads("contain the true counts")
     assert sum(user.saved()["studies"][0]["counts"]) == 20190
-    user.press("Store true counts")
+    user.press("Store truth")
     user.reads("the path, not the data")
     assert "counts" not in user.saved()["studies"][0]
 
@@ -238,7 +238,7 @@ def test_a_file_is_dropped_and_its_column_chosen(opens: Opener, tmp_path: Path) 
     while around is not None and not (around.acceptDrops() and mouse.drop(around, QPointF(9, 9), data)):
         around = around.parentWidget()
     assert around is not None and around is not user.window, "the panel takes a table itself"
-    user.reads("Rows counted: 3")
+    user.reads("Counted: 3")
     assert user.items("Column to count") == ["age", "income", "name"] and user.undo_text() == "Open data"
     user.hover(bars(user, SIMULATED), 1)
     user.reads("truth: 2")
@@ -258,7 +258,7 @@ def test_a_database_takes_a_query_for_a_column(opens: Opener, tmp_path: Path) ->
         opened.commit()
     user = opens(query="histogram")
     user.drop(user.find(QAbstractButton, "Data column…"), path)
-    user.reads("Rows counted: 4")
+    user.reads("Counted: 4")
     box = user.find(QComboBox, "Column to count")
     assert user.items("Column to count") == ["age", "sex"] and box.isEditable()
 
@@ -269,7 +269,7 @@ def test_a_database_takes_a_query_for_a_column(opens: Opener, tmp_path: Path) ->
         QTest.keyClick(box.lineEdit(), Key.Key_Return)
 
     ask("SELECT age FROM people WHERE sex = 'f'")
-    user.reads("Rows counted: 2")
+    user.reads("Counted: 2")
     assert user.window.document.study.column == "SELECT age FROM people WHERE sex = 'f'"
     ask("DELETE FROM people")
     user.waits(lambda: any("must have a column named" in error for error in user.errors()))
@@ -285,11 +285,11 @@ def test_a_file_is_opened_and_one_that_is_gone_is_told(opens: Opener, tmp_path: 
     user = opens(query="histogram")
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(path), ""))
     user.press("Data column…")
-    user.reads("Rows counted: 2")
+    user.reads("Counted: 2")
     path.unlink()
     user.write("Cells from", "0..3")
     user.waits(lambda: any("no such file" in error for error in user.errors()))
-    assert not user.find(QAbstractButton, "Release once").isEnabled()
+    assert not user.find(QAbstractButton, "Release once (spends ε)").isEnabled()
 
 
 def test_only_what_was_released_is_taken_away(opens: Opener, tmp_path: Path) -> None:
@@ -312,7 +312,7 @@ def test_presenting_leaves_what_is_shown(opens: Opener) -> None:
     user = opens(query="histogram", histogram=VISITS)
     counted(user)
     user.key(Key.Key_F5)
-    edited = ("Data column…", "Store true counts")
+    edited = ("Data column…", "Store truth")
     assert not any(user.sees(QAbstractButton, name) for name in edited)
     release(user)
     user.key(Key.Key_Escape)
@@ -444,7 +444,7 @@ def test_texts_are_counted_by_a_list_that_is_typed(opens: Opener, tmp_path: Path
     user.press("names")
     user.reads("Until then every row is in “any other”", "histogram of 1 cell ·")
     user.press("Example")
-    user.reads("Rows counted: 4 526; the expected error is about 0.13% of an average cell.", "histogram of 7 cells")
+    user.reads("Counted: 4 526 applicants; the expected error is about 0.13% of an average cell.", "histogram of 7 cells")
     user.write("Categories", "A, B")
     user.reads("have none of the listed categories", "histogram of 3 cells")
     assert user.undo_text() == "Change categories"
@@ -516,7 +516,7 @@ def test_cells_that_fit_the_data_are_offered_and_are_said_not_to_be_private(open
     assert user.text("Cells from") == "15..90 by 5" and not user.says("Most values are in the last cell")
     assert user.saved()["studies"][0]["listed"] == "data"
     user.write("Cells from", "200..300 by 50")
-    user.reads("Rows counted: 0", "Most values are in the last cell or outside all cells")
+    user.reads("Counted: 0", "Most values are in the last cell or outside all cells")
     assert not user.says("the cells are not private")
 
 
