@@ -173,9 +173,9 @@ class Crowds:
         questions, shown = answer.problem.questions, pointed or curve == "lemma" or answer.design.answers
         self.left.grid.outline(np.flatnonzero(questions.members(question % questions.t)).tolist() if shown else ())
 
-    def show_right(self, answer: AttackAnswer, look: Look) -> None:
+    def show_right(self, answer: AttackAnswer, look: Look, late: bool) -> None:
         """Show who is recovered from private answers to the same questions, pale until computed; or the certain values."""
-        self.right.set_stale(answer.private is None)
+        self.right.set_stale(late or (answer.ranges if answer.design.answers else answer.private) is None)
         if answer.design.answers:
             self._show_certain(answer, look)
         elif (attack := answer.private) is not None and (secret := answer.problem.secret) is not None:
@@ -189,7 +189,6 @@ class Crowds:
 
     def _show_certain(self, answer: AttackAnswer, look: Look) -> None:
         self.right.set_heading(tr("Certain values"))
-        self.right.set_stale(answer.ranges is None)
         self.right.say_badge("", "open", "")
         n, ranges = answer.problem.n, answer.ranges
         sure = np.full(n, -1) if ranges is None else ranges.certain
