@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpdesigner.arrays import Bools, Floats, Integers
-from dpdesigner.core.basics.rounding import figure, significant
+from dpdesigner.core.basics.rounding import figure, group_thousands, significant
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.table_panels import Role
@@ -63,7 +63,13 @@ class Axis:
         """Return a position in words: a name, or a number."""
         if self.scale == "names" and 0 <= round(place) < len(self.names):
             return self.names[round(place)]
-        return significant(place, 4)
+        return brief(place, 4)
+
+
+def brief(value: float, digits: int) -> str:
+    """Return a value that is pointed at: whole numbers without decimals."""
+    whole = float(value).is_integer() and abs(value) < 1e6
+    return group_thousands(round(value)).replace("-", "−") if whole else significant(value, digits)
 
 
 def _as_list(values: Floats, which: int) -> Any:

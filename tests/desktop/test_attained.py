@@ -180,9 +180,10 @@ def test_a_mechanism_that_always_says_the_same_hides_everything(qapp: object) ->
 def test_the_help_gives_the_figures_of_the_one_function() -> None:
     page = resources.path("help", "privacy.html").read_text("utf-8")
     said = re.sub(r"\s+", " ", unescape(re.sub("<[^>]+>", "", page)))
-    known = {odds(PrivacyLevel.from_epsilon(epsilon))[:2]: epsilon for epsilon in ("ln 2", "ln 3", "ln 4", "1", "0.1")}
+    known = {odds(PrivacyLevel.from_epsilon(epsilon)).likely: epsilon for epsilon in ("ln 2", "ln 3", "ln 4", "1", "0.1")}
     pairs = [pair for pair in _PAIR.findall(said) if pair != ("50", "50")]
-    assert {known[pair] for pair in pairs} >= {"ln 2", "ln 3", "1", "0.1"}
+    assert all(int(likely) + int(unlikely) == 100 for likely, unlikely in pairs)
+    assert {known[likely] for likely, _ in pairs} >= {"ln 2", "ln 3", "1", "0.1"}
 
 
 @pytest.mark.parametrize("epsilon", ["ln 2", "1", "1/10", "1e-9", "16", "40"])

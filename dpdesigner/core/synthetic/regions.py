@@ -34,6 +34,7 @@ from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.synthetic.cells import Cells, Shape, consistent, noisy_levels
 from dpdesigner.core.synthetic.draws import SYSTEM, Source, for_study, geometric_noise
 from dpdesigner.core.synthetic.error_bounds import ErrorBound, kept, quantile
+from dpdesigner.core.synthetic.method_comparison import RELEASES
 from dpdesigner.errors import InputError
 from dpdesigner.progress import Progress, silent
 
@@ -159,8 +160,8 @@ def released_again(
     """Return the shares that a hundred releases by the same projections, which have seeds, answer: (releases, directions)."""
     level, real, rows = PrivacyLevel.from_epsilon(epsilon / plan.counts), _counted(points, plan), len(np.asarray(points))
     shares = list[list[float]]()
-    for run in range(_RELEASES):
-        progress(run / _RELEASES, "")
+    for run in range(RELEASES):
+        progress(run / RELEASES, "")
         counts = real + geometric_noise(level, plan.counts, for_study(run)).reshape(real.shape)
         made = Released(plan, rows, counts, level)
         shares.append([made.answer(each) for each in np.asarray(directions)])
@@ -245,7 +246,6 @@ def full_parameters(margin: float, alpha: float, epsilon: float, dimension: int 
 MOST_BITS = 6  # per axis
 _SEED = 20260102
 _CELLS_AT_ONCE, _MOST_WORK, _LEAST_DRAWS, _MOST_DRAWS = 1 << 20, 8_000_000, 500, 12_000
-_RELEASES = 100
 _STEP = 0.25  # of the shift, in scales of the noise
 
 
@@ -338,8 +338,8 @@ def make_grid(counts: ArrayLike, shape: Shape, epsilon: Fraction, touched: int, 
 def worst_errors(counts: Integers, shape: Shape, epsilon: Fraction, touched: int, progress: Progress = silent) -> Floats:
     """Return the errors of the worst rectangles of a hundred releases, which have seeds."""
     worst = list[float]()
-    for run in range(_RELEASES):
-        progress(run / _RELEASES, "")
+    for run in range(RELEASES):
+        progress(run / RELEASES, "")
         made = make_grid(counts, shape, epsilon, touched, for_study(run))
         worst.append(abs(worst_rectangle(made.counts - counts).error))
     return np.array(worst)

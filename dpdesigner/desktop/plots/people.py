@@ -504,7 +504,7 @@ class PeopleCard(Card):
         self.grid.grey = grey
         self.grid.show_people(values, marks, look)
         if look == "seen":
-            names = self.tr("seen as 1"), self.tr("unsure"), self.tr("seen as 0")
+            names = self.tr("seen as 1"), self.tr("unsure: ⅓ to ⅔"), self.tr("seen as 0")
             marks = np.where(marks % 2 == 1, Mark.UNSURE, np.where(values > 0.5, Mark.RIGHT, Mark.WRONG)).astype(np.int8)
         for (mark, (sign, label)), name in zip(self._legend.items(), names, strict=True):
             label.setText(f"{group_thousands(int((marks == mark).sum()))} {name}" if name else "")

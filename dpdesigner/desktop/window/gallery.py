@@ -468,6 +468,7 @@ class Gallery(QDialog):
         self._page = kind
         self.search.clear()
         self._arrange()
+        self._undrawn.sort(key=lambda each: not each.isVisibleTo(self))
         self._area.verticalScrollBar().setValue(0)
 
     def _pictured(self) -> list[ExampleCard | Door]:
@@ -499,7 +500,25 @@ def _drawn(example: Example, size: QSize, ratio: float) -> QPixmap:
     """Draw the first design of an example, or that of its last scene; if it cannot be read, draw nothing and log the error."""
     try:
         project = read_project(example.path)
-        return sketch_of(project.studies[project.scenes[-1].design if project.scenes else 0], size, ratio)
+        picture = sketch_of(project.studies[project.scenes[-1].design if project.scenes else 0], size, ratio)
+        return _with_badge(picture, f"▶ {len(project.scenes)}") if project.scenes else picture
     except InputError as error:
         passed_over(f"drawing {example.path}", error)
         return QPixmap()
+
+
+def _with_badge(picture: QPixmap, text: str) -> QPixmap:
+    """Return a picture with the number of its scenes in the lower right corner."""
+    painter, colours = QPainter(picture), theme().colours
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setFont(theme().font(8, bold=True))
+    metrics, size = painter.fontMetrics(), picture.deviceIndependentSize()
+    wide, high = metrics.horizontalAdvance(text) + 12, metrics.height() + 4
+    box = QRectF(size.width() - wide, size.height() - high, wide, high)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(colours.accent))
+    painter.drawRoundedRect(box, 6, 6)
+    painter.setPen(QColor(colours.card))
+    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+    painter.end()
+    return picture

@@ -284,15 +284,14 @@ def lemma(ruling: Lemma, question: int) -> Plot:
     high = max(1.25 * limit, float(np.abs(walk).max()) + 1)
     words = {"q": question + 1, "off": f"{abs(walk[-1]):.0f}", "people": group_thousands(ruling.people)}
     if abs(walk[-1]) > limit:
-        title = message("Question {q} has an error of {off}: ruled out.", **words)
-        under = message("A guess that is wrong about {people} people does not fit this answer.", **words)
+        title = message("Question {q} exposes this guess: off by {off}", **words)
     else:
-        title = message("Question {q} has an error of {off}: not ruled out.", **words)
-        under = message("A guess that is wrong about {people} people still fits this answer.", **words)
+        title = message("Question {q} does not expose this guess: off by {off}", **words)
+    under = message("The guess is wrong about {people} people.", **words)
     if share := chance(ruling.delta):
-        under = message("{fits} A random question exposes it with probability {chance}.", fits=under, chance=share)
-    band = Band(-limit, limit, message("consistent with an answer within E: error at most 2E + 1"), along="y")
-    x = Axis(message("people in the question for whom it is wrong"), limits=(0.0, max(float(len(walk) - 1), 1.0)))
+        under = message("{guess} A random question exposes it with probability {chance}.", guess=under, chance=share)
+    band = Band(-limit, limit, message("fits the answer: at most 2E + 1"), along="y")
+    x = Axis(message("people in the question whom the guess has wrong"), limits=(0.0, max(float(len(walk) - 1), 1.0)))
     y = Axis(message("off by"), limits=(-high, high))
     line = Line(places, walk, "", "main", steps=True, secret=True)  # with the question, it reveals something about the secret
     return Plot("lemma", title, x, y, (line,), (Mark(places[-1], walk[-1], "", "truth", secret=True),), (band,), under=(under,))

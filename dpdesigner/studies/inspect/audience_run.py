@@ -48,7 +48,7 @@ def run(design: AudienceDesign, progress: Progress = silent, *, roughly: bool = 
     n, level = design.n, design.privacy
     if design.table != "":
         progress(None, "reading the table")
-        _, table = read_source(InspectDesign(design.table))
+        table = existing(design)
         n, ratio = table.n, _ratio(table)
         level = _level_of(ratio)
     readers = readers_over(design.specs, n)
@@ -82,6 +82,11 @@ def _level_of(ratio: Exact) -> PrivacyLevel:
 
 
 @lru_cache(maxsize=16)
+def existing(design: AudienceDesign) -> ReleaseTable:
+    """Return the existing table of a design that has one."""
+    return read_source(InspectDesign(design.table))[1]
+
+
 def _ratio(table: ReleaseTable) -> Exact:
     return profile(table).exp_epsilon
 

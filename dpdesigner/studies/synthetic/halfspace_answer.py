@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
 from math import cos, radians, sin
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -43,35 +43,7 @@ _WHO = message("Who meets the rule?")
 _PERCENT = tuple((share / 100, f"{share}%") for share in (0, 25, 50, 75, 100))
 
 
-class Asked(Protocol):
-    """What the pictures are made of: a halfspace answer."""
-
-    @property
-    def design(self) -> HalfspaceDesign:
-        """The design."""
-
-    @property
-    def where(self) -> Floats:
-        """The points, (rows, d)."""
-
-    @property
-    def curves(self) -> tuple[Floats, Floats, Floats, Floats]:
-        """Angles, real shares, released shares, margins."""
-
-    def across(self, angle: float) -> Floats:
-        """Return the direction at an angle."""
-
-    def answer(self, direction: Any) -> float:
-        """Return the released share."""
-
-    def mean(self, direction: Any) -> float:
-        """Return it by the mean."""
-
-    def margin(self, angle: float) -> float:
-        """Return the margin of the plane across an angle."""
-
-
-def points_plot(found: Asked, angle: float) -> Plot:
+def points_plot(found: HalfspaceAnswer, angle: float) -> Plot:
     """Some of the points in the plane of the first two axes; the plane asked about with its margin; a dot that turns it."""
     own, across, margin = not found.design.drawn, found.across(angle)[:2], found.margin(angle)
     some = found.where[:_SHOWN, :2]
@@ -158,7 +130,7 @@ def _between(across: Floats, low: float, high: float, x: Floats, rim: Floats) ->
     return np.where(empty, np.nan, least), np.where(empty, np.nan, most)
 
 
-def answers_plot(found: Asked, angle: float, shares: Floats | None = None) -> Plot:
+def answers_plot(found: HalfspaceAnswer, angle: float, shares: Floats | None = None) -> Plot:
     """The real and the released share on the positive side of every plane around, and between what more releases lie."""
     angles, real, made, _ = found.curves
     mean = np.array([found.mean(found.across(at)) for at in angles])
@@ -180,7 +152,7 @@ def answers_plot(found: Asked, angle: float, shares: Floats | None = None) -> Pl
     return Plot("answers", message("The answer for every rule"), x, y, tuple(lines), handles=(handle,), room=4)
 
 
-def side(found: Asked, angle: float) -> Ranking:
+def side(found: HalfspaceAnswer, angle: float) -> Ranking:
     """The share of the points on the positive side, as it is and as released."""
     own, across = not found.design.drawn, found.across(angle)
     real, made = 100 * share_above(found.where, across), 100 * found.answer(across)
@@ -191,7 +163,7 @@ def side(found: Asked, angle: float) -> Ranking:
     return Ranking("side", message("Share that meets the rule"), rows, ends=100.0, secret=own)
 
 
-def margins_plot(found: Asked, angle: float) -> Plot:
+def margins_plot(found: HalfspaceAnswer, angle: float) -> Plot:
     """The error of each rule against its margin."""
     own = not found.design.drawn
     _, real, made, margins = found.curves
@@ -205,7 +177,7 @@ def margins_plot(found: Asked, angle: float) -> Plot:
     return Plot("margins", message("Error of each rule"), x, y, (line,), (mark,), room=6)
 
 
-def by_margin(found: Asked) -> Ranking:
+def by_margin(found: HalfspaceAnswer) -> Ranking:
     """The worst error of all planes, and of those with a margin."""
     _, real, made, margins = found.curves
     rows = []

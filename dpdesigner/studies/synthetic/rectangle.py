@@ -312,7 +312,7 @@ class RectangleAnswer(Answer):
         if self.more is not None and view.get("many"):
             here = abs(round(self.worst.error))
             panels.append(releases(self.more, here, self.bounds[self.design.method].rows))
-        made = message("Dot area: synthetic rows")
+        made = message("Synthetic rows per cell")
         panels.append(Plot("made", made, *self._axes, tuple(self._dots(self.counts, message("synthetic"), _MADE, self._cell))))
         if view.get("view") == "off":
             panels.append(self._errors(chosen))
@@ -364,7 +364,7 @@ class RectangleAnswer(Answer):
         most = max(int(abs(off).max()), 1)
         more = self._dots(np.maximum(off, 0), message("too many"), _MADE, self._off, most, secret=True)
         less = self._dots(np.maximum(-off, 0), message("too few"), "other", self._off, most, secret=True)
-        title, hint = message("Dot area: error, up to {most} rows", most=most), message("blue: too many · orange: too few")
+        title, hint = message("Error per cell, up to {most} rows", most=most), message("blue: too many · orange: too few")
         lines, mark = self._rectangle(chosen)
         return Plot("off", title, *self._axes, (*more, *less, *lines), (mark,), hint=hint)
 
@@ -404,7 +404,7 @@ class RectangleAnswer(Answer):
         real = self._dots(self.real, message("real"), _REAL, self._off, secret=True)
         lines, mark = self._rectangle(chosen)
         parts: dict[str, Any] = {"hint": message("discs: synthetic · rings: real"), "landing": Landing((), of=draws, bars=True)}
-        return Plot("rows", message("Dot area: rows"), *self._axes, (*made, *real, *lines), (mark,), **parts)
+        return Plot("rows", message("Rows per cell"), *self._axes, (*made, *real, *lines), (mark,), **parts)
 
     @cached_property
     def given(self) -> Given:

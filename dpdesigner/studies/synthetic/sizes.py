@@ -16,7 +16,7 @@ from typing_extensions import Self, override
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.parsing import Number, double, exact, nearest
-from dpdesigner.core.basics.rounding import at_most, group_thousands, rounded_up, significant
+from dpdesigner.core.basics.rounding import at_most, figure, group_thousands, rounded_up, significant
 from dpdesigner.core.synthetic import error_bounds as sizes
 from dpdesigner.core.synthetic.error_bounds import ExplicitSizes, Size
 from dpdesigner.errors import InputError
@@ -85,7 +85,8 @@ _FIRST = {
     "epsilon": message("<b>With {rows} rows, ε = {epsilon} is enough.</b>"),
 }
 _THEN = message(
-    "One synthetic database with ε = {epsilon} then answers all {queries} queries within {alpha}, with probability {sure}%."
+    "One synthetic database with ε = {epsilon} then answers all {queries} queries within {points} percentage points, with "
+    "probability {sure}%."
 )
 _LEVERS = {
     "rows": message("What saves rows?"),
@@ -294,6 +295,7 @@ class SizesDesign(Releasing, DeclaredDesign):
             "epsilon": self.epsilon,
             "queries": _many(self.query_class.queries),
             "alpha": self.error,
+            "points": figure(100 * exact(self.error), 4),
             "sure": f"{percent_sure(self.delta):f}",
         }
         text = message("{first} {then}", first=message(_FIRST[self.find], **values), then=message(_THEN, **values))
@@ -440,7 +442,7 @@ def _short(value: Fraction) -> str:
 
 def _about(size: float) -> str:
     """Return a size rounded up to three digits."""
-    return group_thousands(int(rounded_up(size, 3))) if size < 1e12 else at_most(size, 3)
+    return _many(float(rounded_up(size, 3)))
 
 
 def _many(size: float) -> str:

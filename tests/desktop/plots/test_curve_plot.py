@@ -99,7 +99,7 @@ def test_setting_the_cursor_is_silent(plot: CurvePlot) -> None:
     assert place(plot) == 1.0
     assert moving.count() == moved.count() == 0
     assert plot.accessibleName() == "expected loss against ε"
-    assert plot.accessibleDescription() == "ε = 1.000; optimal: ≈ 3.5000; Laplace: ≈ 4.5000"
+    assert plot.accessibleDescription() == "ε = 1; optimal: ≈ 3.5000; Laplace: ≈ 4.5000"
 
 
 def test_dragging_moves_the_cursor(plot: CurvePlot) -> None:
@@ -443,7 +443,7 @@ def test_a_dot_that_is_pointed_at_says_what_it_is_and_its_height_is_no_value(plo
     assert list(plot._handles.hover_lines) == ["three rows"]
     plot._hover(QPointF(frame.x(3), frame.y(2)))
     assert not plot._handles.hover_lines
-    assert shown.read(5.0) == ["x = 5.000"] and shown.public().lines[0].texts == ()
+    assert shown.read(5.0) == ["x = 5"] and shown.public().lines[0].texts == ()
     with pytest.raises(InputError, match="There are 2 dots, got 1 texts"):
         replace(dots, texts=("one",))
 

@@ -18,7 +18,7 @@ from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.document.filing import note_recent
 from dpdesigner.desktop.pages.kit.summary import Portrait
 from dpdesigner.desktop.pages.kit.thumbnails import sketch
-from dpdesigner.desktop.window.gallery import CARD, Gallery
+from dpdesigner.desktop.window.gallery import CARD, Gallery, _drawn
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.files.project import example, examples, read_project
 from dpdesigner.studies.choice.design import ChoiceDesign
@@ -70,6 +70,13 @@ def test_every_example_has_a_picture_and_a_question_under_its_page(qtbot: QtBot,
     assert not [card.example.title for card in gallery.cards if card.picture.pixmap().toImage() == blank]
     pictures = [card.picture.pixmap().toImage() for card in gallery.shelves[0].cards]
     assert all(a != b for a, b in combinations(pictures, 2))
+
+
+def test_examples_of_one_audience_have_pictures_of_their_own(qapp: QApplication) -> None:
+    pictures = [
+        _drawn(example(name), QSize(152, 76), 1.0).toImage() for name in ("flu-in-a-ward", "noise-published", "ward-scenes")
+    ]
+    assert all(one != other for one, other in combinations(pictures, 2)), "readers, a table, and the badge of scenes"
 
 
 def test_a_picture_is_drawn_again_under_the_mouse_unless_animations_are_skipped(qtbot: QtBot, gallery: Gallery) -> None:

@@ -203,3 +203,8 @@ def test_rows_are_rounded_up_to_three_digits_where_they_are_shown():
     found = dp.solve(dp.SizesDesign(points=1024, queries="conjunctions", epsilon=1))
     assert found.findings["value"].value == 82_540 and "82 600 rows are enough" in found.sentence.replace("\u202f", " ")
     assert format_finding(found.findings["value"]).replace("\u202f", " ") == "82 600\u00a0rows"
+
+
+@pytest.mark.parametrize(("error", "points"), [("0.1", "10"), ("1/3", "33.34"), ("0.123444", "12.35")])
+def test_the_error_is_said_in_percentage_points_and_never_too_small(error, points):
+    assert f"queries within {points} percentage points, with" in dp.solve(dp.SizesDesign(64, epsilon=1, error=error)).sentence

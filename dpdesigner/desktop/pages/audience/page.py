@@ -27,6 +27,7 @@ from dpdesigner.studies.fields import DeclaredInput
 from dpdesigner.studies.findings import Findings
 from dpdesigner.studies.inspect.audience_answer import AudienceAnswer
 from dpdesigner.studies.inspect.audience_design import AudienceDesign
+from dpdesigner.studies.inspect.audience_run import existing
 
 
 class AudiencePage(DeclaredPage):
@@ -47,9 +48,8 @@ class AudiencePage(DeclaredPage):
             results.insertWidget(1, self._results.findings)
         preferences().changed.connect(self._show)
         self._inputs.field("readers", self.readers.show_error)
-        count, *others = self._inputs.cards[3:]
-        control = self._inputs.fields["privacy"].control
-        self._inputs.folding = Folding(self._inputs, (count, self.readers.editor.rest, control, *others))
+        folded = self._inputs.cards[3], self.readers.editor.rest, self._inputs.fields["privacy"].control, *self._inputs.cards[4:]
+        self._inputs.folding = Folding(self._inputs, folded)
         self._pictures.body.addStretch(0)
         self.readers.chosen.connect(lambda place: self.look(reader=place))
         self._results.chosen = _of_all
@@ -58,6 +58,8 @@ class AudiencePage(DeclaredPage):
     @classmethod
     def sketched(cls, study: Any) -> Portrait:
         try:
+            if study.table != "":
+                return Portrait({}, matrix=existing(study).doubles)
             readers = [spec.reader(study.n) for spec in study.specs]
         except InputError:
             return Portrait({})
@@ -92,6 +94,5 @@ class AudiencePage(DeclaredPage):
 
 def _of_all(answer: AudienceAnswer) -> Findings:
     """The exact numbers of all readers together, or what equally good separate tables would need; cards have those of each."""
-    if not preferences().choices.exact:
-        return answer.separately
-    return {key: found for key, found in answer.findings.items() if "/" not in key and key not in ("served", "kernels")}
+    every = {key: found for key, found in answer.findings.items() if "/" not in key and key not in ("served", "kernels")}
+    return every if preferences().choices.exact else answer.separately

@@ -250,8 +250,7 @@ class ReadersField(Field):
                 f"{spec.name}\n{loss}" + ("" if str(spec.weight) == "1" else f" × {spec.weight}"),
                 self.list,
             )
-        high = max(self.list.sizeHintForRow(0), round(px(28)))
-        self.list.setFixedHeight(high * min(len(self._specs), _ROWS_SEEN) + 4)
+        self.list.setFixedHeight(max(self.list.sizeHintForRow(0), round(px(28))) * min(len(self._specs), _ROWS_SEEN) + 4)
         self.list.blockSignals(False)
         self.place = min(max(self.place, 0), len(self._specs) - 1)
         self._show_selected()

@@ -82,9 +82,9 @@ def test_people_are_seen_twice_and_a_line_is_dragged(opens: Opener) -> None:
     user.settles()
     assert 380 <= design(user).queries <= 420
     user.tab("One question")
-    user.reads("A guess that is wrong about", "question 1")
+    user.reads("The guess is wrong about", "question 1")
     user.press("The next question")
-    user.reads("Question 2 has an error of", "question 2")
+    user.reads("expose this guess", "question 2")
     assert user.plot("off by against people in the question") is not None
 
 
