@@ -165,9 +165,8 @@ class Crowds:
         self.left.set_look(look)
         self.left.show_marks(answer.values, marks_of(answer.reconstruction, secret), look, names)
         self.left.set_heading(translated(heading(answer)))
-        self.left.say(
-            translated(figure(answer)), tr("so far") if so_far else translated(beside(answer)), translated(how_close(answer))
-        )
+        first = tr("so far") if so_far else translated(beside(answer))
+        self.left.say(translated(figure(answer)), first, translated(how_close(answer)))
 
     def show_question(self, answer: AttackAnswer, curve: str, question: int, pointed: bool) -> None:
         """Outline the people in the question whose proof is open or that is under the mouse."""
