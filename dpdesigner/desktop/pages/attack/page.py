@@ -106,7 +106,7 @@ class AttackPage(DeclaredPage):
             Part(inputs, lambda s: (s.answer, s.view["question"]), inputs.questions.show_question),
             Part(None, self._recovered, crowds.show_left, crowds.left.set_stale),
             Part(None, lambda s: (s.answer, s.view["view"], s.view["question"], s.view["pointed"]), crowds.show_question),
-            Part(None, self._beside, crowds.show_right, crowds.right.set_stale),
+            Part(None, lambda s: (s.answer, s.view["look"], s.design, s.late), crowds.show_right, crowds.right.set_stale),
             Part(None, lambda s: (s.answer, s.view["person"]), crowds.ring),
             Part(None, lambda s: (s.view["person"],), inputs.secret.map.ring),
             Part(None, lambda s: (s.answer, s.view["view"], s.view["counting"]), self._show_calculator),
@@ -146,10 +146,6 @@ class AttackPage(DeclaredPage):
     def _recovered(self, now: Snapshot) -> tuple[AttackAnswer, str, bool]:
         early = self._early(now)
         return early or now.answer, now.view["look"], early is not None
-
-    @staticmethod
-    def _beside(now: Snapshot) -> tuple[AttackAnswer, str, bool]:
-        return now.answer, now.view["look"], "solve" in now.late or now.answer.design.answers != now.design.answers
 
     def summed_up(self, now: Snapshot) -> tuple[Any, ...]:
         """Return the inputs of the summary, which also tells how far an attack has come."""
