@@ -7,11 +7,6 @@ Lemma 3.13: from a release D' that is within alpha of T on every query, T' = arg
 2 d alpha. Q_T'(T') = 1, so T' holds the d/2 points with the largest shares in D'. Here D' is the histogram of T with geometric
 noise of ratio exp(-eps/2) in each of the d cells; negative counts become 0.
 
-[BLR] The last step of the proof of Theorem 3.11, enumerated: exchanging a point inside and a point outside.
-
-T is a random half, x in T, y outside. (T, x, y) and (T - x + y, y, x) are equally likely and their databases neighbours: the
-average probability that a point of T is released is at most e^(2 eps) times that of a point outside.
-
 [BLR] Theorem 3.11: the least error of a private release of at most d/2 rows, with the probability of failure.
 
 Right, with E = e^(2 eps) for neighbours by symmetric difference, e^eps where a row is replaced: alpha >= ((1 - delta) - delta

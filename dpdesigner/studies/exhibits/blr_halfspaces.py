@@ -1,9 +1,5 @@
 """[BLR] Section 6: halfspaces by random projections and a net, infeasible at the paper's parameters.
 
-[BLR] Claim 6.7: a grid with step gamma/sqrt T has (2 sqrt T/gamma + 1)^T points.
-
-With that step every point of the cube is within gamma/2 of the grid; its points are no unit vectors.
-
 [BLR] Theorem 6.3 (Johnson and Lindenstrauss, with random signs): a projection to T dimensions keeps lengths.
 
 Entries +-1/sqrt T: E|Ax|^2 = |x|^2. T >= 20 s^-2 ln(1/tau) gives Pr[| |Ax|^2 - |x|^2 | >= s |x|^2] <= tau for 0 < s, tau < 1/2,

@@ -5,10 +5,6 @@
 With noise Lap(1/eps) in four cells the AND count has variance 2/eps^2 and each column's count 4/eps^2; asked separately,
 three counts with a share of eps/3 each have 18/eps^2.
 
-[CACM]: a histogram has sensitivity 1 where a row is added or taken away; where a row is replaced it is 2.
-
-Checked by going through all databases of n rows with two bits each and all their neighbours.
-
 [CACM]: the exponential mechanism with weights exp(eps u/Delta) spends up to 2 eps, not eps.
 
 One row raises the utility of the first option by Delta and lowers all others by Delta, which before were g Delta above the

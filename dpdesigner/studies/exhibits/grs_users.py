@@ -1,17 +1,7 @@
 """[GRS] Theorem 3.1: one release serves every user, each with their own remap and their own linear program.
 
-[GRS] Theorem 3.1 with Figure 1: one release by the geometric mechanism, several users, and a remap for each of them.
-
 Each user's expected loss with their own remap of G is compared with the least that any oblivious private mechanism has, made
 for this user alone: a linear program over all mechanisms with releases 0..n, and a dual certificate in fractions.
-
-[GRS] Example 5.2 with Figures 2 and 3: one user's best mechanism, the remap of G that makes it, and where privacy binds.
-
-alpha = 1/2, n = 5, prior (1/4, 0, 1/4, 0, 1/4, 1/4), loss |i - r|^1.5.
-
-[GRS] program (2)-(6) for one user: as printed, the index sets of (3) and (4) are swapped, and the last output is left free.
-
-(3) x_ir - alpha x_(i+1)r >= 0 and (4) alpha x_ir - x_(i+1)r <= 0 must contain for all r in N and all i in N without n.
 """
 
 from __future__ import annotations

@@ -1,10 +1,5 @@
 """[Notes] Sections 1.2 and 1.3: no release guarantees that nothing is learned; the Laplace distribution function.
 
-[Notes] Section 1.2: no useful release can guarantee that nothing is learned about an individual.
-
-Somebody knows that you earn 20% more than the average. The average, published with Laplace noise, reveals what you earn,
-whether your row is in the table or not; the effect of your row is bounded by e^eps.
-
 [Notes] Section 1.3: Laplace's distribution function as it is printed there, and right.
 
 F(x) = (1/2) (1 + sgn(x) (1 - e^(-|x|/b))); the notes print 1 + e^(-|x|/b), which is above 1 for every x > 0.

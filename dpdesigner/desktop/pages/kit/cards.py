@@ -305,7 +305,7 @@ class CostCard(PanelCard):
         hidden = len(rows) - first if first else 0
         more = self.tr("{count} more alternatives").format(count=hidden) if hidden > 0 else ""
         self.all.offer(more, self.tr("Only the main alternatives"))
-        self.set_line(translated(self._ranking.read(0)) if rows else "")
+        self.set_line(translated(self._ranking.read(0)) if rows and not self._ranking.select else "")  # no bar to choose
 
     def set_stale(self, on: bool) -> None:
         self.set_word(self.tr("computing…") if on else self._measure)

@@ -151,6 +151,7 @@ def test_a_count_is_dragged_and_everything_follows(opens) -> None:
 def test_nothing_at_the_left_moves_when_counts_of_a_file_are_dragged(opens) -> None:
     user = opens(ChoiceDesign(**SURVEY, epsilon="0.1"))
     inputs = user.page._inputs
+    QTest.qWait(200)  # until the cards are laid out
     places = [card.y() for card in inputs.cards]
     assert inputs.options.source.full_text == "survey_1996.csv · education · 944 people"
     user.drag("utilities", (5, 0.8), (5, 0.5))
@@ -300,6 +301,13 @@ def test_a_rule_is_drawn_and_the_old_one_stays_as_marks(opens) -> None:
     assert user.design.rule == "exponential-cacm" and "not as requested" in user.page.summary().badge
     assert "attained 0.2, stated 0.1" in papers.accessibleDescription()
     assert "exp(ε u/Δ), as printed in [CACM]" in user.plot("chances").plot.hint
+
+
+def test_bars_to_choose_from_are_folded_to_their_heading(opens) -> None:
+    user = opens()
+    user.window.resize(1280, 600)
+    user.qtbot.waitUntil(lambda: user.page.papers.folded, timeout=WAIT)
+    assert "▸ Stated and attained ε" in user.texts()
 
 
 def test_the_thin_marks_show_the_rule_that_is_chosen_in_the_menu(opens) -> None:
