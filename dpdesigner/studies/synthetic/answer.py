@@ -145,7 +145,7 @@ def releases(errors: Floats | None, here: float, bound: float | None, unit: str 
     heights = np.arange(0.5, len(stacks)) - np.searchsorted(stacks, stacks)
     top = max(_HIGH, float(heights.max()) + 3.0)
     line = Line(stacks, heights, dots=True, sizes=np.full(len(stacks), 0.45 / top), secret=True)
-    if heights.max() > 2 * _HIGH:
+    if heights.max() > _HIGH:
         ends, drawn = np.unique(stacks, return_counts=True)
         tops = drawn.astype(float)
         x, high = np.repeat(ends, 4), np.column_stack([0 * tops, tops, tops, 0 * tops]).ravel()
@@ -163,7 +163,7 @@ def releases(errors: Floats | None, here: float, bound: float | None, unit: str 
             else message("{inside} of {count} within {bound}", inside=inside, count=len(errors), bound=within)
         )
         bands = (Band(0.0, bound, "", "main", secret=True),)
-    x_axis = Axis(message("worst error"), unit or message("rows"), limits=(0.0, limit))
+    x_axis = Axis(message("worst error"), unit or message("rows"), "linear" if unit else "whole", limits=(0.0, limit))
     now = Mark(here, at + top / _HIGH, message("this release"), "other", secret=True)
     return Plot("releases", title, x_axis, Axis(limits=(0.0, top), ticks=()), (line,), (now,), bands, **parts)
 
