@@ -4,10 +4,6 @@
 
 x moves a share eta of the way to the mean, which is asked for with noise of Laplace of scale T/(n eps): after T steps the
 mean square error is (1 - eta)^(2T) (x_0 - mean)^2 + 2 (T/(n eps))^2 eta^2 sum_j (1 - eta)^(2j).
-
-[CACM]: a line that separates two kinds of points, chosen by the exponential mechanism: utility is how many it gets right.
-
-One row that joins moves all utilities up or leaves them, so that exp(eps u) is eps-private.
 """
 
 from __future__ import annotations

@@ -1,10 +1,5 @@
 """[Geng]: the proof in pictures, data-dependent noise, and staircases on finitely many outputs.
 
-[Geng], the proof as pictures: any private noise becomes even, falling, geometric in its periods, and at last a staircase.
-
-Each step keeps the noise eps-private and does not raise its cost. It starts from Laplace noise about a place beside 0, on a
-fine grid: mass at (k + 1/2)/N, Delta = 1.
-
 [Geng]: noise that may depend on the data is no better than noise that does not, seen on whole numbers.
 
 For answers 0..n, the private mechanism whose worst mean distance over all answers is least is a linear program, of which the

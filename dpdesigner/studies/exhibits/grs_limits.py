@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.parsing import Number, exact
 from dpdesigner.core.mechanism.adjacency_graphs import BestMechanism, best_mechanism, databases, edges
 from dpdesigner.errors import InputError
@@ -36,7 +37,7 @@ from dpdesigner.studies.exhibits.exhibit import (
 from dpdesigner.studies.fields import number, whole_number
 from dpdesigner.studies.findings import Finding, State
 from dpdesigner.studies.panels import Plot, Strips
-from dpdesigner.studies.plot_parts import Axis, Band, Bars, Line, Mark
+from dpdesigner.studies.plot_parts import Axis, Band, Bars, Drag, Line, Mark
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.table_panels import Role, Sentence, Table
 
@@ -288,9 +289,21 @@ def _plan(key: str, title: str, e: Fraction, wrong: list[list[Any]], role: Role)
         bands.append(Band(low, low + len(held), words))
         beliefs, parts, names = [*beliefs, *held], [*parts, *lost], [*names, *_NAMES]
     values, dark = np.array(beliefs, dtype=float), np.array(parts, dtype=float)
-    bars = Bars(values, message("belief"), role, part=dark, part_name=message("misread"), labels=("",) * len(names))
+    drags = (Drag("belief", _doubted, lambda all_, _: round(float(all_[2]), 3), message("Change doubt")),) if key == "own" else ()
+    labels = ("",) * len(names)
+    bars = Bars(values, message("belief"), role, part=dark, part_name=message("misread"), labels=labels, drags=drags)
     x = Axis(message("persons 1, 2, 3: ● ill"), scale="names", names=tuple(names))
     return Plot(key, title, x, Axis(limits=(0.0, 0.66)), bars=(bars,), bands=tuple(bands))
+
+
+def _doubted(beliefs: Floats, which: int, where: float) -> Floats:
+    """Return the beliefs after a bar of either user's two pairs was dragged; the other bars stay."""
+    if which not in (2, 3, 7, 8):
+        return beliefs
+    moved, pair = beliefs.copy(), min(max(where, 0.0), 0.5)
+    moved[[2, 8]] = pair if which in (2, 8) else 0.5 - pair
+    moved[[3, 7]] = 0.5 - moved[2]
+    return moved
 
 
 def _percent(share: Any) -> str:

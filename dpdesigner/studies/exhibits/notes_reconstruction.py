@@ -1,11 +1,5 @@
 """[Notes] Sections 1.4 and 1.5: reconstruction by linear programming, few questions, and the necessary size of errors.
 
-[Notes] Section 1.4, reconstruction by linear programming: all but any fixed share of the rows are found as n grows.
-
-A column that is wrong about so many people is ruled out by a random question with chance delta; (n + 1)^n (1 - delta)^t < 1
-leaves no such column. One that is wrong about a single row differs by at most 1 in any answer, and fits all of them where
-errors leave room.
-
 [Notes] Section 1.5, the remedy: a sublinear number of questions, each answered with errors below sqrt(n).
 
 The attack of Section 1.4 is run on t random questions whose answers have Laplace noise of scale s = c sqrt(n). The answers

@@ -331,6 +331,17 @@ def test_the_errors_and_the_proof_of_theorem_6_3_are_two_views_each_with_its_sen
     assert user.plot("added error of both (%) against doubt e").isVisible()
 
 
+def test_a_belief_is_dragged_in_the_picture_of_theorem_6_3(opens: Callable[..., Hands]) -> None:
+    user = opens(dp.exhibit("grs/theorem-6.3"))
+    plot = page(user).room._pictures.panels.views["plans"].stack.plots["own"]  # type: ignore[union-attr]
+    frame = plot.figure().frame
+    user.drag(plot, 3, 3, 3, heights=tuple(map(frame.y, (0.475, 0.44, 0.4))))
+    user.settles()
+    assert float(user.window.document.study.belief) == pytest.approx(0.1, abs=0.01) and user.undo_text() == "Change doubt"
+    user.drag(plot, 0, 0, heights=(frame.y(0.25), frame.y(0.1)))
+    assert float(user.window.document.study.belief) == pytest.approx(0.1, abs=0.01), "this bar stays"
+
+
 def test_why_closes_in_the_gallery_which_has_nothing_to_explain(opens: Callable[..., Hands]) -> None:
     user = opens(dp.PapersDesign(), dp.CountDesign(n=5, alpha="1/2"))
     user.window.document.select(1)
