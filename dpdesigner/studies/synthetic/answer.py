@@ -15,7 +15,7 @@ from dpdesigner.core.basics.parsing import double
 from dpdesigner.core.basics.rounding import figure, group_thousands
 from dpdesigner.core.synthetic.draws import source_of
 from dpdesigner.core.synthetic.error_bounds import ErrorBound
-from dpdesigner.core.synthetic.method_comparison import EpsilonCurve, enumerated
+from dpdesigner.core.synthetic.method_comparison import RELEASES, EpsilonCurve, enumerated
 from dpdesigner.core.synthetic.methods import all_error_bounds, make
 from dpdesigner.data.grid import tabbed
 from dpdesigner.messages import message
@@ -121,13 +121,13 @@ def _difference(facts: ColumnResult, low: int, high: int) -> Plot:
 _PLACES, _HIGH = 50, 20  # of stacked dots: along the axis, and above one another; higher stacks are bars
 
 
-def releases(errors: Floats, here: float, bound: float | None, unit: str = "", most: float = 0.0) -> Plot:
+def releases(errors: Floats | None, here: float, bound: float | None, unit: str = "", most: float = 0.0) -> Plot:
     """Return a dot for each of many more releases, stacked at its worst error, with the bound and the error of this release.
 
     Parameters
     ----------
-    errors : ndarray
-        (releases,): in rows, or in percent.
+    errors : ndarray or None
+        (releases,): in rows, or in percent; None while they are computed, so that no picture moves.
     here, bound : float, float or None
         Of this release; the bound is the end of one of the stacks, so that no stack is on both of its sides.
     unit : str
@@ -135,7 +135,9 @@ def releases(errors: Floats, here: float, bound: float | None, unit: str = "", m
     most : float
         The end of the axis; 0: it fits.
     """
-    given, errors, limit = errors, np.sort(errors), most or 1.1 * max(float(errors.max()), here, bound or 0.0, 1.0)
+    given, title = errors, message("{count} more releases", count=RELEASES if errors is None else len(errors))
+    errors = np.sort(np.array([here]) if errors is None else errors)
+    limit = most or 1.1 * max(float(errors.max()), here, bound or 0.0, 1.0)
     width = limit / _PLACES if unit else max(round(limit / _PLACES), 1)
     start = (bound or 0.0) + (0.0 if unit else 0.5)  # numbers of rows are whole: the bound itself is inside
     places = start + (np.ceil((np.append(errors, here) - start) / width - 1e-9) - 0.5) * width
@@ -151,15 +153,18 @@ def releases(errors: Floats, here: float, bound: float | None, unit: str = "", m
         line = Line(x, np.full(len(x), np.nan), low=0 * x, high=high, filled=True, secret=True)
     else:
         line = replace(line, texts=tuple(message("error {error}", error=figure(each, 3) + unit) for each in errors.tolist()))
-    bands, parts = tuple[Band, ...](), dict[str, Any](landing=Landing((), of=given, bars=True), room=4)
+    bands, parts = tuple[Band, ...](), dict[str, Any](landing=None if given is None else Landing((), of=given, bars=True), room=4)
     if bound:
         inside = int((errors <= bound * (1 + 1e-12)).sum())
         within = f"{figure(bound, 3)}%" if unit else group_thousands(int(bound))
-        parts["hint"] = message("{inside} of {count} within {bound}", inside=inside, count=len(errors), bound=within)
+        parts["hint"] = (
+            message("computing…")
+            if given is None
+            else message("{inside} of {count} within {bound}", inside=inside, count=len(errors), bound=within)
+        )
         bands = (Band(0.0, bound, "", "main", secret=True),)
     x_axis = Axis(message("worst error"), unit or message("rows"), limits=(0.0, limit))
     now = Mark(here, at + top / _HIGH, message("this release"), "other", secret=True)
-    title = message("{count} more releases", count=len(errors))
     return Plot("releases", title, x_axis, Axis(limits=(0.0, top), ticks=()), (line,), (now,), bands, **parts)
 
 

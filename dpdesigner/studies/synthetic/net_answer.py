@@ -291,7 +291,7 @@ class NetAnswer(Answer):
         drawn: Sequence[Panel] = people(self.design, self.net, chosen, chosen == self.drawn)
         if view.get("view") in ("useful", "samples"):
             drawn = people(self.design, self.net, self.drawn, drawn=True)[:1]
-        elif self.more is not None and view.get("many"):
+        elif view.get("many"):
             here = 100 * float(self.net.errors(self.design.counts)[self.drawn])
             drawn = releases(self.more, here, 100 * self.useful.exact, "%", (seen.x.limits or (0.0, 0.0))[1]), drawn[1]
         bounds = () if view.get("view") == "samples" else (quality(self.design, self.useful, self._blindly),)

@@ -309,7 +309,7 @@ class RectangleAnswer(Answer):
         """Return the panels; the measured error is for the owner."""
         chosen = self.chosen(view)
         panels: list[Panel] = [self._both(chosen, view.get("draws"))]
-        if self.more is not None and view.get("many"):
+        if view.get("many"):
             here = abs(round(self.worst.error))
             panels.append(releases(self.more, here, self.bounds[self.design.method].rows))
         made = message("Synthetic rows per cell")

@@ -106,7 +106,7 @@ class AttackPage(DeclaredPage):
             Part(inputs, lambda s: (s.answer, s.view["question"]), inputs.questions.show_question),
             Part(None, self._recovered, crowds.show_left, crowds.left.set_stale),
             Part(None, lambda s: (s.answer, s.view["view"], s.view["question"], s.view["pointed"]), crowds.show_question),
-            Part(None, lambda s: (s.answer, s.view["look"]), crowds.show_right, crowds.right.set_stale),
+            Part(None, lambda s: (s.answer, s.view["look"], s.design, s.late), crowds.show_right, crowds.right.set_stale),
             Part(None, lambda s: (s.answer, s.view["person"]), crowds.ring),
             Part(None, lambda s: (s.view["person"],), inputs.secret.map.ring),
             Part(None, lambda s: (s.answer, s.view["view"], s.view["counting"]), self._show_calculator),
@@ -157,8 +157,6 @@ class AttackPage(DeclaredPage):
         super().show_design(before, design)
         if before is not None and not drawn_by_hand(before.column):
             self.look(**self.starting_view(design))
-        if self.answer is not None and self.answer.design.answers != design.answers:
-            self._crowds.right.set_stale(True)  # it still shows something else
         for part in (self._pictures, self._results):
             part.setVisible(not design.answers)
 

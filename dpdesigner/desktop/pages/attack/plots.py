@@ -21,6 +21,7 @@ from dpdesigner.desktop.pages.kit.panel_views import Place, PlotPanel
 from dpdesigner.desktop.plots.people import Look, Mark, PeopleCard
 from dpdesigner.errors import InputError
 from dpdesigner.studies.attack.answer import AttackAnswer, counting_sentences
+from dpdesigner.studies.attack.design import AttackDesign
 from dpdesigner.studies.attack.run import badge, beside, certain_of, figure, heading, how_close, privately, words_of_person
 from dpdesigner.studies.panels import Plot
 
@@ -173,9 +174,10 @@ class Crowds:
         questions, shown = answer.problem.questions, pointed or curve == "lemma" or answer.design.answers
         self.left.grid.outline(np.flatnonzero(questions.members(question % questions.t)).tolist() if shown else ())
 
-    def show_right(self, answer: AttackAnswer, look: Look) -> None:
+    def show_right(self, answer: AttackAnswer, look: Look, design: AttackDesign, late: frozenset[str]) -> None:
         """Show who is recovered from private answers to the same questions, pale until computed; or the certain values."""
-        self.right.set_stale(answer.private is None)
+        waits = (answer.ranges if answer.design.answers else answer.private) is None
+        self.right.set_stale(waits or "solve" in late or answer.design.answers != design.answers)
         if answer.design.answers:
             self._show_certain(answer, look)
         elif (attack := answer.private) is not None and (secret := answer.problem.secret) is not None:
@@ -189,7 +191,6 @@ class Crowds:
 
     def _show_certain(self, answer: AttackAnswer, look: Look) -> None:
         self.right.set_heading(tr("Certain values"))
-        self.right.set_stale(answer.ranges is None)
         self.right.say_badge("", "open", "")
         n, ranges = answer.problem.n, answer.ranges
         sure = np.full(n, -1) if ranges is None else ranges.certain

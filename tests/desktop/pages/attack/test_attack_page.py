@@ -486,6 +486,8 @@ def test_attack_again_takes_new_questions_and_the_headline_stays(opens: Opener) 
     shown.mark_stale("solve")
     now = shown.summary()
     assert (now.sentence, now.state) == (before, "stale")
+    shown.look(look="seen")
+    assert [grid._pale for grid in grids(user)[1:]] == [True, True], "another view of them is as late"
     user.settles()
     user.press("Why?")
     user.waits(lambda: user.window.why.isVisible())
