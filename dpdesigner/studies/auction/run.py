@@ -268,7 +268,7 @@ def lying(look: Look) -> Plot:
     cap, secret, limit = answer.cap, not answer.design.bids_public, 100 * answer.limit
     places, gains = cap * lie.along[0], _gains(lie, lie.along[1])
     low, top = min(float(gains.min()), 0.0), max(float(gains.max()), 0.0)
-    high = top + 0.5 * (top - low) or 1.0
+    low, high = low - 0.08 * (top - low), top + 0.5 * (top - low) or 1.0  # room for the marks
     lines = [Line(places, gains, message("gain in percent"), secret=secret, short=" ")]
     marks = [Mark(cap * lie.top, 0.0, message("truth"), "truth", secret=secret)]
     if lie.said is not None:

@@ -180,7 +180,7 @@ class Theorem63(Exhibit):
         plot = self._price(e, alpha, progress)
         state: State = "proved" if proved else "given"
         findings = {
-            "value": Finding(message("price of sharing, both users"), price, digits=3, rounding="up", state=state, share=True),
+            "value": Finding(message("added error of both"), price, digits=3, rounding="up", state=state, share=True),
             "alone": Finding(message("error of each, with a release of their own"), alone.value, rounding="up", state=state),
             "sharing": Finding(message("sum of both errors, with one shared release"), both.value, rounding="up", state=state),
             "oblivious": Finding(
@@ -271,7 +271,7 @@ def _plans(e: Fraction, alpha: Fraction, alone: BestMechanism, other: BestMechan
     plots = (
         _plan("own", message("A release for each"), e, own, "main"),
         _plan("shared", message("One release for both"), e, shared, "main"),
-        _plan("count", message("From the count alone"), e, counted, "rival"),
+        _plan("count", message("Count alone"), e, counted, "rival"),
     )
     return Strips("plans", message("How often each user reads the count wrong"), plots)
 
