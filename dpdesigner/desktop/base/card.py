@@ -170,8 +170,11 @@ class Card(QFrame):
             super().mousePressEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if self.folded and event.key() in (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        pressed = self.hasFocus() and event.key() in (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if pressed and self.folded:
             self.unfoldWanted.emit()
+        elif pressed and self.unfolded:
+            self.foldWanted.emit()
         else:
             super().keyPressEvent(event)
 

@@ -103,3 +103,9 @@ def test_a_closed_card_stays_folded_where_there_is_room_until_it_is_opened(qtbot
     area.resize(300, 500)
     qtbot.wait(50)
     assert closed.folded, "the user has closed it"
+    area.activateWindow()
+    closed.setFocus()
+    qtbot.waitUntil(closed.hasFocus)
+    for folded in (False, True, False):
+        qtbot.keyClick(closed, Qt.Key.Key_Space)
+        qtbot.waitUntil(lambda folded=folded: closed.folded is folded and closed.hasFocus())
