@@ -13,7 +13,7 @@ from typing_extensions import Self, override
 from dpdesigner.core.basics.accountant import UNBOUNDED, Spent
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.parsing import Number, exact, excerpt, listed
-from dpdesigner.core.basics.rounding import rounded_up
+from dpdesigner.core.basics.rounding import figure, rounded_up
 from dpdesigner.core.mechanism.geometric import RemappedGeometric
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
@@ -100,6 +100,8 @@ class LevelsInput(TextLike[tuple[NamedLevel, ...]]):
 
     @override
     def summary(self, value: tuple[NamedLevel, ...]) -> str:
+        if len(value) == 1:
+            return message("1 level")
         return message("{count} levels", count=len(value)) if value else ""
 
     @override
@@ -369,16 +371,35 @@ class AudienceDesign(DeclaredDesign):
 
     @property
     def spent(self) -> Spent:
-        """The privacy loss of one release: that of its least private level, from which the others are drawn."""
+        """The privacy loss of everything released: that of its least private level, from which the others are drawn."""
         if self.table != "":
             return UNBOUNDED  # a table has its own level, which is unknown until it is read
-        return Spent(min((self.privacy, *(level.privacy for level in self.levels)), key=lambda level: level.alpha_below))
+        return Spent(min(self.drawn_levels, key=lambda level: level.alpha_below))
+
+    @property
+    def drawn_levels(self) -> tuple[PrivacyLevel, ...]:
+        """The privacy levels of everything that comes from one draw: all levels, and the release unless it is one of them."""
+        levels = tuple(level.privacy for level in self.levels)
+        return levels if any(_exact(level) == _exact(self.privacy) for level in levels) else (self.privacy, *levels)
+
+    @property
+    def line(self) -> str:
+        """The inputs in one line; of several levels the ε of all together, never that of one."""
+        if not self.levels or self.table != "":
+            return super().line
+        told = {each.key: each.summary(self) for each in self.inputs() if each.key in ("readers", "n", "levels")}
+        together = figure(self.spent.level.epsilon_above, 3)
+        return message("{readers} · {n} · {levels} · ε = {epsilon} together", epsilon=together, **told)
 
     @property
     def specs(self) -> tuple[ReaderSpec, ...]:
         """The readers as entered."""
         specs: tuple[ReaderSpec, ...] = self.readers
         return specs
+
+
+def _exact(level: PrivacyLevel) -> tuple[Fraction, Fraction]:
+    return level.alpha_below, level.alpha_above
 
 
 def weight_of(spec: ReaderSpec) -> Fraction:

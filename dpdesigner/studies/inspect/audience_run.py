@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Any
 
 from dpdesigner.core.basics.level import PrivacyLevel
-from dpdesigner.core.basics.rounding import figure, rounded_down, rounded_up
+from dpdesigner.core.basics.rounding import figure, rounded_down, rounded_up, significant
 from dpdesigner.core.inspection.optimum import Deficiency, deficiency
 from dpdesigner.core.inspection.profile import profile
 from dpdesigner.core.inspection.reader_results import ReaderResult, kernel, results_of
@@ -57,15 +57,15 @@ def run(design: AudienceDesign, progress: Progress = silent, *, roughly: bool = 
     least = None if not targets or None in targets else max(value for value in targets if value is not None)
     findings = _findings(design, results, level, table, ratio, least, roughly)
     for result in results:
-        findings |= _of_reader(result, ratio, bool(design.levels) and table is None)
+        findings |= _of_reader(result, ratio)
     proved = all(result.proved for result in results)
     return AudienceAnswer(
         design=design,
         findings=findings,
         panels=panels_for(design, results, table, n),
-        sentence=_sentence(results, level, table, findings),
+        sentence=_sentence(design, results, level, table),
         badge=_badge(results, table, proved),
-        checks=_checks(results, level, table, ratio),
+        checks=_checks(design, results, level, ratio),
         why=WHY if table is None else WHY_TABLE,
         n=n,
         level=level,
@@ -162,10 +162,10 @@ def _findings(
             note=message("not computed for a table of this size") if lacking is None else "",
         )
     if design.levels and table is None:
-        ratios = [joint_ratio(each.privacy, 1, 1) for each in design.levels]
+        ratios = [joint_ratio(each, 1, 1) for each in design.drawn_levels]
         product = math.prod(ratios)
         found["levels_exp_epsilon"] = Finding(message("ratio e^ε, all levels"), max(ratios), rounding="up", state="proved")
-        found["levels_exp_epsilon_independent"] = Finding(message("ratio e^ε, independent draws"), product, rounding="up")
+        found["levels_exp_epsilon_independent"] = Finding(message("ratio e^ε, separate draws"), product, rounding="up")
         kernels = _kernels(design, design.n) if not roughly else ()
         if kernels:
             found["kernels"] = Finding(message("tables between levels"), kernels, state="proved")
@@ -185,7 +185,7 @@ def _total(weights: Sequence[Fraction], losses: Sequence[Exact | None]) -> Exact
     return total
 
 
-def _of_reader(result: ReaderResult, ratio: Exact | None, several: bool) -> dict[str, Finding]:
+def _of_reader(result: ReaderResult, ratio: Exact | None) -> dict[str, Finding]:
     name, served, best = result.reader.name, result.served, result.best
     measure = (result.reader.loss_title, result.reader.cautious)
     remap: Any = served.remap if served.reading is None else tuple(tuple(row) for row in served.reading.tolist())
@@ -224,7 +224,7 @@ def _of_reader(result: ReaderResult, ratio: Exact | None, several: bool) -> dict
         )
     if result.reader.cautious:
         made["least_favourable"] = Finding(message("least favourable prior"), served.least_favourable, state=state)
-    if several:
+    if result.levels:
         made["levels"] = Finding(
             message("expected loss at each level"), tuple(each.loss for each in result.levels), rounding="up"
         )
@@ -238,10 +238,12 @@ def _of_reader(result: ReaderResult, ratio: Exact | None, several: bool) -> dict
 
 
 def _sentence(
-    results: Sequence[ReaderResult], level: PrivacyLevel, table: ReleaseTable | None, findings: dict[str, Finding]
+    design: AudienceDesign, results: Sequence[ReaderResult], level: PrivacyLevel, table: ReleaseTable | None
 ) -> str:
     if table is not None:
         return _table_sentence(results, level)
+    if len(design.drawn_levels) > 1:
+        return _levels_sentence(design)
     count = len(results)
     outside = [result for result in results if not result.optimal]
     if count == 1:
@@ -277,6 +279,22 @@ def _sentence(
     )
 
 
+def _levels_sentence(design: AudienceDesign) -> str:
+    """Return the ε of all levels together, rounded up, and that of separate draws, rounded down."""
+    names = [each.title for each in design.levels]
+    if len(design.drawn_levels) > len(names):
+        names.append(message("the release"))
+    named = message("{first} and {last}", first=", ".join(names[:-1]), last=names[-1])
+    words = {"names": named[:1].upper() + named[1:], "epsilon": figure(design.spent.level.epsilon_above, 3)}
+    apart = sum(level.epsilon for level in design.drawn_levels) * (1 - 1e-12)
+    if apart == math.inf:
+        return message("<b>{names} share one draw.</b> Together they cost ε = {epsilon}.", **words)
+    words["apart"] = significant(float(rounded_down(apart, 3)), 3)
+    return message(
+        "<b>{names} share one draw.</b> Together they cost ε = {epsilon}; separate draws would cost {apart}.", **words
+    )
+
+
 def _table_sentence(results: Sequence[ReaderResult], level: PrivacyLevel) -> str:
     if level.exact_alpha == 0:
         return message("<b>This table is not private at any ε.</b> Its readers are compared with the true count itself.")
@@ -304,12 +322,13 @@ def _badge(results: Sequence[ReaderResult], table: ReleaseTable | None, proved: 
 
 
 def _checks(
-    results: Sequence[ReaderResult], level: PrivacyLevel, table: ReleaseTable | None, ratio: Exact | None
+    design: AudienceDesign, results: Sequence[ReaderResult], level: PrivacyLevel, ratio: Exact | None
 ) -> tuple[str, ...]:
-    if table is not None:
+    if ratio is not None:
         own = message("attained ε = {epsilon}", epsilon=figure(level.epsilon_above, 6)) if ratio != math.inf else message("ε = ∞")
         return (message("every row sums to 1"), own)
+    together = design.spent.level
     return (
-        message("one draw, ε = {epsilon}, rounded up", epsilon=figure(level.epsilon_above, 6)),
+        message("one draw, ε = {epsilon}, rounded up", epsilon=figure(together.epsilon_above, 6)),
         message("{count} certificates checked", count=sum(result.proved for result in results)),
     )

@@ -243,6 +243,11 @@ def test_tables_and_levels_have_views_of_their_own(user: Hands) -> None:
     user.press("Try three levels")
     user.settles()
     assert "staff" in page(user)._pictures.panels.panels["levels"].header
+    odds = page(user)._inputs.fields["privacy"].control.odds_label
+    assert odds.text().startswith("All levels together have ε = 1.3863.") and " 80 in 100" in odds.text()
+    page(user).preview(epsilon="0.6")  # a rough answer, as while the slider moves
+    user.waits(lambda: "U/levels" not in page(user).answer.findings and page(user).answer.level.number == "0.6")
+    user.settles()
 
 
 def test_the_note_is_copied_as_text(user: Hands) -> None:
