@@ -81,9 +81,8 @@ def _level_of(ratio: Exact) -> PrivacyLevel:
     return PrivacyLevel.from_alpha(0 if ratio == math.inf else 1 / Fraction(ratio))
 
 
-@lru_cache(maxsize=16)
 def existing(design: AudienceDesign) -> ReleaseTable:
-    """Return the existing table of a design that has one."""
+    """Return the existing table of a design that has one, as its file is now."""
     return read_source(InspectDesign(design.table))[1]
 
 
