@@ -11,7 +11,6 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
-from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.desktop.base.card import Folding
 from dpdesigner.desktop.base.layouts import reveal
 from dpdesigner.desktop.base.preferences import preferences
@@ -71,11 +70,12 @@ class AudiencePage(DeclaredPage):
         selected = Part(None, lambda s: (s.view["reader"],), self.readers.select)
         range_ = Part(None, lambda s: (s.design.n if s.design.table == "" else s.answer.n,), self.readers.show_range)
         asked = Part(None, lambda s: (s.view["view"], s.design), self._show_asked)
-        spent = Part(None, lambda s: (s.design.spent.level if s.design.levels and s.design.table == "" else None,), self._show_spent)
+        spent = Part(None, lambda s: (s.design,), self._show_spent)
         return (*super().parts(), selected, range_, asked, spent)
 
-    def _show_spent(self, level: PrivacyLevel | None) -> None:
+    def _show_spent(self, design: AudienceDesign) -> None:
         """State the ε of all levels together, in place of that of the release alone."""
+        level = design.spent.level if design.levels and design.table == "" else None
         self._inputs.fields["privacy"].control.set_attained(level, self.tr("All levels together have"))
 
     def _show_asked(self, view: str, design: AudienceDesign) -> None:

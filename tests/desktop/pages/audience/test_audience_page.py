@@ -252,8 +252,7 @@ def test_tables_and_levels_have_views_of_their_own(user: Hands) -> None:
     user.waits(lambda: page(user).answer.level == level)
     assert not any(key.endswith("/levels") for key in page(user).answer.findings)
     control.changed.emit(level, "Change epsilon")
-    user.settles()
-    assert any(key.endswith("/levels") for key in page(user).answer.findings)
+    user.waits(lambda: any(key.endswith("/levels") for key in page(user).answer.findings))
 
 
 def test_the_note_is_copied_as_text(user: Hands) -> None:
