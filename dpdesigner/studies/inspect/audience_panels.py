@@ -444,9 +444,7 @@ def _spikes(key: str, title: str, chances: Sequence[Fraction], handle: Handle) -
 
 
 def _levels_words(look: Look) -> Sentence:
-    text = message(
-        "A more precise number can also be published later: both together are as private as it is alone."
-    )
+    text = message("A more precise number can also be published later: both together are as private as it is alone.")
     return Sentence(text, key="levels-words")
 
 

@@ -236,9 +236,7 @@ def _of_reader(result: ReaderResult, ratio: Exact | None) -> dict[str, Finding]:
 # Words -------------------------------------------------------------------------------------------------------------------
 
 
-def _sentence(
-    design: AudienceDesign, results: Sequence[ReaderResult], level: PrivacyLevel, table: ReleaseTable | None
-) -> str:
+def _sentence(design: AudienceDesign, results: Sequence[ReaderResult], level: PrivacyLevel, table: ReleaseTable | None) -> str:
     if table is not None:
         return _table_sentence(results, level)
     if len(design.drawn_levels) > 1:
@@ -289,9 +287,7 @@ def _levels_sentence(design: AudienceDesign) -> str:
     if apart == math.inf:
         return message("<b>{names} share one draw.</b> Together they cost ε = {epsilon}.", **words)
     words["apart"] = significant(float(rounded_down(apart, 3)), 3)
-    return message(
-        "<b>{names} share one draw.</b> Together they cost ε = {epsilon}; separate draws would cost {apart}.", **words
-    )
+    return message("<b>{names} share one draw.</b> Together they cost ε = {epsilon}; separate draws would cost {apart}.", **words)
 
 
 def _table_sentence(results: Sequence[ReaderResult], level: PrivacyLevel) -> str:
@@ -320,9 +316,7 @@ def _badge(results: Sequence[ReaderResult], table: ReleaseTable | None, proved: 
     return message("✓ proved optimal · gap ≤ {gap}", gap=figure(float(largest), 1)), "proved"
 
 
-def _checks(
-    design: AudienceDesign, results: Sequence[ReaderResult], level: PrivacyLevel, ratio: Exact | None
-) -> tuple[str, ...]:
+def _checks(design: AudienceDesign, results: Sequence[ReaderResult], level: PrivacyLevel, ratio: Exact | None) -> tuple[str, ...]:
     if ratio is not None:
         own = message("attained ε = {epsilon}", epsilon=figure(level.epsilon_above, 6)) if ratio != math.inf else message("ε = ∞")
         return (message("every row sums to 1"), own)
