@@ -107,11 +107,11 @@ class AudienceExport(DeclaredExport):
             middle = len(outcome.outputs) // 2
             rows = [f"{released:>12}  {read}" for released, read in outcome.note_rows(place)]
             head = [result.reader.name, f"{'released':>12}  read as"]
-            parts.append("\n".join([*head, *rows, "", note_words(outcome, place, middle)]))
-        head = f"{self.title}: one release of 0 to {outcome.n}, epsilon at most {figure(outcome.level.epsilon_above, 6)}"
+            parts.append("\n".join([*opening, *rows, "", note_words(outcome, place, middle)]))
+        opening = f"{self.title}: one release of 0 to {outcome.n}, epsilon at most {figure(outcome.level.epsilon_above, 6)}"
         if outcome.existing is None and outcome.design.levels:
-            head += f"; with all its levels at most {figure(outcome.design.spent.level.epsilon_above, 6)}"
-        return "\n\n".join([head, *parts]) + "\n"
+            opening += f"; with all its levels at most {figure(outcome.design.spent.level.epsilon_above, 6)}"
+        return "\n\n".join([opening, *parts]) + "\n"
 
     def made_program(self, language: str, head: str) -> Program:
         """Return a program that releases once and remaps the release for each reader."""
