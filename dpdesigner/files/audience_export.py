@@ -107,7 +107,7 @@ class AudienceExport(DeclaredExport):
             middle = len(outcome.outputs) // 2
             rows = [f"{released:>12}  {read}" for released, read in outcome.note_rows(place)]
             head = [result.reader.name, f"{'released':>12}  read as"]
-            parts.append("\n".join([*opening, *rows, "", note_words(outcome, place, middle)]))
+            parts.append("\n".join([*head, *rows, "", note_words(outcome, place, middle)]))
         opening = f"{self.title}: one release of 0 to {outcome.n}, epsilon at most {figure(outcome.level.epsilon_above, 6)}"
         if outcome.existing is None and outcome.design.levels:
             opening += f"; with all its levels at most {figure(outcome.design.spent.level.epsilon_above, 6)}"
