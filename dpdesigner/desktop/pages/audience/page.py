@@ -70,16 +70,12 @@ class AudiencePage(DeclaredPage):
         selected = Part(None, lambda s: (s.view["reader"],), self.readers.select)
         range_ = Part(None, lambda s: (s.design.n if s.design.table == "" else s.answer.n,), self.readers.show_range)
         asked = Part(None, lambda s: (s.view["view"], s.design), self._show_asked)
-        spent = Part(None, lambda s: (s.design,), self._show_spent)
-        return (*super().parts(), selected, range_, asked, spent)
-
-    def _show_spent(self, design: AudienceDesign) -> None:
-        """State the ε of all levels together, in place of that of the release alone."""
-        level = design.spent.level if design.levels and design.table == "" else None
-        self._inputs.fields["privacy"].control.set_attained(level, self.tr("All levels together have"))
+        return (*super().parts(), selected, range_, asked)
 
     def _show_asked(self, view: str, design: AudienceDesign) -> None:
-        """Show the inputs of a view with it, or where they are given."""
+        """Show the inputs of a view with it, or where they are given, and the ε of all levels instead of the release alone."""
+        level = design.spent.level if design.levels and design.table == "" else None
+        self._inputs.fields["privacy"].control.set_attained(level, self.tr("All levels together have"))
         for key in ("table", "levels"):
             field = self._inputs.fields[key]
             field.setVisible(field.asked.matters(design) and (view == key or bool(field.asked.of(design))))
