@@ -100,9 +100,7 @@ class LevelsInput(TextLike[tuple[NamedLevel, ...]]):
 
     @override
     def summary(self, value: tuple[NamedLevel, ...]) -> str:
-        if len(value) == 1:
-            return message("1 level")
-        return message("{count} levels", count=len(value)) if value else ""
+        return "" if not value else message("1 level") if len(value) == 1 else message("{count} levels", count=len(value))
 
     @override
     def identity(self, value: tuple[NamedLevel, ...]) -> Hashable:
@@ -291,7 +289,7 @@ class AudienceDesign(DeclaredDesign):
         View("readers", message("All readers"), ("readers",)),
         View("note", message("Note"), ("note",)),
         View("table", message("Existing table"), ("reading", "worst", "table")),
-        View("levels", message("Levels"), ("next", "later", "levels", "levels-words")),
+        View("levels", message("Levels"), ("next", "later", "levels")),
     )
     view_defaults: ClassVar[Mapping[str, ViewValue]] = {"reader": 0, "released": None, "count": None, "fractions": False}
     beside_views: ClassVar[tuple[str, ...]] = ("separate", "targets", "unreachable")
@@ -374,13 +372,13 @@ class AudienceDesign(DeclaredDesign):
         """The privacy loss of everything released: that of its least private level, from which the others are drawn."""
         if self.table != "":
             return UNBOUNDED  # a table has its own level, which is unknown until it is read
-        return Spent(min(self.drawn_levels, key=lambda level: level.alpha_below))
+        return Spent(min((self.privacy, *self.drawn_levels), key=lambda level: level.alpha_below))
 
     @property
     def drawn_levels(self) -> tuple[PrivacyLevel, ...]:
         """The privacy levels of everything that comes from one draw: all levels, and the release unless it is one of them."""
         levels = tuple(level.privacy for level in self.levels)
-        return levels if any(_exact(level) == _exact(self.privacy) for level in levels) else (self.privacy, *levels)
+        return levels if self.privacy.alpha_below in {each.alpha_below for each in levels} else (*levels, self.privacy)
 
     @property
     def line(self) -> str:
@@ -396,10 +394,6 @@ class AudienceDesign(DeclaredDesign):
         """The readers as entered."""
         specs: tuple[ReaderSpec, ...] = self.readers
         return specs
-
-
-def _exact(level: PrivacyLevel) -> tuple[Fraction, Fraction]:
-    return level.alpha_below, level.alpha_above
 
 
 def weight_of(spec: ReaderSpec) -> Fraction:

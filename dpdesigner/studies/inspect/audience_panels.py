@@ -403,7 +403,7 @@ def _levels(look: Look) -> Table | Sentence:
         for result in answer.results
     )
     least = next((each.title for each in levels if each.privacy == answer.design.spent.level), message("the release"))
-    note = message("Together they are only as private as {least} alone.", least=least)
+    note = message("Together, in any order, they are only as private as {least} alone.", least=least)
     return Table("levels", message("Several levels from one draw"), header, rows, note)
 
 
@@ -443,11 +443,6 @@ def _spikes(key: str, title: str, chances: Sequence[Fraction], handle: Handle) -
     return Plot(key, title, axis, Axis(message("probability"), optional=True), (line,), handles=(handle,))
 
 
-def _levels_words(look: Look) -> Sentence:
-    text = message("A more precise number can also be published later: both together are as private as it is alone.")
-    return Sentence(text, key="levels-words")
-
-
 def panels_for(design: AudienceDesign, results: Sequence[ReaderResult], table: ReleaseTable | None, n: int) -> dict[str, Maker]:
     """Return the functions that make a design's panels."""
     alphas = [level.privacy.exact_alpha for level in design.levels]
@@ -462,7 +457,6 @@ def panels_for(design: AudienceDesign, results: Sequence[ReaderResult], table: R
         ("next", _next, kernels),
         ("later", _later, kernels and bool(alphas[0])),
         ("levels", _levels, True),
-        ("levels-words", _levels_words, table is None and bool(design.levels)),
         ("separate", _separate, len(results) > 1),
         ("targets", _targets, bool(_aimed(results))),
         ("unreachable", _unreachable, any(result.unreachable for result in results)),

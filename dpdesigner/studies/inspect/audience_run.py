@@ -49,7 +49,7 @@ def run(design: AudienceDesign, progress: Progress = silent, *, roughly: bool = 
     if design.table != "":
         progress(None, "reading the table")
         table = existing(design)
-        n, ratio = table.n, _ratio(table)
+        n, ratio = table.n, profile(table).exp_epsilon
         level = _level_of(ratio)
     readers = readers_over(design.specs, n)
     results = results_of(readers, level, table, [each.privacy for each in design.levels], roughly, progress)
@@ -86,13 +86,9 @@ def existing(design: AudienceDesign) -> ReleaseTable:
     return read_source(InspectDesign(design.table))[1]
 
 
-def _ratio(table: ReleaseTable) -> Exact:
-    return profile(table).exp_epsilon
-
-
 @lru_cache(maxsize=16)
 def _lacking(table: ReleaseTable) -> Deficiency | None:
-    return deficiency(table, _ratio(table))
+    return deficiency(table, profile(table).exp_epsilon)
 
 
 def _kernels(design: AudienceDesign, n: int) -> tuple[Any, ...]:
@@ -100,8 +96,7 @@ def _kernels(design: AudienceDesign, n: int) -> tuple[Any, ...]:
     alphas = [each.privacy.exact_alpha for each in design.levels]
     if n > LARGEST_KERNEL_N or None in alphas:
         return ()
-    pairs = pairwise(alphas)
-    return tuple(tuple(map(tuple, kernel(a, b, n))) for a, b in pairs)
+    return tuple(tuple(map(tuple, kernel(a, b, n))) for a, b in pairwise(alphas))
 
 
 # Findings ----------------------------------------------------------------------------------------------------------------
@@ -278,16 +273,15 @@ def _sentence(design: AudienceDesign, results: Sequence[ReaderResult], level: Pr
 
 def _levels_sentence(design: AudienceDesign) -> str:
     """Return the ε of all levels together, rounded up, and that of separate draws, rounded down."""
-    names = [each.title for each in design.levels]
-    if len(design.drawn_levels) > len(names):
-        names.append(message("the release"))
-    named = message("{first} and {last}", first=", ".join(names[:-1]), last=names[-1])
-    words = {"names": named[:1].upper() + named[1:], "epsilon": figure(design.spent.level.epsilon_above, 3)}
-    apart = sum(level.epsilon for level in design.drawn_levels) * (1 - 1e-12)
-    if apart == math.inf:
-        return message("<b>{names} share one draw.</b> Together they cost ε = {epsilon}.", **words)
-    words["apart"] = significant(float(rounded_down(apart, 3)), 3)
-    return message("<b>{names} share one draw.</b> Together they cost ε = {epsilon}; separate draws would cost {apart}.", **words)
+    *names, last = [*(each.title for each in design.levels), message("the release")][: len(design.drawn_levels)]
+    named = message("{first} and {last}", first=", ".join(names), last=last)
+    apart = min(sum(level.epsilon for level in design.drawn_levels) * (1 - 1e-12), 1e6)
+    return message(
+        "<b>{names} share one draw.</b> Together they cost ε = {epsilon}; separate draws would cost {apart}.",
+        names=named[:1].upper() + named[1:],
+        epsilon=figure(design.spent.level.epsilon_above, 3),
+        apart="∞" if apart == 1e6 else significant(float(rounded_down(apart, 3)), 3),
+    )
 
 
 def _table_sentence(results: Sequence[ReaderResult], level: PrivacyLevel) -> str:
@@ -320,8 +314,7 @@ def _checks(design: AudienceDesign, results: Sequence[ReaderResult], level: Priv
     if ratio is not None:
         own = message("attained ε = {epsilon}", epsilon=figure(level.epsilon_above, 6)) if ratio != math.inf else message("ε = ∞")
         return (message("every row sums to 1"), own)
-    together = design.spent.level
     return (
-        message("one draw, ε = {epsilon}, rounded up", epsilon=figure(together.epsilon_above, 6)),
+        message("one draw, ε = {epsilon}, rounded up", epsilon=figure(design.spent.level.epsilon_above, 6)),
         message("{count} certificates checked", count=sum(result.proved for result in results)),
     )
