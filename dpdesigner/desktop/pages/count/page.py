@@ -139,6 +139,10 @@ class CountPage(DeclaredPage):
 
     # Display -----------------------------------------------------------------------------------------------------------
 
+    def begin(self) -> None:
+        self._results.release.hide_posterior()
+        super().begin()
+
     def show_design(self, before: CountDesign | None, design: CountDesign) -> None:
         """Show the inputs of a design; the selection stays within their range."""
         super().show_design(before, design)
