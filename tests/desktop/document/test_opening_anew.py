@@ -41,3 +41,19 @@ def test_a_document_opens_as_designed(qtbot: QtBot, monkeypatch: pytest.MonkeyPa
         open_again()
         assert folded() == first and user.window.why.isHidden()
         assert not any(button.isChecked() for button in posterior)
+
+
+def test_the_header_asks_what_an_example_answers_until_something_is_changed(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with hands.opened(qtbot, monkeypatch, example("flu-cases").path) as user:
+        user.settles()
+        line = user.window.header.line
+        assert "How wrong" not in line.full_text, "a file of one’s own, though with the same design"
+        assert user.window.filing.open_example(example("flu-cases"))
+        user.settles()
+        assert line.full_text == "How wrong is a private count of 20 pupils?"
+        user.write("n, the largest count", "30")
+        assert line.full_text.startswith("= 0.6932") and "uniform prior" in line.full_text
+        user.undo()
+        assert line.full_text == "How wrong is a private count of 20 pupils?"

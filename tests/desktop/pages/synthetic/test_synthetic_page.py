@@ -209,7 +209,7 @@ def test_other_questions_are_asked_on_the_same_page(opens: Callable[..., Hands])
     user = opens(ages())
     for button, kind, reads in (
         ("Small database", "net", "All 330 small databases"),
-        ("Linear rules", "halfspace", "worst error of 73 is"),
+        ("Linear rules", "halfspace", "Over 73 rules it is at most"),
         ("Two columns", "rectangle", "1296 rectangles are within"),
         ("Sample sizes", "sizes", "then answers all 2080 queries"),
     ):
@@ -267,7 +267,7 @@ def test_a_dot_is_found_by_both_coordinates(opens: Callable[..., Hands]) -> None
     assert page(user).view["candidate"] == ""
 
 
-@pytest.mark.parametrize(("kind", "shown"), [("net", " of 100 within "), ("halfspace", "Shaded: 100 more releases")])
+@pytest.mark.parametrize(("kind", "shown"), [("net", " of 100 within "), ("halfspace", "100 are too high: about")])
 def test_many_releases_are_shown_and_hidden(opens: Callable[..., Hands], kind: str, shown: str) -> None:
     user = opens(SyntheticPage.starting_study(kind))
     user.press("× 100")
@@ -288,7 +288,7 @@ def test_how_rules_are_released_stays_folded_until_it_is_opened(opens: Callable[
     user.write("Random projections, the number", "20")
     user.settles()
     assert user.window.document.study.projections == 20 and not card.folded
-    user.write("The data", "drawn")
+    user.press("Invented")
     assert user.window.document.study.names == "income, savings", "only other points lose their names"
 
 
@@ -311,10 +311,10 @@ def test_what_comes_late_beside_a_column_is_not_shown_as_the_answer_to_another_q
     user = opens(ages())
     facts = page(user).answer.facts
     user.press("Linear rules")
-    answered(user, "worst error of 73 is")
+    answered(user, "Over 73 rules it is at most")
     page(user).show_outcome("surer", (facts.synthetic, facts.bounds))
     assert page(user).answer.design == user.window.document.study
-    assert user.says("worst error of 73 is")
+    assert user.says("Over 73 rules it is at most")
 
 
 def test_a_column_is_painted(opens: Callable[..., Hands]) -> None:
@@ -424,7 +424,7 @@ def test_cards_fold_where_room_is_short_rather_than_scroll(opens: Callable[..., 
     QTest.mouseClick(card, Qt.MouseButton.LeftButton, pos=QPoint(20, 12))
     user.waits(lambda: user.sees(QPushButton, "Hierarchy"))
     user.press("Linear rules")
-    answered(user, "worst error of 73 is")
+    answered(user, "Over 73 rules it is at most")
     user.undo()
     user.waits(lambda: user.sees(QPushButton, "Hierarchy"))
 
