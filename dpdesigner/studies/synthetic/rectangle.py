@@ -412,7 +412,8 @@ class RectangleAnswer(Answer):
         )
         x, (low, high) = np.repeat(x_ends, 2), (np.full(4, end) for end in y_ends)
         shape: dict[str, Any] = {"role": "other", "secret": True}
-        corners = Line(*np.split(corners_of(x_ends, y_ends), 2), dots=True, drags=(drag,), **shape)
+        across, above = np.split(corners_of(x_ends, y_ends), 2)
+        corners = Line(across, above, dots=True, drags=(drag,), **shape)
         name = statements.allowed(abs(round(chosen.error)), self.bounds[self.design.method].rows, int(self.real.sum()))
         shade = Line(x, np.array([*y_ends, *y_ends[::-1]]), low=low, high=high, **shape)
         return (shade, Line(x_ends, low[:2], **shape), corners), Mark(x_ends[1], y_ends[1], name, secret=True)
