@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
-from math import floor, log10
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -53,6 +52,7 @@ from dpdesigner.studies.plot_parts import Axis, Drag, Landing, Line, Mark
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.synthetic import statements
 from dpdesigner.studies.synthetic.answer import releases
+from dpdesigner.studies.synthetic.design import inside
 from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence, Table
 
 _FARTHEST = 10**12
@@ -210,33 +210,12 @@ def real_table(design: RectangleDesign) -> Integers:
 
 @lru_cache(maxsize=4)
 def _table(first: ColumnSpec, second: ColumnSpec, along: Cells, across: Cells, changed: tuple[int, int]) -> Integers:
-    x, y = _inside(first, along, "low", "high"), _inside(second, across, "low2", "high2")
+    x, y = inside(first, along, "low", "high"), inside(second, across, "low2", "high2")
     if len(x) != len(y):
         raise InputError(f"both columns must have the same number of rows, got {len(x)} and {len(y)}.", "second")
     table = grid_counts(along, across, x, y)
     table.flags.writeable = False
     return table
-
-
-def _inside(given: ColumnSpec, cells: Cells, low: str, high: str) -> Floats:
-    """Return the numbers of a column; if some are outside, name the end of the axis to change and a round value for it."""
-    try:
-        return given.inside(cells, high)
-    except InputError as error:
-        if error.field != high:
-            raise
-        values = given.numbers()
-        least, most = float(values.min()), float(values.max())
-        if least < cells.edges[0]:
-            raise InputError(str(error), low, f"{_round_below(least):g}") from None
-        raise InputError(str(error), high, f"{-_round_below(-most, strict=True):g}") from None
-
-
-def _round_below(value: float, strict: bool = False) -> float:
-    """Return the nearest number of one digit that is at most a value, or below it if strict."""
-    step = 10.0 ** floor(log10(abs(value))) if value else 1.0
-    below = floor(value / step) * step
-    return below - step if strict and below == value else below
 
 
 WHY = Why(
