@@ -104,7 +104,7 @@ def _difference(facts: ColumnResult, low: int, high: int) -> Plot:
     name = message("synthetic − {truth}", truth=statements.truth(facts.design))
     line = Line(edges[at], path[at].astype(float), name, short=" ", secret=True)  # its name is on the axis
     places, heights = (tuple(float(values[end]) for end in (low, high)) for values in (edges, path))
-    words = statements.allowed(abs(int(path[high] - path[low])), facts.bound_rows)
+    words = statements.allowed(abs(int(path[high] - path[low])), facts.bound_rows, facts.total)
     landing = Landing(places, heights, of=facts.synthetic, upright=False)
     bracket = Line(np.array([*places, places[1]]), np.array([heights[0], *heights]), words, "other", secret=True)
     rows = facts.bound_rows or 0

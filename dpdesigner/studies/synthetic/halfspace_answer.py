@@ -362,6 +362,9 @@ def run(design: HalfspaceDesign, progress: Progress = silent) -> HalfspaceAnswer
 
 
 def _sentence(answer: HalfspaceAnswer) -> str:
+    if answer.design.drawn:
+        told = {"counts": group_thousands(answer.released.plan.counts), "rules": ANGLES, "worst": figure(100 * answer.worst, 3)}
+        return message("<b>{counts} noisy counts answer the {rules} rules tried within {worst} points.</b>", **told)
     return message(
         "<b>{counts} noisy counts answer every rule.</b> There is no error bound in advance.",
         counts=group_thousands(answer.released.plan.counts),

@@ -111,7 +111,7 @@ def test_any_corner_of_the_rectangle_is_dragged_and_the_rectangle_stays_at_the_n
     user = opens(RectangleDesign.starting(seed=7))
     plot = user.plot("income class against age")
     corners, frame = plot.plot.lines[-1], plot.figure().frame
-    assert len(corners.x) == 4
+    assert len(corners.x) == 5
     where = [QPointF(frame.x(x), frame.y(y)) for x, y in ((corners.x[1], corners.y[1]), (40.0, 24.0), (32.0, 28.0))]
     mouse.drag(plot.figure().viewport(), where)
     user.waits(lambda: page(user).view["left"] is not None)
@@ -233,6 +233,18 @@ def test_the_dot_of_the_halfspaces_is_dragged_all_around(opens: Callable[..., Ha
     assert "second axis &gt; 0?" in page(user).in_view(page(user).answer).sentence and user.undo_text() == "", (
         "looking is no step"
     )
+
+
+def test_the_rectangle_is_moved_from_anywhere_inside(opens: Callable[..., Hands]) -> None:
+    user = opens(RectangleDesign.starting(seed=7))
+    page(user).look(left=32.0, right=64.0, bottom=8.0, top=20.0)
+    user.settles()
+    plot = user.plot("income class against age")
+    frame = plot.figure().frame
+    mouse.drag(plot.figure().viewport(), [QPointF(frame.x(x), frame.y(y)) for x, y in ((40.0, 11.0), (60.0, 14.0), (72.0, 15.0))])
+    user.settles()
+    ends = {"left": 64.0, "right": 96.0, "bottom": 12.0, "top": 24.0}
+    assert {name: page(user).view[name] for name in ends} == pytest.approx(ends), "its size stays"
 
 
 def test_a_shortcut_takes_what_is_typed_in_a_box_as_enter_does(opens: Callable[..., Hands]) -> None:
