@@ -375,7 +375,7 @@ def _worst(look: Look) -> Sentence:
     if lacking is None or lacking.value is None:
         raise Waiting
     text = message(
-        "If Theorem A applies, the best release saves at most {share}% of the loss range.",
+        "Geometric noise at the same ε would save at most {share}% of the loss range.",
         share=figure(100 * (lacking.number or 0.0), 2),
     )
     return Sentence(text, key="worst")
@@ -388,12 +388,11 @@ def _table(look: Look) -> Matrix:
 
 def _levels(look: Look) -> Table | Sentence:
     answer: AudienceAnswer = look.answer
-    levels = answer.design.levels if answer.existing is None else ()
+    levels = answer.design.levels
+    if answer.existing is not None:
+        return Sentence(message("Levels need a release of your own."), key="levels")
     if not levels:
-        text = message(
-            "One draw can serve several groups, like precise numbers for the staff and blurred ones for the public. Together "
-            "they are only as private as the most precise one."
-        )
+        text = message("One draw can serve several groups. Together they are only as private as the most precise number.")
         return Sentence(text, key="levels")
     if any(not result.levels for result in answer.results):
         raise Waiting
@@ -424,13 +423,8 @@ def _later(look: Look) -> Plot:
     levels, n = answer.design.levels, answer.n
     fine, coarse = (level.privacy.exact_alpha for level in levels[:2])
     count, released = shown_count(look.view, n), shown_output(answer.design, look.view, n + 1, n)
-    title = message(
-        "What {fine} may get later if {coarse} got {output} and {count} is true",
-        fine=levels[0].title,
-        coarse=levels[1].title,
-        output=released,
-        count=count,
-    )
+    words = {"fine": levels[0].title, "coarse": levels[1].title, "output": released, "count": count}
+    title = message("{coarse} got {output}, the true count is {count}: what {fine} may get", **words)
     handle = Handle(float(count), message("true count {count}", count=count), "view.count", step=1.0)
     return _spikes("later", title, refined(fine, coarse, n, count, released), handle)
 
