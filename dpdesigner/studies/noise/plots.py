@@ -39,6 +39,9 @@ def plots(
     return _PLOTS[view](outcome) if view in _PLOTS else ()
 
 
+_NEGLIGIBLE = 1e-4  # the least cost that a curve shows, as a share of the cost of an error by the sensitivity
+
+
 def _cost(outcome: NoiseAnswer, scale: Scale = "log", limits: tuple[float, float] | None = None) -> Axis:
     return Axis(outcome.design.cost_label, outcome.design.cost_unit, scale=scale, limits=limits)
 
@@ -90,7 +93,7 @@ def density(outcome: NoiseAnswer, shift: float, within: float | None = None) -> 
         lines.append(neighbour)
 
     def one_row(moved: float) -> Message:
-        return message("one row: {shift}", shift=_signed(outcome, moved))
+        return message("one row: {shift}", shift=_signed(outcome, snapped(outcome, moved)))
 
     reach = outcome.design.period
     handle = Handle(shift, one_row(shift), "view.share", of=2 if shift else 0, ends=(-reach, reach), says=one_row)
@@ -115,15 +118,20 @@ def _within(outcome: NoiseAnswer, bound: float) -> Band:
     reach = bound + 0.5 * (outcome.split is not None)
     share, rival = shares_within(outcome, bound)
     other = (message("{laplace}: {rival}", laplace=laplace_name(outcome), rival=rival),) if rival else ()
-    return Band(-reach, reach, within_words(outcome, bound), "main", outcome.proved, notes=(share, *other))
+    return Band(-reach, reach, _plus_minus(outcome, bound), "main", outcome.proved, notes=(share, *other))
 
 
 def within_words(outcome: NoiseAnswer, bound: float) -> Message:
+    """Return a bound in words."""
+    return message("within {bound}", bound=_plus_minus(outcome, bound))
+
+
+def _plus_minus(outcome: NoiseAnswer, bound: float) -> str:
     """Return a bound with its unit, which is in the plural."""
     shown, unit = brief(bound), f" {outcome.design.unit}" if outcome.design.unit else ""
     if unit and shown == "1":
         shown, unit = ("1", "") if outcome.split is not None else ("1.0", unit)
-    return message("within ±{bound}{unit}", bound=shown, unit=unit)
+    return f"±{shown}{unit}"
 
 
 def shares_within(outcome: NoiseAnswer, bound: float) -> tuple[str, str]:
@@ -184,11 +192,17 @@ def _ratio(outcome: NoiseAnswer, noise: Staircase | DiscreteStaircase, shift: fl
     ticks = (epsilon, f"×{most}"), (0.0, "×1"), (-epsilon, f"÷{most}")
     up = Axis(message("ln ratio"), limits=(-1.2 * epsilon, 1.2 * epsilon), ticks=ticks, optional=True)
     band = Band(-epsilon, epsilon, role="main", along="y")
-    lines = (replace(line, short=" ") for line in (staircase, laplace))  # they have their names above
+    lines = replace(staircase, short=" "), laplace  # the first has its name above
     plot = _plot(Axis(limits=(float(x[0]), float(x[-1]))), up, *lines, bands=(band,))
-    return replace(
-        plot, title=message("How much likelier one row ({shift}) makes each published answer", shift=_signed(outcome, shift))
-    )
+    return replace(plot, title=message("How much likelier one row makes each answer"), hint=_signed(outcome, shift))
+
+
+def snapped(outcome: NoiseAnswer, place: float) -> float:
+    """Return the nearest place to which a line of the view is dragged: in decimal steps, or at the sensitivity itself."""
+    period = outcome.design.period
+    step = 1.0 if outcome.split is not None else 10.0 ** math.floor(math.log10(period / 20))
+    near = float(f"{round(place / step) * step:.12g}")
+    return math.copysign(period, place) if abs(abs(place) - period) <= step / 2 else near
 
 
 def distribution(outcome: NoiseAnswer, chance: float) -> tuple[Plot, ...]:
@@ -221,7 +235,9 @@ def percent(chance: float) -> str:
 def epsilon_plots(outcome: NoiseAnswer) -> tuple[Plot, ...]:
     """Plot both costs with their limits, and the cost of Laplace noise relative to the least one."""
     data = outcome.by_epsilon
-    lines = [_staircase(outcome, data.epsilon, _finite(data.staircase)), _rival(outcome, data.epsilon, _finite(data.laplace))]
+    lines = [_staircase(outcome, data.epsilon, _finite(data.staircase))]
+    if not np.allclose(data.staircase, data.laplace, rtol=ROUNDING, equal_nan=True):
+        lines.append(_rival(outcome, data.epsilon, _finite(data.laplace)))
     for name, limit in ((message("limit ε → 0"), data.small_limit), (message("limit ε → ∞"), data.large_limit)):
         if limit is not None:
             lines.append(Line(data.epsilon, _near(limit, data.least), name, "bound", dashed=True))
@@ -230,7 +246,18 @@ def epsilon_plots(outcome: NoiseAnswer) -> tuple[Plot, ...]:
     top = float(known.max()) if known.size else 2.0
     times = Axis(message("times"), scale="log", limits=(1.0, max(top, 1.1)))
     handle = epsilon_handle(outcome.design.epsilon)
-    return _plot(_EPSILON, _cost(outcome), *lines, handle=handle), _plot(_EPSILON, times, ratio, handle=replace(handle, name=""))
+    return _plot(_EPSILON, _cost(outcome, limits=_seen(outcome)), *lines, handle=handle), _plot(
+        _EPSILON, times, ratio, handle=replace(handle, name="")
+    )
+
+
+def _seen(outcome: NoiseAnswer) -> tuple[float, float] | None:
+    """Return the costs that are shown against epsilon where the least ones are negligible; None for all."""
+    costs, period = outcome.by_epsilon.staircase, outcome.design.period
+    costs = costs[np.isfinite(costs) & (costs > 0)]
+    least = _NEGLIGIBLE * float(outcome.design.noise_cost.value(np.array([period]))[0])
+    least = min(least, outcome.cost / 2) if outcome.cost > 0 else least
+    return (least, float(costs.max())) if costs.size and 0 < least < costs.max() and costs.min() < least else None
 
 
 def against_total(plot: Plot, parts: int) -> Plot:
@@ -249,11 +276,15 @@ def usual_epsilons(outcome: NoiseAnswer, unit: str, parts: int) -> Plot:
     own, (low, high) = parts * outcome.design.epsilon, _USUAL
     low = low if own >= low else 10.0 ** math.floor(math.log10(own))
     high = high if own <= high else 10.0 ** math.ceil(math.log10(own))
-    best, rival, *_ = plot.lines
-    seen = [best] if np.allclose(best.y, rival.y, rtol=ROUNDING, equal_nan=True) else [best, rival]
+    best = plot.lines[0]
     near = (best.x >= low) & (best.x <= high)
-    lines = tuple(replace(line, x=line.x[near], y=line.y[near], short=" " if line is best else "") for line in seen)
-    return replace(plot, title=message("Cost against ε"), y=replace(plot.y, label=unit or plot.y.label, unit=""), lines=lines)
+    lines = tuple(
+        replace(line, x=line.x[near], y=line.y[near], short=" " if line is best else "")
+        for line in plot.lines
+        if line.role != "bound"
+    )
+    y = replace(plot.y, label=unit or plot.y.label, unit="", limits=None)
+    return replace(plot, title=message("Cost against ε"), y=y, lines=lines)
 
 
 def gamma_plots(outcome: NoiseAnswer) -> tuple[Plot, ...]:

@@ -232,7 +232,7 @@ def densities(look: Look) -> Strips:
     first = landed(replace(made[0], key="density", room=_ROOMS[0]), None if draws is None else draws.landing(made[0]))
     effect = [replace(plot, key="density-ratio", room=_ROOMS[1]) for plot in made[1:]]
     fold = Fold(message("Effect of one row"), 1, "view.effect", bool(look.view["effect"])) if effect else None
-    return Strips("density", message("Density"), (first, *effect), fold=fold)
+    return Strips("density", message("Density"), (first, *effect), fold=fold, labelled=0)
 
 
 def _plane(look: Look) -> Planes:

@@ -12,12 +12,13 @@ from PySide6.QtWidgets import QFormLayout, QMessageBox, QSizePolicy, QWidget
 from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.desktop.background.tables import all_columns_of, categories_of_file, chosen_table
 from dpdesigner.desktop.base.card import Card
-from dpdesigner.desktop.base.controls import choice_button, menu_chip, wrapped
+from dpdesigner.desktop.base.controls import ValueBox, choice_button, menu_chip, wrapped
 from dpdesigner.desktop.base.labels import ErrorLine, SentenceLabel
 from dpdesigner.desktop.base.layouts import column_of, row_of, styled
 from dpdesigner.desktop.base.translation import translated
-from dpdesigner.desktop.pages.kit.editor_column import AskingColumn
+from dpdesigner.desktop.pages.kit.editor_column import AskingColumn, show_in
 from dpdesigner.desktop.pages.kit.field import ColumnSource
+from dpdesigner.errors import InputError
 from dpdesigner.studies.noise import histogram_run
 from dpdesigner.studies.noise.histogram_answer import NOT_PRIVATE, categories_in, listing
 from dpdesigner.studies.noise.histogram_conversion import counted_as, counting
@@ -65,6 +66,8 @@ class CellsRow(QWidget):
         box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._size, self._cells = styled("small"), QWidget()
         row_of((box, 1), self._size, on=self._cells)
+        self._asking.field("cells", partial(self._refuse, box))
+        box.abandoned.connect(self._size.show)
         return self._cells
 
     def _list_row(self) -> QWidget:
@@ -103,6 +106,12 @@ class CellsRow(QWidget):
         public.setEnabled(design.listed == "data")
         size = self.tr("✓ 1 cell") if design.size == 1 else self.tr("✓ {count} cells").format(count=design.size)
         self._size.setText(size)
+        self._size.show()
+
+    def _refuse(self, box: ValueBox, error: InputError) -> None:
+        """Show why cells are refused; the number of those in force does not belong to what was typed."""
+        show_in(self._card, box, error)
+        self._size.hide()
 
     def _change_kind(self, texts: bool) -> None:
         def make(design: HistogramDesign) -> HistogramDesign:

@@ -25,7 +25,7 @@ from dpdesigner.studies.noise.histogram_conversion import Asked, as_histogram, a
 from dpdesigner.studies.noise.histogram_design import HistogramDesign
 
 #: The greatest height that the cost card can use, in pixels at text scale 1.
-_COSTS = 640
+_COSTS = 290
 _ROWS = 104  # pixels at text scale 1 for what the rows of a histogram are
 _FIRST = 1000  # stretch: this card takes the free room before any is left empty
 

@@ -35,7 +35,7 @@ from dpdesigner.studies.noise.histogram_answer import HistogramAnswer, Released
 from dpdesigner.studies.noise.histogram_conversion import Asked, aiming, as_count, reached
 from dpdesigner.studies.noise.histogram_design import HistogramDesign, truth_of
 from dpdesigner.studies.noise.histogram_run import given, verdict
-from dpdesigner.studies.noise.plots import WITHIN, chance_within, compared_plots, share_formula, share_words
+from dpdesigner.studies.noise.plots import WITHIN, chance_within, compared_plots, share_formula, share_words, snapped
 from dpdesigner.studies.noise.run import MOST_CHANCE, solved, typed_bound, within_of
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.plot_parts import Axis, Line
@@ -144,9 +144,9 @@ class NoisePage(DeclaredPage):
             return {}
         noise = self.answer.noise_shown
         if name == "share":
-            return {name: min(max(value / noise.design.period, -1.0), 1.0)}
+            return {name: min(max(snapped(noise, value) / noise.design.period, -1.0), 1.0)}
         if f"{VIEW}{name}" in WITHIN:
-            return {"within": within_of(noise, value)}
+            return {"within": within_of(noise, snapped(noise, value))}
         return {name: min(chance_within(noise, abs(value)), MOST_CHANCE) if name == "chance" else value}
 
     def _place(self, target: str) -> float | None:
@@ -174,6 +174,7 @@ class NoisePage(DeclaredPage):
     def _show_rows(self, design: Asked, view: str, presenting: bool, exact_details: bool) -> None:
         number = design if isinstance(design, NoiseDesign) else None
         self._results.exact.setVisible(exact_details)
+        self._results.curve.setVisible(view != "epsilon")  # the same curve
         self._weights.setVisible(number is not None and view == "budget")
         self._delta.setReadOnly(presenting)
         self._deltas.setVisible(number is not None and view == "delta" and not (presenting and number.delta is None))
@@ -196,7 +197,8 @@ class NoisePage(DeclaredPage):
         giving = self._results.giving
         giving.setVisible(isinstance(design, HistogramDesign))
         if isinstance(answer, HistogramAnswer) and isinstance(design, HistogramDesign):
-            made = found.value if found is not None and found.value.releases(design) else None
+            both = design, answer.design  # while a new answer is computed, the old one does not fit a release of the design
+            made = found.value if found is not None and all(map(found.value.releases, both)) else None
             shown = given(answer, made, self._spent.get(design.path, ()))
             giving.show_given(replace(shown, data=partial(_released, made)))
 
