@@ -108,8 +108,10 @@ class AudienceExport(DeclaredExport):
             rows = [f"{released:>12}  {read}" for released, read in outcome.note_rows(place)]
             head = [result.reader.name, f"{'released':>12}  read as"]
             parts.append("\n".join([*head, *rows, "", note_words(outcome, place, middle)]))
-        level = figure(outcome.level.epsilon_above, 6)
-        return "\n\n".join([f"{self.title}: one release of 0 to {outcome.n}, epsilon at most {level}", *parts]) + "\n"
+        opening = f"{self.title}: one release of 0 to {outcome.n}, epsilon at most {figure(outcome.level.epsilon_above, 6)}"
+        if outcome.existing is None and outcome.design.levels:
+            opening += f"; with all its levels at most {figure(outcome.design.spent.level.epsilon_above, 6)}"
+        return "\n\n".join([opening, *parts]) + "\n"
 
     def made_program(self, language: str, head: str) -> Program:
         """Return a program that releases once and remaps the release for each reader."""

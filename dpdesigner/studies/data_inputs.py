@@ -8,7 +8,7 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, ClassVar, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -104,7 +104,9 @@ _SEPARATOR = r"[/\\]"
 
 
 class TableInput(TextLike[T]):
-    """Rows of numbers that may be in a file, ``"file: PATH"``."""
+    """Rows of numbers that may be in a file, ``"file: PATH"``; or, as a value and a name, invented."""
+
+    invented: ClassVar[tuple[str, str] | None] = None
 
     @override
     def summary(self, value: T) -> str:

@@ -102,6 +102,16 @@ def _first(loss: Loss, value: float) -> tuple[Message, Message, Message, str]:
             message("Wrong by about <b>{value}</b> on average", value=cost),
         )
         larger = message("With Laplace noise the error would be")
+    elif loss.name == "squared":
+        long, short = (
+            message(
+                "The published count is typically wrong by about <b>{root}</b> (mean squared error {value})",
+                root=about(sqrt(value)),
+                value=cost,
+            ),
+            message("Typically wrong by about <b>{root}</b>", root=about(sqrt(value))),
+        )
+        larger = message("With Laplace noise the squared error would be")
     else:
         long, short = (
             message("The expected loss is about <b>{value}</b>", value=cost),

@@ -102,6 +102,8 @@ class Drag:
     plane : bool
         Whether the points of a line are dragged along both axes: the values are then all x and after them all y, and ``where``
         is a pair; `step` is a share of each axis.
+    middle : int
+        The point of such a line that moves all others: it can be taken anywhere between them; -1: none.
     cue : str
         Announces it next to the heading of the plot: ``drag a bid``; by default ``drag a bar`` or ``drag a dot``.
     """
@@ -114,6 +116,7 @@ class Drag:
     sweep: bool = False
     around: bool = False
     plane: bool = False
+    middle: int = -1
     cue: str = ""
 
     def __post_init__(self) -> None:

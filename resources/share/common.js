@@ -268,7 +268,7 @@ function strength(epsilon) {
 function meaning(epsilon) {
   const factor = Math.exp(epsilon), won = (100 * factor) / (1 + factor);
   const most = `One person changes the probability of any release by a factor of at most ${figure(factor, 3)}.`;
-  return `${most} If rows are independent, a 50 : 50 bet on one wins at most ${figure(Math.ceil(won * 10) / 10, 3)} times in 100.`;
+  return `${most} If rows are independent, a 50 : 50 bet on your row wins at most ${figure(Math.ceil(won * 10) / 10, 3)} times in 100.`;
 }
 
 /** The card that sets epsilon: a slider, a field and chips. */

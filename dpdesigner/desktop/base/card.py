@@ -237,6 +237,7 @@ class Folding(QObject):
         super().__init__(column)
         self._column = column
         self._order = [part for part in parts if not isinstance(part, Card) or part.foldable]
+        self._first = {part: _closed(part) for part in self._order}
         self._folded: list[GivesWay] = []
         self._tried: dict[GivesWay, tuple[int, int]] = {}  # the needed height and the room with which it could not unfold
         self._packed = (0, 0)  # the needed height and the room at the last choice
@@ -258,6 +259,17 @@ class Folding(QObject):
         """Fold when room is short, or never."""
         self._on = on
         self._soon.start()
+
+    def begin(self) -> None:
+        """Fold what folds at first, whatever was opened and closed since."""
+        for part in list(self._folded):
+            self._set(part, False)
+        for part, closed in self._first.items():
+            if isinstance(part, Card):
+                part.closed, part.unfolded = closed, False
+        self._order, self._last_used = list(self._first), None
+        self._tried.clear()
+        self._settle()
 
     @property
     def folded(self) -> Sequence[GivesWay]:

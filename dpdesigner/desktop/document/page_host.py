@@ -55,6 +55,7 @@ class PageHost(QStackedWidget):
         self._header_due.timeout.connect(self._sum_up)
         document.studyChanged.connect(self._show_study)
         document.viewRestored.connect(self._restore_view)
+        document.loaded.connect(self._begin)
         runner.answered.connect(self._show_outcome)
         runner.failed.connect(self._show_failure)
         runner.late.connect(self._mark_stale)
@@ -105,6 +106,11 @@ class PageHost(QStackedWidget):
             self.addWidget(page)
             self.pageMade.emit(page)
         return self._pages[kind]
+
+    @Slot()
+    def _begin(self) -> None:
+        for page in set(self._pages.values()):
+            page.begin()
 
     @Slot(object)
     def _show_study(self, study: Any) -> None:

@@ -389,7 +389,10 @@ class DistributionPlot(StyledPlot):
             self.gesture.finish()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Raise or lower the bar under the mouse; with Ctrl, change the width of the brush."""
+        """With the focus, raise or lower the bar under the mouse; with Ctrl, change the brush; otherwise scroll the page."""
+        if not (self.hasFocus() or event.modifiers() & Qt.KeyboardModifier.ControlModifier):
+            event.ignore()
+            return
         count, turned = self.count_at(event.position()), notches(event)
         if not turned:  # the touch of a touchpad begins and ends without a turn
             pass

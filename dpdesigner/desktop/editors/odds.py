@@ -150,7 +150,7 @@ def moved(level: PrivacyLevel) -> str:
 
 def bet(level: PrivacyLevel) -> str:
     """Return how often a bet on one row can be won, as a sentence."""
-    sentence = tr("If rows are independent, a 50 : 50 bet on one {moved}.")
+    sentence = tr("If rows are independent, a 50 : 50 bet on your row {moved}.")
     if level.exact_alpha == 1:
         sentence = tr("A 50 : 50 bet on one row {moved}.")
     elif math.isinf(level.epsilon):
@@ -165,7 +165,7 @@ def bet_with_delta(level: PrivacyLevel, delta: Fraction, most: Fraction | float 
         return bet(level)
     bets = largest_bet(1 / alpha, delta) if most is None else most, largest_bet(1 / alpha, Fraction(0))
     won, without = (figure(100 * part, 3) for part in bets)
-    words = tr("If rows are independent, a 50 : 50 bet on one wins at most {won} times in 100; without δ, {without}.")
+    words = tr("If rows are independent, a 50 : 50 bet on your row wins at most {won} times in 100; without δ, {without}.")
     return words.format(won=won, without=without).replace(" : ", "\u00a0:\u00a0")
 
 

@@ -121,10 +121,10 @@ def in_words(delta: Fraction) -> str:
 
 
 _PRESETS = {
-    "ln 2": PrivacyLevel.from_epsilon("ln 2"),
-    "ln 3": PrivacyLevel.from_epsilon("ln 3"),
     "0.1": PrivacyLevel.from_epsilon("0.1"),
+    "ln 2": PrivacyLevel.from_epsilon("ln 2"),
     "1": PrivacyLevel.from_epsilon("1"),
+    "ln 3": PrivacyLevel.from_epsilon("ln 3"),
 }
 #: An epsilon and a delta in one box.
 _BOTH = re.compile(r"\s*([^,]+?)\s*,\s+([^,]+?)\s*")

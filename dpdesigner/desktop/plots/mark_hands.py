@@ -29,12 +29,13 @@ Values = tuple[Floats, int]
 
 @dataclass
 class _Grip:
-    """The part that the mouse holds: one point of a line or a bar, where the mouse went down, and whether it has moved since."""
+    """The part that the mouse holds: one point of a line or a bar, where the mouse went down, how far away, whether it moved."""
 
     mark: int
     which: int
     drag: Drag | None
     at: QPointF
+    away: QPointF
     moved: bool = False
 
 
@@ -111,6 +112,9 @@ class MarkHands(QObject):
         for number, mark in enumerate(self._marks()):
             if isinstance(mark, Line) and (mark.drags or mark.select is not None):
                 x, y = self._pixels(mark)
+                inside = x.min() <= position.x() <= x.max() and y.min() <= position.y() <= y.max()
+                if inside and (whole := next((drag.middle for drag in mark.drags if drag.middle >= 0), None)) is not None:
+                    return number, whole
                 away = np.abs(x - position.x())
                 if mark.sizes is not None or any(drag.plane for drag in mark.drags):
                     away = np.hypot(away, y - position.y())
@@ -174,8 +178,10 @@ class MarkHands(QObject):
             at = self.point_at(position)
         if at is None:
             return False
-        mark = self._marks()[at[0]]
-        self._grip = _Grip(at[0], at[1], _chosen(mark.drags), position)
+        mark, away = self._marks()[at[0]], QPointF()
+        if isinstance(mark, Line):
+            away = QPointF(*(float(each[at[1]]) for each in self._pixels(mark))) - position
+        self._grip = _Grip(at[0], at[1], _chosen(mark.drags), position, away)
         return True
 
     def _nearest_bars(self, place: int, position: QPointF) -> int:
@@ -205,6 +211,9 @@ class MarkHands(QObject):
         mark, frame = self._marks()[grip.mark], self._frame()
         if isinstance(mark, Line):
             where, up, plot = frame.value_x(position.x()), frame.value_y(position.y()), self._plot()
+            if grip.drag.plane and grip.which == grip.drag.middle:
+                position = position + grip.away
+                where, up = frame.value_x(position.x()), frame.value_y(position.y())
             if grip.drag.plane:
                 self._move((_value_at(where, plot.x), _value_at(up, plot.y)))
             elif grip.drag.around:

@@ -187,7 +187,7 @@ class Header(QFrame):
         set_class(self, "bar")
         self._designs = designs
         self._several = self._presenting = False
-        self._proof = ""
+        self._proof = self._question = ""
         self._summary = Summary()
         self._fields: QWidget | None = None
         self._make_names()
@@ -295,6 +295,12 @@ class Header(QFrame):
         self.others.setVisible(several and not self._presenting)
         self._fit()
 
+    def set_question(self, question: str) -> None:
+        """Show the question that an unchanged example answers in place of the inputs, or nothing."""
+        if question != self._question:
+            self._question = question
+            self._show_line()
+
     def set_summary(self, summary: Summary) -> None:
         """Show a page's summary; unchanged parts are not laid out again."""
         before, self._summary, proof = self._summary, summary, self._proof
@@ -388,7 +394,8 @@ class Header(QFrame):
         own = self._summary.line if self._fields is None or self._presenting else self._summary.rest
         line = f"{self.name.full_text} · {self._summary.line}" if hidden else own
         ends = [match.start() for match in re.finditer(r" · | \(", line)]
-        self.line.set_full_text(line, *(line[:end] for end in reversed(ends)), "")
+        asked = [self._question] if self._question and not hidden else []
+        self.line.set_full_text(*asked, line, *(line[:end] for end in reversed(ends)), "")
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep room for the name, or the scene's title: if it is short, the line and the badge shrink first."""

@@ -204,6 +204,7 @@ class Parts(QMainWindow):
         self.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self.history)
         self.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, self.scenes_panel)
         self.why = WhyPanel(self.host, self.stage, below)
+        self.document.loaded.connect(self.why.leave)
         self.banner = Banner(central, self.status.toast)
         layout.addWidget(self.banner)
 

@@ -21,7 +21,7 @@ from dpdesigner.desktop.pages.kit.page import Page, Summary
 from dpdesigner.desktop.pages.kit.summary import read_templates
 from dpdesigner.desktop.window.commands import Commands
 from dpdesigner.desktop.window.layout import Parts
-from dpdesigner.files.project import SUFFIX, Project
+from dpdesigner.files.project import SUFFIX, Project, examples
 from dpdesigner.studies import registry
 from dpdesigner.studies.study import Progress, Study
 
@@ -46,6 +46,7 @@ class MainWindow(Parts):
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)  # Qt's menu lists the panels, which the menus toggle
         self.stopped = False
         self._summary: Summary | None = None
+        self._questions = {example.title: example.question for example in examples()}
         self.commands = Commands(self)
         self._connect()
         self.layout_memory.restore_window()
@@ -62,6 +63,8 @@ class MainWindow(Parts):
         self.document.pathChanged.connect(self._show_title)
         self.document.studiesChanged.connect(self._show_title)
         self.document.modifiedChanged.connect(self.setWindowModified)
+        for changed in (self.document.modifiedChanged, self.document.loaded, self.document.studiesChanged):
+            changed.connect(self._show_question)
         self.host.pageMade.connect(self.layout_memory.restore_splitters)
         self.host.pageChanged.connect(self._show_page)
         self.host.summaryChanged.connect(self._show_summary)
@@ -93,6 +96,13 @@ class MainWindow(Parts):
     def _show_designs(self) -> None:
         self.header.set_name(self.document.current.title, len(self.document.designs) > 1)
         self.rail.set_kind(self.document.study.kind)
+
+    @Slot()
+    def _show_question(self) -> None:
+        """Show what an example asks, until something is changed."""
+        document = self.document
+        untouched = document.path is None and len(document.designs) == 1 and not document.modified
+        self.header.set_question(self._questions.get(document.title, "") if untouched else "")
 
     @Slot()
     def _show_account(self) -> None:

@@ -133,13 +133,13 @@ class Theorem63(Exhibit):
     """Two users and one release."""
 
     exhibit = "grs/theorem-6.3"
-    heading = message("No one release is best for both")
+    heading = message("Two users, one release")
     place = message("Theorem 6.3")
     claim = message(
-        "Two users ask how many are ill. Their priors say who, not just how many: of two ill people, user 1 expects 2 and 3, "
-        "user 2 expects 1 and 3. They may share no optimal mechanism."
+        "Users A and B ask how many of three people are ill. Their priors say who: if two are, A thinks ○●● likely, "
+        "B thinks ●○●. No single release is best for both."
     )
-    verdict = message("2 misnamed databases; price 8.7%")
+    verdict = message("2 misnamed rows; price 4.4 points")
     differs = message(
         "Databases {3} and {4} in the proof should read {1,3} and {2,3}, the rows of Figure 5; there is no person 4. "
         "The paper proves that sharing has a price, computed here for the shared release with the least total error. It "
@@ -156,7 +156,6 @@ class Theorem63(Exhibit):
             "1/2",
             symbol=message("doubt"),
             slide=(0, "1/5"),
-            ends=(message("none"), message("much")),
             try_=(
                 (0, message("largest price: 11/120")),
                 ("1/24", message("the bend: 1/12")),
@@ -164,7 +163,7 @@ class Theorem63(Exhibit):
             ),
         ),
         "1/40",
-        message("Doubt of each user"),
+        message("Doubt: chance of the unexpected pair"),
         message("prior e of the unlikely pair"),
     )
     alpha: Number = how_private_alpha(
@@ -180,6 +179,9 @@ class Theorem63(Exhibit):
         plot = self._price(e, alpha, progress)
         state: State = "proved" if proved else "given"
         findings = {
+            "each": Finding(
+                message("added error of each"), float(50 * price), digits=3, rounding="up", state=state, unit=message("points")
+            ),
             "value": Finding(message("added error of both"), price, digits=3, rounding="up", state=state, share=True),
             "alone": Finding(message("error of each, with a release of their own"), alone.value, rounding="up", state=state),
             "sharing": Finding(message("sum of both errors, with one shared release"), both.value, rounding="up", state=state),
@@ -241,12 +243,12 @@ class Theorem63(Exhibit):
             places = list(found)
             prices = [both.value - one.value - other.value for one, other, both in found.values()]
             counted = [2 * alpha / (1 + alpha) - one.value - other.value for one, other, _ in found.values()]
-        lines = [points(places, [100 * y for y in ys], *look) for ys, *look in ((prices, names[0]), (counted, names[1], "rival"))]
+        lines = [points(places, [50 * y for y in ys], *look) for ys, *look in ((prices, names[0]), (counted, names[1], "rival"))]
         return Plot(
             "price",
             message("The price of sharing"),
             Axis(message("doubt e")),
-            Axis(message("added error of both"), "%"),
+            Axis(message("added error of each"), message("points")),
             tuple(lines),
             handles=(self.handle("belief"),),
         )
@@ -254,9 +256,7 @@ class Theorem63(Exhibit):
 
 _COSTS = message("<b>Sharing one release costs both users.</b>")
 _SERVED = message("<b>One release serves both users.</b>")
-_BARS = message(
-    "Bar: belief. Full colour: misread. The more people differ, as in ●○○ and ○●●, the easier two cases are to tell apart."
-)
+_BARS = message("Pale: how likely the user thinks it. Dark: how much of that is misread.")
 _MUST = message("Serving both needs a ratio of 3.5 (7/12 to 1/6); α = ½ allows 2.")
 _FREE = message("Here one release serves both users, so sharing has no price.")
 _SAME = 1e-9  #: costs that differ by less are equal
@@ -285,7 +285,9 @@ def _plan(key: str, title: str, e: Fraction, wrong: list[list[Any]], role: Role)
         held = list(_belief(e, user).values())
         lost = [belief * chance for belief, chance in zip(held, chances, strict=True)]
         low, share = len(names) - 0.5, _percent(sum(lost))
-        words = message("user {k}: {share} misread", k=user + 1, share=share) if key == "own" else share  # the first explains it
+        words = (
+            message("user {user}: {share} misread", user="AB"[user], share=share) if key == "own" else share
+        )  # the first explains it
         bands.append(Band(low, low + len(held), words))
         beliefs, parts, names = [*beliefs, *held], [*parts, *lost], [*names, *_NAMES]
     values, dark = np.array(beliefs, dtype=float), np.array(parts, dtype=float)
@@ -422,7 +424,7 @@ def _figures(e: Fraction, alone: BestMechanism) -> dict[str, Finding]:
     ours = [1 - alone.matrix[_CUBE.index(row)][sum(row)] for row in _ILL.values()]
     same = sum(abs(float(mine - theirs)) < 1e-9 for mine, theirs in zip(ours, four, strict=True))
     figures = {
-        "figure-4": Finding(message("fractions of Figure 4"), 2 * same, note=message("for e below 1/8")),
+        "figure-4": Finding(message("fractions of Figure 4 that agree, of 8"), 2 * same, note=message("for e below 1/8")),
         "rows": Finding(message("the proof’s databases"), message("{one}, {two}", one="{1,3}", two="{2,3}")),
     }
     if same == len(four):  # if each gets the release of Figure 4, both read 1 with at least this probability

@@ -10,8 +10,10 @@ import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import permutations
+from typing import Any
 
 import numpy as np
+from typing_extensions import Self
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.level import PrivacyLevel
@@ -89,7 +91,9 @@ class Figure1(Exhibit):
     alpha: Number = how_private_alpha(
         "1/2", "1/20", "19/20", try_=(("1/2", message("ε = ln 2")), ("4/5", message("outputs are merged")))
     )
-    released: int = parameter(whole_number(0, 12, symbol="r"), 3, message("Released output"), message("output r"))
+    released: int = parameter(
+        whole_number(0, 10**6, symbol="r", slide=(0, 12)), 3, message("Released output"), message("output r")
+    )
     prior: Prior = parameter(distribution("n"), "binomial:7/10", message("Prior of the fourth user"), message("your prior"))
     loss: str = parameter(
         choice(("absolute", message("|i − r|")), ("squared", message("(i − r)²")), ("zero-one", message("0 or 1"))),
@@ -97,6 +101,15 @@ class Figure1(Exhibit):
         message("Loss of the fourth user"),
         message("your loss"),
     )
+
+    def replace(self, **changes: Any) -> Self:
+        """Return a copy with some inputs changed; a released output above n is refused, and follows a smaller n."""
+        made = super().replace(**changes)
+        if made.released <= made.n:
+            return made
+        if "released" in changes:
+            raise InputError(f"r must be between 0 and n = {made.n}, got {made.released}.", "released", str(made.n))
+        return made.replace(released=made.n)
 
     def run(self, progress: Progress = silent) -> Answer:
         """Find each user's remap, and the optimum of their own linear program."""
@@ -123,10 +136,11 @@ class Figure1(Exhibit):
                 message("user {k}: loss at face value", k=k), _face_value(user, n), digits=8, rounding="up"
             )
             findings[f"reads-{k}"] = Finding(message("user {k}: reading of the output", k=k), user.remap[released])
-        readings = ", ".join(str(user.remap[released]) for user in users)
+        *others, last = (str(user.remap[released]) for user in users)
+        readings = message("{others} and {last}", others=", ".join(others), last=last)
         sentence = message(
-            "<b>One output, {r}, is read as {readings}.</b> For {served} of the 4 users, no equally private mechanism that "
-            "sees only the count has a smaller expected loss.",
+            "<b>The same output, {r}, is read as {readings}.</b> For {served} of the 4 users, no equally private mechanism "
+            "that sees only the count has a smaller expected loss.",
             r=released,
             readings=readings,
             served=served,
@@ -267,7 +281,7 @@ class Figures23(Exhibit):
         figure = "".join("".join(row) for row in pattern.tolist())
         slack, empty = int((pattern[:5] == "S").sum()), int((pattern == "Z").all(axis=0).sum())
         findings = {
-            "value": Finding(message("expected loss"), float(form.value), digits=14, state="proved"),
+            "value": Finding(message("expected loss"), float(form.value), digits=14, rounding="up", state="proved"),
             "remap": Finding(message("remap of 0, …, 5"), ", ".join(map(str, form.remap.tolist()))),
             "equal": Finding(
                 message("entries equal to Figure 2"),

@@ -25,6 +25,8 @@ WHY = Why(
         "release is optimal for {served}.\n\n"
         "<b>Separate tables.</b> A separate release for each of k readers leaves each of them ε/k. A reader whose table "
         "then ignores the data spends no ε.\n\n"
+        "<b>Levels.</b> Each less precise number is drawn from a more precise one, not from the data. All of them together "
+        "are therefore as private as the most precise one alone.\n\n"
         "<b>Cautious readers</b> have no prior but a set of possible counts or priors. Their reading is random, and the least "
         "favourable prior proves that no reading does better in the worst case."
     ),

@@ -13,7 +13,7 @@ from typing_extensions import Self, override
 from dpdesigner.core.basics.accountant import UNBOUNDED, Spent
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.parsing import Number, exact, excerpt, listed
-from dpdesigner.core.basics.rounding import rounded_up
+from dpdesigner.core.basics.rounding import figure, rounded_up
 from dpdesigner.core.mechanism.geometric import RemappedGeometric
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
@@ -100,7 +100,7 @@ class LevelsInput(TextLike[tuple[NamedLevel, ...]]):
 
     @override
     def summary(self, value: tuple[NamedLevel, ...]) -> str:
-        return message("{count} levels", count=len(value)) if value else ""
+        return "" if not value else message("1 level") if len(value) == 1 else message("{count} levels", count=len(value))
 
     @override
     def identity(self, value: tuple[NamedLevel, ...]) -> Hashable:
@@ -289,7 +289,7 @@ class AudienceDesign(DeclaredDesign):
         View("readers", message("All readers"), ("readers",)),
         View("note", message("Note"), ("note",)),
         View("table", message("Existing table"), ("reading", "worst", "table")),
-        View("levels", message("Levels"), ("next", "later", "levels", "levels-words")),
+        View("levels", message("Levels"), ("next", "later", "levels")),
     )
     view_defaults: ClassVar[Mapping[str, ViewValue]] = {"reader": 0, "released": None, "count": None, "fractions": False}
     beside_views: ClassVar[tuple[str, ...]] = ("separate", "targets", "unreachable")
@@ -369,10 +369,25 @@ class AudienceDesign(DeclaredDesign):
 
     @property
     def spent(self) -> Spent:
-        """The privacy loss of one release: that of its least private level, from which the others are drawn."""
+        """The privacy loss of everything released: that of its least private level, from which the others are drawn."""
         if self.table != "":
             return UNBOUNDED  # a table has its own level, which is unknown until it is read
-        return Spent(min((self.privacy, *(level.privacy for level in self.levels)), key=lambda level: level.alpha_below))
+        return Spent(min((self.privacy, *self.drawn_levels), key=lambda level: level.alpha_below))
+
+    @property
+    def drawn_levels(self) -> tuple[PrivacyLevel, ...]:
+        """The privacy levels of everything that comes from one draw: all levels, and the release unless it is one of them."""
+        levels = tuple(level.privacy for level in self.levels)
+        return levels if self.privacy.alpha_below in {each.alpha_below for each in levels} else (*levels, self.privacy)
+
+    @property
+    def line(self) -> str:
+        """The inputs in one line; of several levels the ε of all together, never that of one."""
+        if not self.levels or self.table != "":
+            return super().line
+        told = {each.key: each.summary(self) for each in self.inputs() if each.key in ("readers", "n", "levels")}
+        together = figure(self.spent.level.epsilon_above, 3)
+        return message("{readers} · {n} · {levels} · ε = {epsilon} together", epsilon=together, **told)
 
     @property
     def specs(self) -> tuple[ReaderSpec, ...]:

@@ -18,7 +18,6 @@ from dpdesigner.core.inspection.reader_results import ReaderResult, kernel, refi
 from dpdesigner.core.inspection.release_value import loss_at, noise, posterior
 from dpdesigner.core.inspection.table import ReleaseTable
 from dpdesigner.messages import message
-from dpdesigner.studies.findings import format_finding
 from dpdesigner.studies.inspect.audience_answer import AudienceAnswer, unreachable
 from dpdesigner.studies.inspect.audience_design import LARGEST_KERNEL_N, AudienceDesign, shown_count, shown_output, weight_of
 from dpdesigner.studies.inspect.audience_readers import loss_words, reading_words, with_targets
@@ -403,12 +402,8 @@ def _levels(look: Look) -> Table | Sentence:
         (result.reader.name, *(figure(each.loss, 4) for each in result.levels), figure(result.levels[0].loss, 4))
         for result in answer.results
     )
-    together, apart = answer.findings["levels_exp_epsilon"], answer.findings["levels_exp_epsilon_independent"]
-    note = message(
-        "All levels together have e^ε = {together}. Independent draws would have {apart}.",
-        together=format_finding(together, "words"),
-        apart=format_finding(apart, "words"),
-    )
+    least = next((each.title for each in levels if each.privacy == answer.design.spent.level), message("the release"))
+    note = message("Together, in any order, they are only as private as {least} alone.", least=least)
     return Table("levels", message("Several levels from one draw"), header, rows, note)
 
 
@@ -448,14 +443,6 @@ def _spikes(key: str, title: str, chances: Sequence[Fraction], handle: Handle) -
     return Plot(key, title, axis, Axis(message("probability"), optional=True), (line,), handles=(handle,))
 
 
-def _levels_words(look: Look) -> Sentence:
-    text = message(
-        "Readers who share their outputs learn only what the least private level reveals. A more precise number can also be "
-        "published later: both together are as private as it is alone."
-    )
-    return Sentence(text, key="levels-words")
-
-
 def panels_for(design: AudienceDesign, results: Sequence[ReaderResult], table: ReleaseTable | None, n: int) -> dict[str, Maker]:
     """Return the functions that make a design's panels."""
     alphas = [level.privacy.exact_alpha for level in design.levels]
@@ -470,7 +457,6 @@ def panels_for(design: AudienceDesign, results: Sequence[ReaderResult], table: R
         ("next", _next, kernels),
         ("later", _later, kernels and bool(alphas[0])),
         ("levels", _levels, True),
-        ("levels-words", _levels_words, table is None and bool(design.levels)),
         ("separate", _separate, len(results) > 1),
         ("targets", _targets, bool(_aimed(results))),
         ("unreachable", _unreachable, any(result.unreachable for result in results)),

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Any
 
 from dpdesigner.core.basics.level import PrivacyLevel
-from dpdesigner.core.basics.rounding import figure, rounded_down, rounded_up
+from dpdesigner.core.basics.rounding import figure, rounded_down, rounded_up, significant
 from dpdesigner.core.inspection.optimum import Deficiency, deficiency
 from dpdesigner.core.inspection.profile import profile
 from dpdesigner.core.inspection.reader_results import ReaderResult, kernel, results_of
@@ -49,7 +49,7 @@ def run(design: AudienceDesign, progress: Progress = silent, *, roughly: bool = 
     if design.table != "":
         progress(None, "reading the table")
         table = existing(design)
-        n, ratio = table.n, _ratio(table)
+        n, ratio = table.n, profile(table).exp_epsilon
         level = _level_of(ratio)
     readers = readers_over(design.specs, n)
     results = results_of(readers, level, table, [each.privacy for each in design.levels], roughly, progress)
@@ -57,15 +57,15 @@ def run(design: AudienceDesign, progress: Progress = silent, *, roughly: bool = 
     least = None if not targets or None in targets else max(value for value in targets if value is not None)
     findings = _findings(design, results, level, table, ratio, least, roughly)
     for result in results:
-        findings |= _of_reader(result, ratio, bool(design.levels) and table is None)
+        findings |= _of_reader(result, ratio)
     proved = all(result.proved for result in results)
     return AudienceAnswer(
         design=design,
         findings=findings,
         panels=panels_for(design, results, table, n),
-        sentence=_sentence(results, level, table, findings),
+        sentence=_sentence(design, results, level, table),
         badge=_badge(results, table, proved),
-        checks=_checks(results, level, table, ratio),
+        checks=_checks(design, results, level, ratio),
         why=WHY if table is None else WHY_TABLE,
         n=n,
         level=level,
@@ -81,19 +81,14 @@ def _level_of(ratio: Exact) -> PrivacyLevel:
     return PrivacyLevel.from_alpha(0 if ratio == math.inf else 1 / Fraction(ratio))
 
 
-@lru_cache(maxsize=16)
 def existing(design: AudienceDesign) -> ReleaseTable:
-    """Return the existing table of a design that has one."""
+    """Return the existing table of a design that has one, as its file is now."""
     return read_source(InspectDesign(design.table))[1]
-
-
-def _ratio(table: ReleaseTable) -> Exact:
-    return profile(table).exp_epsilon
 
 
 @lru_cache(maxsize=16)
 def _lacking(table: ReleaseTable) -> Deficiency | None:
-    return deficiency(table, _ratio(table))
+    return deficiency(table, profile(table).exp_epsilon)
 
 
 def _kernels(design: AudienceDesign, n: int) -> tuple[Any, ...]:
@@ -101,8 +96,7 @@ def _kernels(design: AudienceDesign, n: int) -> tuple[Any, ...]:
     alphas = [each.privacy.exact_alpha for each in design.levels]
     if n > LARGEST_KERNEL_N or None in alphas:
         return ()
-    pairs = pairwise(alphas)
-    return tuple(tuple(map(tuple, kernel(a, b, n))) for a, b in pairs)
+    return tuple(tuple(map(tuple, kernel(a, b, n))) for a, b in pairwise(alphas))
 
 
 # Findings ----------------------------------------------------------------------------------------------------------------
@@ -162,10 +156,10 @@ def _findings(
             note=message("not computed for a table of this size") if lacking is None else "",
         )
     if design.levels and table is None:
-        ratios = [joint_ratio(each.privacy, 1, 1) for each in design.levels]
+        ratios = [joint_ratio(each, 1, 1) for each in design.drawn_levels]
         product = math.prod(ratios)
         found["levels_exp_epsilon"] = Finding(message("ratio e^ε, all levels"), max(ratios), rounding="up", state="proved")
-        found["levels_exp_epsilon_independent"] = Finding(message("ratio e^ε, independent draws"), product, rounding="up")
+        found["levels_exp_epsilon_independent"] = Finding(message("ratio e^ε, separate draws"), product, rounding="up")
         kernels = _kernels(design, design.n) if not roughly else ()
         if kernels:
             found["kernels"] = Finding(message("tables between levels"), kernels, state="proved")
@@ -185,7 +179,7 @@ def _total(weights: Sequence[Fraction], losses: Sequence[Exact | None]) -> Exact
     return total
 
 
-def _of_reader(result: ReaderResult, ratio: Exact | None, several: bool) -> dict[str, Finding]:
+def _of_reader(result: ReaderResult, ratio: Exact | None) -> dict[str, Finding]:
     name, served, best = result.reader.name, result.served, result.best
     measure = (result.reader.loss_title, result.reader.cautious)
     remap: Any = served.remap if served.reading is None else tuple(tuple(row) for row in served.reading.tolist())
@@ -224,7 +218,7 @@ def _of_reader(result: ReaderResult, ratio: Exact | None, several: bool) -> dict
         )
     if result.reader.cautious:
         made["least_favourable"] = Finding(message("least favourable prior"), served.least_favourable, state=state)
-    if several:
+    if result.levels:
         made["levels"] = Finding(
             message("expected loss at each level"), tuple(each.loss for each in result.levels), rounding="up"
         )
@@ -237,11 +231,11 @@ def _of_reader(result: ReaderResult, ratio: Exact | None, several: bool) -> dict
 # Words -------------------------------------------------------------------------------------------------------------------
 
 
-def _sentence(
-    results: Sequence[ReaderResult], level: PrivacyLevel, table: ReleaseTable | None, findings: dict[str, Finding]
-) -> str:
+def _sentence(design: AudienceDesign, results: Sequence[ReaderResult], level: PrivacyLevel, table: ReleaseTable | None) -> str:
     if table is not None:
         return _table_sentence(results, level)
+    if len(design.drawn_levels) > 1:
+        return _levels_sentence(design)
     count = len(results)
     outside = [result for result in results if not result.optimal]
     if count == 1:
@@ -277,6 +271,19 @@ def _sentence(
     )
 
 
+def _levels_sentence(design: AudienceDesign) -> str:
+    """Return the ε of all levels together, rounded up, and that of separate draws, rounded down."""
+    *names, last = [*(each.title for each in design.levels), message("the release")][: len(design.drawn_levels)]
+    named = message("{first} and {last}", first=", ".join(names), last=last)
+    apart = min(sum(level.epsilon for level in design.drawn_levels) * (1 - 1e-12), 1e6)
+    return message(
+        "<b>{names} share one draw.</b> Together they cost ε = {epsilon}; separate draws would cost {apart}.",
+        names=named[:1].upper() + named[1:],
+        epsilon=figure(design.spent.level.epsilon_above, 3),
+        apart="∞" if apart == 1e6 else significant(float(rounded_down(apart, 3)), 3),
+    )
+
+
 def _table_sentence(results: Sequence[ReaderResult], level: PrivacyLevel) -> str:
     if level.exact_alpha == 0:
         return message("<b>This table is not private at any ε.</b> Its readers are compared with the true count itself.")
@@ -303,13 +310,11 @@ def _badge(results: Sequence[ReaderResult], table: ReleaseTable | None, proved: 
     return message("✓ proved optimal · gap ≤ {gap}", gap=figure(float(largest), 1)), "proved"
 
 
-def _checks(
-    results: Sequence[ReaderResult], level: PrivacyLevel, table: ReleaseTable | None, ratio: Exact | None
-) -> tuple[str, ...]:
-    if table is not None:
+def _checks(design: AudienceDesign, results: Sequence[ReaderResult], level: PrivacyLevel, ratio: Exact | None) -> tuple[str, ...]:
+    if ratio is not None:
         own = message("attained ε = {epsilon}", epsilon=figure(level.epsilon_above, 6)) if ratio != math.inf else message("ε = ∞")
         return (message("every row sums to 1"), own)
     return (
-        message("one draw, ε = {epsilon}, rounded up", epsilon=figure(level.epsilon_above, 6)),
+        message("one draw, ε = {epsilon}, rounded up", epsilon=figure(design.spent.level.epsilon_above, 6)),
         message("{count} certificates checked", count=sum(result.proved for result in results)),
     )

@@ -104,7 +104,7 @@ def _difference(facts: ColumnResult, low: int, high: int) -> Plot:
     name = message("synthetic − {truth}", truth=statements.truth(facts.design))
     line = Line(edges[at], path[at].astype(float), name, short=" ", secret=True)  # its name is on the axis
     places, heights = (tuple(float(values[end]) for end in (low, high)) for values in (edges, path))
-    words = statements.allowed(abs(int(path[high] - path[low])), facts.bound_rows)
+    words = statements.allowed(abs(int(path[high] - path[low])), facts.bound_rows, facts.total)
     landing = Landing(places, heights, of=facts.synthetic, upright=False)
     bracket = Line(np.array([*places, places[1]]), np.array([heights[0], *heights]), words, "other", secret=True)
     rows = facts.bound_rows or 0
@@ -121,7 +121,15 @@ def _difference(facts: ColumnResult, low: int, high: int) -> Plot:
 _PLACES, _HIGH = 50, 20  # of stacked dots: along the axis, and above one another; higher stacks are bars
 
 
-def releases(errors: Floats | None, here: float, bound: float | None, unit: str = "", most: float = 0.0) -> Plot:
+def releases(
+    errors: Floats | None,
+    here: float,
+    bound: float | None,
+    unit: str = "",
+    most: float = 0.0,
+    least: float = 0.0,
+    what: str = message("worst error"),
+) -> Plot:
     """Return a dot for each of many more releases, stacked at its worst error, with the bound and the error of this release.
 
     Parameters
@@ -132,13 +140,15 @@ def releases(errors: Floats | None, here: float, bound: float | None, unit: str 
         Of this release; the bound is the end of one of the stacks, so that no stack is on both of its sides.
     unit : str
         ``"%"``, or empty for rows.
-    most : float
-        The end of the axis; 0: it fits.
+    most, least : float
+        The ends of the axis; 0: it fits.
+    what : str
+        The name of the axis.
     """
     given, title = errors, message("{count} more releases", count=RELEASES if errors is None else len(errors))
     errors = np.sort(np.array([here]) if errors is None else errors)
     limit = most or 1.1 * max(float(errors.max()), here, bound or 0.0, 1.0)
-    width = limit / _PLACES if unit else max(round(limit / _PLACES), 1)
+    width = (limit - least) / _PLACES if unit else max(round(limit / _PLACES), 1)
     start = (bound or 0.0) + (0.0 if unit else 0.5)  # numbers of rows are whole: the bound itself is inside
     places = start + (np.ceil((np.append(errors, here) - start) / width - 1e-9) - 0.5) * width
     stacks, at = places[:-1], float((places[:-1] == places[-1]).sum())
@@ -152,7 +162,7 @@ def releases(errors: Floats | None, here: float, bound: float | None, unit: str 
         x += np.tile([-0.4, -0.4, 0.4, 0.4], len(ends)) * width
         line = Line(x, np.full(len(x), np.nan), low=0 * x, high=high, filled=True, secret=True)
     else:
-        line = replace(line, texts=tuple(message("error {error}", error=figure(each, 3) + unit) for each in errors.tolist()))
+        line = replace(line, texts=tuple(f"{what}: {figure(each, 3)}{unit}" for each in errors.tolist()))
     bands, parts = tuple[Band, ...](), dict[str, Any](landing=None if given is None else Landing((), of=given, bars=True), room=4)
     if bound:
         inside = int((errors <= bound * (1 + 1e-12)).sum())
@@ -163,7 +173,7 @@ def releases(errors: Floats | None, here: float, bound: float | None, unit: str 
             else message("{inside} of {count} within {bound}", inside=inside, count=len(errors), bound=within)
         )
         bands = (Band(0.0, bound, "", "main", secret=True),)
-    x_axis = Axis(message("worst error"), unit or message("rows"), "linear" if unit else "whole", limits=(0.0, limit))
+    x_axis = Axis(what, unit or message("rows"), "linear" if unit else "whole", limits=(least, limit))
     now = Mark(here, at + top / _HIGH, message("this release"), "other", secret=True)
     return Plot("releases", title, x_axis, Axis(limits=(0.0, top), ticks=()), (line,), (now,), bands, **parts)
 

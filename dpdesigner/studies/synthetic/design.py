@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
+from math import floor, log10
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from typing_extensions import Self, override
 
-from dpdesigner.arrays import Integers
+from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.basics.accountant import Adjacency, budget_of
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.parsing import Number, exact
@@ -217,3 +218,24 @@ def real_counts(design: IntervalDesign) -> Integers:
         If the column cannot be read, or a row has no number, or lies in no cell and may not be clamped.
     """
     return design.column.counts(design.cells, clamp=design.outside == "clamp", field="outside")
+
+
+def inside(given: ColumnSpec, cells: Cells, low: str, high: str) -> Floats:
+    """Return the numbers of a column; if some are outside, name the end of the axis to change and a round value for it."""
+    try:
+        return given.inside(cells, high)
+    except InputError as error:
+        if error.field != high:
+            raise
+        values = given.numbers()
+        least, most = float(values.min()), float(values.max())
+        if least < cells.edges[0]:
+            raise InputError(str(error), low, f"{_round_below(least):g}") from None
+        raise InputError(str(error), high, f"{-_round_below(-most, strict=True):g}") from None
+
+
+def _round_below(value: float, strict: bool = False) -> float:
+    """Return the nearest number of one digit that is at most a value, or below it if strict."""
+    step = 10.0 ** floor(log10(abs(value))) if value else 1.0
+    below = floor(value / step) * step
+    return below - step if strict and below == value else below

@@ -30,14 +30,15 @@ from dpdesigner.studies.base import Answer, Panel, Why
 from dpdesigner.studies.fields import KEPT
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Plot
-from dpdesigner.studies.plot_parts import Axis, Drag, Handle, Line, Mark
+from dpdesigner.studies.plot_parts import Axis, Drag, Handle, Line, Mark, Select
 from dpdesigner.studies.study import Progress, silent
+from dpdesigner.studies.synthetic.answer import releases
 from dpdesigner.studies.synthetic.halfspace_design import HalfspaceDesign
 from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence
 
 ANGLES = 73  #: planes across the first two axes
 _SHOWN, _SOON = 1500, 10**6  # points in the picture; numbers that are drawn within a frame
-_MARGINS, _LEAST = (0.1, 0.5), 0.005  # least: a smaller one is called none
+_MARGINS, _LEAST = (0.1, 0.25), 0.005  # least: a smaller one is called none
 _ENDS = (-1.06, 1.06)
 _WHO = message("Who meets the rule?")
 _PERCENT = tuple((share / 100, f"{share}%") for share in (0, 25, 50, 75, 100))
@@ -76,9 +77,7 @@ def points_plot(found: HalfspaceAnswer, angle: float) -> Plot:
     tip = Mark(cos(radians(angle)), sin(radians(angle)), "", "other")
     x_axis, y_axis = _two_axes(found.design)
     counts = {"shown": group_thousands(len(some)), "count": group_thousands(len(found.where))}
-    under = message(
-        "Orange rows meet the rule. Shown: {shown} of {count} rows, 2 of {d} columns.", **counts, d=found.where.shape[1]
-    )
+    under = message("Scores from −1 to 1. Orange rows meet the rule. Shown: {shown} of {count} rows.", **counts)
     return Plot("points", _WHO, x_axis, y_axis, tuple(lines), (tip,), under=(under,), square=True, room=8)
 
 
@@ -130,25 +129,22 @@ def _between(across: Floats, low: float, high: float, x: Floats, rim: Floats) ->
     return np.where(empty, np.nan, least), np.where(empty, np.nan, most)
 
 
-def answers_plot(found: HalfspaceAnswer, angle: float, shares: Floats | None = None) -> Plot:
-    """The real and the released share on the positive side of every plane around, and between what more releases lie."""
+def answers_plot(found: HalfspaceAnswer, angle: float, compared: bool) -> Plot:
+    """The real and the released share on the positive side of every plane around; and the mean, where it is compared."""
     angles, real, made, _ = found.curves
     mean = np.array([found.mean(found.across(at)) for at in angles])
-    paper, dashed = message("mean, as in the paper"), message("dashed: the paper’s mean")
+    paper = Line(angles, mean, message("mean, as in the paper"), "rival", dashed=True, short=message("mean"))
     lines = [
         Line(angles, made, message("released"), short=message("released")),
-        Line(angles, mean, paper, "rival", dashed=True, short=dashed),
+        *(paper for _ in range(compared)),
         Line(angles, real, message("real"), "truth", secret=not found.design.drawn),
     ]
-    if shares is not None:
-        nowhere = np.full_like(angles, np.nan)
-        lines.append(Line(angles, nowhere, "", low=shares.min(axis=0), high=shares.max(axis=0), secret=True))
     handle = Handle(angle, message("{angle}°", angle=f"{angle:.0f}"), "view.angle")
     one, two = found.design.column_names
     around = one, two, message("−{name}", name=one), message("−{name}", name=two), one
     ticks = tuple((90.0 * place, name) for place, name in enumerate(around)) if found.design.names else None
     x = Axis(message("direction"), "" if ticks else "°", limits=(0.0, 360.0), ticks=ticks, optional=True)
-    y = Axis(message("share"), limits=(0.0, 1.0), ticks=_PERCENT)
+    y = Axis(message("share"), limits=(-0.08, 1.0), ticks=_PERCENT)
     return Plot("answers", message("The answer for every rule"), x, y, tuple(lines), handles=(handle,), room=4)
 
 
@@ -166,9 +162,14 @@ def side(found: HalfspaceAnswer, angle: float) -> Ranking:
 def margins_plot(found: HalfspaceAnswer, angle: float) -> Plot:
     """The error of each rule against its margin."""
     own = not found.design.drawn
-    _, real, made, margins = found.curves
+    angles, real, made, margins = found.curves
     errors, order = 100 * abs(real - made), np.argsort(margins, kind="stable")
-    line = Line(margins[order], errors[order], "", dots=True, sizes=np.full(len(order), 0.022), secret=own)
+    texts = tuple(
+        message("{rule}: error {error}%", rule=rule(found.design, angles[at]), error=figure(errors[at], 3)) for at in order
+    )
+    click = Select("view.angle", lambda which: float(angles[order[which]]))
+    dots: dict[str, Any] = {"sizes": np.full(len(order), 0.022), "texts": texts, "select": click, "secret": own}
+    line = Line(margins[order], errors[order], "", dots=True, **dots)
     across = found.across(angle)
     here = 100 * abs(share_above(found.where, across) - found.answer(across))
     mark = Mark(found.margin(angle), here, message("this rule"), "other", secret=own)
@@ -190,7 +191,7 @@ def by_margin(found: HalfspaceAnswer) -> Ranking:
         if len(some):
             worst = 100 * float(some.max())
             role: Role = "main" if least else "rival"
-            rows.append(Rank(name, worst, role, text=f"{significant(worst, 3)}%", second=" ", short=short))
+            rows.append(Rank(name, worst, role, text=f"{figure(worst, 3)}%", second=" ", short=short))
     title = message("Worst error of {count} rules", count=ANGLES)
     return Ranking("by-margin", title, tuple(rows), secret=not found.design.drawn)
 
@@ -256,13 +257,14 @@ class HalfspaceAnswer(Answer):
     def panels_in(self, view: Mapping[str, Any]) -> Sequence[Panel]:
         """Return the panels; ``view["angle"]`` is the direction of the query, in degrees."""
         angle = _angle(view)
+        many = bool(view.get("many"))
         return (
             points_plot(self, angle),
-            answers_plot(self, angle, shares := self.more if view.get("many") else None),
-            Sentence(self._told(angle, shares), secret=True if shares is not None else not self.design.drawn),
+            self._again(angle) if many else answers_plot(self, angle, bool(view.get("paper", True))),
+            Sentence(self._told(angle, self.more if many else None), secret=many or not self.design.drawn),
             side(self, angle),
             margins_plot(self, angle),
-            by_margin(self),
+            *(() if "many" in view else (by_margin(self),)),  # in the window the sentence says it
         )
 
     def in_view(self, view: Mapping[str, Any]) -> HalfspaceAnswer:
@@ -271,15 +273,19 @@ class HalfspaceAnswer(Answer):
         across = self.across(angle)
         share = Finding(message("released share"), self.answer(across), digits=3, share=True)
         made, real = (f"{significant(100 * value, 3)}%" for value in (self.answer(across), share_above(self.where, across)))
+        asked = escape(rule(self.design, angle))
         found: str = message("<b>Released: {made}.</b> There is no error bound in advance.", made=made)
         if self.design.drawn:
+            worst, *apart = (figure(row.value or 0.0, 3) for row in by_margin(self).rows[:2])
+            told = {"made": made, "real": real, "count": ANGLES, "worst": worst, "apart": "".join(apart)}
             found = message(
-                "<b>Released: {made}, real: {real}.</b> One release answers every rule. The worst error of {count} is "
-                "{worst} percentage points.",
-                **{"made": made, "real": real, "count": ANGLES, "worst": significant(100 * self.worst, 3)},
+                "<b>Released: {made}, real: {real}.</b> Over {count} rules it is at most {worst} points off, and {apart} where "
+                "no row is near the edge."
+                if apart
+                else "<b>Released: {made}, real: {real}.</b> Over {count} rules it is at most {worst} points off.",
+                **told,
             )
-        asked = escape(rule(self.design, angle))
-        text = message("What share of rows meets {rule}? {found}", rule=asked, found=found)
+        text = message("How many rows meet {rule}? {found}", rule=asked, found=found)
         return replace(self, findings={**self.findings, "value": share}, sentence=text)
 
     def across(self, angle: float) -> Floats:
@@ -294,15 +300,33 @@ class HalfspaceAnswer(Answer):
 
     def _told(self, angle: float, shares: Floats | None) -> str:
         if shares is not None:
-            ends = [np.interp(angle, self.curves[0], end) for end in (shares.min(axis=0), shares.max(axis=0))]
-            low, high = (f"{significant(100 * float(end), 3)}%" for end in ends)
-            text = message("Shaded: {count} more releases, {low} to {high} for this rule.", count=len(shares), low=low, high=high)
-            if ends[0] <= share_above(self.where, self.across(angle)) <= ends[1]:
-                return text
-            return message("{text} The projections cause the rest of the error.", text=text)
+            off = 100 * (self._at(angle, shares) - self._at(angle, self.curves[1][np.newaxis]))
+            if off.min() <= 0 <= off.max():
+                return message("The real share is within these releases: here the noise is most of the error.")
+            return message(
+                "All {count} are too high: about {off} points of error are the method’s, not the noise’s."
+                if off.min() > 0
+                else "All {count} are too low: about {off} points of error are the method’s, not the noise’s.",
+                count=len(off),
+                off=significant(abs(float(off.mean())), 2),
+            )
         if (margin := self.margin(angle)) < _LEAST:
             return message("Some rows are next to the edge of the rule.")
         return message("No row is nearer than {margin} to the edge of the rule.", margin=f"{rounded_down(margin, 2):g}")
+
+    def _at(self, angle: float, shares: Floats) -> Floats:
+        """Return what more releases answer for the rule that was tried nearest to an angle."""
+        return np.asarray(shares[:, round(angle / 360 * (ANGLES - 1))])
+
+    def _again(self, angle: float) -> Plot:
+        """The shares that more releases answer for the rule, and the real one."""
+        at = self.across(round(angle / 360 * (ANGLES - 1)) * 360 / (ANGLES - 1))
+        real, here = 100 * share_above(self.where, at), 100 * self.answer(at)
+        shares = None if self.more is None else 100 * self._at(angle, self.more)
+        low, high = (end(np.append([real, here], () if shares is None else shares)) for end in (np.min, np.max))
+        ends = max(float(low) - 2, 0.0), float(high) + 2
+        handle = Handle(real, message("real"), movable=False, secret=True)
+        return replace(releases(shares, here, None, "%", ends[1], ends[0], message("released share")), handles=(handle,))
 
     @cached_property
     def curves(self) -> tuple[Floats, Floats, Floats, Floats]:
@@ -338,6 +362,9 @@ def run(design: HalfspaceDesign, progress: Progress = silent) -> HalfspaceAnswer
 
 
 def _sentence(answer: HalfspaceAnswer) -> str:
+    if answer.design.drawn:
+        told = {"counts": group_thousands(answer.released.plan.counts), "rules": ANGLES, "worst": figure(100 * answer.worst, 3)}
+        return message("<b>{counts} noisy counts answer the {rules} rules tried within {worst} points.</b>", **told)
     return message(
         "<b>{counts} noisy counts answer every rule.</b> There is no error bound in advance.",
         counts=group_thousands(answer.released.plan.counts),

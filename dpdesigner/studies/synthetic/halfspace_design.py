@@ -16,7 +16,7 @@ from dpdesigner.core.basics.rounding import group_thousands
 from dpdesigner.core.synthetic.regions import MOST_COUNTS, drawn_points
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
-from dpdesigner.studies.base import DeclaredDesign, ViewValue
+from dpdesigner.studies.base import Action, DeclaredDesign, ViewValue
 from dpdesigner.studies.data_inputs import FILE, TableInput, table_lines
 from dpdesigner.studies.fields import Releasing, declare, how_private, number, real_errors, seed, text, whole_number
 from dpdesigner.studies.synthetic.statements import MANY
@@ -31,6 +31,7 @@ class PointsInput(TableInput[str | ArrayValues]):
     """Points: ``"drawn"``, ``"file: PATH"`` with one point per line, or an array with one point per row."""
 
     counts_only = True
+    invented = DRAWN, message("Invented")
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> str | ArrayValues:
@@ -119,8 +120,17 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
 
     kind: ClassVar[str] = "halfspace"
     beside_views: ClassVar[tuple[str, ...]] = ("margins",)
-    view_defaults: ClassVar[Mapping[str, ViewValue]] = {"angle": None, "many": False}  #: the direction, in degrees; more releases
+    view_defaults: ClassVar[Mapping[str, ViewValue]] = {"angle": None, "many": False, "paper": False}  #: degrees
     side_jobs = (MANY,)
+    buttons: ClassVar[tuple[Action, ...]] = (
+        Action(
+            message("Paper’s mean"),
+            lambda now: {"paper": not now.view["paper"]},
+            message("Compare with the mean over the projections, the answer of Definition 6.5"),
+            chosen=lambda now: bool(now.view["paper"]),
+            offered=lambda now: now.design.kind == "halfspace" and not now.view["many"],
+        ),
+    )
 
     points: Any = declare(
         PointsInput(),
@@ -235,7 +245,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         if not self.drawn:
             points = self.input_named("points").summary(self)
             return message("{points} · {epsilon} · {counts}", points=points, epsilon=epsilon, counts=counts)
-        points = message("{rows} drawn rows, {dimension} columns", rows=group_thousands(self.rows), dimension=self.dimension)
+        points = message("{rows} invented rows, {dimension} columns", rows=group_thousands(self.rows), dimension=self.dimension)
         return message("{points} · {epsilon} · {counts}", points=points, epsilon=epsilon, counts=counts)
 
     @property

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
-from math import floor, log10
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -53,6 +52,7 @@ from dpdesigner.studies.plot_parts import Axis, Drag, Landing, Line, Mark
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.synthetic import statements
 from dpdesigner.studies.synthetic.answer import releases
+from dpdesigner.studies.synthetic.design import inside
 from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence, Table
 
 _FARTHEST = 10**12
@@ -210,33 +210,12 @@ def real_table(design: RectangleDesign) -> Integers:
 
 @lru_cache(maxsize=4)
 def _table(first: ColumnSpec, second: ColumnSpec, along: Cells, across: Cells, changed: tuple[int, int]) -> Integers:
-    x, y = _inside(first, along, "low", "high"), _inside(second, across, "low2", "high2")
+    x, y = inside(first, along, "low", "high"), inside(second, across, "low2", "high2")
     if len(x) != len(y):
         raise InputError(f"both columns must have the same number of rows, got {len(x)} and {len(y)}.", "second")
     table = grid_counts(along, across, x, y)
     table.flags.writeable = False
     return table
-
-
-def _inside(given: ColumnSpec, cells: Cells, low: str, high: str) -> Floats:
-    """Return the numbers of a column; if some are outside, name the end of the axis to change and a round value for it."""
-    try:
-        return given.inside(cells, high)
-    except InputError as error:
-        if error.field != high:
-            raise
-        values = given.numbers()
-        least, most = float(values.min()), float(values.max())
-        if least < cells.edges[0]:
-            raise InputError(str(error), low, f"{_round_below(least):g}") from None
-        raise InputError(str(error), high, f"{-_round_below(-most, strict=True):g}") from None
-
-
-def _round_below(value: float, strict: bool = False) -> float:
-    """Return the nearest number of one digit that is at most a value, or below it if strict."""
-    step = 10.0 ** floor(log10(abs(value))) if value else 1.0
-    below = floor(value / step) * step
-    return below - step if strict and below == value else below
 
 
 WHY = Why(
@@ -311,7 +290,11 @@ class RectangleAnswer(Answer):
         panels: list[Panel] = [self._both(chosen, view.get("draws"))]
         if view.get("many"):
             here = abs(round(self.worst.error))
-            panels.append(releases(self.more, here, self.bounds[self.design.method].rows))
+            bound = self.bounds[self.design.method].rows
+            if useless := bound is None or bound >= self.real.sum():
+                bound = None
+            more = releases(self.more, here, bound)
+            panels.append(replace(more, hint=message("no useful bound")) if useless else more)
         made = message("Synthetic rows per cell")
         panels.append(Plot("made", made, *self._axes, tuple(self._dots(self.counts, message("synthetic"), _MADE, self._cell))))
         if view.get("view") == "off":
@@ -376,25 +359,41 @@ class RectangleAnswer(Answer):
         )
         steps = [float(cells.width) for cells in self.design.axes]
 
-        def sides(values: Floats) -> Floats:  # of all four corners
-            return values.reshape(2, 4)[:, [0, 3]]
+        def corners_of(x: Floats, y: Floats) -> Floats:
+            return np.concatenate([np.insert(np.repeat(x, 2), 2, x.mean()), np.insert(np.tile(y, 2), 2, y.mean())])
+
+        def sides(values: Floats) -> Floats:  # of all four corners, and the middle between them
+            return values.reshape(2, 5)[:, [0, 4]]
 
         def moved(values: Floats, which: int, where: tuple[float, float]) -> Floats:
             ends = sides(values)
-            for end, side, place, step in zip(ends, divmod(which, 2), where, steps, strict=True):
+            if which == 2:  # by whole cells, and no further than the ends of the axes
+                for end, place, step, cells in zip(ends, where, steps, self.design.axes, strict=True):
+                    away = round((place - end.mean()) / step) * step
+                    end += np.clip(away, float(cells.low) - end[0], float(cells.high) - end[1])
+                return corners_of(*ends)
+            for end, side, place, step in zip(ends, divmod(which - (which > 2), 2), where, steps, strict=True):
                 end[side] = max(place, end[0] + step) if side else min(place, end[1] - step)
-            return np.concatenate([np.repeat(ends[0], 2), np.tile(ends[1], 2)])
+            return corners_of(*ends)
 
         def kept(values: Floats, which: int) -> dict[str, float]:
             return dict(zip(_SIDES, sides(values).ravel().tolist(), strict=True))
 
         drag = Drag(
-            "view", moved, kept, message("Drag the rectangle"), 1 / self.counts.shape[0], plane=True, cue=message("drag a corner")
+            "view",
+            moved,
+            kept,
+            message("Drag the rectangle"),
+            1 / self.counts.shape[0],
+            plane=True,
+            middle=2,
+            cue=message("drag or resize"),
         )
         x, (low, high) = np.repeat(x_ends, 2), (np.full(4, end) for end in y_ends)
         shape: dict[str, Any] = {"role": "other", "secret": True}
-        corners = Line(x, np.tile(y_ends, 2), dots=True, drags=(drag,), **shape)
-        name = statements.allowed(abs(round(chosen.error)), self.bounds[self.design.method].rows)
+        across, above = np.split(corners_of(x_ends, y_ends), 2)
+        corners = Line(across, above, dots=True, drags=(drag,), **shape)
+        name = statements.allowed(abs(round(chosen.error)), self.bounds[self.design.method].rows, int(self.real.sum()))
         shade = Line(x, np.array([*y_ends, *y_ends[::-1]]), low=low, high=high, **shape)
         return (shade, Line(x_ends, low[:2], **shape), corners), Mark(x_ends[1], y_ends[1], name, secret=True)
 

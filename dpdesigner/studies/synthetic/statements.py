@@ -469,10 +469,10 @@ def measured_percent(rows: float, total: int) -> str:
     return significant(100 * rows / max(total, 1), 2)
 
 
-def allowed(error: int, bound: int | None) -> Message:
-    """Return an error next to its bound, both in rows."""
-    if bound is None:
-        return message("error {rows}", rows=group_thousands(error))
+def allowed(error: int, bound: int | None, total: int) -> Message:
+    """Return an error next to its bound, both in rows; next to all rows where the bound says nothing."""
+    if bound is None or bound >= total:
+        return message("error {rows} of {total} rows", rows=group_thousands(error), total=group_thousands(total))
     return message("error {rows} of {bound} allowed", rows=group_thousands(error), bound=group_thousands(bound))
 
 

@@ -195,7 +195,16 @@ def test_values_from_outside_end_a_gesture_silently(plot: DistributionPlot) -> N
     assert plot.weights.tolist() == [1, 2, 3]
 
 
+def test_the_wheel_scrolls_the_page_unless_the_bars_have_the_focus(plot: DistributionPlot, qtbot: QtBot) -> None:
+    plot.clearFocus()
+    assert not mouse.turn(plot.viewport(), at(plot, 3, 0.5), 1)
+    assert plot.weights[3] == 1
+
+
 def test_the_wheel_nudges_and_ends_in_one_change(plot: DistributionPlot, qtbot: QtBot) -> None:
+    plot.activateWindow()
+    plot.setFocus()
+    qtbot.waitUntil(plot.hasFocus)
     with qtbot.waitSignal(plot.changed, timeout=5000) as waited:
         turn(plot, 3, 1)
         turn(plot, 3, 1)

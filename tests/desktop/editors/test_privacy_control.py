@@ -66,7 +66,7 @@ def test_a_level_from_outside_shows_everywhere_and_asks_nothing(control, events)
     assert control.slider.value() == slider_step(A("1/2").epsilon)
     assert [text for text, button in control.presets.items() if button.isChecked()] == ["ln 2"]
     assert control.zone_label.text() == "strong"
-    assert sentence(control) == "If rows are independent, a 50 : 50 bet on one wins at most 67 times in 100."
+    assert sentence(control) == "If rows are independent, a 50 : 50 bet on your row wins at most 67 times in 100."
     assert events == []
 
 

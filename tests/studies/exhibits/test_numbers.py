@@ -12,6 +12,7 @@ import pytest
 import dpdesigner as dp
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.synthetic.draws import for_study
+from dpdesigner.errors import InputError
 from dpdesigner.studies.exhibits.blr_dimension import _reconstructed
 
 
@@ -218,7 +219,7 @@ def test_theorem_6_3_as_it_is_printed() -> None:
 def test_theorem_6_3_is_compared_with_the_paper_at_the_papers_values(belief: str, row: tuple[str, ...]) -> None:
     """A prior that is no short fraction is solved in doubles; beyond 1/8 the paper prints nothing."""
     table = next(panel for panel in dp.solve(dp.exhibit("grs/theorem-6.3", belief=belief)).panels if panel.key == "numbers")
-    assert next(cells[1:] for cells in table.rows if cells[0] == "fractions of Figure 4") == row
+    assert next(cells[1:] for cells in table.rows if cells[0] == "fractions of Figure 4 that agree, of 8") == row
 
 
 @pytest.mark.parametrize(("alpha", "value"), [("1/4", F(49, 320)), ("1/2", F(13, 48)), ("3/4", F(171, 448))])
@@ -817,3 +818,11 @@ def test_two_equal_bits() -> None:
         "after/histograms", "optimum", alpha="1/2"
     ) == F(1, 2)
     assert found("after/histograms", correlation=0) == 0
+
+
+def test_the_output_of_figure_1_is_at_most_n() -> None:
+    design = dp.exhibit("grs/figure-1", n=10)
+    with pytest.raises(InputError, match="r must be between 0 and n = 10, got 50") as caught:
+        design.replace(released="50")
+    assert caught.value.suggestion == "10" and design.replace(released="10").released == 10
+    assert design.replace(released=8).replace(n=5).released == 5, "it follows a smaller n"

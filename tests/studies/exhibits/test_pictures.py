@@ -72,8 +72,10 @@ def test_theorem_6_3_compares_sharing_with_the_count_alone(belief: str, alpha: s
     findings = dp.solve(dp.exhibit("grs/theorem-6.3", belief=belief, alpha=alpha)).findings
     sharing, counted = panel("grs/theorem-6.3", "price", belief=belief, alpha=alpha).lines
     e, more = float(Fraction(belief)), 2 * (findings["oblivious"].value - findings["alone"].value)
-    assert counted.at(e) == pytest.approx(100 * float(more), abs=1e-7)
-    assert sharing.at(e) == pytest.approx(100 * float(findings["value"].value), abs=1e-7), "the dot is at the price, in percent"
+    assert counted.at(e) == pytest.approx(50 * float(more), abs=1e-7)
+    assert sharing.at(e) == pytest.approx(50 * float(findings["value"].value), abs=1e-7), (
+        "the dot is at the price of each, in points"
+    )
     assert sharing.at(e) <= counted.at(e) + 1e-7
 
 
@@ -93,7 +95,7 @@ def test_theorem_6_3_price_bends_where_it_does_at_any_level() -> None:
     assert curve.x.tolist() == pytest.approx([0, 1 / 40, 0.036392, 0.05875, 1 / 4], abs=1e-6)
     for belief in ("0.03", "0.037", "0.05", "0.059", "0.2"):
         price = dp.solve(dp.exhibit("grs/theorem-6.3", alpha="0.235", belief=belief)).findings["value"].value
-        assert curve.at(float(belief)) == pytest.approx(100 * float(price), abs=1e-7)
+        assert curve.at(float(belief)) == pytest.approx(50 * float(price), abs=1e-7)
 
 
 def test_theorem_6_3_shows_the_contradiction_of_figure_5_only_where_it_is_one() -> None:

@@ -152,6 +152,32 @@ def test_staff_partners_and_public() -> None:
     assert len(remap) == 21 and all(sum(row) == 1 and min(row) >= 0 for row in remap)
 
 
+def test_levels_state_the_epsilon_of_all_together_wherever_the_design_states_one() -> None:
+    levels = "staff: 1/4, partners: 1/2, public: 3/4"
+    design = dp.AudienceDesign(readers=[UNIFORM, BINOMIAL], n=10, alpha="1/2", levels=levels)
+    answer: Any = design.run()
+    assert design.line == "2 readers · n = 10 · 3 levels · ε = 1.39 together"
+    assert answer.sentence == (
+        "<b>Staff, partners and public share one draw.</b> Together they cost ε = 1.39; separate draws would cost 2.36."
+    )
+    assert answer.checks[0] == "one draw, ε = 1.3863, rounded up"
+    assert 1.39 >= design.spent.level.epsilon >= math.log(4) - 1e-12 and math.log(32 / 3) >= 2.36
+
+
+def test_a_release_that_is_no_level_counts_with_the_levels() -> None:
+    answer: Any = solve(readers=[UNIFORM], n=10, alpha="1/8", levels=["1/4", "1/2"])
+    assert answer.findings["levels_exp_epsilon"].value == 8  # the release is less private than every level
+    assert answer.findings["levels_exp_epsilon_independent"].value == 64
+    assert "ε = 2.08 together" in answer.design.line and "α = 1/2 and the release share one draw" in answer.sentence
+
+
+def test_a_rough_answer_has_no_losses_of_the_levels() -> None:
+    design = dp.AudienceDesign(readers=[UNIFORM, BINOMIAL], n=10, epsilon="0.6", levels=["1/4", "1/2"])
+    answer: Any = design.preview()
+    assert "U/loss" in answer.findings and "U/levels" not in answer.findings and "levels_exp_epsilon" in answer.findings
+    assert "U/levels" in design.run().findings
+
+
 def test_a_table_between_two_levels() -> None:
     kernels: Any = solve(readers=[UNIFORM], n=5, alpha="1/2", levels=["1/4", "1/2"]).findings["kernels"].value
     assert kernels[0][2] == (F(7, 54), F(7, 54), F(13, 27), F(7, 54), F(7, 108), F(7, 108))
@@ -344,7 +370,7 @@ def test_the_examples_are_as_they_are_described() -> None:
     for name, words in (
         ("flu-in-a-ward", "up to 87% more"),
         ("noise-published", "3.9%"),
-        ("staff-partners-public", "both readers"),
+        ("staff-partners-public", "share one draw"),
     ):
         [design] = dp.read(example(name).path)
         assert words in design.run().sentence

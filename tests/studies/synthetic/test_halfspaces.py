@@ -92,7 +92,7 @@ def test_the_header_is_about_the_plane_of_the_view_and_shows_real_shares_of_draw
     assert (
         shown.findings["value"].value == found.answer(found.across(120.0)) and "released share" == shown.findings["value"].label
     )
-    assert "What share of rows meets −0.50 × first axis + 0.87 × second axis &gt; 0?" in shown.sentence
+    assert "How many rows meet −0.50 × first axis + 0.87 × second axis &gt; 0?" in shown.sentence
     assert f"real: {100 * share_above(found.where, found.across(120.0)):.1f}%" in shown.sentence
     assert f"Released: {100 * found.answer(found.across(120.0)):.1f}%" in shown.sentence
     assert found.findings["value"].label == "released, at 0°"
@@ -227,15 +227,31 @@ def test_names_are_of_the_first_two_columns_and_belong_to_their_points():
         assert caught.value.field == "names"
 
 
-def test_many_releases_are_shaded_for_the_owner():
+def test_many_releases_are_dots_beside_the_real_share_for_the_owner():
     found = dp.solve(HalfspaceDesign.starting(rows=2000, seed=3))
     more = found.many(lambda *_: None)
     assert more.shape == (100, 73) and np.ptp(more, axis=0).min() > 0 and abs(more.mean(axis=0) - found.curves[2]).max() < 0.3
-    _, answers, told, *_ = replace(found, more=more).panels_in({"angle": 30.0, "many": True})
-    shade = answers.lines[-1]
-    assert shade.secret and told.secret and "Shaded: 100 more releases" in told.text
-    np.testing.assert_array_equal((shade.low, shade.high), (more.min(axis=0), more.max(axis=0)))
-    real = share_above(found.where, found.across(30.0))
-    inside = shade.low[6] <= real <= shade.high[6]
-    assert ("The projections cause the rest" in told.text) != inside and found.curves[0][6] == 30
-    assert "Shaded" not in replace(found, more=more).panels_in({"angle": 30.0})[2].text
+    view = {"angle": 30.0, "many": True, "paper": False}
+    _, waiting, *_ = found.panels_in(view)
+    assert waiting.key == "releases" and waiting.hint == "" and not waiting.public().lines
+    _, dots, told, *_ = replace(found, more=more).panels_in(view)
+    assert dots.lines[0].secret and told.secret and dots.handles[0].secret and not dots.handles[0].movable
+    assert found.curves[0][6] == 30 and abs(np.sort(dots.lines[0].x) - np.sort(100 * more[:, 6])).max() < 0.4
+    off = 100 * (more[:, 6] - share_above(found.where, found.across(30.0)))
+    assert dots.handles[0].place == pytest.approx(100 * share_above(found.where, found.across(30.0)))
+    assert ("too high" in told.text) == (off.min() > 0) and ("too low" in told.text) == (off.max() < 0)
+
+
+def test_the_papers_mean_is_drawn_where_it_is_compared_and_in_files():
+    found = dp.solve(HalfspaceDesign.starting(rows=2000, seed=3))
+    for view, compared in (({}, True), ({"paper": False}, False), ({"paper": True}, True)):
+        assert ("mean, as in the paper" in [line.name for line in found.panels_in(view)[1].lines]) == compared
+
+
+def test_a_dot_of_an_error_selects_its_rule(answer):
+    line = pictures(answer, 30.0)["margins"].lines[0]
+    angles, real, made, margins = answer.curves
+    for which in (0, 40, 72):
+        place = int(np.flatnonzero(np.isclose(angles, line.select.kept(which)))[0])
+        assert margins[place] == line.x[which] and 100 * abs(real - made)[place] == line.y[which]
+        assert line.texts[which].startswith(rule(answer.design, angles[place]) + ": error ")

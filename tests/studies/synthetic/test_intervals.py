@@ -256,7 +256,9 @@ def test_errors_are_shown_against_the_bound_as_a_height_and_for_many_releases_on
     inside = int((errors <= facts.bound_rows).sum())
     assert 80 <= inside < 100 and shown["releases"].hint == f"{inside} of 100 within 52"
     assert sum(line.x <= facts.bound_rows) == inside, "no stack is on both sides of the bound"
-    assert abs(np.sort(line.x) - np.sort(errors)).max() <= 1 and list(line.texts) == [f"error {each}" for each in np.sort(errors)]
+    assert abs(np.sort(line.x) - np.sort(errors)).max() <= 1 and list(line.texts) == [
+        f"worst error: {each}" for each in np.sort(errors)
+    ]
     assert len({*zip(line.x.tolist(), line.y.tolist(), strict=True)}) == 100, "no dot is over another"
 
 

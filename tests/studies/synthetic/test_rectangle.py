@@ -182,10 +182,10 @@ def test_a_corner_of_the_rectangle_is_dragged_and_read():
     plot = next(panel for panel in found.panels_in({}) if panel.key == "rows")
     corners, drag = plot.lines[-1], plot.lines[-1].drags[0]
     values = np.concatenate([corners.x, corners.y])
-    moved = drag.moved(drag.moved(values, 0, (30.0, 8.2)), 3, (66.0, 19.0))
-    view = drag.kept(moved, 3)
-    assert moved.tolist() == drag.moved(drag.moved(values, 1, (30.0, 19.0)), 2, (66.0, 8.2)).tolist(), "by the other corners too"
-    assert view == {"left": 30.0, "right": 66.0, "bottom": 8.2, "top": 19.0} and plot.captions[-1] == "drag a corner"
+    moved = drag.moved(drag.moved(values, 0, (30.0, 8.2)), 4, (66.0, 19.0))
+    view = drag.kept(moved, 4)
+    assert moved.tolist() == drag.moved(drag.moved(values, 1, (30.0, 19.0)), 3, (66.0, 8.2)).tolist(), "by the other corners too"
+    assert view == {"left": 30.0, "right": 66.0, "bottom": 8.2, "top": 19.0} and plot.captions[-1] == "drag or resize"
     chosen = found.chosen(view)
     assert (chosen.rows, chosen.columns) == ((2, 4), (2, 5)), "at the nearest edges"
     ages, incomes = found.design.first.numbers(), found.design.second.numbers()
@@ -196,9 +196,27 @@ def test_a_corner_of_the_rectangle_is_dragged_and_read():
     assert f"real {real}, synthetic {found.counts[2:4, 2:5].sum()}, {many}." in told and "The worst error is" in told
     shown = next(panel for panel in found.panels_in(view) if panel.key == "rows").marks[-1].text
     assert shown == f"error {abs(round(chosen.error))} of 64 allowed"
-    assert drag.moved(values, 0, (1e9, 1e9))[0] == values[3] - 16, "a corner stays a cell away from the other"
+    assert drag.moved(values, 0, (1e9, 1e9))[0] == values[4] - 16, "a corner stays a cell away from the other"
     crossed = found.chosen({"left": 200, "right": -5, "bottom": 31, "top": 31})
     assert crossed.rows == (0, 8) and crossed.columns == (7, 8)
+
+
+def test_the_middle_moves_the_rectangle_by_whole_cells_within_the_axes():
+    found = dp.solve(RectangleDesign.starting(seed=3))
+    line = found.panels_in({"left": 32.0, "right": 64.0, "bottom": 8.0, "top": 20.0})[0].lines[-1]
+    drag, values = line.drags[0], np.concatenate([line.x, line.y])
+    assert (line.x[drag.middle], line.y[drag.middle]) == (48, 14) and drag.middle == 2
+    for where, ends in (((60.0, 17.0), (48, 80, 12, 24)), ((50.0, 15.0), (32, 64, 8, 20)), ((-9e9, 9e9), (0, 32, 20, 32))):
+        assert drag.kept(drag.moved(values, 2, where), 2) == dict(zip(("left", "right", "bottom", "top"), ends, strict=True))
+
+
+def test_a_bound_beyond_all_rows_is_no_allowance():
+    first = np.arange(200) % 4
+    found = dp.solve(RectangleDesign(first, second=first, high=4, high2=4, bits=4, epsilon="0.1", seed=1))
+    assert found.bounds["laplace"].rows > 200
+    shown, more, *_ = replace(found, more=np.array([150.0] * 100)).panels_in({"many": True})
+    assert shown.marks[-1].text.endswith("of 200 rows") and not more.bands and more.hint == "no useful bound"
+    assert more.x.limits[1] < 300, "the axis is that of the errors"
 
 
 def test_what_is_given_away_has_no_real_rows():

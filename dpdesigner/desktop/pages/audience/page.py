@@ -43,8 +43,7 @@ class AudiencePage(DeclaredPage):
         self.readers: ReadersField = self._inputs.fields["readers"]
         self._inputs.column.insertWidget(2, self.readers.editor, 1)
         self._inputs.cards.insert(2, self.readers.editor)
-        results = self._results.layout()
-        if isinstance(results, QBoxLayout):  # the readers' cards go before the results for all readers
+        if isinstance(results := self._results.layout(), QBoxLayout):  # the readers' cards go before the results for all readers
             results.insertWidget(1, self._results.findings)
         preferences().changed.connect(self._show)
         self._inputs.field("readers", self.readers.show_error)
@@ -67,13 +66,14 @@ class AudiencePage(DeclaredPage):
         return Portrait({}, matrix=np.array(priors) if priors else None)
 
     def parts(self) -> Sequence[Part[Any, Any]]:
-        selected = Part(None, lambda s: (s.view["reader"],), self.readers.select)
         range_ = Part(None, lambda s: (s.design.n if s.design.table == "" else s.answer.n,), self.readers.show_range)
         asked = Part(None, lambda s: (s.view["view"], s.design), self._show_asked)
-        return (*super().parts(), selected, range_, asked)
+        return (*super().parts(), Part(None, lambda s: (s.view["reader"],), self.readers.select), range_, asked)
 
     def _show_asked(self, view: str, design: AudienceDesign) -> None:
-        """Show the inputs of a view with it, or where they are given."""
+        """Show the inputs of a view with it, or where they are given, and the ε of all levels instead of the release alone."""
+        level = design.spent.level if design.levels and design.table == "" else None
+        self._inputs.fields["privacy"].control.set_attained(level, self.tr("All levels together have"))
         for key in ("table", "levels"):
             field = self._inputs.fields[key]
             field.setVisible(field.asked.matters(design) and (view == key or bool(field.asked.of(design))))

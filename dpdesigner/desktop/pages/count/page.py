@@ -51,7 +51,7 @@ class CountPage(DeclaredPage):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         self._words: tuple[str, ...] = ()
-        self._pointed = ""  # the sentence about the cost under the mouse
+        self._pointed = ""  # the key of the cost under the mouse
         super().__init__(parent)
         self.head = self._inputs.head
         inputs, matrix, results = self._inputs, self._pictures, self._results
@@ -139,6 +139,10 @@ class CountPage(DeclaredPage):
 
     # Display -----------------------------------------------------------------------------------------------------------
 
+    def begin(self) -> None:
+        self._results.release.hide_posterior()
+        super().begin()
+
     def show_design(self, before: CountDesign | None, design: CountDesign) -> None:
         """Show the inputs of a design; the selection stays within their range."""
         super().show_design(before, design)
@@ -214,17 +218,16 @@ class CountPage(DeclaredPage):
             known.costs is not None or not self._words or "costs" in self.late or known.design.uncovered
         ):  # otherwise they arrive in the same frame
             self._words = tuple(map(translated, known.sentences))
-        words = (self._pointed,) if self._pointed else self._words
+        pointed = self._pointed in known.findings and known.cost_comparison(self._pointed)
+        words = (translated(pointed),) if pointed else self._words
         if self._inputs.prior.plot.blank:
             words = (self.tr("First draw what you expect. All numbers here still belong to the previous prior."),)
         return replace(Summary.of(known, design.line), rest=translated(design.rest), sentence=words)
 
     @Slot(str)
     def _point_at_cost(self, key: str) -> None:
-        known = self.answer
-        words = translated(known.cost_comparison(key)) if known is not None and key in known.findings else ""
-        if words != self._pointed:
-            self._pointed = words
+        if key != self._pointed:
+            self._pointed = key
             self.summaryChanged.emit()
 
     def tour(self) -> Sequence[Stop]:

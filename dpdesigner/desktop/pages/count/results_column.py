@@ -173,6 +173,9 @@ class ReleaseCard(Card):
         self._said = words
         self.set_word(words)
 
+    def hide_posterior(self) -> None:
+        self._toggle.setChecked(False)
+
     @Slot(bool)
     def _set_posterior(self, on: bool) -> None:
         if on:

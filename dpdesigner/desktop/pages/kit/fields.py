@@ -111,10 +111,30 @@ class TextField(Field):
         self.box = value_box("0" * 30, self.accessibleName(), translated(asked.note), self._given)
         self.box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._file = push_button(self.tr("File…"), self.tr("Read a table from a file"), self._choose_file)
-        row = QWidget()
-        row_of((self.box, 1), self._file, on=row)
-        self.add(row)
+        self._invented = asked.input.invented if isinstance(asked.input, TableInput) else None
+        if self._invented is None:
+            row = QWidget()
+            row_of((self.box, 1), self._file, on=row)
+            self.add(row)
+        else:  # a button in place of the word for it; the box is for a path
+            value, words = self._invented
+            self.own = self._choices([(value, translated(words))], self._invent, translated(asked.note))[value]
+            self.own.setCheckable(True)
+            self.add(wrapped(self.own, self._file, gap=4))
+            self.add(self.box)
         self._file.setHidden(not isinstance(asked.input, TableInput))  # in the row: else it would open as a window
+
+    def show_value(self, value: Any) -> None:
+        super().show_value(value)
+        if self._invented is not None and self.box is not None:
+            invented = isinstance(value, str) and value == self._invented[0]
+            self.own.setChecked(invented)
+            self.box.setHidden(invented)
+
+    def _invent(self, value: str) -> None:
+        if self.own.isChecked():  # it was not
+            self._given(value)
+        self.own.setChecked(True)
 
     @Slot()
     def _choose_file(self) -> None:

@@ -28,6 +28,7 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QWidget
 
+from dpdesigner.desktop.base.card import Folding
 from dpdesigner.desktop.base.controls import ValueBox
 from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.pages.kit.editor_column import AskingColumn
@@ -213,6 +214,11 @@ class Page(QWidget, Generic[D, A]):
     def starting_view(cls, study: Any) -> Mapping[str, Any]:
         """Return the view state in which a new document opens, see `view_state`; empty to leave everything unchanged."""
         return {}
+
+    def begin(self) -> None:
+        """Forget what was opened and folded: another document is shown."""
+        for folding in self.findChildren(Folding):
+            folding.begin()
 
     def set_study(self, study: D) -> None:
         """Show the inputs of a study without emitting a signal."""

@@ -90,7 +90,7 @@ class SyntheticPage(DeclaredPage):
         return (
             Action(self.tr("Release again"), lambda now: self.drawing(1), again, "Ctrl+R", **shown),
             replace(statements.TIMES_100, run=lambda now: self._draw_many(), **column),
-            *(*super().button_actions(), *RectangleDesign.buttons),
+            *(*super().button_actions(), *RectangleDesign.buttons, *HalfspaceDesign.buttons),
         )
 
     @classmethod
@@ -99,7 +99,7 @@ class SyntheticPage(DeclaredPage):
         if kind == "net":
             return NetDesign.starting(names="20s, 30s, 40s, 50s, 60s, 70s, 80s, 90s")
         if kind == "halfspace":
-            return HalfspaceDesign.starting(margin="0.6", names="income, savings")
+            return HalfspaceDesign.starting(margin="0.4", names="income, savings")
         if kind != "synthetic":
             return super().starting_study(kind)
         return IntervalDesign.starting(bits=7, method="laplace", seed=1)  # the user’s own column has no seed

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 import dpdesigner as dp
+from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.pages.audience.page import AudiencePage
 from dpdesigner.desktop.pages.audience.remap_strips import RemapStripsPanel
@@ -243,6 +244,15 @@ def test_tables_and_levels_have_views_of_their_own(user: Hands) -> None:
     user.press("Try three levels")
     user.settles()
     assert "staff" in page(user)._pictures.panels.panels["levels"].header
+    control = page(user)._inputs.fields["privacy"].control
+    assert control.odds_label.text().startswith("All levels together have ε = 1.3863.")
+    assert " 80 times in 100" in control.odds_label.text()
+    level = PrivacyLevel.from_epsilon("0.6")
+    control.changing.emit(level)  # while the slider moves, the answer is rough
+    user.waits(lambda: page(user).answer.level == level)
+    assert not any(key.endswith("/levels") for key in page(user).answer.findings)
+    control.changed.emit(level, "Change epsilon")
+    user.waits(lambda: any(key.endswith("/levels") for key in page(user).answer.findings))
 
 
 def test_the_note_is_copied_as_text(user: Hands) -> None:

@@ -175,18 +175,18 @@ def test_a_report_has_the_pictures_and_both_numbers(qapp: object, tmp_path: Path
 def test_a_line_is_dragged_and_everything_follows(opens: Callable[..., Hands]) -> None:
     user = opens(dp.exhibit("grs/theorem-6.3"))
     assert user.says("28.3% of cases", "≠ {1,3}, {2,3}", "Why they differ") and not user.says("17/60")
-    user.press("▸ 4 more numbers")
+    user.press("▸ 5 more numbers")
     assert user.says("8.67%", "17/60")
-    plot = user.plot("added error of both (%) against doubt e")
+    plot = user.plot("added error of each (points) against doubt e")
     user.drag(plot, 0.025, 0.06, 0.1)
     user.settles()
     assert user.window.document.study.belief == "0.1" and user.undo_text() == "Change doubt"
-    assert user.says("2.50%")
+    assert user.says("1.25")
     user.undo()
     user.settles()
     assert user.window.document.study == dp.exhibit("grs/theorem-6.3") and plot.handles()[0].place == 0.025
-    user.write("Doubt of each user, the number", "0.7")
-    assert user.errors() == ["Doubt must be between 0 and 1/2, got '0.7'."]
+    user.write("Doubt: chance of the unexpected pair, the number", "0.7")
+    assert user.errors() == ["“Doubt: chance of the unexpected pair” must be between 0 and 1/2, got '0.7'."]
     user.press("Use 1/2")
     user.settles()
     assert user.window.document.study.belief == "1/2"
@@ -214,7 +214,7 @@ def test_presenting_hides_the_way_back_and_scenes_show_exhibits(opens: Callable[
     user.command("Present", "Add scene")
     user.command("Present", "Start presenting")
     user.waits(lambda: not user.sees(QAbstractButton, "‹ Papers"))
-    assert user.says("No one release is best")
+    assert user.says("Two users, one release")
     user.command("Present", "Stop presenting")
     user.waits(lambda: user.sees(QAbstractButton, "‹ Papers"))
 
@@ -323,12 +323,12 @@ def test_the_tallies_of_a_shelf_add_up(opens: Callable[..., Hands]) -> None:
 
 def test_the_errors_and_the_proof_of_theorem_6_3_are_two_views_each_with_its_sentence(opens: Callable[..., Hands]) -> None:
     user = opens(dp.exhibit("grs/theorem-6.3"))
-    bars, ratio = "easier two cases are to tell apart", "α = ½ allows 2"
+    bars, ratio = "how much of that is misread", "α = ½ allows 2"
     assert user.says(bars, "A release for each", "One release for both", "drag the line") and not user.says(ratio)
     user.tab("Proof")
     user.settles()
     assert user.says(ratio, "No release serves both (Figure 5)") and not user.says(bars)
-    assert user.plot("added error of both (%) against doubt e").isVisible()
+    assert user.plot("added error of each (points) against doubt e").isVisible()
 
 
 def test_a_belief_is_dragged_in_the_picture_of_theorem_6_3(opens: Callable[..., Hands]) -> None:
