@@ -56,8 +56,10 @@ def given(answer: HistogramAnswer, made: Released | None, spent: Sequence[Spent]
     design, epsilon = answer.design, format_finding(answer.findings["epsilon"])
     size = message("nothing yet")
     if made is not None:
-        only = message("ε = {total} in total: {change}.", total=epsilon, change=design.change)
-        parts = [repeated(spent, epsilon) if len(spent) > 1 else only]
+        parts = [message("ε = {total} in total: {change}.", total=epsilon, change=design.change)]
+        if len(spent) > 1:
+            words = message("This release: ε = {epsilon}. With earlier ones: ε = {total}.")
+            parts = [message(words, epsilon=epsilon, total=figure(total(spent).epsilon, 6))]
         size = message("{count} whole numbers", count=design.size)
     elif spent:
         before, after = (
@@ -178,15 +180,6 @@ def _small(made: Released) -> Plot:
     return Plot("given", message("Released counts"), Axis(scale="names", names=names), Axis(), bars=(bars,))
 
 
-def repeated(spent: Sequence[Spent], epsilon: str) -> Message:
-    """Return the epsilon of the last of several releases of a file, and of all since the program started."""
-    before, whole = len(spent) - 1, figure(total(spent).epsilon, 6)
-    if before == 1:
-        return message("This release: ε = {epsilon}. With the one before: ε = {total}.", epsilon=epsilon, total=whole)
-    words = message("This release: ε = {epsilon}. With the {count} before: ε = {total}.")
-    return message(words, epsilon=epsilon, count=before, total=whole)
-
-
 _TRUTH: Any = {"rival_name": message("truth"), "rival_secret": True}
 _ERRORS = 60  # at most this many bars of simulated errors in a cell
 _SPREAD = 0.45  # the widest of them reaches this far to both sides, in cells
@@ -299,10 +292,8 @@ def _plot(
 
 
 def _sentence(look: Look) -> Sentence:
-    view = look.view.get("view", "")
-    if view != "histogram":
-        against = look.answer.compared if view == "epsilon" else ""
-        return Sentence(message("{laplace}.", laplace=against), key="told") if against else noise_run.sentence(look)
+    if look.view.get("view", "") != "histogram":
+        return noise_run.sentence(look)
     design, truth, made = look.answer.design, truth_of(look), released_of(look)
     shown = made if made is not None or truth is None else simulated(design, truth)
     bar = of_bar(design, look.view["bar"], truth if look.view["truth"] else None, shown, made is not None)

@@ -39,9 +39,6 @@ def plots(
     return _PLOTS[view](outcome) if view in _PLOTS else ()
 
 
-_NEGLIGIBLE = 1e-4  # the least cost that a curve shows, as a share of the cost of an error by the sensitivity
-
-
 def _cost(outcome: NoiseAnswer, scale: Scale = "log", limits: tuple[float, float] | None = None) -> Axis:
     return Axis(outcome.design.cost_label, outcome.design.cost_unit, scale=scale, limits=limits)
 
@@ -122,12 +119,11 @@ def _within(outcome: NoiseAnswer, bound: float) -> Band:
 
 
 def within_words(outcome: NoiseAnswer, bound: float) -> Message:
-    """Return a bound in words."""
+    """Return a bound in words, with its unit, which is in the plural."""
     return message("within {bound}", bound=_plus_minus(outcome, bound))
 
 
 def _plus_minus(outcome: NoiseAnswer, bound: float) -> str:
-    """Return a bound with its unit, which is in the plural."""
     shown, unit = brief(bound), f" {outcome.design.unit}" if outcome.design.unit else ""
     if unit and shown == "1":
         shown, unit = ("1", "") if outcome.split is not None else ("1.0", unit)
@@ -200,9 +196,8 @@ def _ratio(outcome: NoiseAnswer, noise: Staircase | DiscreteStaircase, shift: fl
 def snapped(outcome: NoiseAnswer, place: float) -> float:
     """Return the nearest place to which a line of the view is dragged: in decimal steps, or at the sensitivity itself."""
     period = outcome.design.period
-    step = 1.0 if outcome.split is not None else 10.0 ** math.floor(math.log10(period / 20))
-    near = float(f"{round(place / step) * step:.12g}")
-    return math.copysign(period, place) if abs(abs(place) - period) <= step / 2 else near
+    digits = 0 if outcome.split is not None else -math.floor(math.log10(period / 20))
+    return math.copysign(period, place) if abs(abs(place) - period) <= 0.5 * 10.0**-digits else round(place, digits)
 
 
 def distribution(outcome: NoiseAnswer, chance: float) -> tuple[Plot, ...]:
@@ -246,18 +241,10 @@ def epsilon_plots(outcome: NoiseAnswer) -> tuple[Plot, ...]:
     top = float(known.max()) if known.size else 2.0
     times = Axis(message("times"), scale="log", limits=(1.0, max(top, 1.1)))
     handle = epsilon_handle(outcome.design.epsilon)
-    return _plot(_EPSILON, _cost(outcome, limits=_seen(outcome)), *lines, handle=handle), _plot(
-        _EPSILON, times, ratio, handle=replace(handle, name="")
-    )
-
-
-def _seen(outcome: NoiseAnswer) -> tuple[float, float] | None:
-    """Return the costs that are shown against epsilon where the least ones are negligible; None for all."""
-    costs, period = outcome.by_epsilon.staircase, outcome.design.period
-    costs = costs[np.isfinite(costs) & (costs > 0)]
-    least = _NEGLIGIBLE * float(outcome.design.noise_cost.value(np.array([period]))[0])
-    least = min(least, outcome.cost / 2) if outcome.cost > 0 else least
-    return (least, float(costs.max())) if costs.size and 0 < least < costs.max() and costs.min() < least else None
+    costs = _finite(np.append(data.staircase, data.laplace))  # negligible ones are left out
+    ends = float(np.nanmin(costs)), float(np.nanmax(costs))
+    y = _cost(outcome, limits=(max(ends[0], 1e-4 * outcome.cost), ends[1]) if math.isfinite(outcome.cost) else None)
+    return _plot(_EPSILON, y, *lines, handle=handle), _plot(_EPSILON, times, ratio, handle=replace(handle, name=""))
 
 
 def against_total(plot: Plot, parts: int) -> Plot:
@@ -278,11 +265,8 @@ def usual_epsilons(outcome: NoiseAnswer, unit: str, parts: int) -> Plot:
     high = high if own <= high else 10.0 ** math.ceil(math.log10(own))
     best = plot.lines[0]
     near = (best.x >= low) & (best.x <= high)
-    lines = tuple(
-        replace(line, x=line.x[near], y=line.y[near], short=" " if line is best else "")
-        for line in plot.lines
-        if line.role != "bound"
-    )
+    seen = (line for line in plot.lines if line.role != "bound")
+    lines = tuple(replace(line, x=line.x[near], y=line.y[near], short=" " if line is best else "") for line in seen)
     y = replace(plot.y, label=unit or plot.y.label, unit="", limits=None)
     return replace(plot, title=message("Cost against ε"), y=y, lines=lines)
 

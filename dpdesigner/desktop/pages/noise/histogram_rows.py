@@ -25,7 +25,7 @@ from dpdesigner.studies.noise.histogram_conversion import counted_as, counting
 from dpdesigner.studies.noise.histogram_counts import Truth
 from dpdesigner.studies.noise.histogram_design import HistogramDesign
 
-_NUMBERS = {"path": f"{EXAMPLE}doctor_visits.csv", "column": "visits", "cells": "0..13", "unit": "person-years"}
+NUMBERS: dict[str, Any] = {"path": f"{EXAMPLE}doctor_visits.csv", "column": "visits", "cells": "0..13", "unit": "person-years"}
 _TEXTS = {"path": f"{EXAMPLE}admissions_1973.csv", "column": "department", "categories": tuple("ABCDEF"), "unit": "applicants"}
 
 
@@ -109,9 +109,8 @@ class CellsRow(QWidget):
         self._size.show()
 
     def _refuse(self, box: ValueBox, error: InputError) -> None:
-        """Show why cells are refused; the number of those in force does not belong to what was typed."""
         show_in(self._card, box, error)
-        self._size.hide()
+        self._size.hide()  # the number of cells in force is not that of what was typed
 
     def _change_kind(self, texts: bool) -> None:
         def make(design: HistogramDesign) -> HistogramDesign:
@@ -166,7 +165,7 @@ class DataRow(QWidget):
         elif before.listed == design.listed:
             return
         if design.categories is None:
-            self.source.offer_example(self.tr("Visits to a doctor in 20 190 person-years; included in the program"), _NUMBERS)
+            self.source.offer_example(self.tr("Visits to a doctor in 20 190 person-years; included in the program"), NUMBERS)
         else:
             self.source.offer_example(self.tr("Departments that 4 526 people applied to; included in the program"), _TEXTS)
         self.source.show_source(design.column, translated(histogram_run.source(design)))

@@ -25,6 +25,7 @@ from dpdesigner.desktop.pages.kit.editor_column import show_in
 from dpdesigner.desktop.pages.kit.page import Figure, Part, Stop
 from dpdesigner.desktop.pages.kit.panel_views import KeptSentencePanel, PanelView, StripsPanel
 from dpdesigner.desktop.pages.kit.summary import Portrait, inputs_of
+from dpdesigner.desktop.pages.noise.histogram_rows import NUMBERS
 from dpdesigner.desktop.pages.noise.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.noise.results_column import NoiseOrHistogram, ResultsColumn
 from dpdesigner.errors import DpDesignerError, InputError
@@ -72,8 +73,7 @@ class NoisePage(DeclaredPage):
     def starting_study(cls, kind: str) -> Asked:
         """Return a design for hours of sport, or for visits to a doctor in 20 190 person-years."""
         if kind == HistogramDesign.kind:
-            data: Any = {"path": "example:doctor_visits.csv", "column": "visits", "cells": "0..13", "unit": "person-years"}
-            return HistogramDesign(**data, epsilon="1/2")
+            return HistogramDesign(**NUMBERS, epsilon="1/2")
         return NoiseDesign("real", epsilon=2, sensitivity=3, cost="squared", unit="hours", true_answer=240)
 
     def asking_column(self) -> InputsColumn:
@@ -190,15 +190,13 @@ class NoisePage(DeclaredPage):
             self._within.setAccessibleDescription(translated(share_words(noise, bound)))
             self._within.setToolTip(translated(share_formula(noise)))
             self._unit.setText(noise.design.unit)
-            self._unit.setVisible(bool(noise.design.unit))
 
     def _show_given(self, answer: NoiseOrHistogram, found: Any, design: Asked) -> None:
         """Show what is given away of a histogram: the release of this design, or that there is none."""
         giving = self._results.giving
         giving.setVisible(isinstance(design, HistogramDesign))
         if isinstance(answer, HistogramAnswer) and isinstance(design, HistogramDesign):
-            both = design, answer.design  # while a new answer is computed, the old one does not fit a release of the design
-            made = found.value if found is not None and all(map(found.value.releases, both)) else None
+            made = found.value if found is not None and all(map(found.value.releases, (design, answer.design))) else None
             shown = given(answer, made, self._spent.get(design.path, ()))
             giving.show_given(replace(shown, data=partial(_released, made)))
 

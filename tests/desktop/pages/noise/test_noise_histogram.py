@@ -69,7 +69,7 @@ def test_the_example_is_released_beside_the_truth(opens: Opener) -> None:
     user.hover(bars(user, RELEASED), 3)
     user.reads("truth: 1", "released: 1")
     release(user)
-    user.reads("This release: ε = 1. With the one before: ε = 2.")
+    user.reads("This release: ε = 1. With earlier ones: ε = 2.")
     user.press("Show truth")
     user.hover(bars(user, RELEASED), 4)
     user.waits(lambda: not user.says("truth: "))
@@ -178,7 +178,7 @@ def test_other_cells_of_the_same_data_are_one_more_look(opens: Opener) -> None:
     user.reads("in the last cell, 1 or more. Other cells may show more", "Release once (spends ε)")
     counted(user)
     release(user)
-    user.reads("This release: ε = 1. With the one before: ε = 2.")
+    user.reads("This release: ε = 1. With earlier ones: ε = 2.")
 
 
 def test_a_release_at_another_level_is_not_forgotten(opens: Opener) -> None:
