@@ -221,6 +221,8 @@ TABLE = Action(
     key="try-table",
     main=True,
 )
+_remove = message("Remove the table"), lambda now: now.design.replace(table=""), message("Release the count instead")
+OWN = Action(*_remove, on="table levels", offered=lambda now: now.answer.existing is not None, key="own")
 LEVELS = Action(
     message("Try three levels"),
     lambda now: now.design.replace(levels="staff: 1/4, partners: 1/2, public: 3/4"),
@@ -293,7 +295,7 @@ class AudienceDesign(DeclaredDesign):
     )
     view_defaults: ClassVar[Mapping[str, ViewValue]] = {"reader": 0, "released": None, "count": None, "fractions": False}
     beside_views: ClassVar[tuple[str, ...]] = ("separate", "targets", "unreachable")
-    buttons: ClassVar[tuple[Action, ...]] = (DRAW, LEAST, REACH, TABLE, LEVELS, FRACTIONS)
+    buttons: ClassVar[tuple[Action, ...]] = (DRAW, LEAST, REACH, TABLE, OWN, LEVELS, FRACTIONS)
 
     readers: Any = declare(
         ReadersInput(),
@@ -335,7 +337,7 @@ class AudienceDesign(DeclaredDesign):
         label=message("Levels"),
         note=message("Several precisions from one draw, least private first: staff: 1/4, partners: 1/2, public: 3/4"),
         undo=message("Change the levels"),
-        term=message("from one draw"),
+        term=message("α, most precise first"),
         when=lambda design: design.table == "",
     )
 

@@ -50,7 +50,8 @@ _RARE = 1e-4  # probabilities below this are told as 1 in so many
 _LIKELY = 0.01  # dots with at least this probability are coloured
 _LEAST, _LARGEST = 0.011, 0.15  # radius of a dot as a share of the height: the smallest, and that of probability 1
 _WIDE = 1.7  # the width of the plot, in heights
-_FULL = 0.97  # of the height, for the highest stack
+_FULL, _LOW = 0.97, 0.7  # of the height, for the highest stack; of that, for the likely dots where others are above them
+_FEW = 5  # so many rows are written
 _SHOWN = 2000  # the most dots: the likeliest databases
 _MAIN: Role = "main"
 _RIVAL: Role = "rival"
@@ -81,19 +82,24 @@ def candidates(design: NetDesign, net: Net, useful: Usefulness, drawn: int, chos
             dots: dict[str, Any] = {"sizes": radii[order], "texts": said, "secret": kept, "select": click}
             lines.append(Line(errors[order], heights[order], "", role, dots=True, **dots))
     bands = (Band(100 * useful.best, 100 * useful.exact, "", "main", secret=kept),)
-    landing, hint, marks = None, "", list[Mark]()
+    landing, marks = None, list[Mark]()
     if (shown == drawn).any():
         place = int(np.flatnonzero(shown == drawn)[0])
         landing = Landing((float(errors[place]),), (float(heights[place]),), of=of)
-        rows = ", ".join(_rows_of(design, net.counts[drawn]))
-        hint = message("drawn: {rows} · error {error}", rows=rows, error=_percent(errors[place]))
+    rows, error = _rows_of(design, net.counts[drawn]), _percent(100 * float(net.errors(design.counts)[drawn]))
+    hint = message("drawn: error {error}", error=error)
+    if len(rows) <= _FEW:
+        hint = message("drawn: {rows} · error {error}", rows=", ".join(rows), error=error)
     if chosen != drawn and (shown == chosen).any():
         place = int(np.flatnonzero(shown == chosen)[0])
         marks.append(Mark(errors[place], heights[place], "", "truth", secret=kept))
     most = float(max(errors.max(), 100 * useful.exact)) * 1.04
     x = Axis(message("worst error"), "%", limits=(0.0, most))
     under = message("Larger: likelier. Shaded: {sure}% of draws. Click a dot.", sure=f"{percent_sure(design.delta):f}")
-    title = message("All {count} small databases", count=group_thousands(len(net.counts)))
+    count = group_thousands(len(net.counts))
+    title: str = message("All {count} small databases", count=count)
+    if len(shown) < len(net.counts):
+        title = message("The {shown} likeliest of {count}", shown=group_thousands(len(shown)), count=count)
     parts: dict[str, Any] = {"bands": bands, "under": (under,), "landing": landing, "hint": hint, "room": 6}
     return Plot("candidates", title, x, Axis("", limits=(0.0, 1.0), ticks=()), tuple(lines), tuple(marks), **parts)
 
@@ -119,8 +125,14 @@ def _stacked(net: Net, counts: tuple[int, ...], epsilon: float) -> tuple[Integer
         rests = np.sort(np.append(below + gaps, radii[place]))
         rests = rests[rests >= radii[place]]
         heights[place] = rests[(abs(rests[:, np.newaxis] - below) >= gaps - 1e-9).all(axis=1)][0]
-    scale = min(1.0, _FULL / float((heights + radii).max()))
-    return shown, scale * radii, scale * heights
+    likely, tops = chances[shown] >= _LIKELY, heights + radii
+    if tops.max() <= _FULL:
+        return shown, radii, heights
+    base = float(tops[likely].max()) if likely.any() else 0.0  # what is likely stays large; the stacks above it are pressed
+    scale = min(1.0, _LOW * _FULL / base) if base else 1.0
+    base, radii, heights = scale * base, scale * radii, scale * heights
+    pressed = (_FULL - _LEAST - base) / max(float(heights.max()) - base, 1e-9)
+    return shown, radii, np.where(heights > base, base + min(pressed, 1.0) * (heights - base), heights)
 
 
 def _rows_of(design: NetDesign, counts: Integers) -> tuple[str, ...]:
@@ -196,17 +208,23 @@ def quality(design: NetDesign, useful: Usefulness, blindly: float) -> Ranking:
         (message("Bound of Property 3.4"), message("Proved bound"), min(useful.within, 1.0), _MAIN, True),
         (message("Drawn ignoring the data"), message("Ignoring the data"), blindly, _RIVAL, False),
     )
-    bars = tuple(
-        Rank(name, 100 * value, role, proved, text=f"{figure(100 * value, 3)}%", second=" ", short=short)
-        for name, short, value, role, proved in rows
-    )
+    bars = []
+    for name, short, value, role, proved in rows:
+        useless = proved and value >= 1
+        text = message("no useful bound") if useless else f"{figure(100 * value, 3)}%"
+        bars.append(Rank(name, None if useless else 100 * value, role, proved, text=text, second=" ", short=short))
     title = message("Worst error")
     return Ranking(
-        "quality", title, bars, head=message("{sure}% sure", sure=f"{percent_sure(design.delta):f}"), secret=not design.tells
+        "quality",
+        title,
+        tuple(bars),
+        head=message("{sure}% sure", sure=f"{percent_sure(design.delta):f}"),
+        secret=not design.tells,
     )
 
 
 _DRAWS, _SIZES, _LISTED = 200, 12, 40
+_HALF = 0.5  # an error from which on the sentence says that the rows are too few
 
 WHY = Why(
     message(
@@ -307,6 +325,17 @@ class NetAnswer(Answer):
             queries=queries,
             error=figure(100 * self.useful.exact, 3),
         )
+        if self.useful.exact >= _HALF:
+            return replace(
+                self,
+                sentence=message(
+                    "<b>Too few rows for ε = {epsilon}:</b> a query may be wrong by {error} percentage points, and by no more "
+                    "with probability {sure}%.",
+                    epsilon=self.design.epsilon,
+                    error=figure(100 * self.useful.exact, 3),
+                    sure=f"{percent_sure(self.design.delta):f}",
+                ),
+            )
         if self.design.queries == "intervals" and len(names := self.design.point_names) > 3:
             one, other = escape(names[1]), escape(names[3])
             asked = message(

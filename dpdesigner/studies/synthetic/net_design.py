@@ -17,7 +17,7 @@ from dpdesigner.core.basics.rounding import group_thousands
 from dpdesigner.core.synthetic.net import MOST_DATABASES, Queries, conjunctions, intervals, queries, thresholds
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
-from dpdesigner.studies.base import DeclaredDesign, View, ViewValue
+from dpdesigner.studies.base import Action, DeclaredDesign, View, ViewValue
 from dpdesigner.studies.data_inputs import FILE, TableInput, table_changed_at, table_lines
 from dpdesigner.studies.fields import (
     Releasing,
@@ -39,6 +39,14 @@ NAMED = ("intervals", "thresholds", "conjunctions", "monotone conjunctions")
 Given = str | tuple[tuple[Number, ...], ...]
 
 
+def _count(given: Any, key: str) -> int:
+    try:
+        return parse_integer(given, key, 0, MOST_ROWS)
+    except InputError:
+        problem = f"each count must be a whole number from 0 to {MOST_ROWS}, got {excerpt(given)}."
+        raise InputError(problem, key) from None
+
+
 class CountsInput(TextLike[tuple[int, ...]]):
     """The number of rows at each point, as a list of numbers."""
 
@@ -49,7 +57,7 @@ class CountsInput(TextLike[tuple[int, ...]]):
         parts = listed(given, "the counts", key) if isinstance(given, str) else as_numbers(given, "the counts", key)
         if not isinstance(parts, (Sequence, np.ndarray)) or not 2 <= len(parts) <= MOST_POINTS:
             raise InputError(f"the counts must be 2 to {MOST_POINTS} whole numbers, one per point, got {excerpt(given)}.", key)
-        counts = tuple(parse_integer(part, key, 0, MOST_ROWS) for part in parts)
+        counts = tuple(_count(part, key) for part in parts)
         if not 0 < sum(counts) <= MOST_ROWS:
             raise InputError(f"the counts must have a total of 1 to {MOST_ROWS} rows, got {sum(counts)}.", key)
         return counts
@@ -190,6 +198,14 @@ class NetDesign(Releasing, DeclaredDesign):
     #: The counts of the candidate that was clicked, or nothing for the one that was drawn; whether more draws are shown.
     view_defaults: ClassVar[Mapping[str, ViewValue]] = {"candidate": "", "many": False}
     side_jobs = (MANY,)
+    buttons: ClassVar[tuple[Action, ...]] = (
+        Action(
+            message("Back to the draw"),
+            lambda now: {"candidate": ""},
+            message("Show the database that was drawn"),
+            offered=lambda now: now.design.kind == "net" and bool(now.view["candidate"]) and not now.view["many"],
+        ),
+    )
 
     counts: tuple[int, ...] = declare(
         CountsInput(),

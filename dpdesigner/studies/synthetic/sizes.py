@@ -81,19 +81,22 @@ class QueryClass:
 
 _FIRST = {
     "rows": message("<b>{rows} rows are enough.</b>"),
-    "error": message("<b>With {rows} rows you can promise an error of {alpha}.</b>"),
+    "error": message("<b>With {rows} rows you can promise {points} percentage points.</b>"),
     "epsilon": message("<b>With {rows} rows, ε = {epsilon} is enough.</b>"),
 }
 _THEN = message(
     "One synthetic database with ε = {epsilon} then answers all {queries} queries within {points} percentage points, with "
     "probability {sure}%."
 )
+_SO_WELL = message(
+    "One synthetic database with ε = {epsilon} then answers all {queries} queries this well, with probability {sure}%."
+)
 _LEVERS = {
     "rows": message("What saves rows?"),
     "error": message("What lowers the error?"),
     "epsilon": message("What lowers ε?"),
 }
-_MOST_ROWS = 10**15
+_MOST_ROWS, _MOST_COLUMNS = 10**15, 332
 _PARTS, _ALPHAS = 10_000, range(10, 9901)  # the errors that are tried
 
 
@@ -190,6 +193,9 @@ class SizesDesign(Releasing, DeclaredDesign):
             known = self.solved()
             rows = ceil(known.rows_for(double(known.error)))
             changes = {"rows": rows, "error": known.error, "epsilon": known.epsilon, **changes}
+        if {"points", "queries"} & {*changes} and "conj" in changes.get("queries", self.queries):
+            points = super().replace(**changes).points  # of yes/no columns there are whole numbers
+            changes = {**changes, "points": 2 ** min(_columns(double(points)), _MOST_COLUMNS)}
         return super().replace(**changes)
 
     @property
@@ -203,10 +209,14 @@ class SizesDesign(Releasing, DeclaredDesign):
         given = {
             "rows": message("{rows} rows", rows=group_thousands(self.rows)),
             "epsilon": message("ε = {epsilon}", epsilon=self.epsilon),
-            "error": message("error {alpha}", alpha=self.error),
+            "error": message("error {alpha}", alpha=_percent(exact(self.error))),
         }
         one, other = (words for key, words in given.items() if key != self.find)
-        parts = {"points": _many(double(self.points)), "queries": self.input_named("queries").summary(self)}
+        queries = self.input_named("queries").summary(self)
+        if self.queries == "other":
+            size = _many(double(self.class_size))
+            queries = message("{queries} queries of VC dimension {dimension}", queries=size, dimension=self.dimension)
+        parts = {"points": _many(double(self.points)), "queries": queries}
         return message("{points} possible rows · {queries} · {one} · {other}", one=one, other=other, **parts)
 
     @property
@@ -219,7 +229,7 @@ class SizesDesign(Releasing, DeclaredDesign):
             return QueryClass(points * (points + 1) / 2, 2)
         if self.queries == "thresholds":
             return QueryClass(points, 1)
-        bits = max(ceil(log2(points) - 1e-12), 1)
+        bits = _columns(points)
         return QueryClass((3.0 if self.queries == "conjunctions" else 2.0) ** bits, bits)
 
     def sizes(self, alpha: float) -> tuple[Size, Size, ExplicitSizes]:
@@ -294,11 +304,11 @@ class SizesDesign(Releasing, DeclaredDesign):
             "rows": _about(rows) if self.find == "rows" else group_thousands(self.rows),
             "epsilon": self.epsilon,
             "queries": _many(self.query_class.queries),
-            "alpha": self.error,
-            "points": figure(100 * exact(self.error), 4),
+            "points": figure(100 * exact(self.error), 3 if self.find == "error" else 4),
             "sure": f"{percent_sure(self.delta):f}",
         }
-        text = message("{first} {then}", first=message(_FIRST[self.find], **values), then=message(_THEN, **values))
+        then = _SO_WELL if self.find == "error" else _THEN
+        text = message("{first} {then}", first=message(_FIRST[self.find], **values), then=message(then, **values))
         squares = _squares(int(small.right) + 1, rows, ceil(few.stated))
         pictures = (*self._plots(rows, progress), squares, self._levers(rows), self._table(*needed))
         return Answer(asked, findings, pictures, text, why=WHY)
@@ -318,11 +328,11 @@ class SizesDesign(Releasing, DeclaredDesign):
             Line(grid, dimension, message("Theorem 3.10, with constants"), "other"),
         )
         error, x = double(self.error), Axis(message("error, as a share of the rows"), scale="log", limits=(0.01, 0.9))
-        handle = Handle(error, message("error {alpha}", alpha=self.error), "error")
+        handle = Handle(error, message("error {alpha}", alpha=_percent(exact(self.error))), "error")
         handle = replace(handle, target="", movable=False) if self.find == "error" else handle
         y = Axis(message("rows"), scale="log", limits=_limits(stated, right, dimension))
         theorems = Plot("sizes", message("Theorems 3.6 and 3.10"), x, y, lines, handles=(handle,))
-        own = Axis(message("rows"), scale="log", limits=_limits(right))
+        own = Axis(message("rows"), scale="log", limits=_held(right))
         roof = np.full_like(right, (own.limits or (0.0, 1.0))[1])
         enough = Line(grid, right, message("enough rows"), short=message("above: enough"), low=right, high=roof)
         known = {"bits": self.query_class.dimension, "count": _many(self.query_class.queries)}
@@ -348,7 +358,7 @@ class SizesDesign(Releasing, DeclaredDesign):
             "privacy",
             message("Rows for this privacy"),
             Axis("ε", scale="log", limits=(0.01, 10.0)),
-            Axis(message("rows"), scale="log", limits=_limits(needed)),
+            Axis(message("rows"), scale="log", limits=_held(needed)),
             (Line(levels, needed, message("enough rows"), short=" "), *dots),
             halves,
             handles=(level,),
@@ -376,19 +386,22 @@ class SizesDesign(Releasing, DeclaredDesign):
             twice = message("Twice the rows: {value}", value=group_thousands(2 * self.rows))
             tried.append((twice, {"rows": 2 * self.rows}))
         if self.find != "error" and 2 * error <= Fraction(99, 100):
-            tried.append((message("Twice the error: {value}", value=_short(2 * error)), {"error": 2 * error}))
+            tried.append((message("Twice the error: {value}", value=_percent(2 * error)), {"error": 2 * error}))
         if self.find != "epsilon" and epsilon <= 10:
             tried.append((message("Twice the ε: {value}", value=_short(2 * epsilon)), {"epsilon": 2 * epsilon}))
         if delta <= Fraction(1, 4):
             value = _short(2 * delta)
             tried.append((message("Twice the failure probability: {value}", value=value), {"delta": 2 * delta}))
         if exact(self.points) >= 4:
-            tried.append((message("Half the possible rows"), {"points": exact(self.points) / 2}))
+            less = message("One column fewer") if "conj" in self.queries else message("Half the possible rows")
+            tried.append((less, {"points": exact(self.points) / 2}))
         bars, now = list[Rank](), float(self._found(rows))
         for name, changes in ((message("This plan"), dict[str, Any]()), *tried):
             size = self.replace(**changes).solved()._found() if changes else now
             hardly = message("hardly less") if changes and size > 0.995 * now else ""
             text = _about(size) if self.find == "rows" else significant(float(rounded_up(size * (1 - 1e-13), 3)), 3)
+            if self.find == "error":
+                text = f"{figure(100 * size, 3)}%"
             bars.append(Rank(name, float(size), "rival" if changes else "main", text=text, second=hardly))
         return Ranking("levers", _LEVERS[self.find], tuple(bars))
 
@@ -434,6 +447,21 @@ def _squares(small: int, needed: int, stated: int) -> Plot:
 
 def _limits(*curves: Floats) -> tuple[float, float]:
     return float(min(curve.min() for curve in curves)) / 1.5, float(max(curve.max() for curve in curves)) * 1.5
+
+
+def _held(curve: Floats) -> tuple[float, float]:
+    """Return ends that stay while the curve moves."""
+    low, high = _limits(curve)
+    return min(low, 10.0), max(high, 1e9)
+
+
+def _columns(points: float) -> int:
+    """Return the number of yes/no columns with at least this many possible rows."""
+    return max(ceil(log2(points) - 1e-12), 1)
+
+
+def _percent(share: Fraction) -> str:
+    return f"{_short(100 * share)}%"
 
 
 def _short(value: Fraction) -> str:

@@ -284,3 +284,32 @@ def test_many_draws_are_shown_on_the_axis_of_the_candidates():
     assert "people" not in panels and shown.x.limits == panels["candidates"].x.limits and not shown.public().lines
     assert shown.hint == f"{(more <= 100 * found.useful.exact + 1e-9).sum()} of 100 within 22.9%"
     assert "people" in {panel.key for panel in replace(found, more=more).panels_in({"view": "candidates"})}
+
+
+def test_of_many_small_databases_the_likeliest_are_shown_and_said_to_be_and_likely_dots_stay_large():
+    found = dp.solve(NetDesign.starting(size=8, seed=1))
+    plot = next(panel for panel in found.panels_in({}) if panel.key == "candidates")
+    likely, rare = plot.lines
+    assert plot.title == "The 2000 likeliest of 6435" and len(likely.x) + len(rare.x) == 2000
+    assert plot.hint.startswith("drawn: error ")
+    assert likely.sizes.max() > 0.05 > 0.02 > rare.sizes.max()
+    for line in plot.lines:
+        assert (line.y + line.sizes).max() <= 1 and line.y.min() > 0
+    few = next(panel for panel in dp.solve(NetDesign.starting(seed=1)).panels_in({}) if panel.key == "candidates")
+    assert few.title == "All 330 small databases" and few.hint.count(",") == 3
+
+
+def test_too_few_rows_are_no_success_and_a_bound_of_everything_is_none():
+    found = dp.solve(NetDesign.starting(epsilon="0.1", seed=1))
+    assert found.useful.exact >= 0.5 and found.useful.within >= 1
+    assert found.in_view({}).sentence.startswith("<b>Too few rows for ε = 0.1:</b> a query may be wrong by ")
+    quality = next(panel for panel in found.panels_in({}) if panel.key == "quality")
+    assert [row.value for row in quality.rows].count(None) == 1 and quality.rows[2].text == "no useful bound"
+    assert "Too few" not in dp.solve(NetDesign.starting(seed=1)).in_view({}).sentence
+
+
+@pytest.mark.parametrize("given", ["12, 30, x, 5", "12, 30, 1.5", "3, -1"])
+def test_each_count_is_a_whole_number(given):
+    with pytest.raises(InputError, match="each count must be a whole number from 0 to 1000000, got '") as caught:
+        NetDesign(given, epsilon=1)
+    assert caught.value.field == "counts"

@@ -108,9 +108,10 @@ def test_what_lowers_an_error_or_epsilon_is_compared_by_it(find, title):
     assert levers.title == title and here == answer.findings[find].value and len(others) == 4
     twice = dp.solve(design.replace(rows=200_000)).findings[find].value
     assert levers.rows[1].label == "Twice the rows: 200\u202f000" and others[0] == twice < here
-    texts = [rank.text for rank in levers.rows]
-    assert all(len(text.lstrip("0.").replace(".", "")) == 3 for text in texts), texts
-    assert all(value - 1e-12 <= float(text) < 1.01 * value for text, value in zip(texts, (here, *others), strict=True))
+    texts, unit = [rank.text.rstrip("%") for rank in levers.rows], 100 if find == "error" else 1
+    assert all(len(text.lstrip("0.").replace(".", "")) <= 3 for text in texts), texts
+    pairs = zip(texts, (here, *others), strict=True)
+    assert all(value - 1e-12 <= float(text) / unit < 1.01 * value for text, value in pairs)
     assert all(value <= here for value in others)
 
 
@@ -208,3 +209,28 @@ def test_rows_are_rounded_up_to_three_digits_where_they_are_shown():
 @pytest.mark.parametrize(("error", "points"), [("0.1", "10"), ("1/3", "33.34"), ("0.123444", "12.35")])
 def test_the_error_is_said_in_percentage_points_and_never_too_small(error, points):
     assert f"queries within {points} percentage points, with" in dp.solve(dp.SizesDesign(64, epsilon=1, error=error)).sentence
+
+
+@pytest.mark.parametrize("queries", ["conjunctions", "monotone conjunctions"])
+def test_conjunctions_have_as_many_possible_rows_as_their_columns_allow(queries):
+    design = dp.SizesDesign(1000, epsilon=1).replace(queries=queries)
+    assert (
+        design.points == 1024 and design.replace(points=1025).points == 2048 and design.replace(points="1e100").points == 2**332
+    )
+    assert design.replace(queries="intervals", points=1000).points == 1000
+    levers = next(panel for panel in dp.solve(design).panels if panel.key == "levers")
+    fewer = dp.solve(design.replace(points=512)).findings["value"].value
+    assert {rank.label: rank.value for rank in levers.rows}["One column fewer"] == fewer
+
+
+def test_the_axis_of_rows_stays_while_epsilon_changes():
+    plots = [dp.solve(dp.SizesDesign(64, epsilon=epsilon)).panels[0] for epsilon in ("1/10", 1, 3)]
+    assert {plot.y.limits for plot in plots} == {(10, 1e9)} and len({plot.lines[0].y[0] for plot in plots}) == 3
+
+
+def test_an_error_is_said_once_and_in_percent():
+    found = dp.solve(dp.SizesDesign(1024, queries="conjunctions", epsilon=1, find="error", rows=82_540))
+    assert "you can promise 10 percentage points.</b>" in found.sentence and found.sentence.count("percentage points") == 1
+    asked = dp.SizesDesign(1000, queries="other", class_size=1000, dimension=5, epsilon=1, error="1/8")
+    assert "1000 queries of VC dimension 5" in asked.line.replace("\u202f", "") and "error 12.5%" in asked.line
+    assert [rank.label for rank in dp.solve(asked).panels[-2].rows][1] == "Twice the error: 25%"

@@ -59,10 +59,9 @@ class AudiencePage(DeclaredPage):
         try:
             if study.table != "":
                 return Portrait({}, matrix=existing(study).doubles)
-            readers = [spec.reader(study.n) for spec in study.specs]
+            priors = [spec.reader(study.n).prior.probabilities for spec in study.specs if not spec.caution]
         except InputError:
             return Portrait({})
-        priors = [reader.prior.probabilities for reader in readers if not reader.cautious]
         return Portrait({}, matrix=np.array(priors) if priors else None)
 
     def parts(self) -> Sequence[Part[Any, Any]]:
@@ -74,12 +73,13 @@ class AudiencePage(DeclaredPage):
         """Show the inputs of a view with it, or where they are given, and the ε of all levels instead of the release alone."""
         level = design.spent.level if design.levels and design.table == "" else None
         self._inputs.fields["privacy"].control.set_attained(level, self.tr("All levels together have"))
-        for key in ("table", "levels"):
-            field = self._inputs.fields[key]
-            field.setVisible(field.asked.matters(design) and (view == key or bool(field.asked.of(design))))
+        given = dict[str, bool]()
+        for key, field in ((key, self._inputs.fields[key]) for key in ("table", "levels")):
+            given[key] = field.asked.matters(design) and bool(field.asked.of(design))
+            field.setVisible(given[key] or (view == key and field.asked.matters(design)))
             if view == key:
                 QTimer.singleShot(0, self, partial(reveal, field))
-        empty = view in ("table", "levels") and not self._inputs.fields[view].asked.of(design)
+        empty = not given.get(view, True)
         self._pictures.stage.setMaximumHeight(round(px(58)) if empty else 16777215)  # the button follows the sentence
         self._pictures.body.setStretch(self._pictures.body.count() - 1, 1 if empty else 0)
 

@@ -52,7 +52,7 @@ class Field(Card):
 
     def show_line(self, value: Any) -> None:
         """Show the value in one line where the card is folded."""
-        self.set_line(f"{translated(self.asked.label)}: {translated(self.asked.input.summary(value))}")
+        self.set_line(f"{translated(self.asked.label)}: {translated(self.asked.input.summary(value)) or self.tr('none')}")
 
     def set_presenting(self, on: bool) -> None:
         """Hide the editing controls."""

@@ -90,7 +90,7 @@ class SyntheticPage(DeclaredPage):
         return (
             Action(self.tr("Release again"), lambda now: self.drawing(1), again, "Ctrl+R", **shown),
             replace(statements.TIMES_100, run=lambda now: self._draw_many(), **column),
-            *(*super().button_actions(), *RectangleDesign.buttons, *HalfspaceDesign.buttons),
+            *(*super().button_actions(), *RectangleDesign.buttons, *HalfspaceDesign.buttons, *NetDesign.buttons),
         )
 
     @classmethod
