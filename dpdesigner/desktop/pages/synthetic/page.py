@@ -336,11 +336,18 @@ class SyntheticPage(DeclaredPage):
         self.requested.emit(Job("aim", found, slow=True, title=self.tr("ε for this aim")))
 
     def looks(self, name: str, value: Any) -> Mapping[str, Any]:
-        """Return both ends of the interval: the one that was not dragged stays too when there is another release."""
+        """Return both ends of the interval, at edges of cells; the one not dragged stays too when there is another release."""
         if (facts := self._facts) is None or name not in IntervalDesign.view_defaults:
             return {name: value}
+        if name in ("low", "high"):
+            value = float(facts.design.cells.edge(facts.design.cells.nearest_edge(value)))
         own, edges = {"low": facts.worst.low, "high": facts.worst.high}, facts.design.cells.edges
         return {**{end: float(edges[cell]) for end, cell in own.items() if self.view[end] is None}, name: value}
+
+    def look(self, **changes: Any) -> None:
+        super().look(**changes)
+        if "low" in changes:  # a line that is dragged is at the edge of a cell too
+            self._pictures.panels.put_handles(self._place)
 
     # Export ------------------------------------------------------------------------------------------------------------
 
