@@ -412,7 +412,8 @@ class CapInput(Input[Number]):
         given = plain(given)
         value = exact(given, "the cap", key)
         if not 0 < value <= LARGEST or not double(value):
-            raise InputError(f"the cap must be above 0 and at most {LARGEST:.0e}, got {excerpt(given)}.", key)
+            wrong = "above 0" if value <= 0 else f"at most {LARGEST:.0e}"
+            raise InputError(f"the cap must be {wrong}, got {excerpt(given)}.", key)
         return given.strip() if isinstance(given, str) else given  # type: ignore[return-value]  # `exact` has seen to it
 
     @override

@@ -159,6 +159,16 @@ class Price:
             within = max(1 + math.log1p(above) / u, 0.0) if above > -1 else 0.0
         return float(self.revenue.edges[piece] + within * self._widths[piece])
 
+    def below(self, prices: Floats) -> Floats:
+        """Return the probability that the drawn price is below each of these, in caps."""
+        edges, total = self.revenue.edges, np.append(0.0, np.cumsum(self.masses))
+        piece = np.clip(np.searchsorted(edges, prices, side="right") - 1, 0, len(self.masses) - 1)
+        within = np.clip((prices - edges[piece]) / self._widths[piece], 0.0, 1.0)
+        u = self._rises[piece]
+        steep = np.maximum(u, 1e-9)
+        share = np.where(u > 1e-9, np.exp(steep * (within - 1)) * -np.expm1(-steep * within) / -np.expm1(-steep), within)
+        return np.asarray(np.minimum((total[piece] + self.masses[piece] * share) / total[-1], 1.0))
+
     def chances(self, levels: ArrayLike) -> Floats:
         """Return the probability that the drawn price earns at least each of these revenues, in caps."""
         tops, rises = self.revenue.tops, self.revenue.slope * self._widths

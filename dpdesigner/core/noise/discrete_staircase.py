@@ -319,10 +319,11 @@ _LONGEST = 4000
 _RANGE = re.compile(r"\s*(\S+?)\s*(?:\.\.|…|\bto\b|–|(?<=\d)-)\s*([^\s.]\S*)(?:\s+(?:by|in\s+steps\s+of)\s+(\S+))?\s*")
 _SEPARATOR = re.compile(r"[,;\s]+")
 _ALLOWED = "lower edges like 0, 18, 65, or a range like 0..10 or 18 to 90 by 10"
+_SPAN = re.compile(r"(\d+)(?:\s*[-–]\s*(\d+)|(\+))?")  # "2-4" or "5+", in whole numbers
 
 
 def cell_edges(text: object) -> tuple[Fraction, ...]:
-    """Read the lower edges of cells from text: ``"0, 18, 65"``, ``"0..10"`` or ``"18 to 90 by 10"``.
+    """Read the lower edges of cells from text: ``"0, 18, 65"``, ``"0..10"``, ``"18 to 90 by 10"`` or ``"0, 1, 2-4, 5+"``.
 
     Raises
     ------
@@ -331,9 +332,9 @@ def cell_edges(text: object) -> tuple[Fraction, ...]:
     """
     if not isinstance(text, str) or len(text) > _LONGEST:
         raise InputError(f"the cells must be {_ALLOWED}, got {excerpt(text)}.", "cells")
-    match = _RANGE.fullmatch(text)
-    if match is None:
-        edges = tuple(_edge(part, text) for part in _parts(text))
+    match, starts = _RANGE.fullmatch(text), _spans(text)
+    if starts or match is None:
+        edges = tuple(_edge(part, text) for part in starts or _parts(text))
     else:
         low, high, step = (_edge(part or "1", text) for part in match.groups())
         if step <= 0 or not 0 <= (high - low) / step < MOST_CELLS:
@@ -342,6 +343,16 @@ def cell_edges(text: object) -> tuple[Fraction, ...]:
     if not 0 < len(edges) <= MOST_CELLS or any(a >= b for a, b in pairwise(edges)):
         raise InputError(f"the cells must be 1 to {MOST_CELLS} increasing lower edges, got {excerpt(text)}.", "cells")
     return edges
+
+
+def _spans(text: str) -> list[str]:
+    """Return the lower ends of adjacent spans of whole numbers, ``0, 1, 2-4, 5+``; nothing if the text is not of that form."""
+    spans = [span.groups() for part in text.split(",") if (span := _SPAN.fullmatch(part.strip()))]
+    following = [start for start, _, _ in spans[1:]]
+    joined = all(end is None or str(int(end) + 1) == start for (_, end, _), start in zip(spans, [*following, ""], strict=False))
+    whole = 1 < len(spans) == 1 + text.count(",") and all(more is None for _, _, more in spans[:-1])
+    named = any(end or more for _, end, more in spans)  # a plain list may be ambiguous
+    return [start for start, _, _ in spans] if whole and joined and named else []
 
 
 def _parts(text: str) -> list[str]:

@@ -67,7 +67,8 @@ def _round_numbers(low: float, high: float, at_most: int) -> tuple[Tick, ...]:
     ticks = []
     for multiple in range(ceil(low / step - 1e-9), floor(high / step + 1e-9) + 1):
         value = multiple * step
-        text = f"{value:.{places}f}" if plain else _scientific(value)
+        text = group_thousands(round(value)) if not places else f"{value:.{places}f}"
+        text = text if plain else _scientific(value)
         ticks.append(Tick(value, text.replace("-", "−")))
     return tuple(ticks)
 
@@ -275,7 +276,7 @@ class AxisLayer(PixelLayer):
         return fitting_ticks(finder, ends, width, lambda text: metrics.horizontalAdvance(text) + gap)
 
     def _ticks_y(self, frame: Frame) -> list[Tick]:
-        room = 1.7 * QFontMetricsF(font()).height()
+        room = (1.7 if self.vertical.grid else 1.1) * QFontMetricsF(font()).height()  # given ticks stand closer
         return fitting_ticks(self.vertical.finder, (frame.bottom, frame.top), frame.area.height(), lambda text: room)
 
     def _place_x(self, placed: _Placed) -> None:

@@ -37,6 +37,11 @@ _LONE = 2  # up to this many texts are written next to their bars
 _TWO_LINES = int(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop) | int(Qt.TextFlag.TextWordWrap)
 
 
+def rises(plot: Plot) -> bool:
+    """Return whether texts stand above bars: where heights are free, or are shares of one."""
+    return plot.y.limits in (None, (0.0, 1.0))
+
+
 class BarPainter:
     """The bars of a plot in its frame.
 
@@ -63,6 +68,7 @@ class BarPainter:
         self.width = max((self.pitch - 2 * self.gap) / max(len(plot.bars), 1), 0.7)
         self._ends = frame.area.top() - px(TEXT), frame.area.bottom() + px(TEXT)
         self._origin = frame.x(-0.5) + self.gap
+        self._taken: list[QRectF] = []  # texts of bars
         self.rival_text = QRectF()  #: where the name of thin marks was written
 
     # Places ------------------------------------------------------------------------------------------------------------
@@ -119,7 +125,7 @@ class BarPainter:
         for series, bars in enumerate(self.plot.bars):
             if bars.rival is not None:
                 self._draw_marks(painter, series, bars.values, bars.rival)
-            if grips and bars.drags and self.plot.y.limits is None and bars.size <= FEW:
+            if grips and bars.drags and rises(self.plot) and bars.size <= FEW:
                 self._draw_grips(painter, series, bars)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
 
@@ -220,11 +226,7 @@ class BarPainter:
             if bars.close:
                 self._write_selected(painter, series, bars)
                 continue
-            few = (
-                bars.size <= FEW
-                or bool(bars.labels)
-                or (self.plot.y.limits is not None and 0 < np.count_nonzero(bars.values) <= _LONE)
-            )
+            few = bars.size <= FEW or bool(bars.labels) or (not rises(self.plot) and 0 < np.count_nonzero(bars.values) <= _LONE)
             if (bars.texts is not None or bars.labels) and few and not self.plot.y.label:
                 self._write_all(painter, series, bars, bars.texts or bars.text, bounds)
             elif bars.texts is not None and not self.plot.y.label:
@@ -241,7 +243,7 @@ class BarPainter:
             written = [translated(label) for label in bars.labels]
         strong = np.zeros(bars.size, dtype=bool) if bars.strong is None else bars.strong
         bold = [bool(strong[place]) or (bars.faint and place == self.selected) for place in range(bars.size)]
-        free = self.plot.y.limits is None
+        free = rises(self.plot)
         lone = not free and 0 < sum(map(bool, written)) <= _LONE and len(self.plot.bars) == 1 < bars.size - 1
         letters = {
             heavy: fitting(
@@ -269,6 +271,7 @@ class BarPainter:
             if any(map(box.intersects, taken)):
                 continue
             taken.append(box.adjusted(-px(1), 0, px(1), 0))
+            self._taken.append(box)
             painter.setPen(self._text_colour(bars, place, inside, lone))
             painter.drawText(box.bottomLeft(), written[place])
 
@@ -283,7 +286,7 @@ class BarPainter:
         if inside:
             pale = bars.faint and not warm and bars.strong is not None and not bars.strong[place]
             return colour("text" if pale else "card" if warm else "on_accent")
-        if lone or (warm and self.plot.y.limits is None):
+        if lone or (warm and rises(self.plot)):
             return colour("selected" if warm or bars.role == "other" else colour_role(bars))
         if bars.strong is None or bars.faint:
             return colour("text")
@@ -299,7 +302,7 @@ class BarPainter:
         """
         width, height, area = metrics.horizontalAdvance(text), metrics.ascent(), self.frame.area
         left = min(max(bar.center().x() - width / 2, 0.0), bounds.right() - width)
-        if self.plot.y.limits is None:
+        if rises(self.plot):
             top = min(bar.top(), self.zero) - px(4) - height
             covered = top < -px(4)  # by a bar that is dragged beyond the top, whose grip is there
             return QRectF(left, px(12) if covered else max(top, 0.0), width, height), covered
@@ -310,12 +313,13 @@ class BarPainter:
         tall = bar.height() > 0.42 * area.height()
         if tall and width <= bar.width():
             return QRectF(left, middle, width, height), True
-        foot = bar.top() - px(3) if down == tall else bar.bottom() + px(11)
+        above, below = bar.top() - px(3), bar.bottom() + px(11)
+        foot = above if down == tall or below > area.bottom() else below
         return QRectF(left, foot - height, width, height), False
 
     def _write_some(self, painter: QPainter, series: int, bars: Bars, texts: Callable[[float], str], bounds: QRectF) -> None:
         """Write the text of the highest bar above it, and that of the selected one next to it, away from the highest."""
-        if self.plot.y.limits is not None:
+        if not rises(self.plot):
             return
         best = int(np.argmax(bars.values))
         painter.setFont(font(8.5, bold=True))
@@ -371,8 +375,12 @@ class BarPainter:
         name = metrics.elidedText(name, Qt.TextElideMode.ElideRight, room - metrics.horizontalAdvance(value))
         width = metrics.horizontalAdvance(name + value)
         left = bar.right() + px(7) if room == rooms[0] else bar.left() - px(7) - width
-        painter.drawText(QPointF(left, y + px(4)), name + value)
-        self.rival_text = QRectF(left, y + px(4) - metrics.ascent(), width, metrics.height())
+        box = QRectF(left, y + px(4) - metrics.ascent(), width, metrics.height())
+        if any(map(box.intersects, self._taken)):  # above the text of its bar
+            top = min(y, self.bar(series, place, float(bars.values[place])).top()) - px(TEXT)
+            box.moveTo(max(area.left(), min(bar.center().x() - width / 2, area.right() - width)), top - box.height())
+        painter.drawText(QPointF(box.left(), box.top() + metrics.ascent()), name + value)
+        self.rival_text = box
 
     def _name_kinds(self, painter: QPainter) -> None:
         """Write the names of the kinds of bars on the right, each in its colour."""
@@ -458,15 +466,22 @@ def _two_lines(names: tuple[str, ...], pitch: float, key: str, scale: float) -> 
     width, widest = pitch - 2, [max(name.split(), key=len, default="") for name in names]
     letters = fitting(widest, width, 8)
     cut = not _apart(letters, widest, width)
+    sizes = [letters, *(font(points) for points in (7.5, 7.0, 6.5, _LEAST) if points * scale < letters.pointSizeF())]
+    able = [name for name in names if _on_two_lines(sizes[-1], name, width)]  # others are cut
+    letters = next(size for size in sizes if all(_on_two_lines(size, name, width) for name in able))
     metrics, fitted = QFontMetricsF(letters), list[tuple[str, float]]()
     for name, word in zip(names, widest, strict=True):
         room = width if cut else max(width, metrics.horizontalAdvance(word) + 1)
-        box = QRectF(0, 0, room, px(NAMES + 4))
         text = " ".join(metrics.elidedText(part, Qt.TextElideMode.ElideRight, room) for part in name.split())
-        if metrics.boundingRect(box, _TWO_LINES, text).height() > box.height():
+        if not _on_two_lines(letters, text, room):
             text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, 1.7 * room)
         fitted.append((text, room))
     return letters, fitted
+
+
+def _on_two_lines(letters: QFont, text: str, room: float) -> bool:
+    metrics = QFontMetricsF(letters)
+    return metrics.boundingRect(QRectF(0, 0, room, px(NAMES)), _TWO_LINES, text).height() < 2.5 * metrics.height()
 
 
 def _short_names(names: Sequence[str]) -> list[str]:

@@ -270,11 +270,11 @@ class CurveLayer(PixelLayer):
     def _beside_band(self, band: Band, box: QRectF, lines: Sequence[Floats], taken: Sequence[QRectF]) -> QRectF | None:
         """Return the place for several lines of text on one side of a band, where there are the fewest obstacles."""
         area, metrics = self.frame.area.adjusted(4, 2, -4, -2), QFontMetricsF(font(bold=True))
-        width = max(map(metrics.horizontalAdvance, (band.text, *band.notes)))
-        high = metrics.height() * (1 + len(band.notes))
-        lefts = [left for left in (box.left() - width - px(8), box.right() + px(8), area.left()) if left >= area.left()]
+        width, high = max(map(metrics.horizontalAdvance, (band.text, *band.notes))), metrics.height() * (1 + len(band.notes))
+        lefts = (box.left() - width - px(8), box.right() + px(8), box.left() + px(4), area.left())
         spots = [QRectF(left, area.top() + down, width, high) for left in lefts for down in (0.0, high / 2, high)]
         seen = [spot for spot in spots if area.contains(spot)]
+        taken = [*taken, *(QRectF(edge, area.top(), 0.5, area.height()) for edge in (box.left(), box.right()))]
         return min(seen, default=None, key=lambda spot: 4 * any(map(spot.intersects, taken)) + touches(spot, lines))
 
     def _band_box(self, band: Band) -> QRectF:

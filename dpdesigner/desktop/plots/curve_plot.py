@@ -16,7 +16,7 @@ from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.plots.axis_layer import Axis as DrawnAxis
 from dpdesigner.desktop.plots.axis_layer import Tick, TickFinder, count_ticks, log_ticks, no_ticks, number_ticks
-from dpdesigner.desktop.plots.bar_painter import TEXT
+from dpdesigner.desktop.plots.bar_painter import TEXT, rises
 from dpdesigner.desktop.plots.curve_layer import CurveLayer, HandleLayer, LandingLayer
 from dpdesigner.desktop.plots.line_shapes import axis_ends
 from dpdesigner.desktop.plots.mark_hands import MarkHands, with_values
@@ -434,7 +434,12 @@ def _names(names: Sequence[str], low: float, high: float, at_most: int) -> list[
 def _ticks(axis: Axis) -> TickFinder:
     """Return a function that computes the ticks of an axis."""
     if (ticks := axis.ticks) is not None:
-        return lambda low, high, at_most: [Tick(place, translated(text)) for place, text in sorted(ticks) if low <= place <= high]
+
+        def given(low: float, high: float, at_most: int) -> list[Tick]:
+            shown = [Tick(place, translated(text)) for place, text in sorted(ticks) if low <= place <= high]
+            return shown if len(shown) <= at_most or at_most < 2 else [shown[0], shown[-1]] if at_most == 2 else shown
+
+        return given
     if axis.scale == "names":
         return partial(_names, axis.names)
     return {"log": log_ticks, "whole": count_ticks}.get(axis.scale, number_ticks)
@@ -451,7 +456,7 @@ def _apart_from_ends(axis: Axis) -> tuple[object, ...]:
 
 def _texts(plot: Plot) -> bool:
     """Return whether there are texts above the bars."""
-    return plot.y.limits is None and not plot.y.label and any(bars.texts is not None or bars.labels for bars in plot.bars)
+    return rises(plot) and not plot.y.label and any(bars.texts is not None or bars.labels for bars in plot.bars)
 
 
 def _close(plot: Plot) -> bool:

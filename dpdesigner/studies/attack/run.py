@@ -199,7 +199,7 @@ def _questions_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
         lines.append(Line(asked, line.y, SHORT[design.who], low=line.low, high=line.high))
         enough = curves.enough(design.n)[0]
         if enough is not None:
-            marks.append(Mark(enough, lines[0].at(enough), message("{t} do", t=group_thousands(enough)), "main"))
+            marks.append(Mark(enough, lines[0].at(enough), message("{t} are enough", t=group_thousands(enough)), "main"))
     theorem = theorem_questions(design.n)
     high = max(theorem, 8 * design.n, design.queries)
     lines.append(_flat(max(1, design.n / 4), high, outcome))

@@ -317,7 +317,7 @@ class AuctionAnswer(PanelAnswer):
             return message("{earned}. No bidder gains by lying.", earned=earned)
         text = figure(gain, 3)
         if gain < _LITTLE:
-            return message("{earned}. No bidder can gain more than {gain}% by lying.", earned=earned, gain=text)
+            return message("{earned}. With these bids, lying gains nobody more than {gain}%.", earned=earned, gain=text)
         return message("{earned}. By lying, one bidder can gain {gain}%.", earned=earned, gain=text)
 
     @property

@@ -12,23 +12,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.basics.rounding import at_most, figure, grouped, rounded_down, significant
+from dpdesigner.core.basics.rounding import at_most, brief, figure, grouped, rounded_down, significant
 from dpdesigner.core.choice.demand import Demand
 from dpdesigner.core.choice.price import Price, swept
 from dpdesigner.messages import message
 from dpdesigner.studies.auction.answer import AuctionAnswer, Misreport, money, money_earned
 from dpdesigner.studies.auction.design import AuctionDesign, demand_of, source_of
+from dpdesigner.studies.findings import with_unit
 from dpdesigner.studies.panels import Fold, Plot, Strips, behind, landed
 from dpdesigner.studies.plot_parts import Axis, Band, Drag, Landing, Line, Mark, Select, epsilon_handle, tallied
 from dpdesigner.studies.snapshot import Look, Maker, Waiting
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.table_panels import Rank, Ranking, Sentence
 
-_ROOMS = {"revenue": 22, "bids": 12, "density": 10, "ratio": 9}  # relative heights of the strips
+_ROOMS = {"revenue": 14, "bids": 6, "density": 22, "ratio": 8}  # relative heights of the strips
 _MOST_BARS = 24  # of many prices
 _NEAR = 100  # a bid dropped within this part of the visible prices from the true value is the truth
 _KEYS = {"M": "most", "Space": "draw", "W": "whole"}
 _PLACES = 240  # along a curve
+_BINS = 80  # steps of the distribution of the price where it has more jumps
 _LEVELS = 121  # revenue levels
 _ABOVE, _ROOM = 1.3, 1.8  # height of the selected bidder, relative to the others, and of the plot, with room for a text
 _MANY = 2000  # bids, or places of bids along the axis
@@ -76,6 +78,8 @@ def price(look: Look) -> Strips:
         shown = look.last("misreport") if lie is None else lie  # until it is computed, that of another bid
         plots.append(replace(ratio(answer, limits, at[0], shown, shown is not lie), room=_ROOMS["ratio"]))
         fold = Fold(message("Influence of one bidder"), 1, "view.influence", bool(look.view["influence"]))
+        if fold.opened:  # all have to fit
+            plots[2] = replace(likely, room=earned.room)
     before = look.before
     if before is not None and before.design.unit == answer.design.unit:
         ends = shown_prices(before, bool(look.view["whole"]))
@@ -230,13 +234,28 @@ def _drags(answer: AuctionAnswer, bidders: NDArray[np.intp], near: float) -> tup
 
 def density(answer: AuctionAnswer, limits: tuple[float, float]) -> Plot:
     """The density of the price."""
-    places = np.linspace(max(limits[0] / answer.cap, 0), min(limits[1] / answer.cap, 1), _PLACES)
-    x, y = _sawtooth(answer, places)
-    heights = np.exp(answer.price.epsilon * y - answer.price.log_total) / answer.cap
-    line = Line(answer.cap * x, heights, "", low=np.zeros_like(x), high=heights, secret=not answer.design.bids_public)
-    title = message("Distribution of the price")
+    secret, title = not answer.design.bids_public, message("Distribution of the price")
     nine, hint = (_nine_in_ten(answer),), message("likelier where revenue is high · blue: 90%")
+    low, high = max(limits[0], 0.0), min(limits[1], answer.cap)
+    edges = answer.cap * answer.price.revenue.edges
+    if ((edges > low) & (edges < high)).sum() > _BINS:  # as many jumps would be a blur
+        step = next(step for step in _steps((high - low) / _BINS) if (high - low) / step <= _BINS)
+        x = np.append(np.arange(0.0, answer.cap * (1 - 1e-9), step), answer.cap)
+        heights = np.maximum(np.diff(answer.price.below(x / answer.cap)), 0.0) / np.diff(x)
+        heights = np.append(heights, heights[-1])
+        line = Line(x, heights, "", low=np.zeros_like(x), high=heights, secret=secret, steps=True)
+        hint = message("in steps of {step} · blue: 90%", step=with_unit(brief(step), answer.design.unit))
+    else:
+        x, y = _sawtooth(answer, np.linspace(low / answer.cap, high / answer.cap, _PLACES))
+        heights = np.exp(answer.price.epsilon * y - answer.price.log_total) / answer.cap
+        line = Line(answer.cap * x, heights, "", low=np.zeros_like(x), high=heights, secret=secret)
     return Plot("density", title, _axis(answer, limits), Axis(message("density")), (line,), bands=nine, hint=hint)
+
+
+def _steps(least: float) -> tuple[float, ...]:
+    """Return round steps from about this size on."""
+    power = 10.0 ** math.floor(math.log10(least))
+    return tuple(float(f"{digit * power:.6g}") for digit in (1, 2, 5, 10, 20))
 
 
 def ratio(answer: AuctionAnswer, limits: tuple[float, float], bidder: int, lie: Misreport | None, late: bool = False) -> Plot:
@@ -246,7 +265,7 @@ def ratio(answer: AuctionAnswer, limits: tuple[float, float], bidder: int, lie: 
     if lie is not None and lie.bidder == bidder:
         x, y = lie.ratio
         lines = (Line(answer.cap * x, y, "", "before" if late else "bound", secret=secret),)
-    limit = at_most(most)
+    limit = message("ε") if answer.design.single else message("2ε")
     ticks = (most, f"+{limit}"), (0.0, "0"), (-most, f"−{limit}")
     return Plot(
         "ratio",
@@ -280,7 +299,7 @@ def lying(look: Look) -> Plot:
         line = Line(np.array([0, cap]), np.full(2, limit), name, "bound", proved=True, dashed=True, secret=secret, short=short)
         lines.append(line)
     if limit > high:
-        under = message("Proved limit: {percent}%.", percent=percent)
+        under = message("For any bids: at most {percent}%.", percent=percent)
     label = message("reported bid") if answer.design.single else message("claims to want every item up to")
     x, y = Axis(label, answer.design.unit, limits=(0, cap)), Axis(message("gain over the truth"), "%", limits=(low, high))
     shown: Mapping[str, Any] = {"under": (under,) if under else (), "hint": gain_words(answer, lie)}
@@ -356,7 +375,7 @@ class Earnings(Ranking):
         """Return what the lower bound is for, where these bids do far better."""
         drawn = next((each.value for each in self.rows if each.key == "value"), None)
         better = row.key == "bound" and row.value and drawn and drawn >= _FAR_BETTER * row.value
-        return message("For any bids; yours do far better.") if better else ""
+        return message("These bids do far better.") if better else ""
 
     def excess_text(self, row: Rank) -> str:
         """Return the revenue in percent of the first."""
@@ -375,16 +394,16 @@ def earnings(answer: AuctionAnswer) -> Earnings:
             short=message("Best price in hindsight"),
         ),
         Rank(message("Drawn price, expected"), answer.expected_revenue, key="value", short=message("Drawn price")),
+        Rank(message("Price drawn ignoring the bids"), answer.blind, "rival", key="blind", short=message("Ignoring the bids")),
         Rank(
             message("Lower bound by the theorem · [Notes] 1.7"),
             max(answer.bound, -0.0) if answer.bound > 0 else None,
             "rival",
             True,
             "bound",
-            short=message("Guaranteed"),
+            short=message("Guaranteed, any bids"),
             limit=True,
         ),
-        Rank(message("Price drawn ignoring the bids"), answer.blind, "rival", key="blind", short=message("Ignoring the bids")),
     )
     return Earnings("earnings", message("Revenue"), rows)
 

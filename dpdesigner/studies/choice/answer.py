@@ -16,7 +16,7 @@ import numpy as np
 from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.parsing import double, exact, nearest
-from dpdesigner.core.basics.rounding import at_most, brief, significant
+from dpdesigner.core.basics.rounding import at_most, brief, rounded_down, significant
 from dpdesigner.core.basics.sampling import Below
 from dpdesigner.core.choice.limits import MOST_TABLES, Limit, Worst, limit
 from dpdesigner.core.choice.rule import Rule, Task
@@ -32,7 +32,7 @@ from dpdesigner.studies.study import Progress, silent
 _ROUNDING = 1e-12
 _LARGE = 20_000  # utilities
 _WHO = {"joins": message("One person who joins or leaves"), "changes": message("One changed answer")}
-_LITTLE, _SURE = 1e-4, 0.995  # probabilities that are not said in hundredths
+_LITTLE, _SURE = 1e-4, 0.99  # probabilities that are not said in hundredths
 _QUICK = 30  # options whose worst neighbour is found at once
 _MOST_PAIRS = 100  # up to this many table rows, the pairs are searched for a neighbour
 _LEVELS = 49
@@ -112,6 +112,11 @@ class ChoiceAnswer(PanelAnswer):
     def rule(self) -> Rule:
         """The rule used for the draws."""
         return self.rules[self.design.rule]
+
+    @property
+    def other(self) -> Rule | None:
+        """The rule with which the drawn one is compared first; None if there is no other."""
+        return self.rules.get("exponential" if self.rule.noise != "gumbel" else "permute-and-flip")
 
     @property
     def task(self) -> Task:
@@ -421,30 +426,33 @@ class ChoiceAnswer(PanelAnswer):
             ahead = message("{gap} people", gap=gap) if self.unit else gap
             told = {"name": name, "ahead": ahead, "times": times(right)}
             first = message("{name} leads by {ahead} and <b>is announced {times} times in 100</b>.", **told)
-        if "permute-and-flip" not in self.rules or not self.proved or right >= _SURE:
+        other = self.other
+        if other is None or not self.proved or right >= _SURE:
             return first, brief_one
-        other = self.rules["exponential" if self.rule.noise != "gumbel" else "permute-and-flip"]
         others = other.chance_of_best
         rival = float(others[row]) if isinstance(others, np.ndarray) else others
         words = message("{first} The {rule}, equally private, is right {times} times.")
-        return message(words, first=first, rule=inside(other.title), times=times(rival)), first, brief_one
+        if other.key == "permute-and-flip":  # the name of a method, without an article
+            words = message("{first} {rule}, equally private, is right {times} times.")
+        rule_name = other.title if other.key == "permute-and-flip" else inside(other.title)
+        return message(words, first=first, rule=rule_name, times=times(rival)), first, brief_one
 
     def of_option(self, option: int, before: float, after: float, factor: bool = True) -> Message:
-        """Return a neighbour's effect on a probability: ``One changed answer can move A from 17.2 to …``, with its factor."""
+        """Return a neighbour's effect on a probability: ``One changed answer can move it from 17.2% to …``, with its factor."""
         level = self.rule.epsilon
         low, high = sorted((before, after))
         ratio = high / low if low > 0 else math.exp(level)
-        words = message("{who} can move {name} from {before} to {after} times in 100.")
+        words = message("Selected: {name}. {who} can move it from {before} to {after}.")
         if factor:
-            words = message("{who} can move {name} from {before} to {after} times in 100 (factor {ratio}, limit eᵋ = {most}).")
+            words = message("Selected: {name}. {who} can move it from {before} to {after} (factor {ratio}, limit eᵋ = {most}).")
         if high < _LITTLE:
-            words = message("{who} can change the probability of {name} by a factor of {ratio} (limit eᵋ = {most}).")
+            words = message("Selected: {name}. {who} can change its probability by a factor of {ratio} (limit eᵋ = {most}).")
         return message(
             words,
             who=_WHO.get(str(self.design.neighbours), message("Neighbouring data")),
             name=self.names[option],
-            before=_fine(before),
-            after=_fine(after),
+            before=percent(before),
+            after=percent(after),
             ratio=significant(ratio, 4),
             most=at_most(math.exp(level), 4) if level < 300 else "∞",
         )
@@ -476,19 +484,19 @@ def read_moves(text: str, options: int) -> Floats | None:
 
 
 def times(chance: float) -> str:
-    """Return a probability as times in 100: ``81``, ``17.2`` if it is small, ``less than 0.01``."""
-    percent = 100 * chance
-    if percent >= 99.5:  # rounding would make it 100
-        return "100" if percent > 99.9999 else f"{math.floor(percent * 100) / 100:g}"
-    if percent >= 20:
-        return f"{percent:.0f}"
-    return f"{percent:.2g}" if percent >= 0.01 else message("less than 0.01")
+    """Return a probability as times in 100, rounded down: ``80.5``, ``more than 99``, ``less than 0.01``."""
+    if chance > 0.99 and percent(chance) != "100%":
+        return message("more than 99")
+    return percent(chance)[:-1] if chance >= _LITTLE else message("less than 0.01")
+
+
+def percent(chance: float) -> str:
+    """Return a probability in percent, rounded down: ``80.5%``, ``0.16%``, ``< 0.01%``; ``100%`` only if it is certain."""
+    if chance < _LITTLE:
+        return "< 0.01%"
+    return "100%" if chance > 1 - 1e-6 else f"{float(rounded_down(100 * chance * (1 + 1e-13), 3 if chance >= 0.01 else 2)):g}%"
 
 
 def inside(title: str) -> str:
     """Return a rule's title for use inside a line; formulas and names in it stay unchanged."""
     return message("{title}", title=title[:1].lower() + title[1:])
-
-
-def _fine(chance: float) -> str:
-    return significant(100 * chance, 3) if chance >= _LITTLE else message("less than 0.01")

@@ -15,7 +15,7 @@ from dpdesigner.core.basics.parsing import nearest
 from dpdesigner.core.basics.rounding import figure, rounded_down, significant
 from dpdesigner.core.choice.rule import Rule
 from dpdesigner.messages import message
-from dpdesigner.studies.choice.answer import Announced, ChoiceAnswer, Neighbour, Sweep, inside
+from dpdesigner.studies.choice.answer import Announced, ChoiceAnswer, Neighbour, Sweep, inside, percent
 from dpdesigner.studies.choice.inputs import PRINTED
 from dpdesigner.studies.findings import format_finding
 from dpdesigner.studies.matrices import Cells, Matrix
@@ -45,9 +45,7 @@ def strips(look: Look) -> Strips:
     answer: ChoiceAnswer = look.answer
     look.last("worst")  # it may arrive later
     row, near, option = answer.row(look.view), _near(look), answer.option(look.view)
-    rival = answer.rules.get(look.view["rival"])
-    if rival is not None and (rival.key == answer.design.rule or answer.task.numbers.size > _LARGEST):
-        rival = None
+    rival = None if answer.task.numbers.size > _LARGEST else _beside(look)
     announced = _announced(look)
     drawn = announced.counts if announced is not None and announced.many > 1 else None
     names, rule, secret = answer.names, answer.rule, answer.design.secret
@@ -94,7 +92,8 @@ def strips(look: Look) -> Strips:
         ("moves", message("Largest change by one person"), message("in units of Δ") if movable else message("the next row")),
         ("ratios", message("Effect on probabilities"), message("ln ratio, within ±ε")),
     )
-    axes = Axis(), Axis(), _within(1.0, "1"), _within(epsilon, figure(epsilon, 4))  # rounded up
+    whole = Axis(limits=(0.0, 1.0), ticks=((0.0, "0%"), (0.5, "50%"), (1.0, "100%")))
+    axes = Axis(), whole if len(names) <= _FEW else Axis(), _within(1.0, "1"), _within(epsilon, figure(epsilon, 4))  # rounded up
     plots = (
         Plot(key, title, axis, y, bars=(each,), bands=_band(y), selected=option, select=select, hint=hint, room=room)
         for (key, title, hint), y, each, room in zip(heads, axes, bars, _ROOMS, strict=True)
@@ -102,6 +101,13 @@ def strips(look: Look) -> Strips:
     shown = [replace(plot, landing=_landing(announced, chances, names)) if plot.key == "chances" else plot for plot in plots]
     fold = Fold(message("Influence of one person"), 2, "view.influence", bool(look.view["influence"]))
     return Strips("strips", message("Probabilities"), tuple(shown), 1, {"Space": "draw", "W": "worst"}, fold)
+
+
+def _beside(look: Look) -> Rule | None:
+    """Return the rule that is compared with the drawn one; an undo may bring back the drawn one itself as the chosen one."""
+    answer: ChoiceAnswer = look.answer
+    rule = answer.rules.get(look.view["rival"])
+    return answer.other if rule is not None and rule.key == answer.design.rule else rule
 
 
 def _landing(announced: Announced | None, chances: Floats, names: tuple[str, ...]) -> Landing | None:
@@ -126,7 +132,7 @@ def _within(limit: float, text: str) -> Axis:
 
 
 def _band(y: Axis) -> tuple[Band, ...]:
-    return () if y.limits is None else (Band(*y.limits, role="main", along="y"),)
+    return () if y.limits is None or y.limits[0] == 0 else (Band(*y.limits, role="main", along="y"),)
 
 
 def _gains(move: float) -> str:
@@ -204,16 +210,6 @@ def moved(moves: Floats, option: int, to: float, neighbours: str) -> Floats:
         after[np.sign(after) == -np.sign(to)] = 0.0
     after[option] = round(to, 2)
     return after
-
-
-def percent(chance: float) -> str:
-    """Return a probability for above a bar: ``81%``, ``0.02%``, ``< 0.01%``; ``100%`` only if it is certain."""
-    value = 100 * chance
-    if value < 0.01:
-        return "< 0.01%"
-    if 99.5 <= value < 100:
-        return f"{floor(100 * value) / 100:g}%"
-    return f"{value:.0f}%" if value >= 9.95 else f"{value:.2g}%"
 
 
 def number_text(value: float) -> str:
@@ -434,7 +430,7 @@ def papers(answer: ChoiceAnswer) -> Ranking:
 
 def _short(look: Look) -> Plot:
     answer: ChoiceAnswer = look.answer
-    return falling_short(answer, answer.rules.get(look.view["rival"]), answer.row(look.view))
+    return falling_short(answer, _beside(look), answer.row(look.view))
 
 
 def _sweep(look: Look) -> Plot:

@@ -43,7 +43,7 @@ NOT_GIVEN = message("not given")  #: replaces a number that the paper does not p
 #: The suffix of findings that are the paper's numbers.
 PRINTED = "-printed"
 _CELL_DIGITS = 6  # of other numbers in the table; the findings have the others
-_LONGEST_CELL = 14  # characters of a fraction in the table
+_LONGEST_CELL = 11  # characters of a fraction in the table
 _NEAR = 1e-9  # relative: a double this close equals the fraction that a paper prints
 
 
@@ -221,7 +221,7 @@ class Exhibit(DeclaredDesign):
         Parameters
         ----------
         findings : mapping of Finding
-            Our numbers, the headline first, under the key ``"value"``.
+            Our numbers, the headline first; the number of the claim under the key ``"value"``.
         panels : sequence of Panel
             Plots with a handle stand at the right, the others in the middle.
         sentence : str
@@ -366,7 +366,7 @@ def _bare(text: str) -> str:
     return message("{text}", text=text.replace("{", "{{").replace("}", "}}")) if text else ""
 
 
-_LONGEST = 14  # characters of a fraction in a sentence
+_LONGEST = 11  # characters of a fraction in a sentence
 _DASHED = ("rival", "bound", "aid")
 
 

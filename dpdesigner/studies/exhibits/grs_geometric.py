@@ -220,21 +220,21 @@ class Example22(Exhibit):
                 curve(sizes, lambda size: closed_form(size, alpha), message("with the best remap")),
                 curve(sizes, lambda size: stands, message("at face value"), "rival"),
             ),
-            marks=(Mark(n, float(read), str(read) if n <= 12 else ""),),
+            marks=(Mark(n, float(read), text_of(read) if n <= 12 else ""),),
             room=3,
         )
         findings = {
-            "value": Finding(message("error with the best remap"), read, state="proved"),
-            "stands": Finding(message("error at face value, all integers"), stands, state="proved"),
+            "value": Finding(message("error with the best remap"), read, rounding="up", state="proved"),
+            "stands": Finding(message("error at face value, all integers"), stands, rounding="up", state="proved"),
             "clamped": Finding(message("error at face value, clamped to 0..n"), clamped, state="proved"),
             "closed-form": Finding(message("the same by its closed form"), closed, state="proved"),
         }
-        printed: dict[str, Number] = {"stands": str(stands), "value": str(closed)} if n % 2 else {}
+        printed: dict[str, Number] = {"stands": stands, "value": closed} if n % 2 else {}
         text = message(
             "Taken at face value, the answer is wrong with probability {stands}. Read as the nearer end, it is wrong "
             "with probability {read}.{even}",
-            stands=str(stands),
-            read=str(read),
+            stands=text_of(stands, rounding="up"),
+            read=text_of(read, rounding="up"),
             even="" if n % 2 else message(" The example covers odd n only."),
         )
         return self.answer(

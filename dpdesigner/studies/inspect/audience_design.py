@@ -337,7 +337,7 @@ class AudienceDesign(DeclaredDesign):
         label=message("Levels"),
         note=message("Several precisions from one draw, least private first: staff: 1/4, partners: 1/2, public: 3/4"),
         undo=message("Change the levels"),
-        term=message("from one draw"),
+        term=message("α, most precise first"),
         when=lambda design: design.table == "",
     )
 

@@ -23,7 +23,7 @@ from dpdesigner.studies.inspect.audience_design import LARGEST_KERNEL_N, Audienc
 from dpdesigner.studies.inspect.audience_readers import loss_words, reading_words, with_targets
 from dpdesigner.studies.matrices import Matrix, dense_cells
 from dpdesigner.studies.panels import Plot, Strips
-from dpdesigner.studies.plot_parts import Axis, Bars, Drag, Handle, Line, Mark
+from dpdesigner.studies.plot_parts import Axis, Bars, Drag, Handle, Line, Mark, Select
 from dpdesigner.studies.snapshot import Look, Maker, Waiting
 from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence, Table, excess_of
 
@@ -203,7 +203,7 @@ def _separate(look: Look) -> Ranking:
             second = "" if more is None else excess_of(1 + float(rounded_down(more, 2))) if more >= 0 else " "
             name = message("separate table for {name}", name=result.reader.name)
             note = "" if result.separate is None or result.separate.uses_the_data else message("ignores the data")
-            short, at = message("own table"), min(float(loss) / most, 1.0)
+            short, at = message("own, at ε/{count}", count=len(answer.results)), min(float(loss) / most, 1.0)
             same = more is not None and abs(float(more)) < _SAME  # then it is rounded the same way, too
             shown = text if same else _down(loss)
             rows.append(Rank(name, at, "rival", note=note, text=shown, second=second or " ", short=short))
@@ -413,8 +413,7 @@ def _next(look: Look) -> Plot:
     released = shown_output(answer.design, look.view, n + 1, n)
     first, second = (level.privacy.exact_alpha for level in levels[:2])
     title = message("What {next} may get if {first} gets {output}", next=levels[1].title, first=levels[0].title, output=released)
-    text = message("{first}: {output}", first=levels[0].title, output=released)
-    return _spikes("next", title, kernel(first, second, n)[released], Handle(float(released), text, "view.released", step=1.0))
+    return _chances("next", title, kernel(first, second, n)[released], "view.released", released)
 
 
 def _later(look: Look) -> Plot:
@@ -423,18 +422,17 @@ def _later(look: Look) -> Plot:
     levels, n = answer.design.levels, answer.n
     fine, coarse = (level.privacy.exact_alpha for level in levels[:2])
     count, released = shown_count(look.view, n), shown_output(answer.design, look.view, n + 1, n)
-    words = {"fine": levels[0].title, "coarse": levels[1].title, "output": released, "count": count}
+    first = levels[1].title[:1].upper() + levels[1].title[1:]
+    words = {"fine": levels[0].title, "coarse": first, "output": released, "count": count}
     title = message("{coarse} got {output}, the true count is {count}: what {fine} may get", **words)
-    handle = Handle(float(count), message("true count {count}", count=count), "view.count", step=1.0)
-    return _spikes("later", title, refined(fine, coarse, n, count, released), handle)
+    return _chances("later", title, refined(fine, coarse, n, count, released), "view.count", count)
 
 
-def _spikes(key: str, title: str, chances: Sequence[Fraction], handle: Handle) -> Plot:
-    """Plot the distribution of an output."""
-    x = np.arange(float(len(chances)))
-    line = Line(x, np.array([float(chance) for chance in chances]), message("probability"), spikes=True, short=" ")
-    axis = Axis(message("output"), scale="whole", limits=(0.0, float(x[-1])), optional=True)
-    return Plot(key, title, axis, Axis(message("probability"), optional=True), (line,), handles=(handle,))
+def _chances(key: str, title: str, chances: Sequence[Fraction], target: str, chosen: int) -> Plot:
+    """Plot the distribution of an output; a click on a bar chooses the number that it depends on, which is orange."""
+    axis, bars = Axis(message("output"), scale="whole", optional=True), Bars(np.array([float(chance) for chance in chances]))
+    y = Axis(message("probability"), optional=True)
+    return Plot(key, title, axis, y, bars=(bars,), selected=chosen, select=Select(target), hint=message("click a number"))
 
 
 def panels_for(design: AudienceDesign, results: Sequence[ReaderResult], table: ReleaseTable | None, n: int) -> dict[str, Maker]:

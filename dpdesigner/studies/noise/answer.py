@@ -270,22 +270,12 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
             return message("Noise with a δ is compared only for a single real answer.")
         if self.design.delta is None:
             return message("Enter a δ above to compare with (ε, δ)-private noise.")
-        best, pure = self.alternatives[0], figure(self.least)
-        shading = message("The background colour shows which noise is cheapest.")
+        best, shading = self.alternatives[0], message("The background colour shows which noise is cheapest.")
+        words = message("Cheapest here: {name}, at {cost} instead of {pure} for the pure staircase. {shading}")
         if self.least <= best.cost:
-            return message(
-                "None of these noises with δ = {delta} is cheaper here: the pure staircase costs {cost}. {shading}",
-                delta=self.design.delta,
-                cost=pure,
-                shading=shading,
-            )
-        return message(
-            "Cheapest here: {name}, at {cost} instead of {pure} for the pure staircase. {shading}",
-            name=self.findings[best.key].label,
-            cost=figure(best.cost),
-            pure=pure,
-            shading=shading,
-        )
+            words = message("None of these noises with δ = {delta} is cheaper here: the pure staircase costs {pure}. {shading}")
+        told = {"name": self.findings[best.key].label, "cost": figure(best.cost), "pure": figure(self.least)}
+        return message(words, delta=self.design.delta, shading=shading, **told)
 
     @property
     def geometric_text(self) -> str:

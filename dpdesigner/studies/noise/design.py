@@ -46,7 +46,7 @@ class LevelInput(PrivacyInput):
         least = LEAST_EPSILON * (int(histogram(others["neighbours"]).value) if "neighbours" in others else 1)
         if not least <= level.epsilon <= MOST_EPSILON:
             nearest = f"{MOST_EPSILON if level.epsilon > MOST_EPSILON else least:g}"
-            words = f"epsilon must be between {least:g} and {MOST_EPSILON:g} for noise, got {level.epsilon:.6g}."
+            words = f"epsilon must be between {least:.6f} and {MOST_EPSILON:g}, got {level.epsilon:.6g}."
             raise InputError(words, "epsilon", nearest)
         return level
 

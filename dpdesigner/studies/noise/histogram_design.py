@@ -314,7 +314,8 @@ class HistogramDesign(DeclaredDesign):
     views: ClassVar[tuple[View, ...]] = (
         View("histogram", message("Histogram"), ("histogram",), _COUNTS_TIP),
         View("density", message("Noise of a cell"), ("density",), _NOISE_TIP),
-        *(VIEWS["distribution"], VIEWS["epsilon"]),
+        VIEWS["distribution"],
+        replace(VIEWS["epsilon"], panels=("epsilon",)),  # discrete Laplace noise is geometric noise: no ratio to show
     )
     view_defaults: ClassVar[Mapping[str, ViewValue]] = MappingProxyType({**LOOKS, "truth": True, "bar": -1})
     side_jobs: ClassVar[tuple[SideJob, ...]] = SIDE_JOBS

@@ -56,7 +56,10 @@ def given(answer: HistogramAnswer, made: Released | None, spent: Sequence[Spent]
     design, epsilon = answer.design, format_finding(answer.findings["epsilon"])
     size = message("nothing yet")
     if made is not None:
-        parts = [message("ε = {total} in total: {change}.", total=epsilon, change=design.change), repeated(spent)]
+        parts = [message("ε = {total} in total: {change}.", total=epsilon, change=design.change)]
+        if len(spent) > 1:
+            words = message("This release: ε = {epsilon}. With earlier ones: ε = {total}.")
+            parts = [message(words, epsilon=epsilon, total=figure(total(spent).epsilon, 6))]
         size = message("{count} whole numbers", count=design.size)
     elif spent:
         before, after = (
@@ -66,7 +69,7 @@ def given(answer: HistogramAnswer, made: Released | None, spent: Sequence[Spent]
         parts, size = [message(again, before=before, after=after)], message("released before")
     else:
         parts = [message("") if design.source.is_set else message("There are no data to release.")]
-    plot = None if made is None else _small(design, made)
+    plot = None if made is None else _small(made)
     note = _joined([*parts, keeping(design)])
     return Given(message("the released counts"), size, note, plot, statement=lambda: "\n".join(statement(answer)) + "\n")
 
@@ -98,22 +101,23 @@ def _joined(sentences: Sequence[str]) -> Message:
 
 
 def sentences(
-    outcome: HistogramAnswer, truth: Truth | None, released: Released | None, errors: Integers | None = None
+    outcome: HistogramAnswer, truth: Truth | None, released: Released | None, errors: Integers | None = None, seen: bool = True
 ) -> list[Message]:
-    """Return sentences on the picture and its meaning."""
+    """Return sentences on the picture and its meaning; nothing that is computed from the truth unless it is seen."""
     bound = message("Each cell is within ±{within} of the truth in at least 95% of releases.", within=outcome.within())
     if truth is None:
         opens = message("Open a file with one row per person, or drop it here, to release one of its columns.")
         return [bound] if outcome.design.source.is_set else [bound, opens]
     if released is not None:
         below = message("Counts below 0 may be published as 0.")
-        return [_wrong(released, truth, outcome.within()), *([below] if (released.release.released < 0).any() else [])]
+        told = _wrong(released, truth, outcome.within()) if seen else bound
+        return [told, *([below] if (released.release.released < 0).any() else [])]
     if errors is not None:
         inside = percent(float((np.abs(errors) <= outcome.within()).mean()))
-        many = message("{count} simulated releases: {inside} of their errors are within ±{within}. Nothing is released.")
+        many = message("In {count} simulated releases {inside} of the counts are within ±{within} (at least 95% expected).")
         return [message(many, count=len(errors), inside=inside, within=outcome.within())]
     only = message("Simulated with seed {seed}: nothing is released.", seed=STUDY_SEED)
-    return [only, *_counted(outcome, truth)]
+    return [only, *(_counted(outcome, truth) if seen else ())]
 
 
 def _counted(outcome: HistogramAnswer, truth: Truth) -> list[Message]:
@@ -140,7 +144,7 @@ def _counted(outcome: HistogramAnswer, truth: Truth) -> list[Message]:
 def _wrong(released: Released, truth: Truth, within: int) -> Message:
     errors = np.abs(released.release.released - truth.counts)
     return message(
-        "Released once. {inside} of {cells} cells are within ±{within}. The average error is {mean} (expected: {expected}), the "
+        "Released: {inside} of {cells} cells are within ±{within}. The average error is {mean} (expected: {expected}), the "
         "largest {most}.",
         inside=int((errors <= within).sum()),
         cells=len(errors),
@@ -169,19 +173,11 @@ def of_bar(design: HistogramDesign, bar: int, truth: Truth | None, shown: Releas
     return message("{title}: simulated {count}, true {true}.", **parts)
 
 
-def _small(design: HistogramDesign, made: Released) -> Plot:
+def _small(made: Released) -> Plot:
     """Return a small picture of the released counts."""
-    names = tuple(design.title(cell) for cell in range(design.size))
+    names = tuple(made.design.title(cell) for cell in range(made.design.size))
     bars = Bars(made.release.released.astype(float), message("released"), close=True)
     return Plot("given", message("Released counts"), Axis(scale="names", names=names), Axis(), bars=(bars,))
-
-
-def repeated(spent: Sequence[Spent]) -> Message:
-    """Return the total epsilon of all releases of a file; empty if there is at most one."""
-    if len(spent) < 2:
-        return message("")
-    words = message("{count} releases of these data since the program started. Together they spend ε = {total}.")
-    return message(words, count=len(spent), total=figure(total(spent).epsilon, 6))
 
 
 _TRUTH: Any = {"rival_name": message("truth"), "rival_secret": True}
@@ -267,7 +263,7 @@ def pair(
     below = replace(_plot(answer.design, "errors", title, bounds, wrong, (band,), reach), **chosen)
     if errors is not None:
         below = replace(below, landing=Landing(of=errors, boxes=_shares(errors)))
-    return Strips("histogram", message("Histogram"), (counts, below), labelled=0)
+    return Strips("histogram", message("Histogram"), (counts, below) if wrong or errors is not None else (counts,), labelled=0)
 
 
 def _shares(errors: Integers) -> Floats:
@@ -301,7 +297,10 @@ def _sentence(look: Look) -> Sentence:
     design, truth, made = look.answer.design, truth_of(look), released_of(look)
     shown = made if made is not None or truth is None else simulated(design, truth)
     bar = of_bar(design, look.view["bar"], truth if look.view["truth"] else None, shown, made is not None)
-    told = [*([bar] if bar is not None else []), *sentences(look.answer, truth, made, look.done("simulated"))]
+    told = [
+        *([bar] if bar is not None else []),
+        *sentences(look.answer, truth, made, look.done("simulated"), bool(look.view["truth"])),
+    ]
     return Sentence(_joined(told), key="told")
 
 

@@ -90,7 +90,7 @@ def density(outcome: NoiseAnswer, shift: float, within: float | None = None) -> 
         lines.append(neighbour)
 
     def one_row(moved: float) -> Message:
-        return message("one row: {shift}", shift=_signed(outcome, moved))
+        return message("one row: {shift}", shift=_signed(outcome, snapped(outcome, moved)))
 
     reach = outcome.design.period
     handle = Handle(shift, one_row(shift), "view.share", of=2 if shift else 0, ends=(-reach, reach), says=one_row)
@@ -115,15 +115,19 @@ def _within(outcome: NoiseAnswer, bound: float) -> Band:
     reach = bound + 0.5 * (outcome.split is not None)
     share, rival = shares_within(outcome, bound)
     other = (message("{laplace}: {rival}", laplace=laplace_name(outcome), rival=rival),) if rival else ()
-    return Band(-reach, reach, within_words(outcome, bound), "main", outcome.proved, notes=(share, *other))
+    return Band(-reach, reach, _plus_minus(outcome, bound), "main", outcome.proved, notes=(share, *other))
 
 
 def within_words(outcome: NoiseAnswer, bound: float) -> Message:
-    """Return a bound with its unit, which is in the plural."""
+    """Return a bound in words, with its unit, which is in the plural."""
+    return message("within {bound}", bound=_plus_minus(outcome, bound))
+
+
+def _plus_minus(outcome: NoiseAnswer, bound: float) -> str:
     shown, unit = brief(bound), f" {outcome.design.unit}" if outcome.design.unit else ""
     if unit and shown == "1":
         shown, unit = ("1", "") if outcome.split is not None else ("1.0", unit)
-    return message("within ±{bound}{unit}", bound=shown, unit=unit)
+    return f"±{shown}{unit}"
 
 
 def shares_within(outcome: NoiseAnswer, bound: float) -> tuple[str, str]:
@@ -184,11 +188,16 @@ def _ratio(outcome: NoiseAnswer, noise: Staircase | DiscreteStaircase, shift: fl
     ticks = (epsilon, f"×{most}"), (0.0, "×1"), (-epsilon, f"÷{most}")
     up = Axis(message("ln ratio"), limits=(-1.2 * epsilon, 1.2 * epsilon), ticks=ticks, optional=True)
     band = Band(-epsilon, epsilon, role="main", along="y")
-    lines = (replace(line, short=" ") for line in (staircase, laplace))  # they have their names above
+    lines = replace(staircase, short=" "), laplace  # the first has its name above
     plot = _plot(Axis(limits=(float(x[0]), float(x[-1]))), up, *lines, bands=(band,))
-    return replace(
-        plot, title=message("How much likelier one row ({shift}) makes each published answer", shift=_signed(outcome, shift))
-    )
+    return replace(plot, title=message("How much likelier one row makes each answer"), hint=_signed(outcome, shift))
+
+
+def snapped(outcome: NoiseAnswer, place: float) -> float:
+    """Return the nearest place to which a line of the view is dragged: in decimal steps, or at the sensitivity itself."""
+    period = outcome.design.period
+    digits = 0 if outcome.split is not None else -math.floor(math.log10(period / 20))
+    return math.copysign(period, place) if abs(abs(place) - period) <= 0.5 * 10.0**-digits else round(place, digits)
 
 
 def distribution(outcome: NoiseAnswer, chance: float) -> tuple[Plot, ...]:
@@ -221,7 +230,9 @@ def percent(chance: float) -> str:
 def epsilon_plots(outcome: NoiseAnswer) -> tuple[Plot, ...]:
     """Plot both costs with their limits, and the cost of Laplace noise relative to the least one."""
     data = outcome.by_epsilon
-    lines = [_staircase(outcome, data.epsilon, _finite(data.staircase)), _rival(outcome, data.epsilon, _finite(data.laplace))]
+    lines = [_staircase(outcome, data.epsilon, _finite(data.staircase))]
+    if not np.allclose(data.staircase, data.laplace, rtol=ROUNDING, equal_nan=True):
+        lines.append(_rival(outcome, data.epsilon, _finite(data.laplace)))
     for name, limit in ((message("limit ε → 0"), data.small_limit), (message("limit ε → ∞"), data.large_limit)):
         if limit is not None:
             lines.append(Line(data.epsilon, _near(limit, data.least), name, "bound", dashed=True))
@@ -230,7 +241,10 @@ def epsilon_plots(outcome: NoiseAnswer) -> tuple[Plot, ...]:
     top = float(known.max()) if known.size else 2.0
     times = Axis(message("times"), scale="log", limits=(1.0, max(top, 1.1)))
     handle = epsilon_handle(outcome.design.epsilon)
-    return _plot(_EPSILON, _cost(outcome), *lines, handle=handle), _plot(_EPSILON, times, ratio, handle=replace(handle, name=""))
+    costs = _finite(np.append(data.staircase, data.laplace))  # negligible ones are left out
+    ends = float(np.nanmin(costs)), float(np.nanmax(costs))
+    y = _cost(outcome, limits=(max(ends[0], 1e-4 * outcome.cost), ends[1]) if math.isfinite(outcome.cost) else None)
+    return _plot(_EPSILON, y, *lines, handle=handle), _plot(_EPSILON, times, ratio, handle=replace(handle, name=""))
 
 
 def against_total(plot: Plot, parts: int) -> Plot:
@@ -249,11 +263,12 @@ def usual_epsilons(outcome: NoiseAnswer, unit: str, parts: int) -> Plot:
     own, (low, high) = parts * outcome.design.epsilon, _USUAL
     low = low if own >= low else 10.0 ** math.floor(math.log10(own))
     high = high if own <= high else 10.0 ** math.ceil(math.log10(own))
-    best, rival, *_ = plot.lines
-    seen = [best] if np.allclose(best.y, rival.y, rtol=ROUNDING, equal_nan=True) else [best, rival]
+    best = plot.lines[0]
     near = (best.x >= low) & (best.x <= high)
+    seen = (line for line in plot.lines if line.role != "bound")
     lines = tuple(replace(line, x=line.x[near], y=line.y[near], short=" " if line is best else "") for line in seen)
-    return replace(plot, title=message("Cost against ε"), y=replace(plot.y, label=unit or plot.y.label, unit=""), lines=lines)
+    y = replace(plot.y, label=unit or plot.y.label, unit="", limits=None)
+    return replace(plot, title=message("Cost against ε"), y=y, lines=lines)
 
 
 def gamma_plots(outcome: NoiseAnswer) -> tuple[Plot, ...]:

@@ -84,11 +84,8 @@ def _ratio(outcome: NoiseAnswer, shift: float) -> str:
         return message("The density depends only on the L1 norm of the noise. The plot shows it along a line through the origin.")
     if not shift:
         return message("Drag the line by up to Δ = {period} to either side.", period=design.sensitivity)
-    return message(
-        "One row that changes the answer by {shift} makes no published answer more than eᵋ = {bound} times as likely.",
-        shift=brief(abs(shift)),
-        bound=bound,
-    )
+    words = message("One row that changes the answer by {shift} makes no answer more than eᵋ = {bound} times as likely.")
+    return message(words, shift=brief(abs(shift)), bound=bound)
 
 
 def _within(outcome: NoiseAnswer, chance: float) -> str:
@@ -106,15 +103,14 @@ def _within(outcome: NoiseAnswer, chance: float) -> str:
             staircase=outcome.noise.within(chance),
             laplace=outcome.rival.within(chance),
         )
-    return message(
-        "{share} of the errors are within ±{staircase}; of Laplace noise, within ±{laplace}. Drag the line to see other shares.",
-        share=percent(chance),
-        staircase=at_most(float(outcome.noise.within(chance)), 4),
-        laplace=at_most(float(outcome.rival.within(chance)), 4),
-    )
+    told = message("{share} of the errors are within ±{staircase}; of Laplace noise, within ±{laplace}. Drag the line.")
+    own, rival = (at_most(float(noise.within(chance)), 4) for noise in (outcome.noise, outcome.rival))
+    return message(told, share=percent(chance), staircase=own, laplace=rival)
 
 
 def _against_epsilon(outcome: NoiseAnswer) -> str:
+    if outcome.is_geometric:
+        return message("")
     here = outcome.compared or message("The cost is not finite here")
     if not _is_regular(outcome) or outcome.design.gamma != "optimal":
         return message("{laplace}.", laplace=here)
@@ -232,7 +228,7 @@ def densities(look: Look) -> Strips:
     first = landed(replace(made[0], key="density", room=_ROOMS[0]), None if draws is None else draws.landing(made[0]))
     effect = [replace(plot, key="density-ratio", room=_ROOMS[1]) for plot in made[1:]]
     fold = Fold(message("Effect of one row"), 1, "view.effect", bool(look.view["effect"])) if effect else None
-    return Strips("density", message("Density"), (first, *effect), fold=fold)
+    return Strips("density", message("Density"), (first, *effect), fold=fold, labelled=0)
 
 
 def _plane(look: Look) -> Planes:

@@ -65,6 +65,7 @@ def test_expectations_on_a_grid(curves: by_hand.Curves, epsilon: float) -> None:
     for share in (0.05, 0.5, 0.95):
         at = price.quantile(share)
         assert weights[at > by_hand.PRICES].sum() == pytest.approx(share, abs=3e-4 * max(epsilon, 1))
+        assert price.below(np.array([0.0, at, 1.0])) == pytest.approx([0.0, share, 1.0], abs=1e-9)
 
 
 def test_bids_for_one_item_are_curves_of_one_step() -> None:

@@ -367,6 +367,13 @@ def test_ranges_are_read_as_people_write_them(text: str) -> None:
     assert cell_edges(text) == tuple(map(Fraction, range(18, 90, 10)))
 
 
+def test_spans_of_whole_numbers_are_read_where_they_are_adjacent() -> None:
+    assert cell_edges("0, 1, 2-4, 5+") == (0, 1, 2, 5) and cell_edges("0-17, 18 – 64, 65") == (0, 18, 65)
+    for text in ("0, 1, 2-4", "0-4, 6+", "3+, 5", "0, 4-2, 5"):
+        with pytest.raises(InputError, match="must be"):
+            cell_edges(text)
+
+
 @pytest.mark.parametrize(
     ("text", "suggestion"),
     [

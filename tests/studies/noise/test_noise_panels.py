@@ -31,8 +31,10 @@ def test_noise_among_whole_numbers_is_not_called_what_it_is_not() -> None:
     """The bars of a histogram name the Laplace noise of the textbooks, which costs more: the curves show another one."""
     for query, name in (("real", "Laplace"), ("integer", "discrete Laplace")):
         outcome = NoiseDesign(query, epsilon=1).run()
-        for lines in (density(outcome, 1)[0].lines, epsilon_plots(outcome)[0].lines):
+        curves = (density(outcome, 1)[0].lines, epsilon_plots(outcome)[0].lines)
+        for lines in curves[: 1 if query == "integer" else 2]:
             assert lines[1].name == name
+        assert len(curves[1]) - sum(line.role == "bound" for line in curves[1]) == (1 if query == "integer" else 2)  # once
         assert epsilon_plots(outcome)[1].lines[0].name == f"{name} / best"
 
 

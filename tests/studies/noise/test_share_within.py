@@ -64,7 +64,7 @@ def test_the_mock_up_of_the_page() -> None:
     assert within_of(answer, None) == 1.0 and shares_within(answer, 1.0) == ("67.7%", "48.7%")
     upper, _ = density(answer, 3.0, 1.0)
     (band,) = upper.bands
-    assert (band.low, band.high, str(band.text)) == (-1.0, 1.0, "within ±1.0 hours") and band.proved
+    assert (band.low, band.high, str(band.text)) == (-1.0, 1.0, "±1.0 hours") and band.proved
     assert [str(note) for note in band.notes] == ["67.7%", "Laplace: 48.7%"]
     assert [(handle.place, handle.target) for handle in upper.handles[1:]] == [(-1.0, WITHIN[0]), (1.0, WITHIN[1])]
     assert "a = 0.339" in str(share_formula(answer)) and not density(answer, 3.0)[0].bands

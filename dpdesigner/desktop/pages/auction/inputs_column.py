@@ -207,6 +207,9 @@ def _bent(worths: np.ndarray, ranks: np.ndarray, prices: np.ndarray) -> np.ndarr
     return bent
 
 
+_BIDS_HIGH = 340  # pixels at text scale 1: the greatest height of the card
+
+
 class BidsCard(Card):
     """The controls for the bids; requests changes from the column that contains it.
 
@@ -218,6 +221,7 @@ class BidsCard(Card):
     def __init__(self, asking: AskingColumn[AuctionDesign]) -> None:
         super().__init__(self.tr("Bids"), self.tr("bids"), flexible=True, foldable=True)
         self._asking = asking
+        self.set_highest(round(px(_BIDS_HIGH)))
         self.plot = DemandPlot()
         asking.follow(self.plot, "bids")
         self.add(self.plot, 1)
@@ -273,7 +277,7 @@ class BidsCard(Card):
 
     def _hint(self, public: bool) -> None:
         """Explain dragging while bids are drawn; otherwise state that files may contain single bids."""
-        told = self.tr("Public: saved files may contain bids.") if public else ""
+        told = self.tr("Files may contain bids.") if public else ""
         self.hint.set_sentence(self.tr("Drag over the staircase to bend it.") if self.plot.drawing else told)
 
     @Slot(bool)
@@ -348,10 +352,9 @@ class CapCard(Card):
         self.lines.handleMoved.connect(lambda target, cap: self._drag_cap(cap, self.tr("Drag the cap")))
         self.lines.handleCancelled.connect(asking.previewCancelled)
         self.add(self.lines)
-        note = SentenceLabel("small")
-        note.setToolTip(self.tr("A cap computed from the bids would reveal the highest bid."))
-        note.set_sentence(self.tr("Choose it without looking at the bids."))
-        self.add(note)
+        self.note = SentenceLabel("small")
+        self.note.setToolTip(self.tr("A cap computed from the bids would reveal the highest bid."))
+        self.add(self.note)
 
     @Slot()
     def _fit(self) -> None:
@@ -359,6 +362,8 @@ class CapCard(Card):
 
     def show_design(self, design: AuctionDesign) -> None:
         self.cap.show_value(str(design.cap))
+        real, public = self.tr("Choose it without looking at the bids."), self.tr("Secret bids: choose it before seeing them.")
+        self.note.set_sentence(public if design.bids_public else real)
         self.set_line(self.tr("Cap: {cap}").format(cap=f"{design.cap} {design.unit}".strip()) if design.cap != "" else "")
 
     def show_bids(self, source: Source, design: AuctionDesign) -> None:
@@ -374,9 +379,7 @@ class CapCard(Card):
         self.lines.show_plot(Plot("cap", "", x, y, (bars,) if source.bidders else (), bands=bands, handles=handles))
         self.lines.setAccessibleName(self.tr("Cap over the bids"))
         above = int((source.worths > cap).sum()) if cap is not None and design.single else 0
-        self.cut.setText(
-            self.tr("1 bid is cut") if above == 1 else self.tr("{count} bids are cut").format(count=above) if above else ""
-        )
+        self.cut.setText(self.tr("1 is cut") if above == 1 else self.tr("{count} are cut").format(count=above) if above else "")
 
     def set_presenting(self, on: bool) -> None:
         self.cap.setReadOnly(on)

@@ -21,7 +21,7 @@ from dpdesigner.studies.inspect.audience_panels import ReaderRow, RemapStrips
 _WORDS = 118.0  # pixels at text scale 1, like all below: the words on the left
 _CELL, _GAP, _DRAW, _LEAST, _AXIS = 20.0, 10.0, 46.0, 44.0, 18.0  # strips, gaps, the bars of the draw and of a reader, ticks
 _SIDES, _UP = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}, {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
-_CENTRE, _RIGHT = Qt.AlignmentFlag.AlignCenter, Qt.AlignmentFlag.AlignRight
+_CENTRE = Qt.AlignmentFlag.AlignCenter
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
@@ -107,9 +107,8 @@ class RemapStripsPanel(PanelView):
     def _draw_release(self, painter: QPainter, panel: RemapStrips) -> None:
         size, top, foot, at = len(panel.outputs), px(7), px(_DRAW), self._x(panel.count, len(panel.rows[0].prior))
         self._words(painter, px(0), self.tr("One draw") if panel.noise else self.tr("The table"), bold=True)
-        painter.setPen(colour("muted"))
-        painter.drawText(QRectF(0, 0, self.width() - px(4), foot), _RIGHT, self.tr("drag a number"))
         self._words(painter, px(17), self.tr("true count {count}").format(count=panel.count), "muted")
+        self._words(painter, px(31), self.tr("drag a number"), "muted")
         text = self.tr("released: {output}").format(output=panel.outputs[panel.released])
         self._words(painter, px(_DRAW) + px(2), text, "selected", bold=True)
         self._bars(painter, panel.draw, top, foot, "accent", panel.released)

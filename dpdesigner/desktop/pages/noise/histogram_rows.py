@@ -12,19 +12,20 @@ from PySide6.QtWidgets import QFormLayout, QMessageBox, QSizePolicy, QWidget
 from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.desktop.background.tables import all_columns_of, categories_of_file, chosen_table
 from dpdesigner.desktop.base.card import Card
-from dpdesigner.desktop.base.controls import choice_button, menu_chip, wrapped
+from dpdesigner.desktop.base.controls import ValueBox, choice_button, menu_chip, wrapped
 from dpdesigner.desktop.base.labels import ErrorLine, SentenceLabel
 from dpdesigner.desktop.base.layouts import column_of, row_of, styled
 from dpdesigner.desktop.base.translation import translated
-from dpdesigner.desktop.pages.kit.editor_column import AskingColumn
+from dpdesigner.desktop.pages.kit.editor_column import AskingColumn, show_in
 from dpdesigner.desktop.pages.kit.field import ColumnSource
+from dpdesigner.errors import InputError
 from dpdesigner.studies.noise import histogram_run
 from dpdesigner.studies.noise.histogram_answer import NOT_PRIVATE, categories_in, listing
 from dpdesigner.studies.noise.histogram_conversion import counted_as, counting
 from dpdesigner.studies.noise.histogram_counts import Truth
 from dpdesigner.studies.noise.histogram_design import HistogramDesign
 
-_NUMBERS = {"path": f"{EXAMPLE}doctor_visits.csv", "column": "visits", "cells": "0..13", "unit": "person-years"}
+NUMBERS: dict[str, Any] = {"path": f"{EXAMPLE}doctor_visits.csv", "column": "visits", "cells": "0..13", "unit": "person-years"}
 _TEXTS = {"path": f"{EXAMPLE}admissions_1973.csv", "column": "department", "categories": tuple("ABCDEF"), "unit": "applicants"}
 
 
@@ -65,6 +66,8 @@ class CellsRow(QWidget):
         box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._size, self._cells = styled("small"), QWidget()
         row_of((box, 1), self._size, on=self._cells)
+        self._asking.field("cells", partial(self._refuse, box))
+        box.abandoned.connect(self._size.show)
         return self._cells
 
     def _list_row(self) -> QWidget:
@@ -103,6 +106,11 @@ class CellsRow(QWidget):
         public.setEnabled(design.listed == "data")
         size = self.tr("✓ 1 cell") if design.size == 1 else self.tr("✓ {count} cells").format(count=design.size)
         self._size.setText(size)
+        self._size.show()
+
+    def _refuse(self, box: ValueBox, error: InputError) -> None:
+        show_in(self._card, box, error)
+        self._size.hide()  # the number of cells in force is not that of what was typed
 
     def _change_kind(self, texts: bool) -> None:
         def make(design: HistogramDesign) -> HistogramDesign:
@@ -157,7 +165,7 @@ class DataRow(QWidget):
         elif before.listed == design.listed:
             return
         if design.categories is None:
-            self.source.offer_example(self.tr("Visits to a doctor in 20 190 person-years; included in the program"), _NUMBERS)
+            self.source.offer_example(self.tr("Visits to a doctor in 20 190 person-years; included in the program"), NUMBERS)
         else:
             self.source.offer_example(self.tr("Departments that 4 526 people applied to; included in the program"), _TEXTS)
         self.source.show_source(design.column, translated(histogram_run.source(design)))

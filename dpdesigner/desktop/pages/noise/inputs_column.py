@@ -24,8 +24,7 @@ from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.histogram_conversion import Asked, as_histogram, as_number, converted, query_of
 from dpdesigner.studies.noise.histogram_design import HistogramDesign
 
-#: The greatest height that the cost card can use, in pixels at text scale 1.
-_COSTS = 640
+_COSTS = 290  # the greatest height of the cost card, in pixels at text scale 1
 _ROWS = 104  # pixels at text scale 1 for what the rows of a histogram are
 _FIRST = 1000  # stretch: this card takes the free room before any is left empty
 
@@ -34,14 +33,7 @@ Held = Callable[[], Mapping[str, Any]]
 
 
 class InputsColumn(AskingColumn[Asked]):
-    """Three cards that show a design and request changes.
-
-    Parameters
-    ----------
-    held : callable
-    around : QWidget
-        What takes a table that is dropped, for a histogram.
-    """
+    """Three cards that show a design and request changes; a table for a histogram can be dropped on `around`."""
 
     def __init__(self, held: Held, around: QWidget) -> None:
         super().__init__()

@@ -25,6 +25,7 @@ from dpdesigner.desktop.pages.kit.editor_column import show_in
 from dpdesigner.desktop.pages.kit.page import Figure, Part, Stop
 from dpdesigner.desktop.pages.kit.panel_views import KeptSentencePanel, PanelView, StripsPanel
 from dpdesigner.desktop.pages.kit.summary import Portrait, inputs_of
+from dpdesigner.desktop.pages.noise.histogram_rows import NUMBERS
 from dpdesigner.desktop.pages.noise.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.noise.results_column import NoiseOrHistogram, ResultsColumn
 from dpdesigner.errors import DpDesignerError, InputError
@@ -35,7 +36,7 @@ from dpdesigner.studies.noise.histogram_answer import HistogramAnswer, Released
 from dpdesigner.studies.noise.histogram_conversion import Asked, aiming, as_count, reached
 from dpdesigner.studies.noise.histogram_design import HistogramDesign, truth_of
 from dpdesigner.studies.noise.histogram_run import given, verdict
-from dpdesigner.studies.noise.plots import WITHIN, chance_within, compared_plots, share_formula, share_words
+from dpdesigner.studies.noise.plots import WITHIN, chance_within, compared_plots, share_formula, share_words, snapped
 from dpdesigner.studies.noise.run import MOST_CHANCE, solved, typed_bound, within_of
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.plot_parts import Axis, Line
@@ -72,8 +73,7 @@ class NoisePage(DeclaredPage):
     def starting_study(cls, kind: str) -> Asked:
         """Return a design for hours of sport, or for visits to a doctor in 20 190 person-years."""
         if kind == HistogramDesign.kind:
-            data: Any = {"path": "example:doctor_visits.csv", "column": "visits", "cells": "0..13", "unit": "person-years"}
-            return HistogramDesign(**data, epsilon="1/2")
+            return HistogramDesign(**NUMBERS, epsilon="1/2")
         return NoiseDesign("real", epsilon=2, sensitivity=3, cost="squared", unit="hours", true_answer=240)
 
     def asking_column(self) -> InputsColumn:
@@ -144,9 +144,9 @@ class NoisePage(DeclaredPage):
             return {}
         noise = self.answer.noise_shown
         if name == "share":
-            return {name: min(max(value / noise.design.period, -1.0), 1.0)}
+            return {name: min(max(snapped(noise, value) / noise.design.period, -1.0), 1.0)}
         if f"{VIEW}{name}" in WITHIN:
-            return {"within": within_of(noise, value)}
+            return {"within": within_of(noise, snapped(noise, value))}
         return {name: min(chance_within(noise, abs(value)), MOST_CHANCE) if name == "chance" else value}
 
     def _place(self, target: str) -> float | None:
@@ -174,6 +174,7 @@ class NoisePage(DeclaredPage):
     def _show_rows(self, design: Asked, view: str, presenting: bool, exact_details: bool) -> None:
         number = design if isinstance(design, NoiseDesign) else None
         self._results.exact.setVisible(exact_details)
+        self._results.curve.setVisible(view != "epsilon")  # the same curve
         self._weights.setVisible(number is not None and view == "budget")
         self._delta.setReadOnly(presenting)
         self._deltas.setVisible(number is not None and view == "delta" and not (presenting and number.delta is None))
@@ -189,14 +190,13 @@ class NoisePage(DeclaredPage):
             self._within.setAccessibleDescription(translated(share_words(noise, bound)))
             self._within.setToolTip(translated(share_formula(noise)))
             self._unit.setText(noise.design.unit)
-            self._unit.setVisible(bool(noise.design.unit))
 
     def _show_given(self, answer: NoiseOrHistogram, found: Any, design: Asked) -> None:
         """Show what is given away of a histogram: the release of this design, or that there is none."""
         giving = self._results.giving
         giving.setVisible(isinstance(design, HistogramDesign))
         if isinstance(answer, HistogramAnswer) and isinstance(design, HistogramDesign):
-            made = found.value if found is not None and found.value.releases(design) else None
+            made = found.value if found is not None and all(map(found.value.releases, (design, answer.design))) else None
             shown = given(answer, made, self._spent.get(design.path, ()))
             giving.show_given(replace(shown, data=partial(_released, made)))
 

@@ -80,10 +80,10 @@ def test_what_is_said_of_the_food_budgets(opens: Opens) -> None:
     user = opens(**FOOD)
     user.reads("earns 97.7% of the best revenue", "more than 3.96%", "✓ proved private · ε = 0.5", "235 bids")
     user.reads(
-        "18 bids are cut",
+        "18 are cut",
         "Bidder 103 would pay 517.9",
         "bidder 103: gains 3.96%",
-        "Proved limit: 64.9%.",
+        "For any bids: at most 64.9%.",
     )
     assert user.chosen("Largest gain", "Whole range") == ["Largest gain"]
 
@@ -155,7 +155,7 @@ def test_the_truth_moves_with_alt(opens: Opens, monkeypatch: pytest.MonkeyPatch)
 def test_the_cap_is_dragged_typed_and_asked_for(opens: Opens, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     user = opens(bids=["0.2", "0.4", "0.6", "0.8", "1"])
     user.drag(plot(user, "Cap over the bids"), 1.0, 0.8, 0.5)
-    user.reads("3 bids are cut", "cap 0.5")
+    user.reads("3 are cut", "cap 0.5")
     assert user.undo_text() == "Drag the cap"
     user.write("Cap", "-5")
     assert any("cap must be above 0" in error for error in user.errors())
@@ -219,7 +219,9 @@ def test_curves_are_typed_and_mended(opens: Opens) -> None:
     user.press("OK")
     user.reads("The cap must be entered")
     user.write("Cap", "1")
-    user.reads("2 demand curves", "✓ proved private · 2ε = 1", "Proved limit: 172%.", "With demand curves the price has ε = 1")
+    user.reads(
+        "2 demand curves", "✓ proved private · 2ε = 1", "For any bids: at most 172%.", "With demand curves the price has ε = 1"
+    )
     assert not user.find(QPushButton, "Draw").isEnabled()
     user.settles()
     assert design(user)["demand"] == [[["0.8", "3"]], [["0.5", 2], ["0.9", 1]]]
@@ -298,7 +300,7 @@ def test_a_refused_file_changes_nothing(
 
 def test_the_cap_is_asked_for_again_where_all_bids_are_others(opens: Opens) -> None:
     user = opens(bids=["2", "3"], cap="4", unit="fr", bids_are="public")
-    user.reads("Public: saved files may contain bids.")
+    user.reads("Files may contain bids.")
     for typed, cap in (("2 3.5 3", "4"), ("20 30", "")):
         user.press("Type…")
         user.waits(lambda: user.sees(QPlainTextEdit, "Bids"))

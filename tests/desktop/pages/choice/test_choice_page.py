@@ -133,8 +133,8 @@ def opens(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Iterator[object]:
 
 def test_a_count_is_dragged_and_everything_follows(opens) -> None:
     user = opens()
-    told = "High school leads by 21 people and <b>is announced 81 times in 100</b>. "
-    assert user.page.summary().sentence[0] == told + "The exponential mechanism, equally private, is right 71 times."
+    told = "High school leads by 21 people and <b>is announced 80.5 times in 100</b>. "
+    assert user.page.summary().sentence[0] == told + "The exponential mechanism, equally private, is right 71.4 times."
     assert user.page.summary().value == "80.5%" and user.page.summary().state == "proved"
     user.drag("utilities", (5, 0.9), (5, 0.6), (5, 0.3))
     user.settles()
@@ -295,6 +295,9 @@ def test_a_rule_is_drawn_and_the_old_one_stays_as_marks(opens) -> None:
     user.settles()
     assert user.design.rule == "exponential" and user.page.view["rival"] == "permute-and-flip"
     assert user.page.summary().value == "71.4%" and user.window.document.undo_stack.undoText() == "Choose a rule"
+    user.page.look(rival="exponential")  # as after an undo
+    assert user.bars("chances").rival_name == "permute-and-flip"
+    assert "Permute-and-flip, equally private, is right 80.5 times." in user.page.summary().sentence[0]
     papers = user.page.papers.bars
     user.choose(papers, "exponential-cacm")
     user.settles()
