@@ -231,7 +231,7 @@ def people_ranking(answer: InspectAnswer, place: int = -1) -> Ranking:
     pair, curve = answer.pair(place)
     this: str = ""
     if pair != (i, k):
-        this = message("this pair: {found}", found=of_100(curve.found_out(exact(answer.design.false_alarms))))
+        this = message("· this pair: {found}", found=of_100(curve.found_out(exact(answer.design.false_alarms))))
     rows = [
         Rank(message("bets won at most"), 100 * float(success), text=of_100(success), short=message("bets won")),
         Rank(findings["found_out"].label, 100 * float(found_out), "other", note=this, text=of_100(found_out), short=at),

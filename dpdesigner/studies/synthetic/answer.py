@@ -111,7 +111,7 @@ def _difference(facts: ColumnResult, low: int, high: int) -> Plot:
     middle, half = (float(path.max()) + float(path.min())) / 2, max(float(np.ptp(path)), rows, 1) * 0.55
     bands: tuple[Band, ...] = (Band(float(edges[low]), float(edges[high]), role="other", secret=True),)
     if rows:
-        text = message("bound: a strip {rows} high", rows=group_thousands(rows))
+        text = message("bound on differences: {rows}", rows=group_thousands(rows))
         bands += (Band(middle - rows / 2, middle + rows / 2, text, "main", along="y", secret=True),)
     y = Axis(name, limits=(middle - half, middle + half))
     handles = _handles(facts, low, high)

@@ -280,7 +280,7 @@ def test_the_risks_say_at_which_pair_they_are_and_how_many_are_found_out_with_ce
         assert panel.head == f"worst pair: {pair}" and [out.text, certain.text] == shown
         assert 100 * answer.people.delta_floor <= float(certain.text.removeprefix("< ")) and not out.note
         other = people_ranking(answer, answer.people.pairs.index((15, 14))).rows[1]
-        assert other.note.startswith("this pair: ") and other.text == out.text
+        assert other.note.startswith("· this pair: ") and other.text == out.text
     assert people_ranking(dp.inspect("geometric: 3, ln 2")).rows[0].shown == "strongest suspicion"
     assert float(found("gaussian-inspected.dpd").people.delta_floor) < 1e-9
 

@@ -246,7 +246,7 @@ def test_errors_are_shown_against_the_bound_as_a_height_and_for_many_releases_on
     facts = dp.solve(ages()).facts
     plot = next(panel for panel in panels(facts, {}) if panel.key == "difference")
     band, path = plot.bands[1], facts.totals[2]
-    assert band.high - band.low == facts.bound_rows and "bound: a strip 52 high" == band.text
+    assert band.high - band.low == facts.bound_rows and "bound on differences: 52" == band.text
     assert band.low <= path.min() and path.max() <= band.high, "a path of a smaller range lies in the band"
     facts = replace(facts, paths=error_paths(facts.column, facts.design.way, silent))
     shown = {panel.key: panel for panel in panels(facts, {})}

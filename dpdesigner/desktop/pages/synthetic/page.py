@@ -159,8 +159,7 @@ class SyntheticPage(DeclaredPage):
 
     def _take(self, name: str, made: object, value: Any) -> None:
         """Show an additional result if it belongs to the current column and design."""
-        facts = self._facts
-        if facts is None or made is not facts.synthetic or facts.design != self.design:
+        if (facts := self._facts) is None or made is not facts.synthetic or facts.design != self.design:
             return
         known: dict[str, Any] = {_BESIDE[name]: (*facts.failing, value) if name == "failures" else value}
         facts = replace(facts, **known)
@@ -171,8 +170,7 @@ class SyntheticPage(DeclaredPage):
             self._ask_failures()
 
     def _ask_beside(self) -> None:
-        facts = self._facts
-        if facts is None:
+        if (facts := self._facts) is None:
             return
         self._ask("surer", lambda progress: surer(facts, progress).facts.bounds, self.tr("promise"))
         if not facts.typical:
@@ -182,8 +180,7 @@ class SyntheticPage(DeclaredPage):
         self._ask_failures()
 
     def _ask_failures(self) -> None:
-        facts = self._facts
-        if facts is None or self.view["view"] != "failures":
+        if (facts := self._facts) is None or self.view["view"] != "failures":
             return
         known, column = [each.rows for each in facts.failing], facts.column
         waiting = [rows for rows in row_numbers(facts.sizes.stated, facts.sizes.right) if rows not in known]
@@ -193,8 +190,7 @@ class SyntheticPage(DeclaredPage):
 
     def _ask(self, name: str, compute: Any, title: str) -> None:
         """Request an additional result, tagged with the column that it belongs to."""
-        facts = self._facts
-        if facts is not None:
+        if (facts := self._facts) is not None:
             made = facts.synthetic
 
             def run(progress: Progress) -> tuple[object, Any]:
@@ -268,8 +264,7 @@ class SyntheticPage(DeclaredPage):
 
     def sentences(self, answer: Any) -> Sequence[str]:
         """Return the error bound in words, first the version for the owner of the column."""
-        facts = self._facts
-        if facts is None or not isinstance(answer, IntervalAnswer):
+        if (facts := self._facts) is None or not isinstance(answer, IntervalAnswer):
             return *super().sentences(answer), *super().sentences(self.answer)  # of this plane; in short, of all planes
         public = translated(answer.sentence)
         brief = translated(statements.in_brief(facts))
@@ -336,11 +331,17 @@ class SyntheticPage(DeclaredPage):
         self.requested.emit(Job("aim", found, slow=True, title=self.tr("ε for this aim")))
 
     def looks(self, name: str, value: Any) -> Mapping[str, Any]:
-        """Return both ends of the interval: the one that was not dragged stays too when there is another release."""
+        """Return both ends of the interval, at edges of cells; the one not dragged stays too when there is another release."""
         if (facts := self._facts) is None or name not in IntervalDesign.view_defaults:
             return {name: value}
         own, edges = {"low": facts.worst.low, "high": facts.worst.high}, facts.design.cells.edges
+        value = float(edges[facts.design.cells.nearest_edge(value)])
         return {**{end: float(edges[cell]) for end, cell in own.items() if self.view[end] is None}, name: value}
+
+    def look(self, **changes: Any) -> None:
+        super().look(**changes)
+        if "low" in changes:  # a line that is dragged is at the edge of a cell too
+            self._pictures.panels.put_handles(self._place)
 
     # Export ------------------------------------------------------------------------------------------------------------
 

@@ -107,6 +107,15 @@ def test_both_ends_of_a_dragged_interval_stay_at_the_next_release(
     user.reads("the largest.")
 
 
+def test_a_dropped_end_of_the_interval_is_at_the_edge_of_a_cell(opens: Callable[..., Hands]) -> None:
+    user = opens(ages().replace(bits=4))
+    plot = user.plot(TOTAL)
+    user.drag(plot, plot.handles()[0].place, 20.0, 21.7)
+    user.settles()
+    places = [handle.place for handle in plot.handles()]
+    assert all(place % 8 == 0 for place in places) and 24.0 in places, places
+
+
 def test_any_corner_of_the_rectangle_is_dragged_and_the_rectangle_stays_at_the_next_release(opens: Callable[..., Hands]) -> None:
     user = opens(RectangleDesign.starting(seed=7))
     plot = user.plot("income class against age")
@@ -491,9 +500,9 @@ def test_inputs_that_belong_together_share_a_card(opens: Callable[..., Hands]) -
 def test_the_rows_that_there_are_give_the_error_to_promise(opens: Callable[..., Hands]) -> None:
     user = opens(SizesDesign.starting(points=1024, queries="conjunctions"))
     user.press("what error")
-    answered(user, "With 82 540 rows you can promise an error of 0.1.")
+    answered(user, "With 82 540 rows you can promise 10 percentage points.")
     user.write("My rows, the number", "100000")
-    answered(user, "you can promise an error of 0.0899.")
+    answered(user, "you can promise 8.99 percentage points.")
     assert user.undo_text() == "Change the number of rows"
     user.write("My rows, the number", "100")
     user.settles()
