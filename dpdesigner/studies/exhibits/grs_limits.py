@@ -256,7 +256,7 @@ class Theorem63(Exhibit):
 
 _COSTS = message("<b>Sharing one release costs both users.</b>")
 _SERVED = message("<b>One release serves both users.</b>")
-_BARS = message("Pale: how likely the user thinks it. Dark: how much of that is misread.")
+_BARS = message("Whole bar: how likely the user thinks it. Full colour: how much of that is misread.")
 _MUST = message("Serving both needs a ratio of 3.5 (7/12 to 1/6); α = ½ allows 2.")
 _FREE = message("Here one release serves both users, so sharing has no price.")
 _SAME = 1e-9  #: costs that differ by less are equal
