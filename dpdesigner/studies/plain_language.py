@@ -103,14 +103,11 @@ def _first(loss: Loss, value: float) -> tuple[Message, Message, Message, str]:
         )
         larger = message("With Laplace noise the error would be")
     elif loss.name == "squared":
-        long, short = (
-            message(
-                "The published count is typically wrong by about <b>{root}</b> (mean squared error {value})",
-                root=about(sqrt(value)),
-                value=cost,
-            ),
-            message("Typically wrong by about <b>{root}</b>", root=about(sqrt(value))),
+        root = about(sqrt(value))
+        long = message(
+            "The published count is typically wrong by about <b>{root}</b> (mean squared error {cost})", root=root, cost=cost
         )
+        short = message("Typically wrong by about <b>{root}</b>", root=root)
         larger = message("With Laplace noise the squared error would be")
     else:
         long, short = (
