@@ -101,6 +101,7 @@ PRIVATE = Action(
     lambda now: None,
     message("For a table that is not private: geometric noise with the same accuracy, or a table in keys"),
     when=_can_be_private,
+    main=True,
 )
 
 

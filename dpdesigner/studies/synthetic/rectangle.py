@@ -387,7 +387,7 @@ class RectangleAnswer(Answer):
             1 / self.counts.shape[0],
             plane=True,
             middle=2,
-            cue=message("drag or resize"),
+            cue=message("drag it"),
         )
         x, (low, high) = np.repeat(x_ends, 2), (np.full(4, end) for end in y_ends)
         shape: dict[str, Any] = {"role": "other", "secret": True}

@@ -185,7 +185,7 @@ def test_a_corner_of_the_rectangle_is_dragged_and_read():
     moved = drag.moved(drag.moved(values, 0, (30.0, 8.2)), 4, (66.0, 19.0))
     view = drag.kept(moved, 4)
     assert moved.tolist() == drag.moved(drag.moved(values, 1, (30.0, 19.0)), 3, (66.0, 8.2)).tolist(), "by the other corners too"
-    assert view == {"left": 30.0, "right": 66.0, "bottom": 8.2, "top": 19.0} and plot.captions[-1] == "drag or resize"
+    assert view == {"left": 30.0, "right": 66.0, "bottom": 8.2, "top": 19.0} and plot.captions[-1] == "drag it"
     chosen = found.chosen(view)
     assert (chosen.rows, chosen.columns) == ((2, 4), (2, 5)), "at the nearest edges"
     ages, incomes = found.design.first.numbers(), found.design.second.numbers()
