@@ -28,6 +28,7 @@ _COMPARED = {
     "larger": (message("just as large"), message("{percent}% larger"), message("{factor} times as large")),
     "often": (message("just as often"), message("{percent}% more often"), message("{factor} times as often")),
 }
+_TWICE = {"more": message("twice as much"), "larger": message("twice as large"), "often": message("twice as often")}
 
 
 def cost_sentences(loss: Loss, value: float, noise: float | None, nothing: float | None) -> tuple[Message, ...]:
@@ -75,7 +76,7 @@ def more(first: float, other: float, kind: str = "more", digits: int = 0) -> Mes
     if ratio < 1.0005:
         return same
     if ratio >= _TIMES * (1 - 1e-12):
-        return message(by_factor, factor=factor(ratio))
+        return _TWICE[kind] if (times := factor(ratio)) == "2" else message(by_factor, factor=times)
     percent = 100 * (ratio - 1)
     if digits:
         return message(by_percent, percent=significant(percent, digits))

@@ -87,7 +87,7 @@ def test_who_is_never_wrong():
         (1.003, "0.3% more"),
         (1.04, "4% more"),
         (1.996, "99% more"),
-        (2, "2 times as much"),
+        (2, "twice as much"),
         (2.99, "3 times as much"),
         (3, "3 times as much"),
         (4.34, "4.3 times as much"),

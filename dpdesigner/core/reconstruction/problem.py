@@ -31,7 +31,6 @@ from dpdesigner.progress import Progress, silent
 
 _ROOT = re.compile(r"\s*(.*?)\s*\*?\s*(?:√\s*n|sqrt\s*\(?\s*n\s*\)?)\s*", re.IGNORECASE)
 _HALVES = {"¼": "1/4", "½": "1/2", "¾": "3/4"}
-_SIGNS = {"0.25": "¼", "0.5": "½", "0.75": "¾", "1": ""}
 
 
 def size_of(text: Any, n: int, key: str = "size") -> float:
@@ -53,9 +52,9 @@ def size_of(text: Any, n: int, key: str = "size") -> float:
 
 
 def in_roots(text: str) -> str | None:
-    """Return a size in roots of n, as it was written, ``"½"`` for one half; None for a number of people."""
+    """Return a size in roots of n, as it was written: ``"0.5"``; None for a number of people."""
     match = _ROOT.fullmatch(text)
-    return None if match is None else _SIGNS.get(match[1], match[1])
+    return None if match is None else match[1]
 
 
 Bounded = Literal["uniform", "rounded", "random-sign", "tightness"]

@@ -301,12 +301,12 @@ def in_brief(outcome: AttackAnswer) -> Message:
     }
     if private is not None and private <= most:
         return message(
-            "Without privacy, {people} of {n} people are recovered. With a total ε of {epsilon}, {private}: no better than "
-            "guessing ({unasked}).",
+            "Without privacy, {people} of {n} people are recovered. With ε = {epsilon} in total, {private}, {compared}.",
+            compared=message("as by guessing") if private == most else message("fewer than by guessing ({unasked})", **words),
             **words,
         )
     return message(
-        "Without privacy, {people} of {n} people are recovered. With a total ε of {epsilon}, {private}; by guessing, {unasked}.",
+        "Without privacy, {people} of {n} people are recovered. With ε = {epsilon} in total, {private}; by guessing, {unasked}.",
         **words,
     )
 

@@ -393,7 +393,7 @@ class VcBound(Exhibit):
         "Let ε ≤ 1 and let δ be bounded away from 1. If an ε-private mechanism is (α, δ)-useful for a class of VC "
         "dimension d on input databases of n ≤ d/2 rows, then α ≥ Ω(1/(4 + 16ε))."
     )
-    verdict = message("true only for small δ")
+    verdict = message("true only if failures are rare")
     differs = message(
         "The proof ignores the probability of failure. With one row, d = 2 and ε = 1, randomised response returns the "
         "database itself with probability 0.88 (0.73 if a neighbour replaces a row): α = 0 at δ = 0.12 (0.27). If δ is "

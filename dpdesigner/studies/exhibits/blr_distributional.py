@@ -56,7 +56,7 @@ class DistributionalCheck(Exhibit):
         "A mechanism is (ε, β)-distributionally private if, for every set S and two databases of n rows drawn from it "
         "without replacement, every output has probabilities within a factor of e^ε, except with probability β."
     )
-    verdict = message("β computed exactly")
+    verdict = message("exact probability of failure")
     asks = message(
         "The paper gives this definition without an example. Here the universe has 2n elements with a property and 2n "
         "without. The mechanism sees only the count of elements with the property, and every set S is tried."

@@ -327,7 +327,7 @@ class UserLp(Exhibit):
         "A user’s optimal mechanism minimises Σ p_i x_ir l(i,r) subject to (3), (4) for r ∈ N∖{n} and i ∈ N, (5) "
         "Σ_{r ∈ R} x_ir = 1, and (6) x_ir ≥ 0."
     )
-    verdict = message("as printed, one output is not private")
+    verdict = message("one output is left unprotected")
     differs = message(
         "The sets of i and r are swapped in (3) and (4). As printed, no constraint protects the last output, so the "
         "program can reveal the largest count, and i + 1 leaves the range. In (5), r should run over N."

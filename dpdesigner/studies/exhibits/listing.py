@@ -121,13 +121,13 @@ class PapersDesign(DeclaredDesign):
             "value": Finding(message("exhibits"), len(every)),
             "holds": Finding(message("hold as printed"), many[HOLDS]),
             "corrected": Finding(message("need a correction"), many[DIFFERS]),
-            "asked": Finding(message("questions or definitions"), many[ASKS]),
+            "asked": Finding(message("questions"), many[ASKS]),
         }
         rows = tuple((each.paper.short, each.place, each.heading, f"{each.mark} {each.verdict}", each.exhibit) for each in every)
         header = (message("paper"), message("place"), message("claim"), message("here"), message("name"))
         text = message(
             "{holds} of {claims} claims in {papers} papers hold as printed. {corrected} need a correction, from a "
-            "misprint to a number of rows that is {times} times too small. {asked} more exhibits answer questions.",
+            "misprint to a number of rows that is {times} times too small. {asked} exhibits answer questions.",
             claims=many[HOLDS] + many[DIFFERS],
             papers=sum(not paper.ours for paper in PAPERS),
             holds=many[HOLDS],

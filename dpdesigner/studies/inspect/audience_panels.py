@@ -145,8 +145,10 @@ def _row(answer: AudienceAnswer, place: int, matrix: Floats, released: int) -> R
     return ReaderRow(
         reader.name,
         words if not reader.cautious else message("{loss}, worst case", loss=words),
-        figure(served.loss, 4),
-        _remark(result, answer),
+        message("wrong {times} times in 100", times=figure(100 * served.loss, 2))
+        if reader.loss.name == "zero-one"
+        else message("costs {loss} on average", loss=figure(served.loss, 2)),
+        _remark(result),
         result.optimal,
         _cells(answer, place),
         prior,
@@ -158,12 +160,13 @@ def _row(answer: AudienceAnswer, place: int, matrix: Floats, released: int) -> R
     )
 
 
-def _remark(result: ReaderResult, answer: AudienceAnswer) -> str:
+def _remark(result: ReaderResult) -> str:
     if result.optimal:
-        return message("lowest loss")
+        return message("least possible")
     if result.best.optimum is None:
         return message("computing…")
-    return message("lowest: {optimum}", optimum=_down(result.best.optimum))
+    percent = 100 if result.reader.loss.name == "zero-one" else 1
+    return message("least possible: {optimum}", optimum=_down(percent * result.best.optimum, 2))
 
 
 def _down(value: Any, digits: int = 4) -> str:
@@ -323,7 +326,7 @@ def _readers(look: Look) -> Table:
                 message("the same") if seen and result.optimal else _number(result.best.optimum, fractions, up=False),
                 _number(separate, fractions, up=False),
                 _number(result.served.ignore, fractions, up=True),
-                "–" if least is None else figure(least, 4),
+                "–" if least is None else figure(least, 3 if seen else 4),
             )
         )
     note = message(

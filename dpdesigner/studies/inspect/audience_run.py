@@ -300,7 +300,7 @@ def _table_sentence(results: Sequence[ReaderResult], level: PrivacyLevel) -> str
 
 def _badge(results: Sequence[ReaderResult], table: ReleaseTable | None, proved: bool) -> tuple[str, State]:
     if table is not None:
-        return message("best readings of a given table"), "measured"
+        return message("a given table"), "open"
     if not proved:
         return message("not proved for every reader"), "open"
     gaps = [result.best.gap for result in results]

@@ -16,6 +16,7 @@ from dpdesigner.core.basics.rounding import brief
 from dpdesigner.core.reconstruction.problem import curves, plan
 from dpdesigner.files.project import read_project
 from dpdesigner.resources import path
+from dpdesigner.studies.attack.answer import in_brief
 from dpdesigner.studies.attack.design import AttackDesign, secret_of, setting
 from dpdesigner.studies.attack.run import attack, badge, privately, run
 from dpdesigner.studies.findings import format_finding
@@ -39,10 +40,11 @@ def test_the_design_of_the_contract():
 def test_the_voters_in_words():
     design = AttackDesign(n=400, queries=1600, column=VOTES)
     found = dp.solve(design)
-    assert found.line == "n = 400 · 1600 answers, each within ±10 (½ √n) · interior point"
+    assert found.line == "n = 400 · 1600 answers, each within ±10 (0.5 √n) · interior point"
     begin = "From 1600 answers, each within 10 of the truth, the attack recovers the values of 387 of 400 people (96.75%)."
     assert found.sentence.startswith(begin)
     assert found.sentence.endswith("Guessing 0 for everyone gets 232 right.")
+    assert str(in_brief(found)).endswith(" With ε = 1 in total, 197, fewer than by guessing (232).")
     assert found.badge == ("no privacy · ε = ∞", "open") and "1600 × 1/1600 = ε 1, exactly" in found.checks[1]
     assert found.findings["private-error"].value == pytest.approx(1600, abs=0.1)
     assert format_finding(found.findings["limit"]) == "73.2%" and found.findings["theorem"].value == 14360
@@ -237,7 +239,7 @@ def test_the_audit_of_published_tables_is_right_about_everybody_of_whom_it_is_ce
 
 
 def test_how_far_off_an_answer_may_be_is_rounded_up():
-    assert "each within ±14.2 (½ √n)" in AttackDesign(n=800).line  # 14.142
+    assert "each within ±14.2 (0.5 √n)" in AttackDesign(n=800).line  # 14.142
 
 
 def test_the_numbers_of_the_captions_come_out() -> None:

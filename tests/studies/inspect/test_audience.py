@@ -357,7 +357,9 @@ def test_panels_say_what_the_numbers_are() -> None:
     answer = solve(readers=WARD, n=20, alpha="1/2")
     panels: dict[str, Any] = {panel.key: panel for panel in answer.panels_in({})}
     rows = panels["release"].rows
-    assert [row.value for row in rows] == ["0.5171", "0.6596", "1.896"] and all(row.proved for row in rows)
+    assert [row.value for row in rows] == ["costs 0.52 on average", "wrong 66 times in 100", "costs 1.9 on average"] and all(
+        row.proved for row in rows
+    )
     assert rows[0].cells[0] == (0, 3, "6") and rows[0].text == "13" and rows[0].belief.sum() == pytest.approx(1)
     assert [row.second for row in panels["separate"].rows[1::2]] == ["+87%", "+28%", "+76%"]
     drag = panels["targets"].lines[0].drags[0]

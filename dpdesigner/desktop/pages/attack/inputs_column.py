@@ -319,7 +319,8 @@ class ErrorCard(Card):
         self._sizes.setVisible(not design.noisy)
         self._epsilons.setVisible(design.noisy)
         self.note.setVisible(not design.noisy)
-        self.bound.show_value(design.size)  # as it is typed
+        root = in_roots(design.size)
+        self.bound.show_value(design.size if root is None else f"{root} √n".strip())
         if design.noisy:
             self.slider.set_marks(())
             share = EPSILON.place(design.epsilon)
@@ -329,10 +330,9 @@ class ErrorCard(Card):
             widest = sizes(design.error)[-1]
             self.slider.set_marks([round(_FINE_STEPS * quarter / 4 / widest) for quarter in range(round(4 * widest) + 1)])
             share = design.bound / math.sqrt(design.n) / widest
-            rooted = in_roots(design.size) is not None
-            text = brief(design.bound) if rooted else f"{brief(design.bound / math.sqrt(design.n))} √n"
+            text = brief(design.bound) if root is not None else f"{brief(design.bound / math.sqrt(design.n))} √n"
             more = self.tr("the easy case") if design.error == "random-sign" else self.tr("not private")
-            self.note.setText(self.tr("= {size} people · {more}").format(size=text, more=more) if rooted else f"= {text}")
+            self.note.setText(f"= {text}" if root is None else self.tr("= {size} people · {more}").format(size=text, more=more))
             self.set_line(self.tr("{kind}: within ±{bound}").format(kind=words, bound=brief(design.bound)))
         self.slider.show_value(round(_FINE_STEPS * min(max(share, 0), 1)))
 

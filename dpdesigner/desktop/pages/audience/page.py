@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from dpdesigner.desktop.base.card import Folding
-from dpdesigner.desktop.base.layouts import reveal
 from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.pages.audience.readers_field import ReadersField
 from dpdesigner.desktop.pages.audience.remap_strips import RemapStripsPanel
@@ -43,11 +41,13 @@ class AudiencePage(DeclaredPage):
         self.readers: ReadersField = self._inputs.fields["readers"]
         self._inputs.column.insertWidget(2, self.readers.editor, 1)
         self._inputs.cards.insert(2, self.readers.editor)
+        for key in ("levels", "table"):  # seen without scrolling in the view that asks for them
+            self._inputs.column.insertWidget(1, self._inputs.fields[key])
         if isinstance(results := self._results.layout(), QBoxLayout):  # the readers' cards go before the results for all readers
             results.insertWidget(1, self._results.findings)
         preferences().changed.connect(self._show)
         self._inputs.field("readers", self.readers.show_error)
-        folded = self._inputs.cards[3], self.readers.editor.rest, self._inputs.fields["privacy"].control, *self._inputs.cards[4:]
+        folded = self._inputs.cards[3], self.readers.editor.rest, self._inputs.fields["privacy"].control
         self._inputs.folding = Folding(self._inputs, folded)
         self._pictures.body.addStretch(0)
         self.readers.chosen.connect(lambda place: self.look(reader=place))
@@ -77,8 +77,6 @@ class AudiencePage(DeclaredPage):
         for key, field in ((key, self._inputs.fields[key]) for key in ("table", "levels")):
             given[key] = field.asked.matters(design) and bool(field.asked.of(design))
             field.setVisible(given[key] or (view == key and field.asked.matters(design)))
-            if view == key:
-                QTimer.singleShot(0, self, partial(reveal, field))
         empty = not given.get(view, True)
         self._pictures.stage.setMaximumHeight(round(px(58)) if empty else 16777215)  # the button follows the sentence
         self._pictures.body.setStretch(self._pictures.body.count() - 1, 1 if empty else 0)

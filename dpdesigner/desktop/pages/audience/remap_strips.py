@@ -18,7 +18,7 @@ from dpdesigner.desktop.plots.line_shapes import highest
 from dpdesigner.desktop.plots.plot_layer import FADED, colour, font, line, px
 from dpdesigner.studies.inspect.audience_panels import ReaderRow, RemapStrips
 
-_WORDS = 118.0  # pixels at text scale 1, like all below: the words on the left
+_WORDS = 144.0  # pixels at text scale 1, like all below: the words on the left
 _CELL, _GAP, _DRAW, _LEAST, _AXIS = 20.0, 10.0, 46.0, 44.0, 18.0  # strips, gaps, the bars of the draw and of a reader, ticks
 _SIDES, _UP = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}, {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 _CENTRE = Qt.AlignmentFlag.AlignCenter
@@ -125,10 +125,9 @@ class RemapStripsPanel(PanelView):
             painter.fillRect(QRectF(0, top + px(3), px(3), foot - top - px(6)), colour("accent"))
         start = top + px(_GAP) / 2
         self._words(painter, start, row.name, bold=True, indent=8)
-        lines = [(row.loss, "muted", False), (row.value, "proved" if row.proved else "accent", True)]
-        lines.append((translated(row.remark), "proved" if row.proved else "accent", False))
-        for number, (text, ink, bold) in enumerate(lines):
-            self._words(painter, start + px(17 + 15 * number), text, ink, bold=bold, indent=8)
+        ink = "proved" if row.proved else "accent"
+        for number, (text, shade) in enumerate(((row.loss, "muted"), (row.value, ink), (translated(row.remark), ink))):
+            self._words(painter, start + px(17 + 15 * number), translated(text), shade, indent=8)
         self._cells(painter, row.cells, len(panel.outputs), start, panel.released)
         reads = self.tr("reads {output} as {reading}").format(output=panel.outputs[panel.released], reading=row.text)
         self._draw_beliefs(painter, panel, row, start + px(_CELL + 4), foot - px(2))

@@ -84,7 +84,7 @@ class Shelves(QWidget):
         self.search.setAccessibleName(self.tr("Find a claim"))
         self.search.setClearButtonEnabled(True)
         self.search.textChanged.connect(self._refill)
-        names = {HOLDS: self.tr("✓ as printed"), DIFFERS: self.tr("≠ corrected"), ASKS: self.tr("? open questions")}
+        names = {HOLDS: self.tr("✓ as printed"), DIFFERS: self.tr("≠ corrected"), ASKS: self.tr("? questions")}
         many = Counter(tile.exhibit.mark for tile in self.tiles)
         self.filters = {"all": QPushButton(self.tr("All"))}
         self.filters |= {mark: QPushButton(f"{name} {many[mark]}") for mark, name in names.items()}
@@ -147,7 +147,7 @@ class Shelves(QWidget):
             button.setChecked(key == mark)
         for shelf in self.shelves:
             whole = shelf.paper.key == self._whole
-            wanted = [tile for tile in shelf.tiles if mark in ("all", tile.exhibit.mark) and tile.speaks_of(search)]
+            wanted = [tile for tile in shelf.tiles if mark in ("all", tile.exhibit.mark) and tile.matches(search)]
             selected = bool(search) or mark != "all"
             if not (selected or whole):
                 wanted = wanted[: self._columns]

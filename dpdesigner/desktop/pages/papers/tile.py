@@ -37,7 +37,7 @@ class Tile(QAbstractButton):
         self.panel: Panel | None = None
         self.drawn = False  #: whether `show_picture` has been called
         self.title = translated(exhibit.heading)
-        self.verdict = f"{exhibit.mark} {translated(exhibit.verdict)}"
+        self.second = self.verdict = f"{exhibit.mark} {translated(exhibit.verdict)}"
         claim = f"{translated(exhibit.place)}: {translated(exhibit.claim)}"
         self.setText(self.title)
         self.setAccessibleName(f"{self.title}: {self.verdict}")
@@ -48,11 +48,15 @@ class Tile(QAbstractButton):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         theme().changed.connect(self.updateGeometry)
 
-    def speaks_of(self, search: str) -> bool:
-        """Return whether the claim matches a search."""
-        made = self.exhibit
-        words = (self.title, self.verdict, made.exhibit, *map(translated, (made.place, made.claim, made.differs, made.asks)))
-        return all(part in " ".join(words).casefold() for part in search.casefold().split())
+    def matches(self, search: str) -> bool:
+        """Return whether the claim matches a search; the second line then shows a match that is in no other line."""
+        made, parts = self.exhibit, search.casefold().split()
+        hidden = " ".join((*map(translated, (made.place, made.claim, made.differs, made.asks)), made.exhibit))
+        seen, told = f"{self.title} {self.verdict}".casefold(), hidden.casefold()
+        places = [told.find(part) for part in parts if part not in seen]
+        self.second = f"… {hidden[places[0] :]}" if places and min(places) >= 0 else self.verdict
+        self.update()
+        return min(places, default=0) >= 0
 
     def show_picture(self, panel: Panel | None) -> None:
         """Set the panel to paint."""
@@ -81,7 +85,7 @@ class Tile(QAbstractButton):
         top = picture.bottom() + 4
         for text, font, ink in (
             (self.title, theme().font(_NORMAL, bold=True), look.text),
-            (self.verdict, theme().font(_SMALL), look.muted),
+            (self.second, theme().font(_SMALL), look.muted),
         ):
             metrics = QFontMetricsF(font)
             painter.setFont(font)

@@ -294,7 +294,7 @@ def test_sliders_speak_what_they_stand_for(opens: Opener) -> None:
     sliders = {slider.accessibleName(): slider for slider in user.window.findChildren(GestureSlider)}
     error, questions, share = (sliders[name] for name in ("Error of the answers", "Questions", "The share of ones"))
     said = (error.property("spoken"), questions.property("spoken"), share.property("spoken"))
-    assert said == ("Error E 0.5 sqrt n = 3.54 people · not private", "200", "1/2")
+    assert said == ("Error E 0.5 √n = 3.54 people · not private", "200", "1/2")
     user.write("The share of ones", "30%")
     user.write("Questions", "400")
     user.settles()
