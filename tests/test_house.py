@@ -37,7 +37,7 @@ PAGES = {
     "choice": 780,
     "count": 970,
     "inspect": 415,
-    "noise": 774,
+    "noise": 777,
     "papers": 725,
     "synthetic": 697,
 }

@@ -22,7 +22,6 @@ from dpdesigner.desktop.pages.kit.results_column import CardColumn, PicturesCard
 from dpdesigner.desktop.pages.kit.summary import Portrait, explained
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
 from dpdesigner.desktop.plots.people import columns_for
-from dpdesigner.errors import InputError
 from dpdesigner.studies.attack.answer import AttackAnswer, in_brief, in_short
 from dpdesigner.studies.attack.design import AttackDesign, secret_of
 from dpdesigner.studies.attack.run import attack
@@ -217,11 +216,8 @@ class AttackPage(DeclaredPage):
 
     @classmethod
     def sketched(cls, study: Any) -> Portrait:
-        """Return a map of the secret, if it can be read: an attack takes too long for a small picture."""
-        try:
-            bits = secret_of(study)[0]
-        except InputError:
-            return Portrait({})
+        """Return a map of the secret: an attack takes too long for a small picture."""
+        bits = secret_of(study)[0]
         columns = columns_for(len(bits))
         padded = np.pad(bits.astype(np.float64), (0, -len(bits) % columns))
         return Portrait({}, matrix=padded.reshape(-1, columns))

@@ -20,7 +20,6 @@ from dpdesigner.desktop.pages.kit.page import Part
 from dpdesigner.desktop.pages.kit.panel_views import PanelView
 from dpdesigner.desktop.pages.kit.summary import Portrait
 from dpdesigner.desktop.plots.plot_layer import px
-from dpdesigner.errors import InputError
 from dpdesigner.studies.fields import DeclaredInput
 from dpdesigner.studies.findings import Findings
 from dpdesigner.studies.inspect.audience_answer import AudienceAnswer
@@ -55,13 +54,14 @@ class AudiencePage(DeclaredPage):
         super().lay_out(columns)
 
     @classmethod
+    def starting_view(cls, study: Any) -> Mapping[str, Any]:
+        return {"view": "table" if study.table != "" else "levels"} if study.table != "" or study.levels else {}
+
+    @classmethod
     def sketched(cls, study: Any) -> Portrait:
-        try:
-            if study.table != "":
-                return Portrait({}, matrix=existing(study).doubles)
-            priors = [spec.reader(study.n).prior.probabilities for spec in study.specs if not spec.caution]
-        except InputError:
-            return Portrait({})
+        if study.table != "":
+            return Portrait({}, matrix=existing(study).doubles)
+        priors = [spec.reader(study.n).prior.probabilities for spec in study.specs if not spec.caution]
         return Portrait({}, matrix=np.array(priors) if priors else None)
 
     def parts(self) -> Sequence[Part[Any, Any]]:

@@ -14,6 +14,7 @@ from dpdesigner.desktop.pages.kit.summary import Portrait
 from dpdesigner.desktop.plots.curve_layer import CurveLayer
 from dpdesigner.desktop.plots.line_shapes import axis_ends, bar_outline, stepped
 from dpdesigner.desktop.plots.plot_layer import Frame
+from dpdesigner.errors import InputError
 from dpdesigner.studies import registry
 from dpdesigner.studies.base import Panel
 from dpdesigner.studies.matrices import Matrix
@@ -66,7 +67,11 @@ def sketch(portrait: Portrait, size: QSize, ratio: float = 1.0) -> QPixmap:
 
 def sketch_of(study: Study, size: QSize, ratio: float = 1.0) -> QPixmap:
     """Draw a study as its page sketches it; the arguments are those of `sketch`."""
-    return sketch(registry.entry(study.kind).page_class().sketched(study), size, ratio)
+    try:
+        portrait = registry.entry(study.kind).page_class().sketched(study)
+    except InputError:  # its file cannot be read
+        portrait = Portrait({})
+    return sketch(portrait, size, ratio)
 
 
 def paint_small(painter: QPainter, panel: Panel | None, room: QRectF) -> None:

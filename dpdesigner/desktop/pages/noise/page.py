@@ -34,6 +34,7 @@ from dpdesigner.files.programs import sampler
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.histogram_answer import HistogramAnswer, Released
 from dpdesigner.studies.noise.histogram_conversion import Asked, aiming, as_count, reached
+from dpdesigner.studies.noise.histogram_counts import read_truth
 from dpdesigner.studies.noise.histogram_design import HistogramDesign, truth_of
 from dpdesigner.studies.noise.histogram_run import given, verdict
 from dpdesigner.studies.noise.plots import WITHIN, chance_within, compared_plots, share_formula, share_words, snapped
@@ -301,7 +302,9 @@ class NoisePage(DeclaredPage):
 
     @classmethod
     def sketched(cls, study: Asked) -> Portrait:
-        """Return the shape of the noise, without the curves that take long to compute."""
+        """Return the counts of an example's column, or the shape of the noise without the curves that take long to compute."""
+        if isinstance(study, HistogramDesign) and study.source.path.startswith("example:"):
+            return Portrait({}, matrix=read_truth(study.source).counts[None].astype(float))
         number = study if isinstance(study, NoiseDesign) else NoiseDesign("integer", privacy=study.privacy, cost=study.cost)
         curves = density_curves(number.noise_query, best_noise(number.noise_query).noise)
         line = Line(curves.x, curves.staircase, steps=number.query == "real")
