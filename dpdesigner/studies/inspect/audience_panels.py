@@ -146,7 +146,7 @@ def _row(answer: AudienceAnswer, place: int, matrix: Floats, released: int) -> R
         reader.name,
         words if not reader.cautious else message("{loss}, worst case", loss=words),
         message("wrong {times} times in 100", times=figure(100 * served.loss, 2))
-        if reader.loss.name == "zero-one"
+        if getattr(reader.loss, "name", "") == "zero-one"
         else message("costs {loss} on average", loss=figure(served.loss, 2)),
         _remark(result),
         result.optimal,
@@ -165,7 +165,7 @@ def _remark(result: ReaderResult) -> str:
         return message("least possible")
     if result.best.optimum is None:
         return message("computing…")
-    percent = 100 if result.reader.loss.name == "zero-one" else 1
+    percent = 100 if getattr(result.reader.loss, "name", "") == "zero-one" else 1
     return message("least possible: {optimum}", optimum=_down(percent * result.best.optimum, 2))
 
 
