@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from dpdesigner.arrays import Floats
+from dpdesigner.core.basics.loss import Loss
 from dpdesigner.core.basics.parsing import exact_text
 from dpdesigner.core.basics.rounding import brief, figure, rounded_down, significant
 from dpdesigner.core.inspection.reader_results import ReaderResult, kernel, refined
@@ -146,7 +147,7 @@ def _row(answer: AudienceAnswer, place: int, matrix: Floats, released: int) -> R
         reader.name,
         words if not reader.cautious else message("{loss}, worst case", loss=words),
         message("wrong {times} times in 100", times=figure(100 * served.loss, 2))
-        if getattr(reader.loss, "name", "") == "zero-one"
+        if _right_or_wrong(reader.loss)
         else message("costs {loss} on average", loss=figure(served.loss, 2)),
         _remark(result),
         result.optimal,
@@ -165,8 +166,12 @@ def _remark(result: ReaderResult) -> str:
         return message("least possible")
     if result.best.optimum is None:
         return message("computing…")
-    percent = 100 if getattr(result.reader.loss, "name", "") == "zero-one" else 1
+    percent = 100 if _right_or_wrong(result.reader.loss) else 1
     return message("least possible: {optimum}", optimum=_down(percent * result.best.optimum, 2))
+
+
+def _right_or_wrong(loss: object) -> bool:
+    return isinstance(loss, Loss) and loss.name == "zero-one"
 
 
 def _down(value: Any, digits: int = 4) -> str:
