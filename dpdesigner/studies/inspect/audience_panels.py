@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.basics.loss import Loss
 from dpdesigner.core.basics.parsing import exact_text
 from dpdesigner.core.basics.rounding import brief, figure, rounded_down, significant
 from dpdesigner.core.inspection.reader_results import ReaderResult, kernel, refined
@@ -139,6 +138,9 @@ def _row(answer: AudienceAnswer, place: int, matrix: Floats, released: int) -> R
     result = answer.results[place]
     reader, served = result.reader, result.served
     column, words = served.read_as[released], loss_words(reader.loss)
+    said, times = message("costs {loss} on average"), 1
+    if words == message("right or wrong"):
+        said, times = message("wrong {loss} times in 100"), 100
     counts = not reader.labels and reader.readings == answer.n + 1
     prior = reader.prior.probabilities
     if served.least_favourable:
@@ -146,10 +148,8 @@ def _row(answer: AudienceAnswer, place: int, matrix: Floats, released: int) -> R
     return ReaderRow(
         reader.name,
         words if not reader.cautious else message("{loss}, worst case", loss=words),
-        message("wrong {times} times in 100", times=figure(100 * served.loss, 2))
-        if _right_or_wrong(reader.loss)
-        else message("costs {loss} on average", loss=figure(served.loss, 2)),
-        _remark(result),
+        message(said, loss=figure(times * served.loss, 2)),
+        _remark(result, times),
         result.optimal,
         _cells(answer, place),
         prior,
@@ -161,17 +161,10 @@ def _row(answer: AudienceAnswer, place: int, matrix: Floats, released: int) -> R
     )
 
 
-def _remark(result: ReaderResult) -> str:
-    if result.optimal:
-        return message("least possible")
-    if result.best.optimum is None:
-        return message("computing…")
-    percent = 100 if _right_or_wrong(result.reader.loss) else 1
-    return message("least possible: {optimum}", optimum=_down(percent * result.best.optimum, 2))
-
-
-def _right_or_wrong(loss: object) -> bool:
-    return isinstance(loss, Loss) and loss.name == "zero-one"
+def _remark(result: ReaderResult, times: int) -> str:
+    if result.optimal or result.best.optimum is None:
+        return message("least possible") if result.optimal else message("computing…")
+    return message("least possible: {optimum}", optimum=_down(times * result.best.optimum, 2))
 
 
 def _down(value: Any, digits: int = 4) -> str:
