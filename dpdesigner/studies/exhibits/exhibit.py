@@ -215,6 +215,7 @@ class Exhibit(DeclaredDesign):
         must: str = "",
         badge: tuple[str, State] | None = None,
         checks: tuple[str, ...] = (),
+        formula: bool = False,
     ) -> Answer:
         """Return the answer with the table that compares the paper's numbers with ours.
 
@@ -233,9 +234,11 @@ class Exhibit(DeclaredDesign):
             Why it must be so, and what is proved, where the exhibit cannot say that without numbers.
         checks : tuple of str
             As in `Answer`.
+        formula : bool
+            Whether the paper prints a formula for `printed`, but not its values here.
         """
         rows = tuple(_row(finding, (printed or {}).get(key)) for key, finding in findings.items())
-        header: tuple[str, ...] = ("", message("the paper"), message("here"), "")
+        header: tuple[str, ...] = ("", message("paper’s formula") if formula else message("the paper"), message("here"), "")
         title: str = message("The paper’s numbers and ours")
         if self.paper.ours:
             header, title = ("", "", message("here"), ""), message("The numbers")

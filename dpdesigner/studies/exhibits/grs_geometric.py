@@ -243,6 +243,7 @@ class Example22(Exhibit):
             text,
             printed=printed,
             checks=(message("✓ both readings tried for all {count} outputs", count=n + 1),),
+            formula=(n, alpha) != (5, Fraction(1, 2)),
         )
 
     @classmethod

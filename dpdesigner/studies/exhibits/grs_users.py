@@ -37,7 +37,7 @@ from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.table_panels import Role, Table
 
 _NEAR = 1e-7  # accuracy of the linear program
-_ROLES: tuple[Role, ...] = ("rival", "other", "aid", "main")
+_ROLES: tuple[Role, ...] = ("rival", "rival", "rival", "main")  # whoever is chosen at the left is blue
 
 
 @dataclass(frozen=True, eq=False)
@@ -174,7 +174,7 @@ class Figure1(Exhibit):
             bars = Bars(
                 after,
                 message("belief after the output"),
-                "rival",
+                _ROLES[k - 1],
                 texts=lambda share: f"{100 * share:.0f}%",
                 rival=held,
                 labels=tuple(f"{100 * share:.0f}%" if place == reading else "" for place, share in enumerate(after)),
@@ -222,7 +222,6 @@ def _losses(users: list[_User], n: int) -> Table:
         message("at face value"),
         message("with remap"),
         message("least possible"),
-        message("remap of 0, …, n"),
     )
     rows = tuple(
         (
@@ -230,7 +229,6 @@ def _losses(users: list[_User], n: int) -> Table:
             text(_face_value(user, n), 5, "up"),
             text(float(user.form.value), 5, "up"),
             text(user.tailored, 5, "up"),
-            ", ".join(map(str, user.remap)),
         )
         for k, user in enumerate(users, 1)
     )

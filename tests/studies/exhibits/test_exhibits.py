@@ -295,3 +295,18 @@ def test_why_it_is_so_is_told_in_the_papers_words_and_ours(each: type[Exhibit]) 
     plain = filled(answer.why.plain_text, answer.findings)
     assert html.unescape(re.sub("<[^>]+>", "", plain)).startswith(html.unescape(each.claim)[:40])
     assert each.place in filled(answer.why.sources, answer.findings)
+
+
+def test_off_the_printed_example_the_paper_has_a_formula_only() -> None:
+    def head(**changed: object) -> str:
+        (table,) = (panel for panel in dp.solve(dp.exhibit("grs/example-2.2", **changed)).panels if panel.key == NUMBERS)
+        return str(table.header[1])
+
+    assert (head(), head(n=7), head(alpha="1/3")) == ("the paper", "paper’s formula", "paper’s formula")
+
+
+def test_the_user_chosen_at_the_left_has_one_colour_and_the_losses_fit() -> None:
+    found = {panel.key: panel for panel in dp.solve(dp.exhibit("grs/figure-1")).panels}
+    bars = [plot.bars[0].role for plot in found["readings"].plots[1:]]
+    assert bars == [line.role for line in found["remaps"].lines] == ["rival", "rival", "rival", "main"]
+    assert len(found["users"].header) == 4
