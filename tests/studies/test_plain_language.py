@@ -108,6 +108,8 @@ def test_a_way_is_said_beside_what_is_shown():
     found = answered(FLU.studies[0])
     assert plain(found.cost_comparison("laplace")) == "with Laplace noise: 1.2738, 6% more"
     assert plain(found.cost_comparison("value")) == "expected error: 1.2064"
+    squared = dp.solve(dp.CountDesign(20, alpha="1/2", loss="squared")).findings["value"]
+    assert squared.label == "mean squared error"
 
 
 def test_a_squared_error_is_also_compared_as_an_error() -> None:

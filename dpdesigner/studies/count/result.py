@@ -100,12 +100,13 @@ def _findings(solved: MechanismResult) -> dict[str, Finding]:
     design, mechanism = solved.design, solved.compact_mechanism
     state: State = "proved" if solved.proved else "open"
     coverage, alpha = design.loss.coverage(design.n), design.privacy.exact_alpha
+    error = message("mean squared error") if design.loss.name == "squared" else message("expected error")
     better = message("no {rival} is better", rival=solved.rival)
     if solved.gap:
         better = message("no {rival} is better by more than this gap", rival=solved.rival)
     open_ = math.isinf(mechanism.epsilon)
     findings = {
-        "value": Finding(message("expected error"), solved.value, rounding="up", state=state, measure=design.loss),
+        "value": Finding(error, solved.value, rounding="up", state=state, measure=design.loss),
         "gap": Finding(message("certified gap"), solved.gap, digits=1, rounding="up", state=state, note=better),
         "bound": Finding(
             message("lower bound for every such release"), _below(solved), rounding="down", state="proved", measure=design.loss
