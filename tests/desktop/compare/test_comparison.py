@@ -52,10 +52,10 @@ def test_two_count_designs_differ_where_they_do() -> None:
 
 
 def test_losses_measured_differently_have_no_difference() -> None:
-    found = rows(solved(FLU.replace(loss="squared")), solved(FLU))
+    found = rows(solved(FLU.replace(loss="zero-one")), solved(FLU))
     assert found["loss"].difference == "≠"
     assert found["expected error"].difference == "—" and not found["expected error"].differs
-    assert Comparison(("a", "b"), solved(FLU.replace(loss="squared")), solved(FLU)).headline == ""
+    assert Comparison(("a", "b"), solved(FLU.replace(loss="zero-one")), solved(FLU)).headline == ""
 
 
 def test_two_drawn_priors_differ_although_both_are_called_drawn() -> None:
