@@ -13,21 +13,31 @@ The last is computed from people's data without noise: it is told only where tha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
+from fractions import Fraction
 from math import floor, log10
 from typing import Any, ClassVar, TypeVar
 
+from typing_extensions import override
+
 from dpdesigner.core.basics.accountant import UNBOUNDED, Adjacency, Spent, budget_of
 from dpdesigner.core.basics.level import PrivacyLevel
-from dpdesigner.core.basics.parsing import Number, double, exact
+from dpdesigner.core.basics.parsing import Number, double, exact, exact_text
 from dpdesigner.core.basics.rounding import rounded_down
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.column_inputs import ColumnInput
 from dpdesigner.studies.findings import Finding, State
 from dpdesigner.studies.input_kinds import ChoiceInput, DistributionInput, Input, SeedInput, TextInput
-from dpdesigner.studies.number_inputs import IntegerInput, NumberInput, OptionalInput, PowerInput, PrivacyInput, epsilon_input
+from dpdesigner.studies.number_inputs import (
+    IntegerInput,
+    NumberInput,
+    OptionalInput,
+    PowerInput,
+    PrivacyInput,
+    epsilon_input,
+)
 
 T = TypeVar("T")
 
@@ -237,9 +247,32 @@ def how_private(when: Callable[[Any], bool] | None = None) -> Number:
     return declare(epsilon_input(), default=1, required=True, label=message("How private"), term=message("ε"), when=when)
 
 
+class ShareInput(NumberInput):
+    """A share of 1, said in percent where that is exact; typed either way, and kept as a share."""
+
+    @override
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> Number:
+        value = super().read(given, key, others)
+        return _decimal(exact(value)) if isinstance(value, str) and value.endswith("%") else value
+
+    @override
+    def text(self, value: Number) -> str:
+        percent = _decimal(100 * exact(value))
+        return str(value).strip() if "/" in percent else f"{percent}%"
+
+    @override
+    def identity(self, value: Number) -> Hashable:
+        return str(value).strip()
+
+
+def _decimal(value: Fraction) -> str:
+    near = Decimal(value.numerator) / Decimal(value.denominator)
+    return f"{near:f}" if Fraction(near) == value else exact_text(value)
+
+
 def how_near(default: Number, undo: str = "", when: Callable[[Any], bool] | None = None) -> Number:
     """Declare the target error as a share of the rows; papers call it alpha."""
-    form = number("1/1000", "99/100", scale="log", symbol="α")
+    form = ShareInput("0.1%", "99%", scale="log", symbol="α")
     return declare(form, default=default, label=message("Target error"), term=message("share of rows"), undo=undo, when=when)
 
 

@@ -63,7 +63,8 @@ class Axis:
         """Return a position in words: a name, or a number."""
         if self.scale == "names" and 0 <= round(place) < len(self.names):
             return self.names[round(place)]
-        return brief(place, 4)
+        shares = self.ticks is not None and any(text == f"{100 * at:.6g}%" for at, text in self.ticks)
+        return f"{100 * place:.4g}%" if shares else brief(place, 4)
 
 
 def brief(value: float, digits: int) -> str:

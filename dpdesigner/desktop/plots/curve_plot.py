@@ -436,7 +436,8 @@ def _ticks(axis: Axis) -> TickFinder:
     if (ticks := axis.ticks) is not None:
 
         def given(low: float, high: float, at_most: int) -> list[Tick]:
-            shown = [Tick(place, translated(text)) for place, text in sorted(ticks) if low <= place <= high]
+            places = [(float(np.log10(at)) if axis.log else at, text) for at, text in sorted(ticks)]
+            shown = [Tick(place, translated(text)) for place, text in places if low - 1e-9 <= place <= high + 1e-9]
             return shown if len(shown) <= at_most or at_most < 2 else [shown[0], shown[-1]] if at_most == 2 else shown
 
         return given

@@ -64,10 +64,10 @@ WHY = Why(
 
 
 _ASKED = {
-    "intervals": message("An interval asks, for example: how many people are 30 to 45 years old?"),
-    "thresholds": message("A threshold asks, for example: how many people are younger than 45?"),
-    "conjunctions": message("One of {count} conjunctions of {bits} yes/no columns: smokes, has a dog, not over 50."),
-    "monotone conjunctions": message("One of {count} conjunctions of {bits} yes/no columns: smokes and has a dog."),
+    "intervals": message("how many are 30 to 45 years old?"),
+    "thresholds": message("how many are younger than 45?"),
+    "conjunctions": message("how many smoke and have no dog?"),
+    "monotone conjunctions": message("how many smoke and have a dog?"),
 }
 
 
@@ -84,13 +84,8 @@ _FIRST = {
     "error": message("<b>With {rows} rows you can promise {points} percentage points.</b>"),
     "epsilon": message("<b>With {rows} rows, ε = {epsilon} is enough.</b>"),
 }
-_THEN = message(
-    "One synthetic database with ε = {epsilon} then answers all {queries} queries within {points} percentage points, with "
-    "probability {sure}%."
-)
-_SO_WELL = message(
-    "One synthetic database with ε = {epsilon} then answers all {queries} queries this well, with probability {sure}%."
-)
+_THEN = message("One synthetic database then answers all {queries} queries within {points} percentage points ({sure}% sure).")
+_SO_WELL = message("One synthetic database then answers all {queries} queries this well ({sure}% sure).")
 _LEVERS = {
     "rows": message("What saves rows?"),
     "error": message("What lowers the error?"),
@@ -98,6 +93,7 @@ _LEVERS = {
 }
 _MOST_ROWS, _MOST_COLUMNS = 10**15, 332
 _PARTS, _ALPHAS = 10_000, range(10, 9901)  # the errors that are tried
+_TICKS = tuple((percent / 100, f"{percent}%") for percent in (1, 2, 5, 10, 20, 50))
 
 
 class SizesDesign(Releasing, DeclaredDesign):
@@ -272,7 +268,7 @@ class SizesDesign(Releasing, DeclaredDesign):
         rows, wanted = ceil(few.right), message("real rows for one private release: Corollary 3.5, Theorem 3.6")
         solved: dict[str, Any] = {"digits": 5, "rounding": "up", "note": message("with the given rows"), "state": "proved"}
         first = {
-            "error": Finding(message("error"), double(self.error), **solved),
+            "error": Finding(message("error"), double(self.error), share=True, **solved),
             "epsilon": Finding(message("privacy ε"), self.privacy.epsilon, **solved),
         }
         findings = {
@@ -309,6 +305,8 @@ class SizesDesign(Releasing, DeclaredDesign):
         }
         then = _SO_WELL if self.find == "error" else _THEN
         text = message("{first} {then}", first=message(_FIRST[self.find], **values), then=message(then, **values))
+        if self.queries in _ASKED:
+            text = message("{text} One of them: “{asked}”", text=text, asked=_ASKED[self.queries])
         squares = _squares(int(small.right) + 1, rows, ceil(few.stated))
         pictures = (*self._plots(rows, progress), squares, self._levers(rows), self._table(*needed))
         return Answer(asked, findings, pictures, text, why=WHY)
@@ -327,16 +325,14 @@ class SizesDesign(Releasing, DeclaredDesign):
             Line(grid, stated, message("as printed"), "rival", dashed=True),
             Line(grid, dimension, message("Theorem 3.10, with constants"), "other"),
         )
-        error, x = double(self.error), Axis(message("error, as a share of the rows"), scale="log", limits=(0.01, 0.9))
-        handle = Handle(error, message("error {alpha}", alpha=_percent(exact(self.error))), "error")
+        error, x = double(self.error), Axis(message("error, as a share of the rows"), "", "log", (), (0.01, 0.9), _TICKS)
+        handle = Handle(error, _error_said(exact(self.error)), "error", says=lambda share: _error_said(exact(share)))
         handle = replace(handle, target="", movable=False) if self.find == "error" else handle
         y = Axis(message("rows"), scale="log", limits=_limits(stated, right, dimension))
         theorems = Plot("sizes", message("Theorems 3.6 and 3.10"), x, y, lines, handles=(handle,))
         own = Axis(message("rows"), scale="log", limits=_held(right))
         roof = np.full_like(right, (own.limits or (0.0, 1.0))[1])
         enough = Line(grid, right, message("enough rows"), short=message("above: enough"), low=right, high=roof)
-        known = {"bits": self.query_class.dimension, "count": _many(self.query_class.queries)}
-        under = (message(_ASKED[self.queries], **known),) if self.queries in _ASKED else ()
         rows = rows if self.find == "rows" else self.rows
         shown_rows = _about(rows) if self.find == "rows" else group_thousands(rows)
         marks = [Mark(error, float(rows), message("{rows} rows", rows=shown_rows), "main")]
@@ -345,7 +341,8 @@ class SizesDesign(Releasing, DeclaredDesign):
             times = significant(more / self.rows_for(error), 2)
             marks.append(Mark(error / 2, more, message("half the error: × {times}", times=times), "rival"))
         shown = (enough, *(self._dot(error, self.rows_for) for _ in range(self.find == "error")))
-        plan = Plot("plan", message("Rows for this error"), x, own, shown, tuple(marks), handles=(handle,), under=under, room=6)
+        title = message("Error for my rows") if self.find == "error" else message("Rows for this error")
+        plan = Plot("plan", title, x, own, shown, tuple(marks), handles=(handle,), room=6)
         levels = np.geomspace(0.01, 10, 25)
         needed = self.rows_for(error) * self.privacy.epsilon / levels
         level = epsilon_handle(self.privacy.epsilon)
@@ -356,7 +353,7 @@ class SizesDesign(Releasing, DeclaredDesign):
         halves = (twice,) if levels[0] <= half <= levels[-1] else ()
         private = Plot(
             "privacy",
-            message("Rows for this privacy"),
+            message("ε for my rows") if self.find == "epsilon" else message("Rows for this privacy"),
             Axis("ε", scale="log", limits=(0.01, 10.0)),
             Axis(message("rows"), scale="log", limits=_held(needed)),
             (Line(levels, needed, message("enough rows"), short=" "), *dots),
@@ -462,6 +459,10 @@ def _columns(points: float) -> int:
 
 def _percent(share: Fraction) -> str:
     return f"{_short(100 * share)}%"
+
+
+def _error_said(share: Fraction) -> Message:
+    return message("error {alpha}", alpha=_percent(share))
 
 
 def _short(value: Fraction) -> str:

@@ -126,7 +126,7 @@ def test_a_seed_is_for_study_and_none_is_the_systems_entropy():
         ({"bits": 11, "method": "mwem"}, "bits", "at most 1024 cells, got 2048"),
         ({"epsilon": 0}, "epsilon", "must be between"),
         ({"epsilon": "inf"}, "epsilon", "must be"),
-        ({"error": 1}, "error", "between 1/1000 and 99/100"),
+        ({"error": 1}, "error", "between 0.1% and 99%"),
         ({"delta": 0}, "delta", "between 1e-6 and 1/2"),
         ({"method": "magic"}, "method", "must be one of laplace, hierarchy"),
         ({"column": {"path": "nowhere.csv", "column": "age"}}, "file", "no such file"),

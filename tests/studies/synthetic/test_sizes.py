@@ -37,9 +37,28 @@ def test_named_classes_are_those_of_nets(name, points, made):
 
 
 def test_every_class_has_an_example_of_a_question():
-    for queries, words in (("intervals", "30 to 45"), ("thresholds", "younger"), ("conjunctions", "not over 50")):
-        panels = dp.solve(dp.SizesDesign(points=64, epsilon=1, queries=queries)).panels
-        assert words in next(panel for panel in panels if panel.key == "plan").under[0]
+    for queries, words in (("intervals", "30 to 45"), ("thresholds", "younger"), ("conjunctions", "smoke and have no dog")):
+        asked = dp.SizesDesign(points=64, epsilon=1, queries=queries)
+        assert f"One of them: “how many {words}" in dp.solve(asked).sentence.replace("are ", "")
+    assert "One of them" not in dp.solve(dp.SizesDesign(points=64, epsilon=1, queries="other")).sentence
+
+
+@pytest.mark.parametrize(("typed", "kept", "said"), [("20%", "0.2", "20%"), ("0.2", "0.2", "20%"), ("1/3", "1/3", "1/3")])
+def test_an_error_is_typed_in_percent_or_as_a_share_and_kept_as_a_share(typed, kept, said):
+    design = dp.SizesDesign(points=64, epsilon=1, error=typed)
+    assert (design.error, design.input_named("error").input.text(design.error)) == (kept, said)
+    assert design.to_json()["error"] == kept
+
+
+def test_errors_are_in_percent_on_the_axis_above_the_line_and_in_the_header():
+    found = dp.solve(dp.SizesDesign(1024, queries="conjunctions", epsilon=1, find="error", rows=10_000))
+    assert format_finding(found.findings["error"]) == "28.1%" and found.findings["error"].value == 0.281
+    plan, private = found.panels[:2]
+    assert plan.handles[0].label == "error 28.1%" and plan.handles[0].moved(0.1234).label == "error 12.34%"
+    assert plan.x.ticks[0] == (0.01, "1%") and plan.x.text(0.125) == "12.5%"
+    assert (plan.title, private.title) == ("Error for my rows", "Rows for this privacy")
+    plan, private = dp.solve(dp.SizesDesign(1024, epsilon=1, find="epsilon", rows=100_000)).panels[:2]
+    assert (plan.title, private.title) == ("Rows for this error", "ε for my rows")
 
 
 def test_thresholds_have_dimension_one():
@@ -180,13 +199,6 @@ def test_the_dot_on_the_curve_is_dragged_to_another_number_of_rows():
         assert changed.findings[find].value == pytest.approx(place, rel=1e-3) and expected in (rows, None)
 
 
-def test_conjunctions_are_counted_for_their_columns():
-    plan = next(
-        panel for panel in dp.solve(dp.SizesDesign(1024, queries="conjunctions", epsilon=1)).panels if panel.key == "plan"
-    )
-    assert plan.under[0].startswith("One of 59\u202f049 conjunctions of 10 yes/no columns: ")
-
-
 @pytest.mark.parametrize("find", ["rows", "error", "epsilon"])
 def test_the_curves_show_what_half_the_error_and_half_the_epsilon_cost(find):
     design = dp.SizesDesign(points=1024, queries="conjunctions", epsilon=1, error="0.1", find=find, rows=82_540)
@@ -208,7 +220,9 @@ def test_rows_are_rounded_up_to_three_digits_where_they_are_shown():
 
 @pytest.mark.parametrize(("error", "points"), [("0.1", "10"), ("1/3", "33.34"), ("0.123444", "12.35")])
 def test_the_error_is_said_in_percentage_points_and_never_too_small(error, points):
-    assert f"queries within {points} percentage points, with" in dp.solve(dp.SizesDesign(64, epsilon=1, error=error)).sentence
+    assert (
+        f"queries within {points} percentage points (95% sure)" in dp.solve(dp.SizesDesign(64, epsilon=1, error=error)).sentence
+    )
 
 
 @pytest.mark.parametrize("queries", ["conjunctions", "monotone conjunctions"])

@@ -61,6 +61,11 @@ class DeclaredAsking(AskingColumn[DeclaredDesign]):
                 self.add(field, *names, stretch=field.stretch, box=field.box)
         self.column.addStretch(0 if any(field.stretch for field in self.fields.values()) else 1)
 
+    def take(self, key: str, value: Any, label: str = "") -> None:
+        super().take(key, value, label)
+        if label and isinstance(value, str) and (box := self.fields[key].box) is not None:
+            self.settle(box)
+
     def _join(self, field: JoinedField, names: set[str]) -> None:
         """Put a field into the last card."""
         card = self.cards[-1]

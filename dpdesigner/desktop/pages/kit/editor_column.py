@@ -209,6 +209,11 @@ class AskingColumn(QWidget, Generic[D]):
         else:
             self.ask(label, lambda design: design.replace(**{key: value}))
 
+    def settle(self, box: ValueBox) -> None:
+        """Show the value in force in a box whose text was taken as another one: 1000 rows as 1024, 0.2 as 20%."""
+        if not self._refused:
+            box.give_up()
+
     def follow(self, editor: Any, key: str) -> None:
         """Request what an editor gives as the value of an input, by its signals `changing`, `changed` and `cancelled`."""
         editor.changing.connect(partial(self.take, key))
@@ -235,6 +240,7 @@ class AskingColumn(QWidget, Generic[D]):
         def typed(text: str) -> None:
             if self.design is not None and any(each.key == key for each in self.design.inputs()):  # an undo may hide the box
                 self.change(words, **{key: text.strip(), **also})
+                self.settle(made)
 
         made = self.boxes[key] = value_box(sample, name, tip, typed)
         self.field(key, partial(show_in, card, made))

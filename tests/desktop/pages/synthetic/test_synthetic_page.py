@@ -256,6 +256,19 @@ def test_the_rectangle_is_moved_from_anywhere_inside(opens: Callable[..., Hands]
     assert {name: page(user).view[name] for name in ends} == pytest.approx(ends), "its size stays"
 
 
+def test_a_box_shows_what_is_used_of_what_was_typed(opens: Callable[..., Hands]) -> None:
+    user = opens(SizesDesign(1024, queries="conjunctions", epsilon=1, error="0.1"))
+    for name, typed, shown in (("Possible rows", "1000", "1024"), ("Target error", "0.2", "20%"), ("Target error", "1/5", "20%")):
+        box = user.find(QLineEdit, f"{name}, the number")
+        box.setFocus()
+        box.selectAll()
+        QTest.keyClicks(box, typed)
+        QTest.keyClick(box, Qt.Key.Key_Return)
+        user.settles()
+        assert box.text() == shown and not user.errors()
+    assert user.window.document.study.points == 1024 and user.window.document.study.error == "1/5"
+
+
 def test_a_shortcut_takes_what_is_typed_in_a_box_as_enter_does(opens: Callable[..., Hands]) -> None:
     user = opens(RectangleDesign.starting(seed=7))
     box = user.find(QLineEdit, "Seed, the number")
