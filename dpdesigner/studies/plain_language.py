@@ -11,7 +11,7 @@ from math import floor, inf, sqrt
 
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.loss import Loss
-from dpdesigner.core.basics.rounding import at_most, brief, factor, figure, grouped, of_100, significant
+from dpdesigner.core.basics.rounding import brief, factor, figure, grouped, of_100, significant
 from dpdesigner.core.inspection.profile import profile
 from dpdesigner.core.inspection.table import exact_table
 from dpdesigner.messages import Message, message
@@ -119,12 +119,12 @@ def _first(loss: Loss, value: float) -> tuple[Message, Message, Message, str]:
 
 
 def in_squares(first: float | None, other: float, unit: str) -> Message:
-    """Return the roots of a squared error and of that of Laplace noise, rounded up; empty if the latter is not larger."""
+    """Return the roots of a squared error and of that of Laplace noise, to the nearest; empty if the latter is not larger."""
     ratio = other / first if first else inf
     if not 1.0005 < ratio < inf:
         return message("")
-    own, rival = (at_most(sqrt(squared), 3) for squared in (first or 0.0, other))
-    words = message("Typical error: {own}; Laplace: {rival} ({root}).")
+    own, rival = (brief(float(f"{sqrt(squared):.3g}")) for squared in (first or 0.0, other))
+    words = message("Typical error: about {own}; Laplace: {rival} ({root}).")
     return message(words, own=with_unit(own, unit), rival=rival, root=more(1.0, sqrt(ratio)))
 
 

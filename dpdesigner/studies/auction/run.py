@@ -107,8 +107,10 @@ def with_drawn(plot: Plot, prices: tuple[float, ...], unit: str) -> Plot:
     if not prices or plot.key not in ("revenue", "density") or not plot.lines:
         return plot
     if len(prices) == 1:
-        text = money(prices[0] if plot.key == "density" else plot.lines[0].at(prices[0]), unit)
-        return replace(plot, landing=Landing(prices, (plot.lines[0].at(prices[0]),), text, prices))
+        earned, others = plot.lines[0].at(prices[0]), [replace(line, short=" ") for line in plot.lines[1:2]]  # no name below it
+        text = money(prices[0] if plot.key == "density" else earned, unit)
+        lines = (plot.lines[0], *others, *plot.lines[2:])
+        return replace(plot, lines=lines, landing=Landing(prices, (earned,), text, prices))
     if plot.key != "density":
         return plot
     low, high = plot.x.limits or (0.0, float(plot.lines[0].x[-1]))

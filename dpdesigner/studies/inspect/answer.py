@@ -27,7 +27,7 @@ from dpdesigner.studies.matrices import Matrix, dense_cells
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.plot_parts import Axis, Handle, Line, Mark, epsilon_handle
 from dpdesigner.studies.snapshot import Look, Maker
-from dpdesigner.studies.table_panels import Rank, Ranking, Sentence, Table
+from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence, Table
 
 WHY = Why(
     message(
@@ -286,14 +286,14 @@ def _again(look: Look) -> Table:
 def _released_again(look: Look) -> Plot:
     rows = look.job("again")
     x = np.array([each.releases for each in rows] or [1.0], dtype=float)
-    curves = (
-        (message("found out"), [each.found_out for each in rows]),
-        (message("bets won"), [each.success for each in rows]),
-        (message("δ"), [each.delta for each in rows]),
+    curves: tuple[tuple[str, Role, list[Any]], ...] = (
+        (message("found out"), "other", [each.found_out for each in rows]),
+        (message("bets won"), "main", [each.success for each in rows]),
+        (message("δ"), "rival", [each.delta for each in rows]),
     )
     lines = [
-        Line(x, np.array([float(value) for value in values] or [0.0]), name, "main" if place == 0 else "other", dashed=place == 2)
-        for place, (name, values) in enumerate(curves)
+        Line(x, np.array([float(value) for value in values] or [0.0]), name, role, dashed=role == "rival")
+        for name, role, values in curves
     ]
     axes = (
         Axis(message("releases of the same count"), scale="whole", limits=(1.0, 10.0)),

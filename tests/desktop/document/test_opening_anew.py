@@ -57,3 +57,14 @@ def test_the_header_asks_what_an_example_answers_until_something_is_changed(
         assert line.full_text.startswith("= 0.6932") and "uniform prior" in line.full_text
         user.undo()
         assert line.full_text == "How wrong is a private count of 20 pupils?"
+
+
+def test_a_handle_and_a_tab_are_where_they_are_at_first(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    with hands.opened(qtbot, monkeypatch, example("hours-of-sport").path) as user:
+        user.settles()
+        page = user.window.host.page
+        first = dict(page.view)
+        page.look(share=0.0, view="cost", within=0.5)
+        assert user.window.filing.open_example(example("hours-of-sport"))
+        user.settles()
+        assert user.window.host.page.view == first

@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QCursor, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QMenu, QSizePolicy, QWidget
 
-from dpdesigner.core.basics.rounding import group_thousands
+from dpdesigner.core.basics.rounding import figure, group_thousands
 from dpdesigner.core.inspection.keys import LARGEST_N
 from dpdesigner.desktop.background.tables import chosen_table
 from dpdesigner.desktop.background.waiting import waited
@@ -351,7 +351,8 @@ class InspectPage(DeclaredPage):
             return
         menu = QMenu(self)
         menu.setAccessibleName(self.tr("Make it private"))
-        menu.addAction(self.tr("Open it on the Count page")).triggered.connect(partial(self._open_count, count))
+        words = self.tr("Open the Count page: noise as accurate, ε = {epsilon}").format(epsilon=figure(count.privacy.epsilon, 3))
+        menu.addAction(words).triggered.connect(partial(self._open_count, count))
         for form, name, keys in _FORMS:
             words = self.tr("Save a table in {keys} keys for {name}…").format(keys=group_thousands(keys), name=name)
             menu.addAction(words).triggered.connect(partial(self._save_keyed, count, form, keys))

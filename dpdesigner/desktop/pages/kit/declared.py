@@ -399,6 +399,11 @@ class DeclaredPage(Page[Any, Any]):
         named = {figure.name: figure for figure in found}
         return list({figure.name: named[figure.name] for figure in (*self._pictures.panels.figures(), *found)}.values())
 
+    def begin(self) -> None:
+        if self.design is not None:
+            self.look(**{**self._defaults(self.design), **self.starting_view(self.design)})
+        super().begin()
+
     def view_state(self) -> Mapping[str, Any]:
         """Return the open view, and the positions of handles that change no input."""
         kept = {key: value for key, value in self.view.items() if value is not None and key not in self.passing}
