@@ -43,7 +43,7 @@ class Menus(QObject):
         self.open = self._action(menu, self.tr("&Open…"), Keys.Open)
         self.recent = self._submenu(menu, self.tr("Open &recent"))
         self.examples = self._submenu(menu, self.tr("E&xamples"))
-        self.gallery = self._action(menu, self.tr("S&tart page…"))
+        self.gallery = self._action(menu, self.tr("Start pa&ge…"))
         menu.addSeparator()
         self.save = self._action(menu, self.tr("&Save"), Keys.Save)
         self.save_as = self._action(menu, self.tr("Save &as…"), QKeySequence("Ctrl+Shift+S"))

@@ -139,7 +139,7 @@ class Theorem63(Exhibit):
         "Users A and B ask how many of three people are ill. Their priors say who: if two are, A thinks ○●● likely, "
         "B thinks ●○●. No single release is best for both."
     )
-    verdict = message("2 misnamed rows; price 4.4 points")
+    verdict = message("2 misnamed rows; price 4.3 points")
     differs = message(
         "Databases {3} and {4} in the proof should read {1,3} and {2,3}, the rows of Figure 5; there is no person 4. "
         "The paper proves that sharing has a price, computed here for the shared release with the least total error. It "
@@ -179,9 +179,7 @@ class Theorem63(Exhibit):
         plot = self._price(e, alpha, progress)
         state: State = "proved" if proved else "given"
         findings = {
-            "each": Finding(
-                message("added error of each"), float(50 * price), digits=3, rounding="up", state=state, unit=message("points")
-            ),
+            "each": Finding(message("added error of each"), float(50 * price), digits=3, state=state, unit=message("points")),
             "value": Finding(message("added error of both"), price, digits=3, rounding="up", state=state, share=True),
             "alone": Finding(message("error of each, with a release of their own"), alone.value, rounding="up", state=state),
             "sharing": Finding(message("sum of both errors, with one shared release"), both.value, rounding="up", state=state),

@@ -148,7 +148,7 @@ def _row(answer: AudienceAnswer, place: int, matrix: Floats, released: int) -> R
     return ReaderRow(
         reader.name,
         words if not reader.cautious else message("{loss}, worst case", loss=words),
-        message(said, loss=figure(times * served.loss, 2)),
+        message(said, loss=figure(times * served.loss, 3)),
         _remark(result, times),
         result.optimal,
         _cells(answer, place),
@@ -164,7 +164,7 @@ def _row(answer: AudienceAnswer, place: int, matrix: Floats, released: int) -> R
 def _remark(result: ReaderResult, times: int) -> str:
     if result.optimal or result.best.optimum is None:
         return message("least possible") if result.optimal else message("computing…")
-    return message("least possible: {optimum}", optimum=_down(times * result.best.optimum, 2))
+    return message("least possible: {optimum}", optimum=_down(times * result.best.optimum, 3))
 
 
 def _down(value: Any, digits: int = 4) -> str:

@@ -272,15 +272,15 @@ def _sentence(design: AudienceDesign, results: Sequence[ReaderResult], level: Pr
 
 
 def _levels_sentence(design: AudienceDesign) -> str:
-    """Return the ε of all levels together, rounded up, and that of separate draws, rounded down."""
+    """Return the ε of all levels together, rounded up, and that of separate draws, to the nearest."""
     *names, last = [*(each.title for each in design.levels), message("the release")][: len(design.drawn_levels)]
     named = message("{first} and {last}", first=", ".join(names), last=last)
-    apart = min(sum(level.epsilon for level in design.drawn_levels) * (1 - 1e-12), 1e6)
+    apart = min(sum(level.epsilon for level in design.drawn_levels), 1e6)
     return message(
         "<b>{names} share one draw.</b> Together they cost ε = {epsilon}; separate draws would cost {apart}.",
         names=named[:1].upper() + named[1:],
         epsilon=figure(design.spent.level.epsilon_above, 3),
-        apart="∞" if apart == 1e6 else significant(float(rounded_down(apart, 3)), 3),
+        apart="∞" if apart == 1e6 else significant(apart, 3),
     )
 
 

@@ -158,10 +158,10 @@ def test_levels_state_the_epsilon_of_all_together_wherever_the_design_states_one
     answer: Any = design.run()
     assert design.line == "2 readers · n = 10 · 3 levels · ε = 1.39 together"
     assert answer.sentence == (
-        "<b>Staff, partners and public share one draw.</b> Together they cost ε = 1.39; separate draws would cost 2.36."
+        "<b>Staff, partners and public share one draw.</b> Together they cost ε = 1.39; separate draws would cost 2.37."
     )
     assert answer.checks[0] == "one draw, ε = 1.3863, rounded up"
-    assert 1.39 >= design.spent.level.epsilon >= math.log(4) - 1e-12 and math.log(32 / 3) >= 2.36
+    assert 1.39 >= design.spent.level.epsilon >= math.log(4) - 1e-12 and abs(math.log(32 / 3) - 2.37) < 0.005
 
 
 def test_a_release_that_is_no_level_counts_with_the_levels() -> None:
@@ -357,7 +357,7 @@ def test_panels_say_what_the_numbers_are() -> None:
     answer = solve(readers=WARD, n=20, alpha="1/2")
     panels: dict[str, Any] = {panel.key: panel for panel in answer.panels_in({})}
     rows = panels["release"].rows
-    assert [row.value for row in rows] == ["costs 0.52 on average", "wrong 66 times in 100", "costs 1.9 on average"] and all(
+    assert [row.value for row in rows] == ["costs 0.518 on average", "wrong 66 times in 100", "costs 1.9 on average"] and all(
         row.proved for row in rows
     )
     assert rows[0].cells[0] == (0, 3, "6") and rows[0].text == "13" and rows[0].belief.sum() == pytest.approx(1)
