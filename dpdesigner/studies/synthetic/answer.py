@@ -264,7 +264,8 @@ def _ways(facts: ColumnResult) -> Ranking:
     rows = []
     for method, name in (way for way in WAYS if way[0] != "blr" or facts.design.method == "blr"):
         promise, typical = facts.bounds.get(method), facts.typical.get(method)
-        told = "–" if promise is None or promise.rows is None else f"{statements.percent(promise.rows, facts.total)}%"
+        rows_off = None if promise is None else promise.rows
+        told = message("no useful bound") if rows_off is None else f"{statements.percent(rows_off, facts.total)}%"
         told += "*" if promise is not None and promise.tied else ""
         off = "–" if facts.typical else "…"
         if typical is not None:

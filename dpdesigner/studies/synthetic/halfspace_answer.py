@@ -143,7 +143,7 @@ def answers_plot(found: HalfspaceAnswer, angle: float, compared: bool) -> Plot:
     one, two = found.design.column_names
     around = one, two, message("−{name}", name=one), message("−{name}", name=two), one
     ticks = tuple((90.0 * place, name) for place, name in enumerate(around)) if found.design.names else None
-    x = Axis(message("direction"), "" if ticks else "°", limits=(0.0, 360.0), ticks=ticks, optional=True)
+    x = Axis(message("direction of the rule"), "" if ticks else "°", limits=(0.0, 360.0), ticks=ticks, optional=True)
     y = Axis(message("share"), limits=(-0.08, 1.0), ticks=_PERCENT)
     return Plot("answers", message("The answer for every rule"), x, y, tuple(lines), handles=(handle,), room=4)
 

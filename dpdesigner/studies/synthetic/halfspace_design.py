@@ -124,7 +124,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
     side_jobs = (MANY,)
     buttons: ClassVar[tuple[Action, ...]] = (
         Action(
-            message("Paper’s mean"),
+            message("Mean instead of median"),
             lambda now: {"paper": not now.view["paper"]},
             message("Compare with the mean over the projections, the answer of Definition 6.5"),
             chosen=lambda now: bool(now.view["paper"]),

@@ -230,10 +230,10 @@ WHY = Why(
     message(
         "<b>The mechanism</b> chooses one of the {databases} databases in the net with weight e<sup>−ε n err / 2</sup>, "
         "where err is its worst error on any query. Replacing a row changes n err by at most 1, so the mechanism is "
-        "ε-private. The attained level is {epsilon}.\n\n<b>How useful.</b> By Property 3.4 the error is at most {bound}; the "
-        "exact calculation gives at most {value}. For other utilities u of sensitivity S, the weight is e<sup>εu / "
-        "2S</sup>.\n\n<b>Why a small database is enough.</b> More than ln(2|C|) / 2α² rows drawn from the real database "
-        "answer all queries within α (Lemma 3.7). The number of databases then matters only through its logarithm."
+        "ε-private. The attained level is {epsilon}.\n\n<b>How useful.</b> By Property 3.4 the error is at most {bound}, no "
+        "useful bound from 100% on; the exact calculation gives at most {value}. For other utilities u of sensitivity S, the "
+        "weight is e<sup>εu / 2S</sup>.\n\n<b>Why a small database is enough.</b> More than ln(2|C|) / 2α² rows drawn from the "
+        "real database answer all queries within α (Lemma 3.7). The number of databases then matters only through its logarithm."
     ),
     formula=message("Pr[<i>D′</i>] ∝ exp(−ε <i>n</i> max<sub><i>q</i></sub> |<i>q</i>(<i>D</i>) − <i>q</i>(<i>D′</i>)| / 2)"),
     sources=message(
