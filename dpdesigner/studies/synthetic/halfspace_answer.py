@@ -76,8 +76,8 @@ def points_plot(found: HalfspaceAnswer, angle: float) -> Plot:
     lines.append(Line(x, nowhere, "", "other", low=beyond[0], high=beyond[1], secret=own))
     tip = Mark(cos(radians(angle)), sin(radians(angle)), "", "other")
     x_axis, y_axis = _two_axes(found.design)
-    counts = {"shown": group_thousands(len(some)), "count": group_thousands(len(found.where))}
-    under = message("Scores from −1 to 1. Orange rows meet the rule. Shown: {shown} of {count} rows.", **counts)
+    counts = {"shown": group_thousands(len(some)), "count": group_thousands(len(found.where)), "columns": found.where.shape[1]}
+    under = message("Orange rows meet the rule. Shown: {shown} of {count} rows, 2 of {columns} columns.", **counts)
     return Plot("points", _WHO, x_axis, y_axis, tuple(lines), (tip,), under=(under,), square=True, room=8)
 
 

@@ -319,7 +319,9 @@ class NetAnswer(Answer):
         """Return the answer for the header: its sentence has the worst error, computed from the real database."""
         queries = group_thousands(self.design.query_class.size)
         text: str = message(
-            "With probability {sure}%, the {size} rows drawn answer all {queries} queries within {error} percentage points.",
+            "With probability {sure}%, the {size} rows drawn answer all {queries} queries within {error} percentage points; "
+            "this time, {now}.",
+            now=figure(100 * float(self.net.errors(self.design.counts)[self.drawn]), 3),
             sure=f"{percent_sure(self.design.delta):f}",
             size=self.design.size,
             queries=queries,
