@@ -149,7 +149,7 @@ def test_the_area_of_a_dot_is_the_probability_of_its_database(answer):
 
 def test_the_header_has_the_condition_before_the_claim_and_the_published_sentence_has_no_error(answer):
     text = answer.in_view({}).sentence
-    assert text.startswith("With probability 95%, the 4 rows drawn answer all 36 queries within 22.9 percentage points; this time, ")
+    assert text.startswith("With probability 95%, the 4 rows drawn answer all 36 queries within 22.9 percentage points; this")
     assert "this time, 19.3. One of them: " in text
     assert text.endswith("One of them: “how many are 2 to 4?”")
     assert "One of them" not in answer.design.replace(queries="thresholds").run().in_view({}).sentence
