@@ -23,7 +23,7 @@ from dpdesigner.studies.inspect.audience_design import LARGEST_KERNEL_N, Audienc
 from dpdesigner.studies.inspect.audience_panels import panels_for
 from dpdesigner.studies.inspect.audience_readers import readers_over
 from dpdesigner.studies.inspect.design import InspectDesign, read_source
-from dpdesigner.studies.plain_language import more
+from dpdesigner.studies.plain_language import about, more
 from dpdesigner.studies.study import Progress, silent
 
 Exact = Fraction | float
@@ -291,11 +291,12 @@ def _table_sentence(results: Sequence[ReaderResult], level: PrivacyLevel) -> str
     epsilon = figure(level.epsilon_above, 3)
     if not excesses or max(excesses) <= 0:
         return message("<b>This table is as good as the best release</b> at its own ε = {epsilon}.", epsilon=epsilon)
-    return message(
-        "<b>Compared with the best release at its own ε = {epsilon}, this table costs readers up to {most}.</b>",
-        most=more(1.0, 1 + float(rounded_up(max(excesses), 2)), digits=2),
-        epsilon=epsilon,
-    )
+    words = message("Compared with the best release at its own ε = {epsilon}, this table costs readers up to {most}.")
+    told = message(words, epsilon=epsilon, most=more(1.0, 1 + float(rounded_up(max(excesses), 2)), digits=2))
+    read = max(results, key=lambda each: float(each.served.face or 0) / (float(each.served.loss) or 1))
+    face, loss = float(read.served.face or 0), float(read.served.loss)
+    words = message("With the best reading, {name} loses about {loss} instead of {face}. {told}")
+    return told if face < 1.1 * loss else message(words, name=read.reader.name, loss=about(loss), face=about(face), told=told)
 
 
 def _badge(results: Sequence[ReaderResult], table: ReleaseTable | None, proved: bool) -> tuple[str, State]:
