@@ -30,14 +30,7 @@ from dpdesigner.messages import Message, message
 from dpdesigner.studies.column_inputs import ColumnInput
 from dpdesigner.studies.findings import Finding, State
 from dpdesigner.studies.input_kinds import ChoiceInput, DistributionInput, Input, SeedInput, TextInput
-from dpdesigner.studies.number_inputs import (
-    IntegerInput,
-    NumberInput,
-    OptionalInput,
-    PowerInput,
-    PrivacyInput,
-    epsilon_input,
-)
+from dpdesigner.studies.number_inputs import IntegerInput, NumberInput, OptionalInput, PowerInput, PrivacyInput, epsilon_input
 
 T = TypeVar("T")
 

@@ -14,7 +14,7 @@ import numpy as np
 from dpdesigner.core.basics.rounding import significant
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
-from dpdesigner.studies.plot_parts import Axis, Band, Bars, Drag, Handle, Landing, Line, Mark, Select, brief
+from dpdesigner.studies.plot_parts import Axis, Band, Bars, Drag, Handle, Landing, Line, Mark, Select, pointed_at
 from dpdesigner.studies.table_panels import Table
 
 
@@ -149,7 +149,7 @@ class Plot:
             value = line.at(place, logarithmic=self.x.log)
             if not np.isnan(value):
                 about = "" if line.steps or place in line.x else "≈ "
-                shown = f"{significant(value)}%" if self.y.unit == "%" else brief(value, 5)
+                shown = f"{significant(value)}%" if self.y.unit == "%" else pointed_at(value, 5)
                 texts.append(message("{name}: {value}", name=line.name, value=about + shown))
         return texts
 

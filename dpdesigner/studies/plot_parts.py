@@ -64,11 +64,11 @@ class Axis:
         if self.scale == "names" and 0 <= round(place) < len(self.names):
             return self.names[round(place)]
         shares = self.ticks is not None and any(text == f"{100 * at:.6g}%" for at, text in self.ticks)
-        return f"{100 * place:.4g}%" if shares else brief(place, 4)
+        return f"{100 * place:.4g}%" if shares else pointed_at(place, 4)
 
 
-def brief(value: float, digits: int) -> str:
-    """Return a value that is pointed at: whole numbers without decimals."""
+def pointed_at(value: float, digits: int) -> str:
+    """Return a value under the mouse as text: whole numbers without decimals."""
     whole = float(value).is_integer() and abs(value) < 1e6
     return group_thousands(round(value)).replace("-", "−") if whole else significant(value, digits)
 

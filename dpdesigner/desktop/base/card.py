@@ -162,9 +162,10 @@ class Card(QFrame):
         self.setAccessibleName(whole)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        if self.folded and event.button() == Qt.MouseButton.LeftButton:
+        left = event.button() == Qt.MouseButton.LeftButton
+        if left and self.folded:
             self.unfoldWanted.emit()
-        elif self.unfolded and event.position().y() <= self.header.geometry().bottom():
+        elif left and self.unfolded and event.position().y() <= self.header.geometry().bottom():
             self.foldWanted.emit()
         else:
             super().mousePressEvent(event)

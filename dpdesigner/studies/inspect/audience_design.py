@@ -384,7 +384,7 @@ class AudienceDesign(DeclaredDesign):
 
     @property
     def line(self) -> str:
-        """The inputs in one line; of several levels the ε of all together, never that of one."""
+        """The inputs in one line; with several levels, the ε of all together, never that of one."""
         if not self.levels or self.table != "":
             return super().line
         told = {each.key: each.summary(self) for each in self.inputs() if each.key in ("readers", "n", "levels")}

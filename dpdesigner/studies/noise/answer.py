@@ -260,7 +260,7 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
 
     @property
     def is_geometric(self) -> bool:
-        """True for geometric noise in whole numbers, which is also the discrete staircase and discrete Laplace noise."""
+        """Whether the noise is geometric: then the discrete staircase and discrete Laplace noise are the same."""
         return self.split is not None and self.geometric is not None
 
     @property

@@ -242,7 +242,7 @@ class HalfspaceAnswer(Answer):
     more: Floats | None = None
 
     def many(self, progress: Progress) -> Floats:
-        """Return the shares that many more releases by the same projections answer for every rule."""
+        """Return the shares of every rule in a hundred more releases with the same projections."""
         across = [self.across(angle) for angle in self.curves[0]]
         return released_again(self.where, self.released.plan, self.design.budget, across, progress)
 
@@ -302,7 +302,7 @@ class HalfspaceAnswer(Answer):
         if shares is not None:
             off = 100 * (self._at(angle, shares) - self._at(angle, self.curves[1][np.newaxis]))
             if off.min() <= 0 <= off.max():
-                return message("The real share is within these releases: here the noise is most of the error.")
+                return message("The real share is among these releases: most of the error here is noise.")
             return message(
                 "All {count} are too high: about {off} points of error are the method’s, not the noise’s."
                 if off.min() > 0

@@ -210,7 +210,7 @@ class AskingColumn(QWidget, Generic[D]):
             self.ask(label, lambda design: design.replace(**{key: value}))
 
     def settle(self, box: ValueBox) -> None:
-        """Show the value in force in a box whose text was taken as another one: 1000 rows as 1024, 0.2 as 20%."""
+        """Show in a box what its text was taken as: 1024 for 1000 rows, 20% for 0.2."""
         if not self._refused:
             box.give_up()
 
