@@ -59,11 +59,13 @@ class Given:
     note : str
         The sentences below its picture.
     plot : Plot or None
-        Its picture; None: there is nothing yet, so that nothing can be saved or copied.
+        Its picture; None: nothing can be given away.
     data, statement : callable
         Return the texts that are copied: the data, and the privacy statement.
     seeded : bool
         Whether they are for study only, so that saving them is nothing to propose.
+    ready : bool
+        Whether they are there, so that they can be saved and copied; before, the picture is empty.
     """
 
     what: str
@@ -73,6 +75,7 @@ class Given:
     data: Callable[[], str] = _nothing
     statement: Callable[[], str] = _nothing
     seeded: bool = False
+    ready: bool = True
 
 
 class AnswerLike(Protocol):

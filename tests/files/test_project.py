@@ -150,7 +150,7 @@ def scenes(given):
         (project(format="other"), "is not a dpdesigner project"),
         (project(version=2), r"made by a newer dpdesigner \(version 2\); this one reads up to 1"),
         (project(version=True), "whole number of at least 1 as its version, got True"),
-        (project(version="1"), "got '1'"),
+        (project(version="1"), "got 1"),
         (project(version=0), "got 0"),
         (project(views=[]), "may have format, version, studies, scenes, reference, same_people, got 'views'"),
         (project(studies={}), "a list of 1 to 1000 studies, got {}"),

@@ -145,7 +145,7 @@ def test_an_error_pushes_nothing_over_what_is_above_it(qtbot: QtBot) -> None:
     card.add(content, 1)
     card.setFixedWidth(216)
     card.show()
-    card.error.set_error(InputError("n must be a whole number between 0 and 1000000, got '5000000'.", "n"))
+    card.error.set_error(InputError("n must be a whole number between 0 and 1\u202f000\u202f000, got 5000000.", "n"))
     card.resize(card.minimumSizeHint())
     card.body.activate()
     assert content.height() >= 80 and card.error.y() > content.geometry().bottom()

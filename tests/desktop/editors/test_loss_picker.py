@@ -148,7 +148,7 @@ def test_a_parameter_is_typed_and_remembered(picker, events):
         ("power:1.5", "0", "Q in (0, 100]"),
         ("power:1.5", "abc", "must be a number"),
         ("threshold:2", "-1", "T >= 0"),
-        ("pinball:3/4", "1.5", "TAU in [0, 1]"),
+        ("pinball:3/4", "1.5", "between 0 and 1"),
         ("expression:abs(i-r)", "i.real", "got 'i.real'"),
         ("expression:abs(i-r)", "i-r(", "must be arithmetic"),
         ("expression:abs(i-r)", "log(i)", "finite numbers"),

@@ -366,7 +366,7 @@ def test_counting_is_a_calculator(opens: Opener) -> None:
     user.write("Counting: δ", "1/2")
     user.reads("δ = 0.500")
     user.write("Counting: δ", "2")
-    assert any("δ must be a number from 0 to 1, got '2'" in error for error in user.errors())
+    assert any("δ must be a number from 0 to 1, got 2" in error for error in user.errors())
     user.write("Counting: δ", "0.1")
     user.write("Counting: n", "30")
     assert any("Wrong must be at most n = 30, got 40." in error for error in user.errors())

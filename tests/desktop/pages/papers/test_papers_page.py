@@ -63,7 +63,7 @@ def test_a_claim_opens_in_place_and_leads_back_by_mouse_keys_and_undo(opens: Cal
     user.settles()
     assert user.says("1/64")
     user.write("Number of people, the number", "0")
-    assert user.errors() == ["“Number of people” must be a whole number between 1 and 200, got '0'."]
+    assert user.errors() == ["“Number of people” must be a whole number between 1 and 200, got 0."]
     user.press("‹ Papers")
     user.settles()
     assert isinstance(user.window.document.study, dp.PapersDesign)
@@ -188,7 +188,7 @@ def test_a_line_is_dragged_and_everything_follows(opens: Callable[..., Hands]) -
     user.settles()
     assert user.window.document.study == dp.exhibit("grs/theorem-6.3") and plot.handles()[0].place == 0.025
     user.write("Doubt: chance of the unexpected pair, the number", "0.7")
-    assert user.errors() == ["“Doubt: chance of the unexpected pair” must be between 0 and 1/2, got '0.7'."]
+    assert user.errors() == ["“Doubt: chance of the unexpected pair” must be between 0 and 1/2, got 0.7."]
     user.press("Use 1/2")
     user.settles()
     assert user.window.document.study.belief == "1/2"
