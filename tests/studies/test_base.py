@@ -37,7 +37,7 @@ def test_the_misprint():
         ({"n": 0}, "n", "n must be a whole number between 1 and 50, got 0.", "1"),
         ({"n": "2.4"}, "n", "n must be a whole number between 1 and 50, got 2.4.", "2"),
         ({"n": True}, "n", "n must be a whole number between 1 and 50, got True.", ""),
-        ({"privacy": -1}, "epsilon", "epsilon must be between 0 and 1\u202f000\u202f000, or inf for no privacy, got -1.", "0"),
+        ({"privacy": -1}, "epsilon", "epsilon must be between 0 and 1\u202f000\u202f000, or inf, got -1.", "0"),
         ({"prior": (1, 2)}, "prior", "the prior must have n + 1 = 6 weights, got 2.", ""),
         ({"shown": "both"}, "shown", "shown must be one of loss, gain, got 'both'.", ""),
         ({"remark": "x" * 41}, "remark", "remark must be a text of at most 40 characters, got 41 characters.", ""),
@@ -152,7 +152,7 @@ def test_a_privacy_level_has_bounds_and_errors_name_epsilon():
         ("0.0099", "0.0099", "1/100"),
         (np.float64(21), "21.0", "20"),
         ("inf", "'inf'", "20"),
-        (PrivacyLevel.from_alpha(1), "0", "1/100"),
+        (PrivacyLevel.from_alpha(1), "0 (alpha = 1)", "1/100"),
     ):
         with pytest.raises(InputError) as refused:
             kind.read(value, "privacy", {})

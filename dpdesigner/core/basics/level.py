@@ -207,7 +207,7 @@ def _from_epsilon(number: Number) -> tuple[Fraction | None, Fraction | None]:
     epsilon = exact(number, "epsilon")
     if not 0 <= epsilon <= _LARGEST_EPSILON:
         nearest_allowed = "0" if epsilon < 0 else str(_LARGEST_EPSILON)
-        allowed = f"between 0 and {limit(_LARGEST_EPSILON)}, or inf for no privacy"
+        allowed = f"between 0 and {limit(_LARGEST_EPSILON)}, or inf"
         raise InputError(f"epsilon must be {allowed}, got {excerpt(number)}.", "epsilon", nearest_allowed)
     return (Fraction(1), Fraction(0)) if not epsilon else (None, epsilon)
 

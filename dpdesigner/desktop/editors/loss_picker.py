@@ -401,7 +401,7 @@ class CostPicker(FittedWidget):
             ("absolute", "|x|", self.tr("The size of the error")),
             ("squared", "x²", self.tr("The squared error; for several answers, the square of the sum of their absolute errors")),
             ("sum-of-squares", "Σ x²", self.tr("The sum of the squared errors of several answers")),
-            ("power", "|x|^m", self.tr("A power of the error, m in (0, 100]")),
+            ("power", "|x|^m", self.tr("A power of the error, m above 0, up to 100")),
             ("expression", self.tr("Formula"), self.tr("Any even formula in x that does not fall as |x| grows")),
             ("drawn", self.tr("Draw"), self.tr("Straight lines through points x:cost, drawn or typed")),
         ):

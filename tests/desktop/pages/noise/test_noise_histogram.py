@@ -125,7 +125,7 @@ def test_a_hundred_releases_are_simulated_and_stay_in_the_window(opens: Opener) 
     user.reads("100 simulated releases: ", "of the counts are within ±3.")
     page = user.window.host.page
     errors = page.outcomes["simulated"].value
-    inside = re.search(r"releases ([\d.]+)% of the counts", user.said())
+    inside = re.search(r"releases: ([\d.]+)% of the counts", user.said())
     assert errors.shape == (100, 14) and inside is not None
     assert 0 <= 100 * (np.abs(errors) <= 3).mean() - float(inside[1]) < 0.1, "rounded down"
     user.waits(lambda: bars(user, ERRORS).landed)
