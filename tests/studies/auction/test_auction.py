@@ -19,7 +19,7 @@ from dpdesigner.core.choice.demand import curves_of_table, fallen
 from dpdesigner.files.export import export_of
 from dpdesigner.files.project import read_project
 from dpdesigner.resources import path as resource
-from dpdesigner.studies.auction.answer import AuctionAnswer
+from dpdesigner.studies.auction.answer import AuctionAnswer, price_text
 from dpdesigner.studies.auction.run import (
     Earnings,
     _gains,
@@ -199,6 +199,11 @@ def test_what_is_said_of_a_bidder() -> None:
     assert "3 draws earn 0.6" in drawn_words(found, (1, 2, 3))
     many = priced(dp.AuctionDesign(bids=np.linspace(0.1, 1, 2000), epsilon=1))
     assert chosen(found, {"bidder": 4000}) == at and many.most is None and chosen(many, {}) is None
+
+
+def test_a_drawn_price_is_read_on_its_side_of_every_bid() -> None:
+    found = solved(bids=[0.2, 0.4, 0.6, 0.8, 1], cap=1)
+    assert [price_text(found, price) for price in (0.6, 0.59999, 0.60000012, 0.3)] == ["0.6000", "0.6000", "0.6000001", "0.3000"]
 
 
 def test_the_curve_of_lies_is_the_gain_over_the_truth() -> None:

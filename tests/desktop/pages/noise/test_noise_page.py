@@ -88,7 +88,7 @@ def test_one_thing_is_wrong_with_a_level_at_a_time(opens: Opener) -> None:
     for text, sentence in (
         ("0", "between 0.000001 and 700"),
         ("-1", "between 0.000001 and 700, got -1"),
-        ("inf", "got inf"),
+        ("inf", "got 'inf'"),
     ):
         user.write("Epsilon", text)
         assert len(user.errors()) == 1 and sentence in user.errors()[0]
