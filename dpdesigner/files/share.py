@@ -248,7 +248,7 @@ class _Section:
 
 
 def pictured(solved: Export) -> bool:
-    """Whether a page shows the public pictures of a design: only if no script makes it live, and no release in them has a seed."""
+    """Whether a page shows the public pictures of a design: not if a script makes it live, or a release in them has a seed."""
     return live_data(solved.outcome) is None and not solved.for_study
 
 
