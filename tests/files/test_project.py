@@ -174,7 +174,7 @@ def scenes(given):
         (project(studies=[{**COUNT, "prior_source": None}]), "a value for prior_source, got null"),
         (project(studies=[{**COUNT, "n": 10**9}]), "design 1: n must be a whole number between 0 and"),
         (project(studies=[{**COUNT, "loss": "expression:().__class__"}]), "design 1: the loss expression may use"),
-        (project(studies=[{**COUNT, "alpha": "2"}]), r"design 1: alpha must be in \[0, 1\]"),
+        (project(studies=[{**COUNT, "alpha": "2"}]), r"design 1: alpha must be between 0 and 1"),
         (project(studies=[{**COUNT, "epsilon": 1}]), "design 1: privacy must be given once"),
         (scenes({}), "a list of 0 to 1000 scenes, got {}"),
         (scenes([5]), "scene 1: a scene must be a JSON object, got 5"),
