@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.basics.parsing import double
 from dpdesigner.core.basics.rounding import figure, group_thousands
+from dpdesigner.core.synthetic.cells import Cells
 from dpdesigner.core.synthetic.draws import source_of
 from dpdesigner.core.synthetic.error_bounds import ErrorBound
 from dpdesigner.core.synthetic.method_comparison import RELEASES, EpsilonCurve, enumerated
@@ -24,7 +25,7 @@ from dpdesigner.studies.base import Answer, Panel, Why
 from dpdesigner.studies.fields import KEPT
 from dpdesigner.studies.findings import Finding, State
 from dpdesigner.studies.panels import Plot
-from dpdesigner.studies.plot_parts import Axis, Band, Handle, Landing, Line, Mark, epsilon_handle
+from dpdesigner.studies.plot_parts import Axis, Band, Drag, Handle, Landing, Line, Mark, epsilon_handle
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.synthetic import statements
 from dpdesigner.studies.synthetic.design import NEIGHBOURS, WAYS, IntervalDesign, real_counts
@@ -178,6 +179,50 @@ def releases(
     return Plot("releases", title, x_axis, Axis(limits=(0.0, top), ticks=()), (line,), (now,), bands, **parts)
 
 
+def draggable_box(
+    axes: tuple[Cells, Cells], x_ends: Floats, y_ends: Floats, names: tuple[str, str, str, str]
+) -> tuple[Line, ...]:
+    """Return a rectangle of cells that is dragged by its corners or its middle, for the owner; its sides are in the view."""
+    steps = [float(cells.width) for cells in axes]
+
+    def corners_of(x: Floats, y: Floats) -> Floats:
+        return np.concatenate([np.insert(np.repeat(x, 2), 2, x.mean()), np.insert(np.tile(y, 2), 2, y.mean())])
+
+    def sides(values: Floats) -> Floats:  # of all four corners, and the middle between them
+        return values.reshape(2, 5)[:, [0, 4]]
+
+    def moved(values: Floats, which: int, where: tuple[float, float]) -> Floats:
+        ends = sides(values)
+        if which == 2:  # by whole cells, and no further than the ends of the axes
+            for end, place, step, cells in zip(ends, where, steps, axes, strict=True):
+                away = round((place - end.mean()) / step) * step
+                end += np.clip(away, float(cells.low) - end[0], float(cells.high) - end[1])
+            return corners_of(*ends)
+        for end, side, place, step in zip(ends, divmod(which - (which > 2), 2), where, steps, strict=True):
+            end[side] = max(place, end[0] + step) if side else min(place, end[1] - step)
+        return corners_of(*ends)
+
+    def kept(values: Floats, which: int) -> dict[str, float]:
+        return dict(zip(names, sides(values).ravel().tolist(), strict=True))
+
+    drag = Drag(
+        "view",
+        moved,
+        kept,
+        message("Drag the rectangle"),
+        1 / axes[0].size,
+        plane=True,
+        middle=2,
+        cue=message("drag it"),
+    )
+    x, (low, high) = np.repeat(x_ends, 2), (np.full(4, end) for end in y_ends)
+    shape: dict[str, Any] = {"role": "other", "secret": True}
+    across, above = np.split(corners_of(x_ends, y_ends), 2)
+    corners = Line(across, above, dots=True, drags=(drag,), **shape)
+    shade = Line(x, np.array([*y_ends, *y_ends[::-1]]), low=low, high=high, **shape)
+    return shade, Line(x_ends, low[:2], **shape), corners
+
+
 def _histogram(facts: ColumnResult) -> Plot:
     cells = facts.design.cells
     together = max(cells.size // _MOST_BARS, 1)
@@ -265,7 +310,7 @@ def _ways(facts: ColumnResult) -> Ranking:
     for method, name in (way for way in WAYS if way[0] != "blr" or facts.design.method == "blr"):
         promise, typical = facts.bounds.get(method), facts.typical.get(method)
         rows_off = None if promise is None else promise.rows
-        told = message("no useful bound") if rows_off is None else f"{statements.percent(rows_off, facts.total)}%"
+        told = message("none") if rows_off is None else f"{statements.percent(rows_off, facts.total)}%"
         told += "*" if promise is not None and promise.tied else ""
         off = "–" if facts.typical else "…"
         if typical is not None:
@@ -282,15 +327,19 @@ def _ways(facts: ColumnResult) -> Ranking:
 
 
 def _against(facts: ColumnResult) -> Plot:
-    against = facts.epsilon_curve or EpsilonCurve((), (), ())
-    epsilons, total = np.array(against.epsilons), max(facts.total, 1)
+    curve = facts.epsilon_curve or EpsilonCurve((), (), ())
+    return error_against_epsilon(curve, facts.design.privacy.epsilon, facts.total, facts.rows)
+
+
+def error_against_epsilon(against: EpsilonCurve, epsilon: float, made: int, rows: int, secret: bool = False) -> Plot:
+    """Plot an error bound, as a share of the rows that are made, and for the owner the measured error of the real rows."""
+    epsilons, total = np.array(against.epsilons), max(made, 1)
     lines = []
     if np.isfinite(against.bounds).any():
-        lines.append(Line(epsilons, np.minimum(100 * np.array(against.bounds) / total, 100), message("error bound")))
-    lines.append(
-        Line(epsilons, 100 * np.array(against.measured) / facts.rows, message("typical"), "truth", dashed=True, secret=True)
-    )
-    handle = epsilon_handle(facts.design.privacy.epsilon)
+        shares = np.minimum(100 * np.array(against.bounds) / total, 100)
+        lines.append(Line(epsilons, shares, message("error bound"), secret=secret))
+    lines.append(Line(epsilons, 100 * np.array(against.measured) / rows, message("typical"), "truth", dashed=True, secret=True))
+    handle = epsilon_handle(epsilon)
     known = lines[0].y[np.isfinite(lines[0].y)]  # error bounds, if any: the axis must not depend on the real column
     highest = float(known.max()) if known.size else 100.0
     x, y = Axis("ε", scale="log"), Axis(message("error"), "%", limits=(0.0, min(max(highest, 0.01), 100.0) * 1.05))
