@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.basics.parsing import double
 from dpdesigner.core.basics.rounding import figure, group_thousands
-from dpdesigner.core.synthetic.cells import Cells
 from dpdesigner.core.synthetic.draws import source_of
 from dpdesigner.core.synthetic.error_bounds import ErrorBound
 from dpdesigner.core.synthetic.method_comparison import RELEASES, EpsilonCurve, enumerated
@@ -25,7 +24,7 @@ from dpdesigner.studies.base import Answer, Panel, Why
 from dpdesigner.studies.fields import KEPT
 from dpdesigner.studies.findings import Finding, State
 from dpdesigner.studies.panels import Plot
-from dpdesigner.studies.plot_parts import Axis, Band, Drag, Handle, Landing, Line, Mark, epsilon_handle
+from dpdesigner.studies.plot_parts import Axis, Band, Handle, Landing, Line, Mark, epsilon_handle
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.synthetic import statements
 from dpdesigner.studies.synthetic.design import NEIGHBOURS, WAYS, IntervalDesign, real_counts
@@ -177,50 +176,6 @@ def releases(
     x_axis = Axis(what, unit or message("rows"), "linear" if unit else "whole", limits=(least, limit))
     now = Mark(here, at + top / _HIGH, message("this release"), "other", secret=True)
     return Plot("releases", title, x_axis, Axis(limits=(0.0, top), ticks=()), (line,), (now,), bands, **parts)
-
-
-def draggable_box(
-    axes: tuple[Cells, Cells], x_ends: Floats, y_ends: Floats, names: tuple[str, str, str, str]
-) -> tuple[Line, ...]:
-    """Return a rectangle of cells that is dragged by its corners or its middle, for the owner; its sides are in the view."""
-    steps = [float(cells.width) for cells in axes]
-
-    def corners_of(x: Floats, y: Floats) -> Floats:
-        return np.concatenate([np.insert(np.repeat(x, 2), 2, x.mean()), np.insert(np.tile(y, 2), 2, y.mean())])
-
-    def sides(values: Floats) -> Floats:  # of all four corners, and the middle between them
-        return values.reshape(2, 5)[:, [0, 4]]
-
-    def moved(values: Floats, which: int, where: tuple[float, float]) -> Floats:
-        ends = sides(values)
-        if which == 2:  # by whole cells, and no further than the ends of the axes
-            for end, place, step, cells in zip(ends, where, steps, axes, strict=True):
-                away = round((place - end.mean()) / step) * step
-                end += np.clip(away, float(cells.low) - end[0], float(cells.high) - end[1])
-            return corners_of(*ends)
-        for end, side, place, step in zip(ends, divmod(which - (which > 2), 2), where, steps, strict=True):
-            end[side] = max(place, end[0] + step) if side else min(place, end[1] - step)
-        return corners_of(*ends)
-
-    def kept(values: Floats, which: int) -> dict[str, float]:
-        return dict(zip(names, sides(values).ravel().tolist(), strict=True))
-
-    drag = Drag(
-        "view",
-        moved,
-        kept,
-        message("Drag the rectangle"),
-        1 / axes[0].size,
-        plane=True,
-        middle=2,
-        cue=message("drag it"),
-    )
-    x, (low, high) = np.repeat(x_ends, 2), (np.full(4, end) for end in y_ends)
-    shape: dict[str, Any] = {"role": "other", "secret": True}
-    across, above = np.split(corners_of(x_ends, y_ends), 2)
-    corners = Line(across, above, dots=True, drags=(drag,), **shape)
-    shade = Line(x, np.array([*y_ends, *y_ends[::-1]]), low=low, high=high, **shape)
-    return shade, Line(x_ends, low[:2], **shape), corners
 
 
 def _histogram(facts: ColumnResult) -> Plot:

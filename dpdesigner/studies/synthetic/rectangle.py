@@ -51,11 +51,11 @@ from dpdesigner.studies.fields import (
 )
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Plot
-from dpdesigner.studies.plot_parts import Axis, Landing, Line, Mark
+from dpdesigner.studies.plot_parts import Axis, Landing, Line, Mark, draggable_box
 from dpdesigner.studies.snapshot import SideJob
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.synthetic import statements
-from dpdesigner.studies.synthetic.answer import draggable_box, error_against_epsilon, releases
+from dpdesigner.studies.synthetic.answer import error_against_epsilon, releases
 from dpdesigner.studies.synthetic.design import inside
 from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence, Table
 
@@ -388,7 +388,8 @@ class RectangleAnswer(Answer):
             for cells, ends in zip(self.design.axes, (chosen.rows, chosen.columns), strict=True)
         )
         name = statements.allowed(abs(round(chosen.error)), self.bounds[self.design.method].rows, int(self.real.sum()))
-        return draggable_box(self.design.axes, x_ends, y_ends, _SIDES), Mark(x_ends[1], y_ends[1], name, secret=True)
+        axes = [(float(cells.low), float(cells.high), float(cells.width)) for cells in self.design.axes]
+        return draggable_box(axes, x_ends, y_ends, _SIDES), Mark(x_ends[1], y_ends[1], name, secret=True)
 
     def _both(self, chosen: Rectangle, draws: object) -> Plot:
         """Show the rows of each cell as a dot of that area, the real ones as rings for the owner, and a rectangle."""
@@ -468,9 +469,8 @@ class RectangleAnswer(Answer):
             made=group_thousands(int(self.counts[top:bottom, left:right].sum())),
         )
         worst = abs(round(self.worst.error))
-        if abs(round(chosen.error)) == worst:
-            return text
-        return message("{text} The worst error is {rows}.", text=text, rows=group_thousands(worst))
+        more = message("{text} The worst error is {rows}.", text=text, rows=group_thousands(worst))
+        return text if abs(round(chosen.error)) == worst else more
 
 
 def _stretch(name: str, cells: Cells, low: int, high: int) -> str:
@@ -517,8 +517,8 @@ def run(design: RectangleDesign, progress: Progress = silent) -> RectangleAnswer
 
 def _promise(design: RectangleDesign, method: str, progress: Progress) -> ErrorBound:
     shape = design.shape(method)
-    level = shape.level_privacy(design.budget, TOUCHED)
-    return grid_error_bound(shape, design.bits, level.alpha, double(design.delta), progress)
+    alpha = shape.level_privacy(design.budget, TOUCHED).alpha
+    return grid_error_bound(shape, design.bits, alpha, double(design.delta), progress)
 
 
 def _sentence(answer: RectangleAnswer, promise: ErrorBound) -> str:
