@@ -1,5 +1,6 @@
 """Halfspaces: answers near the truth at a margin, the exact accounting of privacy, what is taken away, what is refused."""
 
+import json
 from dataclasses import replace
 from fractions import Fraction
 from html import unescape
@@ -16,6 +17,7 @@ from dpdesigner.files.export import export_of
 from dpdesigner.studies.findings import public
 from dpdesigner.studies.synthetic.halfspace_answer import rule
 from dpdesigner.studies.synthetic.halfspace_design import HalfspaceDesign
+from dpdesigner.studies.table_panels import Sentence
 
 FIRST = np.eye(5)[0]
 
@@ -112,13 +114,35 @@ def test_points_that_are_drawn_are_nobodys():
 
 def test_the_structure_answers_without_the_points(tmp_path):
     made = export_of(dp.HalfspaceDesign.starting(rows=2000, seed=1))
-    data = made.structure()
+    data = made.outcome.structure
     angle = np.array([0.8, 0.6, 0, 0, 0])
     each = []
     for matrix, counts in zip(np.array(data["projections"]), data["counts"], strict=True):
         each.append(counts[int(np.argmax(np.array(data["directions"]) @ (matrix @ angle)))] / data["rows"])
     assert made.outcome.answer(angle) == pytest.approx(np.median(np.clip(each, 0, 1)))
     assert not data["published"] and not made.release(1).exact
+
+
+def test_what_is_given_away_is_the_structure_with_its_statement(tmp_path):
+    own = dp.HalfspaceDesign(drawn_points(500, 3, 0.5, 0.3, 3), epsilon=1, projections=4, directions=6)
+    found = dp.solve(own)
+    assert json.loads(found.given.data()) == found.structure and found.structure["counts"] == found.released.counts.tolist()
+    assert found.given.plot.lines[0].y.tolist() == (found.released.counts.ravel() / 500).tolist()
+    assert (found.given.size, found.given.note) == ("24 counts", "Saved with its privacy statement.")
+    statement = found.given.statement()
+    assert "epsilon = 1, one row replaced" in statement and "24 noisy counts" in statement and "no error bound" in statement
+    export_of(own, done={"solve": found}).write(tmp_path, "half", [found.given.file_format])
+    assert json.loads((tmp_path / "half-structure.json").read_text("utf-8")) == found.structure
+    assert (tmp_path / "half-privacy.txt").read_text("utf-8") == statement
+    seeded = dp.solve(own.replace(seed=3)).given
+    assert seeded.seeded and seeded.note == "Seed 3: for study only." and "Not for publication" in seeded.statement()
+
+
+def test_a_margin_is_told_where_no_row_is_near_the_edge(answer):
+    assert answer.margin(90.0) < 0.005 < answer.margin(0.0)
+    shown = {angle: answer.panels_in({"angle": angle}) for angle in (0.0, 90.0)}
+    told = {angle: [panel.text for panel in panels if isinstance(panel, Sentence)] for angle, panels in shown.items()}
+    assert told[90.0] == [] and told[0.0][0].startswith("No row is nearer than 0.")
 
 
 def test_points_are_given(tmp_path):
