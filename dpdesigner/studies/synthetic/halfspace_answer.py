@@ -165,13 +165,13 @@ def margins_plot(found: HalfspaceAnswer, angle: float) -> Plot:
     """The error of each rule against its margin."""
     own = not found.design.drawn
     angles, real, made, margins = found.curves
-    errors, order = 100 * abs(real - made), np.argsort(margins, kind="stable")
+    errors, order = 100 * abs(real - made), np.argsort(np.round(margins, 9), kind="stable")  # opposite rules in order
     texts = tuple(
         message("{rule}: error {error}%", rule=rule(found.design, angles[at]), error=figure(errors[at], 3)) for at in order
     )
     click = Select("view.angle", lambda which: float(angles[order[which]]))
     dots: dict[str, Any] = {"sizes": np.full(len(order), 0.022), "texts": texts, "select": click, "secret": own}
-    line = Line(margins[order], errors[order], "", dots=True, **dots)
+    line = Line(np.maximum.accumulate(margins[order]), errors[order], "", dots=True, **dots)
     across = found.across(angle)
     here = 100 * abs(share_above(found.where, across) - found.answer(across))
     mark = Mark(found.margin(angle), here, message("this rule"), "other", secret=own)
@@ -202,8 +202,8 @@ _START = 30.0  # degrees of the first plane
 _ALPHA, _BETA = 0.5, 0.05  # accuracy and failure probability for the theorem's parameters
 
 _HOW = (
-    "To answer a direction y: for each projection A, find the direction u nearest to A y / |A y| and divide its count "
-    "by the number of rows; then take the median over the projections. In Python: "
+    "To answer a direction y: for each projection A, find the direction u nearest to A y / |A y|, the first of equally "
+    "near ones, and divide its count by the number of rows; then take the median over the projections. In Python: "
     "dpdesigner.read_halfspaces(FILE).answer(y)."
 )
 

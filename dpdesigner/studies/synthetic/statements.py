@@ -422,7 +422,7 @@ def statement(facts: ColumnResult) -> list[str]:
 def publication(design: Releasing) -> Message:
     """Return whether what is given away may be published, and what is saved with it."""
     if design.seed is not None:
-        return message("Seed {seed}: for study only.", seed=design.seed)
+        return message("Seed {seed}: do not publish.", seed=design.seed)
     if design.tells:
         return message("Saved with its privacy statement and the measured error, which is not private.")
     return message("Saved with its privacy statement. The measured error stays here: it is not private.")

@@ -11,7 +11,16 @@ import pytest
 
 import dpdesigner as dp
 from dpdesigner.core.synthetic.draws import for_study
-from dpdesigner.core.synthetic.regions import drawn_points, full_parameters, margin_of, projections, release, share_above
+from dpdesigner.core.synthetic.regions import (
+    Projections,
+    answers,
+    drawn_points,
+    full_parameters,
+    margin_of,
+    projections,
+    release,
+    share_above,
+)
 from dpdesigner.errors import InputError
 from dpdesigner.files.export import export_of
 from dpdesigner.studies.findings import public
@@ -123,6 +132,13 @@ def test_the_structure_answers_without_the_points(tmp_path):
     assert not data["published"] and not made.release(1).exact
 
 
+def test_of_two_equally_near_directions_the_first_answers_on_every_processor():
+    plan = Projections(np.eye(2)[np.newaxis], np.array([[1.0, 0], [0, 1], [-1, 0], [0, -1]]))
+    for lean in (-1e-15, 0, 1e-15):
+        assert answers(plan, [[10, 20, 30, 40]], 100, [1 + lean, 1 - lean]).tolist() == [0.1]
+    assert answers(plan, [[10, 20, 30, 40]], 100, [1, 1 + 1e-9]).tolist() == [0.2]
+
+
 def test_what_is_given_away_is_the_structure_with_its_statement(tmp_path):
     own = dp.HalfspaceDesign(drawn_points(500, 3, 0.5, 0.3, 3), epsilon=1, projections=4, directions=6)
     found = dp.solve(own)
@@ -135,7 +151,7 @@ def test_what_is_given_away_is_the_structure_with_its_statement(tmp_path):
     assert json.loads((tmp_path / "half-structure.json").read_text("utf-8")) == found.structure
     assert (tmp_path / "half-privacy.txt").read_text("utf-8") == statement
     seeded = dp.solve(own.replace(seed=3)).given
-    assert seeded.seeded and seeded.note == "Seed 3: for study only." and "Not for publication" in seeded.statement()
+    assert seeded.seeded and seeded.note == "Seed 3: do not publish." and "Not for publication" in seeded.statement()
 
 
 def test_a_margin_is_told_where_no_row_is_near_the_edge(answer):
@@ -277,5 +293,5 @@ def test_a_dot_of_an_error_selects_its_rule(answer):
     angles, real, made, margins = answer.curves
     for which in (0, 40, 72):
         place = int(np.flatnonzero(np.isclose(angles, line.select.kept(which)))[0])
-        assert margins[place] == line.x[which] and 100 * abs(real - made)[place] == line.y[which]
+        assert margins[place] == pytest.approx(line.x[which], abs=1e-9) and 100 * abs(real - made)[place] == line.y[which]
         assert line.texts[which].startswith(rule(answer.design, angles[place]) + ": error ")

@@ -359,7 +359,7 @@ def test_how_rules_are_released_stays_folded_until_it_is_opened(opens: Callable[
 
 def test_the_counts_of_linear_rules_are_given_away(opens: Callable[..., Hands]) -> None:
     user = opens(HalfspaceDesign.starting(rows=2000, seed=3, projections=5, directions=4))
-    user.reads("What you give away", "20 counts", "Seed 3: for study only")
+    user.reads("What you give away", "20 counts", "Seed 3: do not publish")
     assert page(user)._giving.save.text() == "Save JSON…" and user.find(QPushButton, "Why?").isVisible()
     user.press("Copy")
     assert json.loads(QGuiApplication.clipboard().text())["counts"] == page(user).answer.released.counts.tolist()
@@ -430,7 +430,7 @@ def test_the_real_error_goes_into_files_where_that_is_asked_for(opens: Callable[
 
 def test_what_is_given_away_can_be_copied(opens: Callable[..., Hands]) -> None:
     user = opens(ages())
-    user.reads("944 synthetic rows", "Seed 7: for study only")
+    user.reads("944 synthetic rows", "Seed 7: do not publish")
     user.press("Copy")
     rows = QGuiApplication.clipboard().text().split("\n")
     assert rows[0] == "age" and rows[1:-1] == [f"{value:g}" for value in page(user).outcomes["solve"].synthetic.tolist()]
@@ -444,7 +444,7 @@ def test_what_is_given_away_can_be_copied(opens: Callable[..., Hands]) -> None:
 def test_clearing_the_seed_draws_fresh_noise_to_publish(opens: Callable[..., Hands], design: Any, leave: str) -> None:
     user = opens(design)
     user.waits(lambda: page(user)._giving.isVisible())
-    user.reads("Seed 7: for study only", "proved private · for study")
+    user.reads("Seed 7: do not publish", "proved private · for study")
     if design.kind == "net":
         unfolded(user, "Queries: intervals")
     assert page(user)._giving.save.property("class") != "main"
@@ -460,7 +460,7 @@ def test_clearing_the_seed_draws_fresh_noise_to_publish(opens: Callable[..., Han
     user.waits(lambda: page(user).answer is not made and page(user).answer.design.seed is None)
     user.settles()
     user.reads("Saved with its privacy statement")
-    assert user.find(QLineEdit, "Seed").text() == "" and not user.says("for study only.")
+    assert user.find(QLineEdit, "Seed").text() == "" and not user.says("do not publish")
     assert page(user)._giving.save.property("class") == "main"
     first = page(user).answer
     user.press("Release again")
