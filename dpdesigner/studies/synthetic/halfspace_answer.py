@@ -79,7 +79,10 @@ def points_plot(found: HalfspaceAnswer, angle: float) -> Plot:
     tip = Mark(cos(radians(angle)), sin(radians(angle)), "", "other")
     x_axis, y_axis = _two_axes(found.design)
     counts = {"shown": group_thousands(len(some)), "count": group_thousands(len(found.where)), "columns": found.where.shape[1]}
-    under = message("Orange rows do. Shown: {shown} of {count} rows, 2 of {columns} columns.", **counts)
+    under: str = message("Orange rows do. Shown: {shown} of {count} rows, 2 of {columns} columns.", **counts)
+    if not own:
+        clear = f"{rounded_down(margin, 2):g}" if margin >= _LEAST else "0"
+        under = message("{rows} Margin: {margin}.", rows=under, margin=clear)
     return Plot("points", _WHO, x_axis, y_axis, tuple(lines), (tip,), under=(under,), square=True, room=8)
 
 
@@ -265,12 +268,13 @@ class HalfspaceAnswer(Answer):
     def panels_in(self, view: Mapping[str, Any]) -> Sequence[Panel]:
         """Return the panels; ``view["angle"]`` is the direction of the query, in degrees."""
         angle = _angle(view)
-        many = bool(view.get("many"))
+        many, own = bool(view.get("many")), not self.design.drawn
+        told = Sentence(self._told(angle, self.more if many else None), secret=many or own)
         return (
             points_plot(self, angle),
             self._again(angle) if many else answers_plot(self, angle, bool(view.get("paper", True))),
-            *self._told(angle, self.more if many else None),
-            *(() if "many" in view and self.design.drawn else (side(self, angle),)),  # the header says it
+            *((told,) if many or own or "many" not in view else ()),  # a caption says it
+            *((side(self, angle),) if own or "many" not in view else ()),  # the header says it
             margins_plot(self, angle),
             *(() if "many" in view else (by_margin(self),)),
         )
@@ -338,23 +342,21 @@ class HalfspaceAnswer(Answer):
         """Return the distance from the plane across an angle to the point nearest to it."""
         return margin_of(self.where, self.across(angle))
 
-    def _told(self, angle: float, shares: Floats | None) -> Sequence[Sentence]:
-        """Return whether more releases are off by noise or by the method; or how near the rows come, unless they do."""
-        text = ""
+    def _told(self, angle: float, shares: Floats | None) -> str:
         if shares is not None:
             off = 100 * (self._at(angle, shares) - self._at(angle, self.curves[1][np.newaxis]))
-            text = message("The real share is among these releases: most of the error here is noise.")
-            if off.min() > 0 or off.max() < 0:
-                text = message(
-                    "All {count} are too high: about {off} points of error are the method’s, not the noise’s."
-                    if off.min() > 0
-                    else "All {count} are too low: about {off} points of error are the method’s, not the noise’s.",
-                    count=len(off),
-                    off=significant(abs(float(off.mean())), 2),
-                )
-        elif (margin := self.margin(angle)) >= _LEAST:
-            text = message("No row is nearer than {margin} to the edge of the rule.", margin=f"{rounded_down(margin, 2):g}")
-        return (Sentence(text, secret=shares is not None or not self.design.drawn),) if text else ()
+            if off.min() <= 0 <= off.max():
+                return message("The real share is among these releases: most of the error here is noise.")
+            return message(
+                "All {count} are too high: about {off} points of error are the method’s, not the noise’s."
+                if off.min() > 0
+                else "All {count} are too low: about {off} points of error are the method’s, not the noise’s.",
+                count=len(off),
+                off=significant(abs(float(off.mean())), 2),
+            )
+        if (margin := self.margin(angle)) < _LEAST:
+            return message("Some rows are next to the edge of the rule.")
+        return message("No row is nearer than {margin} to the edge of the rule.", margin=f"{rounded_down(margin, 2):g}")
 
     def _at(self, angle: float, shares: Floats) -> Floats:
         """Return what more releases answer for the rule that was tried nearest to an angle."""

@@ -154,11 +154,16 @@ def test_what_is_given_away_is_the_structure_with_its_statement(tmp_path):
     assert seeded.seeded and seeded.note == "Seed 3: do not publish." and "Not for publication" in seeded.statement()
 
 
-def test_a_margin_is_told_where_no_row_is_near_the_edge(answer):
+def test_the_margin_of_drawn_points_is_in_the_caption_and_of_others_in_a_sentence_for_the_owner(answer):
+    seen = {"angle": 0.0, "many": False, "paper": False}
     assert answer.margin(90.0) < 0.005 < answer.margin(0.0)
-    shown = {angle: answer.panels_in({"angle": angle}) for angle in (0.0, 90.0)}
-    told = {angle: [panel.text for panel in panels if isinstance(panel, Sentence)] for angle, panels in shown.items()}
-    assert told[90.0] == [] and told[0.0][0].startswith("No row is nearer than 0.")
+    for angle, margin in ((0.0, "0.90"), (90.0, "0")):
+        points, *others = answer.panels_in({**seen, "angle": angle})
+        assert points.under[0].endswith(f"columns. Margin: {margin}.") and not any(isinstance(each, Sentence) for each in others)
+    own = dp.solve(dp.HalfspaceDesign(answer.where[:100], seed=3, epsilon=1))
+    points, *others = own.panels_in(seen)
+    (told,) = (each for each in others if isinstance(each, Sentence))
+    assert "Margin" not in points.under[0] and told.secret and told.text.startswith("No row is nearer than 0.9")
 
 
 def test_points_are_given(tmp_path):
