@@ -173,7 +173,7 @@ def margins_plot(found: HalfspaceAnswer, angle: float) -> Plot:
         message("{rule}: error {error}%", rule=rule(found.design, angles[at]), error=figure(errors[at], 3)) for at in order
     )
     click = Select("view.angle", lambda which: float(angles[order[which]]))
-    dots: dict[str, Any] = {"sizes": np.full(len(order), 0.022), "texts": texts, "select": click, "secret": own}
+    dots: dict[str, Any] = {"sizes": np.full(len(order), 0.014), "texts": texts, "select": click, "secret": own}
     line = Line(np.maximum.accumulate(margins[order]), errors[order], "", dots=True, **dots)
     across = found.across(angle)
     here = 100 * abs(share_above(found.where, across) - found.answer(across))

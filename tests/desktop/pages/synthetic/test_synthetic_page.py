@@ -360,7 +360,8 @@ def test_how_rules_are_released_stays_folded_until_it_is_opened(opens: Callable[
 def test_the_counts_of_linear_rules_are_given_away(opens: Callable[..., Hands]) -> None:
     user = opens(HalfspaceDesign.starting(rows=2000, seed=3, projections=5, directions=4))
     user.reads("What you give away", "20 counts", "Seed 3: do not publish")
-    assert page(user)._giving.save.text() == "Save JSON…" and user.find(QPushButton, "Why?").isVisible()
+    assert page(user)._giving.save.text() == "Save JSON…"
+    user.waits(lambda: user.sees(QPushButton, "Why?"))
     user.press("Copy")
     assert json.loads(QGuiApplication.clipboard().text())["counts"] == page(user).answer.released.counts.tolist()
     user.press("Copy statement")
