@@ -323,7 +323,7 @@ class HalfspaceAnswer(Answer):
         found: str = message("<b>Released: {made}.</b> There is no error bound in advance.", made=made)
         if self.design.drawn:
             found = message(
-                "<b>Released: {made}, real: {real}.</b> The worst of {count} rules is off by {worst} points.",
+                "<b>Released: {made}, real: {real}.</b> The worst error of {count} rules is {worst} points.",
                 made=made,
                 real=real,
                 count=ANGLES,
