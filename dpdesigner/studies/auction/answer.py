@@ -339,8 +339,8 @@ class AuctionAnswer(PanelAnswer):
         apart = self.price.disagreement()
         if apart is None or apart > _AGREED or not math.isfinite(apart):
             return (private,)
-        near = Fraction(1, 10**15) if apart < 1e-15 else apart  # closer is a matter of the processor
-        return private, message("✓ expected revenue: two integrations agree, {apart}", apart=small(near))
+        told = small(max(Fraction(apart), Fraction(1, 10**15)))  # exactly: the double 1e-15 is more, and would be rounded up
+        return private, message("✓ expected revenue: two integrations agree, {apart}", apart=told)
 
     @property
     def why(self) -> Why:

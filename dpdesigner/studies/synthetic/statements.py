@@ -476,14 +476,6 @@ def allowed(error: int, bound: int | None, total: int) -> Message:
     return message("error {rows} of {bound} allowed", rows=group_thousands(error), bound=group_thousands(bound))
 
 
-def too_many(off: int) -> Message:
-    """Return an error with its direction, in rows."""
-    if not off:
-        return message("exact")
-    rows = group_thousands(abs(off))
-    return message("{rows} too many", rows=rows) if off > 0 else message("{rows} too few", rows=rows)
-
-
 def interval_sentence(facts: ColumnResult, low: int, high: int) -> Message:
     """Return the real and the synthetic count of an interval; for its owner."""
     real, made = (int(total[high] - total[low]) for total in facts.totals[:2])
