@@ -446,11 +446,8 @@ def test_clearing_the_seed_draws_fresh_noise_to_publish(opens: Callable[..., Han
     user = opens(design)
     user.waits(lambda: page(user)._giving.isVisible())
     user.reads("Seed 7: do not publish", "proved private · for study")
-<<<<<<< HEAD
     if design.kind == "net":
         unfolded(user, "Queries: intervals")
-=======
->>>>>>> main
     assert page(user)._giving.save.property("class") != "main"
     made = page(user).answer
     if leave == "the link":
