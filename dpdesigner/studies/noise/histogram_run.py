@@ -54,13 +54,10 @@ def keeping(design: HistogramDesign) -> Message:
 def given(answer: HistogramAnswer, made: Released | None, spent: Sequence[Spent]) -> Given:
     """Return what is given away of a design, or that there is nothing; `spent` has the levels of all releases of its file."""
     design, epsilon = answer.design, format_finding(answer.findings["epsilon"])
-    size, five = (
-        message("nothing yet"),
-        format_finding(replace(answer.findings["epsilon"], value=_ROWS * design.privacy.epsilon_above)),
-    )
-    several = message("ε = {epsilon} per row; a person’s {rows} rows: {five}.", epsilon=epsilon, rows=_ROWS, five=five)
+    five = format_finding(replace(answer.findings["epsilon"], value=5 * design.privacy.epsilon_above))
+    parts = [message("ε = {epsilon} per row; a person’s 5 rows: {five}.", epsilon=epsilon, five=five)]
+    size = message("nothing yet")
     if made is not None:
-        parts = [several]
         if len(spent) > 1:
             words = message("This release: ε = {epsilon}. With earlier ones: ε = {total}.")
             parts = [message(words, epsilon=epsilon, total=figure(total(spent).epsilon, 6))]
@@ -71,14 +68,13 @@ def given(answer: HistogramAnswer, made: Released | None, spent: Sequence[Spent]
         )
         again = message("These data were released before, at ε = {before} in total. Another release makes it {after}.")
         parts, size = [message(again, before=before, after=after)], message("released before")
-    else:
-        parts = [several if design.source.is_set else message("There are no data to release.")]
+    elif not design.source.is_set:
+        parts = [message("There are no data to release.")]
     plot = _small(design, made) if design.source.is_set else None
     stated, what = lambda: "\n".join(statement(answer)) + "\n", message("the released counts")
     return Given(what, size, _joined([*parts, keeping(design)]), plot, statement=stated, ready=made is not None)
 
 
-_ROWS = 5  #: rows of one person, as an example of what several cost
 _DROWNED = 1 / 3  # the share of the errors from which a verdict says that they exceed what is measured
 
 
