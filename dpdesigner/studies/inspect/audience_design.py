@@ -223,6 +223,15 @@ TABLE = Action(
 )
 _remove = message("Remove the table"), lambda now: now.design.replace(table=""), message("Release the count instead")
 OWN = Action(*_remove, on="table levels", offered=lambda now: now.answer.existing is not None, key="own")
+READ = Action(
+    message("How to read it"),
+    lambda now: {"view": "note"},
+    message("The selected reader’s reading of each released value"),
+    on="table",
+    offered=lambda now: now.answer.existing is not None,
+    key="how-to-read",
+    main=True,
+)
 LEVELS = Action(
     message("Try three levels"),
     lambda now: now.design.replace(levels="staff: 1/4, partners: 1/2, public: 3/4"),
@@ -294,8 +303,8 @@ class AudienceDesign(DeclaredDesign):
         View("levels", message("Levels"), ("next", "later", "levels")),
     )
     view_defaults: ClassVar[Mapping[str, ViewValue]] = {"reader": 0, "released": None, "count": None, "fractions": False}
-    beside_views: ClassVar[tuple[str, ...]] = ("separate", "targets", "unreachable")
-    buttons: ClassVar[tuple[Action, ...]] = (DRAW, LEAST, REACH, TABLE, OWN, LEVELS, FRACTIONS)
+    beside_views: ClassVar[tuple[str, ...]] = ("precision", "separate", "targets", "unreachable")
+    buttons: ClassVar[tuple[Action, ...]] = (DRAW, LEAST, REACH, TABLE, READ, OWN, LEVELS, FRACTIONS)
 
     readers: Any = declare(
         ReadersInput(),
