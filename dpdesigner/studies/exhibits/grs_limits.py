@@ -136,7 +136,7 @@ class Theorem63(Exhibit):
     heading = message("Two users, one release")
     place = message("Theorem 6.3")
     claim = message(
-        "Users A and B ask how many of three people are ill. Their priors say who: if two are, A thinks ○●● likely, "
+        "Users A and B ask how many of three people are ill (●). Their priors say who: if two are, A thinks ○●● likely, "
         "B thinks ●○●. No single release is best for both."
     )
     verdict = message("2 misnamed rows; price 4.3 points")

@@ -264,7 +264,7 @@ def test_a_header_and_labels_are_read_as_such_where_the_user_says_so(user: Hands
     while box.currentData() != "both":
         user.key(Qt.Key.Key_Down)
     user.waits(lambda: page(user).design.headings == "both")
-    user.reads("at most 63 times in 100", "not read: line 1, read as the header")
+    user.reads("at most 63 times in 100", "left out: line 1, read as the header")
     assert page(user).design.headings == "both" and user.undo_text() == "Change header and labels"
 
 
