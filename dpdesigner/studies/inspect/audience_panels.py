@@ -215,7 +215,7 @@ def _separate(look: Look) -> Ranking:
             same = more is not None and abs(float(more)) < _SAME  # then it is rounded the same way, too
             shown = text if same else _down(loss)
             rows.append(Rank(name, at, "rival", note=note, text=shown, second=second or " ", short=" "))
-    under = message("Expected loss; full width: ignoring the data.")
+    under = message("Full width: the loss if the data are ignored.")
     head, title = message("grey: own table at ε/{count}", count=len(answer.results)), message("One release or separate tables")
     return Ranking("separate", title, tuple(rows), head=head, ends=1.0, note=under)
 

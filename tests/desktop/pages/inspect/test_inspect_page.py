@@ -329,3 +329,29 @@ def test_what_is_switched_on_looks_pressed(user: Hands) -> None:
     assert user.chosen("All pairs") == ["All pairs"] and page(user).view["all"]
     user.press("All pairs")
     assert user.chosen("All pairs") == []
+
+
+def test_the_number_of_releases_is_dragged_and_the_open_view_comes_first(user: Hands) -> None:
+    page(user).look(view="again")
+    user.waits(lambda: "released-again" in page(user)._pictures.panels.views)
+    user.settles()
+    assert next(iter(page(user)._results.panels.panels)) == "again"
+    plot = page(user)._pictures.panels.views["released-again"].plot
+    start = float(page(user).design.releases)
+    assert plot.handles()[0].label == "1 release"
+    user.drag(plot, start, 2.4, 3.1)
+    user.waits(lambda: page(user).design.releases == 3)
+    user.settles()
+    assert user.undo_text() == "Change the number of releases"
+    user.waits(lambda: plot.handles()[0].label == "3 releases")
+    page(user).look(view="reading")
+    user.settles()
+    assert next(iter(page(user)._results.panels.panels)) == "readings"
+
+
+def test_all_pairs_are_named_in_the_picture(user: Hands) -> None:
+    lines = page(user)._pictures.panels.panels["found-out"].lines
+    assert "all pairs" not in [line.name for line in lines]
+    user.press("All pairs")
+    user.settles()
+    assert [line.name for line in page(user)._pictures.panels.panels["found-out"].lines].count("all pairs") == 1
