@@ -223,15 +223,8 @@ TABLE = Action(
 )
 _remove = message("Remove the table"), lambda now: now.design.replace(table=""), message("Release the count instead")
 OWN = Action(*_remove, on="table levels", offered=lambda now: now.answer.existing is not None, key="own")
-READ = Action(
-    message("How to read it"),
-    lambda now: {"view": "note"},
-    message("The selected reader’s reading of each released value"),
-    on="table",
-    offered=lambda now: now.answer.existing is not None,
-    key="how-to-read",
-    main=True,
-)
+_read = message("How to read it"), lambda now: {"view": "note"}, message("The selected reader’s reading of each release")
+READ = Action(*_read, on="table", offered=lambda now: now.answer.existing is not None, key="how-to-read", main=True)
 LEVELS = Action(
     message("Try three levels"),
     lambda now: now.design.replace(levels="staff: 1/4, partners: 1/2, public: 3/4"),

@@ -32,78 +32,38 @@ _LONGEST_FRACTION = 24
 _LARGEST_MATRIX = 400
 _LONGEST_RING = 2.0  # times the loss of ignoring the data, where a ring stays at the end of its bar
 _SAME = 1e-9  # relative difference of losses that are shown as equal
-#: What is said of a reader's loss, by what a cautious one keeps small.
-_SAID = {
-    "": message("expected loss {loss}"),
-    "loss": message("worst-case loss {loss}"),
-    "regret": message("worst-case regret {loss}"),
-}
+_WORST = {"loss": message("worst-case loss {loss}"), "regret": message("worst-case regret {loss}")}
 
 
 @dataclass(frozen=True, eq=False)
 class ReaderRow:
-    """One reader's part of the picture.
-
-    Attributes
-    ----------
-    name, loss : str
-        Who it is, and what an error costs.
-    value, remark : str
-        The expected loss, and what is known of it.
-    proved : bool
-        Whether nothing better is possible.
-    cells : tuple of (first, last, text)
-        Runs of outputs with the same reading, by their columns.
-    prior, belief : ndarray
-        (n + 1,): before and after the output; no belief where the reader holds the output for impossible.
-    reading : int or None
-        The count that the output is read as; None where readings are no counts.
-    text, why : str
-        What the output is read as, in words; and why this, if a few words can say it.
-    chances : ndarray or None
-        (m,): of a cautious reader, how likely each reading of this output is.
-    """
+    """One reader's part of the picture."""
 
     name: str
-    loss: str
-    value: str
-    remark: str
-    proved: bool
-    cells: tuple[tuple[int, int, str], ...]
-    prior: Floats
-    belief: Floats | None
-    reading: int | None
-    text: str
-    why: str = ""
-    chances: Floats | None = None
+    loss: str  #: what an error costs
+    value: str  #: the expected loss
+    remark: str  #: what is known of it
+    proved: bool  #: whether nothing better is possible
+    cells: tuple[tuple[int, int, str], ...]  #: runs of outputs with the same reading, by their columns
+    prior: Floats  #: (n + 1,): before the output
+    belief: Floats | None  #: after it; None where the reader holds the output for impossible
+    reading: int | None  #: the count that the output is read as; None where readings are no counts
+    text: str  #: what the output is read as, in words
+    why: str = ""  #: and why this, if a few words can say it
+    chances: Floats | None = None  #: (m,): of a cautious reader, how likely each reading of this output is
 
 
 @dataclass(frozen=True, eq=False)
 class RemapStrips(Strips):
-    """The draw above one remap strip per reader; plots of bars where remap strips are not painted.
+    """The draw above one remap strip per reader; plots of bars where remap strips are not painted."""
 
-    Attributes
-    ----------
-    draw : ndarray
-        (outputs,): the distribution of the output at the true count.
-    count, released : int
-        The true count, and the column of the output that is looked at.
-    outputs : tuple of str
-        What the columns are called.
-    rows : tuple of ReaderRow
-    selected : int
-        The reader that is selected.
-    noise : bool
-        Whether the release is geometric noise, whose output can be drawn.
-    """
-
-    draw: Floats = field(default_factory=lambda: np.ones(1))
-    count: int = 0
-    released: int = 0
-    outputs: tuple[str, ...] = ()
+    draw: Floats = field(default_factory=lambda: np.ones(1))  #: (outputs,): the distribution of the output at the true count
+    count: int = 0  #: the true count
+    released: int = 0  #: the column of the output that is looked at
+    outputs: tuple[str, ...] = ()  #: what the columns are called
     rows: tuple[ReaderRow, ...] = ()
-    selected: int = 0
-    noise: bool = True
+    selected: int = 0  #: the reader that is selected
+    noise: bool = True  #: whether the release is geometric noise, whose output can be drawn
 
 
 def _release(look: Look) -> RemapStrips:
@@ -145,7 +105,7 @@ def _row(answer: AudienceAnswer, place: int, matrix: Floats, released: int) -> R
     result = answer.results[place]
     reader, served = result.reader, result.served
     column, words = served.read_as[released], loss_words(reader.loss)
-    said, times = _SAID[reader.cautious or ""], 1
+    said, times = _WORST.get(reader.cautious, message("expected loss {loss}")), 1
     if words == message("right or wrong") and not reader.cautious:
         said, times = message("wrong {loss} times in 100"), 100
     counts = not reader.labels and reader.readings == answer.n + 1
