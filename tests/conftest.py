@@ -6,6 +6,7 @@ import gc
 import itertools
 import json
 import os
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -52,6 +53,14 @@ def user_folder(
         for scope in (QSettings.Scope.UserScope, QSettings.Scope.SystemScope):
             QSettings.setPath(QSettings.Format.IniFormat, scope, str(folder / "config"))
     return folder
+
+
+@pytest.fixture
+def no_qt(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the modules that draw find no Qt."""
+    for name in ("pictures", "reports"):
+        monkeypatch.delitem(sys.modules, f"dpdesigner.desktop.output.{name}", raising=False)
+    monkeypatch.setitem(sys.modules, "PySide6.QtCore", None)
 
 
 #: The answers of `kept_answers`, by kind and inputs.

@@ -58,7 +58,8 @@ class Case:
     proved : bool
         Whether its tables are made in exact arithmetic, so that every machine writes the same bytes.
     unique : bool
-        Whether the answer is the only one; of a linear program with several, another version of HiGHS may find another.
+        Whether the answer is the only one. Of a linear program with several, another version of HiGHS may find another; where the
+        cost of noise is flat in gamma, another processor may.
     report : bool
         Whether a report is made as well.
     brief : bool
@@ -102,7 +103,7 @@ CHOSEN = (
     _case("noise-integer", report=True),
     _case("noise-drawn-cost"),
     _case("noise-two-answers"),
-    _case("noise-five-answers"),
+    _case("noise-five-answers", unique=False),
     _case("histogram-kept"),
     _case("choice", proved=True, report=True),
     _case("choice-all-rows", proved=True),

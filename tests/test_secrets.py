@@ -68,6 +68,7 @@ def taken(path: Path, folder: Path) -> dict[str, bytes]:
     """Everything that the command line gives of a design before it releases anything."""
     given = {"solve": run("solve", path).encode(), "solve --json": run("solve", path, "--json").encode()}
     printed = run("export", path, "--to", folder, "--formats", FORMATS) + run("report", path, "--to", folder / "report.html")
+    printed += run("share", path, "--to", folder / "share.html")
     given["printed"] = printed.replace(str(folder), "").encode()
     for file in folder.iterdir():
         data = file.read_bytes()

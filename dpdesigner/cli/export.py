@@ -28,9 +28,6 @@ from dpdesigner.files.share import CAUTION, page, pictured
 from dpdesigner.files.tables import FORMATS
 from dpdesigner.notebook import plot
 
-#: Exports that matplotlib can draw too: picture files, and the pictures of a shared page.
-_DRAWN_BY_MATPLOTLIB = ("pictures", "shares")
-
 
 @contextmanager
 def drawing(module: str, tell: ProgressLine) -> Iterator[ModuleType]:
@@ -56,7 +53,9 @@ def drawing(module: str, tell: ProgressLine) -> Iterator[ModuleType]:
         try:
             imported = importlib.import_module(f"dpdesigner.desktop.output.{module}")
         except ImportError as error:
-            if module not in _DRAWN_BY_MATPLOTLIB or not plot.installed():
+            if (error.name or "").startswith("dpdesigner"):
+                raise  # this program is broken, which is not to look like a machine without Qt
+            if module != "pictures" or not plot.installed():
                 raise InputError(f"pictures need Qt or matplotlib: {without_qt(error)}.", "qt") from error
             imported = plot
         yield imported
@@ -303,8 +302,8 @@ def share_command(path: str, which: str | None, to: str) -> Output:
         pictures: Mapping[int, Sequence[Picture]] = {}
         if any(map(pictured, designs)):
             try:
-                with drawing("shares", tell) as shares:
-                    pictures = shares.pictures_of(designs, tell)
+                with drawing("pictures", tell) as drawer:
+                    pictures = drawer.pictures_of(designs, tell)
             except InputError as error:
                 if error.field != "qt":
                     raise

@@ -238,6 +238,11 @@ class Export:
         return line
 
     @property
+    def for_study(self) -> bool:
+        """True if a release was drawn from a seed: anyone who knows the seed can remove the noise."""
+        return False
+
+    @property
     def told(self) -> bool:
         """True if sentence and checks may be published: they reveal no secret, or no finding is one."""
         return self.open_words or not any(finding.secret for finding in self.outcome.findings.values())

@@ -33,7 +33,7 @@ from dpdesigner.studies.study import Study
 ENDINGS = (".html", ".pdf")
 
 _MOST_INPUTS, _MOST_CHECKS = 20_000, 2
-_NO_PICTURE = "There is no picture: each would show what only the owner of the data may see."
+NO_PICTURE = "There is no picture: each would show what only the owner of the data may see."
 _PLAIN_LIST = re.compile(r"\[\s+([^\[\]{}]*?)\s+\]")
 _LINES = re.compile(r"\s*\n\s*")
 
@@ -93,7 +93,7 @@ class Chapter:
 
     def illustrated(self, pictures: Sequence[Picture], front: int = 1) -> Chapter:
         """Return the chapter with these pictures, the first `front` of them on its first page."""
-        return replace(self, pictures=tuple(pictures), remark="" if pictures else _NO_PICTURE, front=front)
+        return replace(self, pictures=tuple(pictures), remark="" if pictures else NO_PICTURE, front=front)
 
 
 @dataclass(frozen=True)

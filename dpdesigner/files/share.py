@@ -1,15 +1,12 @@
 """An interactive page of solved designs and their scenes: one self-contained HTML file.
 
-What the scripts of an interactive page need of a design, as JSON values: its numbers as doubles and as proved texts.
-
-A design that no script can compute is not live; the page shows its pictures instead. A column, answers or a table of people are
-never part of it: the attack is shown on made-up people.
-
-An interactive page of solved designs and their scenes, as one HTML file.
-
 The template, the style and the scripts are in ``share`` among the resources. The page may load nothing: its policy allows its own
-script and style by their hashes, and pictures that are in it. Designs are JSON in an element of their own; what a user typed is
+script and style by their hashes, and the pictures inside it. Designs are JSON in an element of their own; what a user typed is
 escaped there and shown as text.
+
+A design that a script can compute is live: the page has its numbers as doubles and as proved texts. Any other design has the
+sentence, the number and the pictures of its report. Neither shows a column, answers or a table of people: what is secret is in no
+public picture, and a live attack is on invented people.
 """
 
 from __future__ import annotations
@@ -33,7 +30,7 @@ from dpdesigner.core.count.costs import costs_of_others
 from dpdesigner.core.noise.staircase import Staircase
 from dpdesigner.files.export import Export
 from dpdesigner.files.project import Scene
-from dpdesigner.files.report import Picture
+from dpdesigner.files.report import NO_PICTURE, Picture
 from dpdesigner.studies.findings import format_finding
 
 #: The largest n of a count, and of one whose loss goes into the page as a table.
@@ -222,9 +219,9 @@ _SCRIPTS = ("common.js", "count.js", "noise.js", "attack.js", "page.js")
 _MARKUP = re.compile(r"</?[a-z]+>")
 #: The beginning or end of a file path.
 _PATH = re.compile(r"^(?:/|~|[A-Za-z]:\\)|\.(?:csv|tsv|txt|dpd|json|parquet|xlsx|db)$", re.IGNORECASE)
+_SEEDED = "Pictures are omitted: this release has a seed, so it is for study and not for publication."
 #: The card that a scene highlights, by what its view selects.
 _LIT = {"row": "release", "view": "mechanism"}
-_NO_PICTURES = "Pictures are omitted: they could show data of people."
 
 
 @dataclass(frozen=True)
@@ -240,6 +237,7 @@ class _Section:
     title: str
     line: str
     sentence: str
+    headline: tuple[str, str]
     badge: str
     proved: bool
     facts: list[tuple[str, str]]
@@ -250,11 +248,8 @@ class _Section:
 
 
 def pictured(solved: Export) -> bool:
-    """Whether a page shows pictures of a design: only if no script makes it live and it has no inputs that must be left out.
-
-    What `Export.inputs` leaves out are values of people and where they are; pictures of such a design could show them.
-    """
-    return live_data(solved.outcome) is None and solved.inputs() == solved.study.to_json()
+    """Whether a page shows the public pictures of a design: not if a script makes it live, or a release in them has a seed."""
+    return live_data(solved.outcome) is None and not solved.for_study
 
 
 def page(
@@ -274,9 +269,9 @@ def page(
     pictures : mapping, optional
         Of the designs for which `pictured` is true, by their place.
     remark : str
-        Why there are no pictures.
+        Why there are no pictures, where secrets are not the reason.
     """
-    sections = [_section(solved, remark if pictured(solved) else "") for solved in designs]
+    sections = [_section(solved, remark or NO_PICTURE) for solved in designs]
     left_out: list[str] = []
     size = 0
     for section, solved in zip(sections, designs, strict=True):
@@ -314,17 +309,26 @@ def page(
 
 
 def _section(solved: Export, remark: str) -> _Section:
-    outcome = solved.outcome
-    live, open_ = live_data(outcome), solved.inputs() == solved.study.to_json()
-    names = _file_names(solved.study.to_json())
-    facts = [(label, text) for label, text in solved.facts(full=False) if not _names_a_file(text, names)]
-    line = "" if _names_a_file(solved.line, names) else solved.line
-    sentence = solved.sentence if open_ and not _names_a_file(solved.sentence, names) else ""
-    badge, state = outcome.badge
+    live, names = live_data(solved.outcome), _file_names(solved.study.to_json())
+
+    def open_(text: str) -> str:
+        return "" if any(name in text for name in names) else text
+
+    facts = [(label, text) for label, text in solved.facts(full=False) if open_(text)]
+    badge, state = solved.outcome.badge
     inputs = json.dumps(live if live is not None else facts, sort_keys=True)
-    known = hashlib.sha256(inputs.encode("utf-8")).hexdigest()[:10]
-    why = "" if live is not None else remark if open_ else _NO_PICTURES
-    return _Section(solved.title, line, sentence, _plain(badge), state == "proved", facts, live, known, remark=why)
+    return _Section(
+        title=solved.title,
+        line=open_(str(solved.outcome.line)),
+        sentence=open_(solved.sentence),
+        headline=solved.headline,
+        badge=_plain(badge),
+        proved=state == "proved",
+        facts=facts,
+        live=live,
+        hash=hashlib.sha256(inputs.encode("utf-8")).hexdigest()[:10],
+        remark="" if live is not None else _SEEDED if solved.for_study else remark,
+    )
 
 
 def _scene(scene: Scene, section: _Section, solved: Export) -> dict[str, Any]:
@@ -351,10 +355,6 @@ def _file_names(values: Any) -> set[str]:
     if not (values.startswith("file:") or _PATH.search(path)):
         return set()
     return {name for name in (path, PurePath(path.replace("\\", "/")).name) if len(name) > 2}
-
-
-def _names_a_file(text: str, names: set[str]) -> bool:
-    return any(name in text for name in names)
 
 
 def _picture(picture: Picture) -> dict[str, Any]:

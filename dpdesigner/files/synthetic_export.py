@@ -26,7 +26,15 @@ from dpdesigner.studies.synthetic.rectangle import TOUCHED, RectangleAnswer, rea
 from dpdesigner.studies.synthetic.statements import statement_in_brief
 
 
-class SyntheticExport(DeclaredExport):
+class _SeededExport(DeclaredExport):
+    """Export of a design whose noise may come from a seed."""
+
+    @property
+    def for_study(self) -> bool:
+        return self.outcome.design.seed is not None
+
+
+class SyntheticExport(_SeededExport):
     """Export of a synthetic column; includes no result computed from the real column unless requested."""
 
     outcome: IntervalAnswer
@@ -103,7 +111,7 @@ def header(title: str, wanted: str) -> str:
     return plain
 
 
-class RectangleExport(DeclaredExport):
+class RectangleExport(_SeededExport):
     """Export of two synthetic columns; includes no result computed from the real columns."""
 
     open_words = True  # of the real columns they contain only the number of rows
@@ -147,7 +155,7 @@ OWNERS = (
 _NO_ALTERNATIVES = "No alternatives are listed: their errors are computed from the real database."
 
 
-class NetExport(DeclaredExport):
+class NetExport(_SeededExport):
     """Export of the distribution over small databases."""
 
     open_words = True  # of the real database they contain only the number of rows
@@ -191,7 +199,7 @@ _HOW = (
 )
 
 
-class HalfspaceExport(DeclaredExport):
+class HalfspaceExport(_SeededExport):
     """Export of the released structure; never contains the points."""
 
     outcome: HalfspaceAnswer

@@ -162,6 +162,11 @@ class DeclaredDesign:
         return cls._inputs
 
     @classmethod
+    def asked(cls) -> Sequence[DeclaredInput]:
+        """Return the inputs as the window shows them, in order: by default all."""
+        return cls.inputs()
+
+    @classmethod
     def input_named(cls, key: str) -> DeclaredInput:
         """Return the declared input with this key."""
         return next(each for each in cls.inputs() if each.key == key)

@@ -266,13 +266,15 @@ def _decimal(value: Fraction) -> str:
 def how_near(default: Number, undo: str = "", when: Callable[[Any], bool] | None = None) -> Number:
     """Declare the target error as a share of the rows; papers call it alpha."""
     form = ShareInput("0.1%", "99%", scale="log", symbol="α")
-    return declare(form, default=default, label=message("Target error"), term=message("share of rows"), undo=undo, when=when)
+    note = message("A share of the rows, as a number or in percent.")
+    return declare(form, default=default, label=message("Target error"), note=note, undo=undo, when=when)
 
 
 def how_sure(least: Number = "1e-6", joined: bool = False) -> Number:
     """Declare delta, the probability that the error is larger."""
     form = number(least, "1/2", scale="log", symbol="δ")
-    return declare(form, default="0.05", label=message("Failure probability"), term=message("of the error bound"), joined=joined)
+    note = message("The probability that the error is larger.")
+    return declare(form, default="0.05", label=message("Failure probability"), note=note, joined=joined)
 
 
 def percent_sure(delta: Number) -> Decimal:

@@ -30,11 +30,10 @@ def test_the_window_gets_the_file_and_the_reset(run, monkeypatch):
     assert opened == [(None, False), ("a.dpd", False), ("b.dpd", True)]
 
 
-def test_a_display_without_qt_is_no_reason_to_give_nothing(run, tmp_path, monkeypatch):
+def test_a_display_without_qt_is_no_reason_to_give_nothing(run, tmp_path, monkeypatch, no_qt):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("dpdesigner.cli.has_display", lambda: True)
     monkeypatch.setitem(sys.modules, "dpdesigner.desktop.window.application", None)
-    monkeypatch.setitem(sys.modules, "dpdesigner.desktop.output.pictures", None)
     monkeypatch.setattr("dpdesigner.notebook.plot.installed", lambda: False)
     (tmp_path / "temporary").mkdir()
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))

@@ -60,12 +60,11 @@ def test_export_of_several_designs(run, tmp_path):
     assert [item.name for item in (tmp_path / "one").glob("*.csv")] == ["two.csv"]
 
 
-def test_pictures_without_qt_and_matplotlib_are_refused_before_anything_is_written(run, tmp_path, monkeypatch):
-    monkeypatch.setitem(sys.modules, "dpdesigner.desktop.output.pictures", None)
+def test_pictures_without_qt_and_matplotlib_are_refused_before_anything_is_written(run, tmp_path, monkeypatch, no_qt):
     monkeypatch.setattr("dpdesigner.notebook.plot.installed", lambda: False)
     status, out, err = run("export", PAPER, "--to", tmp_path / "out", "--formats", "csv,png")
     assert (status, out, err.count("\n")) == (2, "", 1)
-    assert "pictures need Qt or matplotlib: Qt cannot be loaded" in err
+    assert "pictures need Qt or matplotlib: Qt or pyqtgraph is not installed" in err
     assert not (tmp_path / "out").exists()
     assert run("demo", "--to", tmp_path / "demo")[0] == 0
 
@@ -149,15 +148,13 @@ def test_a_report_that_cannot_be_written_is_refused_before_anything_is(run, tmp_
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
-def test_a_pdf_report_without_qt_is_refused_in_one_sentence(run, tmp_path, monkeypatch):
-    monkeypatch.setitem(sys.modules, "dpdesigner.desktop.output.reports", None)
+def test_a_pdf_report_without_qt_is_refused_in_one_sentence(run, tmp_path, no_qt):
     status, out, err = run("report", PAPER, "--to", tmp_path / "r.pdf")
     assert (status, out, err.count("\n")) == (2, "", 1) and "a PDF report needs Qt" in err and "a .html file" in err
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_report_without_qt_and_matplotlib_has_no_figures_and_no_pdf(run, tmp_path, monkeypatch):
-    monkeypatch.setitem(sys.modules, "dpdesigner.desktop.output.reports", None)
+def test_a_report_without_qt_and_matplotlib_has_no_figures_and_no_pdf(run, tmp_path, monkeypatch, no_qt):
     monkeypatch.setattr("dpdesigner.notebook.plot.installed", lambda: False)
     assert run("report", HOURS, "--to", tmp_path / "r.html")[0] == 0
     assert "Figures are omitted: pictures need Qt" in (tmp_path / "r.html").read_text("utf-8")

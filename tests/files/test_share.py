@@ -8,6 +8,7 @@ import json
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from dpdesigner.cli import main
 from dpdesigner.errors import InputError
 from dpdesigner.files import share as pages
 from dpdesigner.files.export import export_of
-from dpdesigner.files.project import Project, Scene, write_project
+from dpdesigner.files.project import Project, Scene, example, read_project, write_project
 from dpdesigner.files.report import Picture
 from dpdesigner.files.share import page, pictured
 
@@ -112,9 +113,16 @@ def test_nothing_of_people_and_no_file_name_is_in_the_page(tmp_path: Path) -> No
     decoded = html + "".join(base64.b64decode(each).decode() for each in re.findall(r"base64,([A-Za-z0-9+/=]+)", html))
     for secret in ("canary", "31415", "4173", bits, ",".join(bits), "61.918273"):
         assert secret not in decoded
-    assert "Pictures are omitted: they could show data of people." in html
+    assert "each would show what only the owner of the data may see" in html
     attack = data_of(html)["sections"][1]["live"]
     assert len(attack["secret"]) == 64 and attack["secret"] != [int(bit) for bit in bits]
+
+
+def test_a_release_with_a_seed_is_for_study_and_not_in_the_page() -> None:
+    design = read_project(example("survey-ages").path).studies[0]
+    assert not pictured(export_of(design, exact=None)) and "it is for study and not for publication" in made(design).html
+    fresh = replace(design, seed=None)
+    assert pictured(export_of(fresh, exact=None)) and "for study" not in made(fresh).html
 
 
 def test_pictures_beyond_two_megabytes_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -154,6 +162,20 @@ def test_bad_targets_and_designs_get_one_sentence(tmp_path: Path, capsys: pytest
     with pytest.raises(InputError, match=r"must be a \.html file"):
         dp.share(dp.CountDesign(5, epsilon=1), tmp_path / "page.pdf")
     assert not list(tmp_path.glob("page*"))
+
+
+def test_with_qt_the_command_line_draws_the_pictures_of_the_window(tmp_path: Path) -> None:
+    write_project(tmp_path / "table.dpd", Project((dp.InspectDesign("geometric:5,ln 2"),)))
+    assert main(["share", str(tmp_path / "table.dpd"), "--to", str(tmp_path / "table.html")]) == 0
+    drawn = re.findall(r"svg\+xml;base64,([A-Za-z0-9+/=]+)", (tmp_path / "table.html").read_text("utf-8"))
+    assert drawn and not any(b"matplotlib" in base64.b64decode(each) for each in drawn)
+
+
+def test_a_broken_program_is_not_taken_for_a_machine_without_qt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_project(tmp_path / "table.dpd", Project((dp.InspectDesign("geometric:5,ln 2"),)))
+    monkeypatch.setitem(sys.modules, "dpdesigner.desktop.output.pictures", None)
+    with pytest.raises(ImportError):
+        main(["share", str(tmp_path / "table.dpd"), "--to", str(tmp_path / "table.html")])
 
 
 def test_without_qt_the_page_says_why_pictures_are_omitted(tmp_path: Path) -> None:

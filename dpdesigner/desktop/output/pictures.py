@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from PySide6.QtCore import QBuffer, QByteArray, QCoreApplication, QEvent, QIODevice, QMarginsF, QPoint, QRectF, QSize, QSizeF
 from PySide6.QtGui import (
@@ -38,6 +38,7 @@ from dpdesigner.desktop.base.colours import LIGHT
 from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.base.translation import tr
 from dpdesigner.desktop.pages.kit.page import Figure, Page
+from dpdesigner.desktop.plots.cost_bars import CostBars
 from dpdesigner.desktop.plots.plot_layer import PixelLayer, colour
 from dpdesigner.desktop.plots.plot_style import StyledPlot
 from dpdesigner.errors import InputError
@@ -259,6 +260,7 @@ SIZE = QSize(900, 700)
 _PAGE_SIZE = QSize(1280, 720)
 
 Call = Callable[[Progress], Any]
+Drawn = TypeVar("Drawn")
 
 
 def save_figures(
@@ -389,7 +391,7 @@ def pictures_of(designs: Sequence[Export], progress: Progress = silent) -> dict[
     for place, solved in enumerate(designs):
         if pictured(solved):
             with offscreen_page(solved.study, solved.computed(), progress) as shown:
-                drawn[place] = list(_pictures(shown))
+                drawn[place] = front_first(list(_pictures(shown)))[0]
     return drawn
 
 
@@ -406,17 +408,31 @@ def shared(
         outcomes = yield partial(compute, jobs_of(canvas, solved.study), solved.computed())
         show(canvas, solved.study, outcomes)
         yield None
-        drawn[place] = []
-        for picture in _pictures(canvas):
-            drawn[place].append(picture)
+        pictures: list[tuple[bool, Picture]] = []
+        for each in _pictures(canvas):
+            pictures.append(each)
             progress(place / len(designs), solved.title)
             yield None
+        drawn[place] = front_first(pictures)[0]
     made = yield lambda progress: page(designs, scenes, drawn)
     return made
 
 
-def _pictures(canvas: Page) -> Iterator[Picture]:
+def _pictures(canvas: Page) -> Iterator[tuple[bool, Picture]]:
     for figure in figures_of(canvas):
         size = picture_size(figure.widget, *_SIZE)
         svg = figure_bytes(figure.widget, "svg", size, light=True).decode("utf-8")
-        yield Picture(figure.title, svg, size.width(), size.height())
+        yield isinstance(figure.widget, CostBars), Picture(figure.title, svg, size.width(), size.height())
+
+
+def front_first(drawn: Sequence[tuple[bool, Drawn]]) -> tuple[list[Drawn], int]:
+    """Return pictures in reading order, and how many belong to the front: the main one and the first that compares alternatives.
+
+    Parameters
+    ----------
+    drawn : sequence of (bool, picture)
+        Whether it compares alternatives, and the picture, in the page's order.
+    """
+    front = [next((each for compares, each in drawn if compares is wanted), None) for wanted in (False, True)]
+    first = [each for each in front if each is not None]
+    return [*first, *(each for _, each in drawn if not any(each is other for other in first))], len(first)

@@ -32,6 +32,7 @@ from dpdesigner.desktop.output.pictures import (
     ensure_application,
     figure_bytes,
     figures_of,
+    front_first,
     hidden_page,
     jobs_of,
     picture_size,
@@ -197,24 +198,22 @@ class Illustrated:
 
     def add(self, plain: Chapter, page: Page) -> Iterator[None]:
         """Add a chapter with the figures of a page that shows its design; yield in between, so that a window stays responsive."""
-        front: dict[bool, tuple[Picture, QPicture]] = {}  # the main figure, and the first that compares alternatives
-        others: list[tuple[Picture, QPicture]] = []
+        drawn: list[tuple[bool, tuple[Picture, QPicture]]] = []
+        seen = set[bool]()  # whether the main figure is drawn, and the first that compares alternatives
         for figure in figures_of(page):  # a page may show one after the other in the same widget
             compares = isinstance(figure.widget, CostBars)
-            size = picture_size(figure.widget, *(_SMALL if compares in front else _LARGE))
+            size = picture_size(figure.widget, *(_SMALL if compares in seen else _LARGE))
+            seen.add(compares)
             svg = figure_bytes(figure.widget, "svg", size, light=True).decode("utf-8")
             yield
-            drawn = Picture(figure.title, svg, size.width(), size.height()), recorded(figure, size)
-            if compares in front:
-                others.append(drawn)
-            else:
-                front[compares] = drawn
+            picture = Picture(figure.title, svg, size.width(), size.height())
+            drawn.append((compares, (picture, recorded(figure, size))))
             yield
-        figures = [*(front[compares] for compares in sorted(front)), *others]
+        figures, front = front_first(drawn)
         number = len(self.chapters) + 1
         for place, (_, on_paper) in enumerate(figures, 1):
             self.recorded[picture_name(number, place)] = on_paper
-        self.chapters.append(plain.illustrated([picture for picture, _ in figures], len(front)))
+        self.chapters.append(plain.illustrated([picture for picture, _ in figures], front))
 
     def finished(self) -> Report:
         """Return the report."""

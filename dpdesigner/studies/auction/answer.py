@@ -338,7 +338,7 @@ class AuctionAnswer(PanelAnswer):
         apart = self.price.disagreement()
         if apart is None or apart > _AGREED or not math.isfinite(apart):
             return (private,)
-        return private, message("✓ expected revenue: two integrations agree, {apart}", apart=small(max(apart, 1e-16)))
+        return private, message("✓ expected revenue: two integrations agree, {apart}", apart=small(max(apart, 1e-15)))
 
     @property
     def why(self) -> Why:

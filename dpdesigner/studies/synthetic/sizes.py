@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
@@ -23,6 +23,7 @@ from dpdesigner.errors import InputError
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.base import Answer, DeclaredDesign, View, Why
 from dpdesigner.studies.fields import (
+    DeclaredInput,
     Releasing,
     choice,
     declare,
@@ -92,7 +93,17 @@ _LEVERS = {
     "epsilon": message("What lowers ε?"),
 }
 _MOST_ROWS, _MOST_COLUMNS = 10**15, 332
+#: The window's input of the domain for conjunctions; files and scripts have its number of points.
+COLUMNS = DeclaredInput(
+    whole_number(1, _MOST_COLUMNS, symbol="d", slide=(1, 30)),
+    message("Yes/no columns"),
+    note=message("Each row has a yes or no in every column."),
+    undo=message("Change the number of columns"),
+    when=lambda design: design.of_columns,
+    key="columns",
+)
 _PARTS, _ALPHAS = 10_000, range(10, 9901)  # the errors that are tried
+_LEVELS = "0.1", "10"  # of curves beside that of the design
 _TICKS = tuple((percent / 100, f"{percent}%") for percent in (1, 2, 5, 10, 20, 50))
 
 
@@ -127,16 +138,15 @@ class SizesDesign(Releasing, DeclaredDesign):
     kind: ClassVar[str] = "sizes"
     views: ClassVar[tuple[View, ...]] = (
         View("plan", message("Plan"), ("plan", "privacy", "levers")),
-        View(
-            "theorems", message("The paper’s theorems"), ("sizes", "squares", "theorems"), message("As printed and as corrected")
-        ),
+        View("theorems", message("Theorems"), ("sizes", "squares", "theorems"), message("As printed and as corrected")),
     )
 
     points: Number = declare(
         number(2, "1e100", scale="log", symbol="|X|", slide=(2, "1e12")),
         default=64,
         required=True,
-        label=message("Possible rows"),
+        label=message("Possible values"),
+        note=message("The number of different rows that a person could have."),
         undo=message("Change the domain"),
     )
     queries: str = declare(
@@ -189,10 +199,35 @@ class SizesDesign(Releasing, DeclaredDesign):
             known = self.solved()
             rows = ceil(known.rows_for(double(known.error)))
             changes = {"rows": rows, "error": known.error, "epsilon": known.epsilon, **changes}
-        if {"points", "queries"} & {*changes} and "conj" in changes.get("queries", self.queries):
+        if "columns" in changes:
+            columns = COLUMNS.input.read(changes["columns"], "columns", {})
+            changes = {key: value for key, value in changes.items() if key != "columns"} | {"points": 2**columns}
+        elif {"points", "queries"} & {*changes} and "conj" in changes.get("queries", self.queries):
             points = super().replace(**changes).points  # of yes/no columns there are whole numbers
             changes = {**changes, "points": 2 ** min(_columns(double(points)), _MOST_COLUMNS)}
         return super().replace(**changes)
+
+    @property
+    def beside_views(self) -> tuple[str, ...]:  # type: ignore[override]
+        """The curve that does not have what is looked for stands at the right."""
+        return ("plan",) if self.find == "epsilon" else ("privacy",)
+
+    @property
+    def of_columns(self) -> bool:
+        """Whether the queries are conjunctions of yes/no columns."""
+        return "conj" in self.queries
+
+    @property
+    def columns(self) -> int:
+        """The number of yes/no columns with at least this many possible rows."""
+        return _columns(double(self.points))
+
+    @override
+    @classmethod
+    def asked(cls) -> Sequence[DeclaredInput]:
+        known = {each.key: each for each in cls.inputs()}
+        points = replace(known.pop("points"), when=lambda design: not design.of_columns)
+        return known.pop("find"), known.pop("queries"), COLUMNS, points, *known.values()
 
     @property
     def spent(self) -> None:
@@ -212,8 +247,10 @@ class SizesDesign(Releasing, DeclaredDesign):
         if self.queries == "other":
             size = _many(double(self.class_size))
             queries = message("{queries} queries of VC dimension {dimension}", queries=size, dimension=self.dimension)
-        parts = {"points": _many(double(self.points)), "queries": queries}
-        return message("{points} possible rows · {queries} · {one} · {other}", one=one, other=other, **parts)
+        domain = message("{points} possible values", points=_many(double(self.points)))
+        if self.of_columns:
+            domain = message("{columns} yes/no columns", columns=self.columns)
+        return message("{domain} · {queries} · {one} · {other}", domain=domain, queries=queries, one=one, other=other)
 
     @property
     def query_class(self) -> QueryClass:
@@ -225,8 +262,7 @@ class SizesDesign(Releasing, DeclaredDesign):
             return QueryClass(points * (points + 1) / 2, 2)
         if self.queries == "thresholds":
             return QueryClass(points, 1)
-        bits = _columns(points)
-        return QueryClass((3.0 if self.queries == "conjunctions" else 2.0) ** bits, bits)
+        return QueryClass((3.0 if self.queries == "conjunctions" else 2.0) ** self.columns, self.columns)
 
     def sizes(self, alpha: float) -> tuple[Size, Size, ExplicitSizes]:
         """Return the sizes by Lemma 3.7, Theorem 3.6, and the theorems on dimensions, at a target error."""
@@ -306,7 +342,7 @@ class SizesDesign(Releasing, DeclaredDesign):
         then = _SO_WELL if self.find == "error" else _THEN
         text = message("{first} {then}", first=message(_FIRST[self.find], **values), then=message(then, **values))
         if self.queries in _ASKED:
-            text = message("{text} One of them: “{asked}”", text=text, asked=_ASKED[self.queries])
+            text = message("{text} For example: “{asked}”", text=text, asked=_ASKED[self.queries])
         squares = _squares(int(small.right) + 1, rows, ceil(few.stated))
         pictures = (*self._plots(rows, progress), squares, self._levers(rows), self._table(*needed))
         return Answer(asked, findings, pictures, text, why=WHY)
@@ -330,36 +366,39 @@ class SizesDesign(Releasing, DeclaredDesign):
         handle = replace(handle, target="", movable=False) if self.find == "error" else handle
         y = Axis(message("rows"), scale="log", limits=_limits(stated, right, dimension))
         theorems = Plot("sizes", message("Theorems 3.6 and 3.10"), x, y, lines, handles=(handle,))
-        own = Axis(message("rows"), scale="log", limits=_held(right))
-        roof = np.full_like(right, (own.limits or (0.0, 1.0))[1])
-        enough = Line(grid, right, message("enough rows"), short=message("above: enough"), low=right, high=roof)
+        levels = np.geomspace(0.01, 10, 25)
+        needed = self.rows_for(error) * self.privacy.epsilon / levels
+        others = [right * self.privacy.epsilon / double(level) for level in _LEVELS]  # the rows are proportional to 1 / epsilon
+        own = _axis(right, *others)
+        enough = Line(grid, right, message("enough rows"), short=" ")
+        grey = [
+            Line(grid, curve, f"ε = {level}", "rival", thin=True, secret=True)
+            for level, curve in zip(_LEVELS, others, strict=True)
+        ]
         rows = rows if self.find == "rows" else self.rows
         shown_rows = _about(rows) if self.find == "rows" else group_thousands(rows)
         marks = [Mark(error, float(rows), message("{rows} rows", rows=shown_rows), "main")]
-        if error / 2 >= grid[0]:
-            more = self.rows_for(error / 2)
-            times = significant(more / self.rows_for(error), 2)
-            marks.append(Mark(error / 2, more, message("half the error: × {times}", times=times), "rival"))
-        shown = (enough, *(self._dot(error, self.rows_for) for _ in range(self.find == "error")))
-        title = message("Error for my rows") if self.find == "error" else message("Rows for this error")
-        plan = Plot("plan", title, x, own, shown, tuple(marks), handles=(handle,), room=6)
-        levels = np.geomspace(0.01, 10, 25)
-        needed = self.rows_for(error) * self.privacy.epsilon / levels
+        if self.find != "epsilon":  # then it is too low for more
+            marks += _read_off([at for at, _ in _TICKS if not 0.6 < at / error < 1.6], self.rows_for)
+        grey = [] if self.find == "epsilon" else grey
+        shown = (enough, *grey, *(self._dot(error, self.rows_for) for _ in range(self.find == "error")))
+        title = message("Error for my rows") if self.find == "error" else message("Rows and error")
+        plan = Plot("plan", title, x, own, shown, tuple(marks), handles=(handle,))
         level = epsilon_handle(self.privacy.epsilon)
         level = replace(level, target="", movable=False) if self.find == "epsilon" else level
         dots = [self._dot(self.privacy.epsilon, partial(self.rows_for, error)) for _ in range(self.find == "epsilon")]
-        half = self.privacy.epsilon / 2  # the rows are proportional to 1 / epsilon
-        twice = Mark(half, 2 * self.rows_for(error), message("half the ε: × 2"), "rival")
-        halves = (twice,) if levels[0] <= half <= levels[-1] else ()
+        now = self.privacy.epsilon
+        places, near = ((0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0), 1.6) if self.find == "epsilon" else ((0.03, 0.3, 3.0), 1.6)
+        read = _read_off([at for at in places if not 1 / near < at / now < near], partial(self.rows_for, error))
+        read += (replace(marks[0], x=now),) * (self.find == "epsilon")
         private = Plot(
             "privacy",
-            message("ε for my rows") if self.find == "epsilon" else message("Rows for this privacy"),
+            message("ε for my rows") if self.find == "epsilon" else message("Rows and ε"),
             Axis("ε", scale="log", limits=(0.01, 10.0)),
-            Axis(message("rows"), scale="log", limits=_held(needed)),
+            _axis(needed),
             (Line(levels, needed, message("enough rows"), short=" "), *dots),
-            halves,
+            read,
             handles=(level,),
-            room=4,
         )
         return plan, private, theorems
 
@@ -386,20 +425,21 @@ class SizesDesign(Releasing, DeclaredDesign):
             tried.append((message("Twice the error: {value}", value=_percent(2 * error)), {"error": 2 * error}))
         if self.find != "epsilon" and epsilon <= 10:
             tried.append((message("Twice the ε: {value}", value=_short(2 * epsilon)), {"epsilon": 2 * epsilon}))
+        if exact(self.points) >= 4:
+            less = message("One column fewer") if self.of_columns else message("Half the possible values")
+            tried.append((less, {"points": exact(self.points) / 2}))
         if delta <= Fraction(1, 4):
             value = _short(2 * delta)
             tried.append((message("Twice the failure probability: {value}", value=value), {"delta": 2 * delta}))
-        if exact(self.points) >= 4:
-            less = message("One column fewer") if "conj" in self.queries else message("Half the possible rows")
-            tried.append((less, {"points": exact(self.points) / 2}))
         bars, now = list[Rank](), float(self._found(rows))
         for name, changes in ((message("This plan"), dict[str, Any]()), *tried):
             size = self.replace(**changes).solved()._found() if changes else now
-            hardly = message("hardly less") if changes and size > 0.995 * now else ""
+            if changes and size > 0.995 * now:  # which saves nothing
+                continue
             text = _about(size) if self.find == "rows" else significant(float(rounded_up(size * (1 - 1e-13), 3)), 3)
             if self.find == "error":
                 text = f"{figure(100 * size, 3)}%"
-            bars.append(Rank(name, float(size), "rival" if changes else "main", text=text, second=hardly))
+            bars.append(Rank(name, float(size), "rival" if changes else "main", text=text))
         return Ranking("levers", _LEVERS[self.find], tuple(bars))
 
     def _found(self, rows: int = 0) -> float:
@@ -446,10 +486,16 @@ def _limits(*curves: Floats) -> tuple[float, float]:
     return float(min(curve.min() for curve in curves)) / 1.5, float(max(curve.max() for curve in curves)) * 1.5
 
 
-def _held(curve: Floats) -> tuple[float, float]:
-    """Return ends that stay while the curve moves."""
-    low, high = _limits(curve)
-    return min(low, 10.0), max(high, 1e9)
+def _read_off(places: Sequence[float], needed: Callable[[float], float]) -> tuple[Mark, ...]:
+    """Return dots on a curve with their numbers of rows."""
+    return tuple(Mark(place, rows, _about(rows), "rival") for place in places for rows in (needed(place),))
+
+
+def _axis(*curves: Floats) -> Axis:
+    """Return an axis of numbers of rows that people can read, with ends that stay while one of the curves moves."""
+    ends = _limits(*curves)
+    ticks = tuple((10.0**power, group_thousands(10**power)) for power in (1, 3, 5, 7, 9) if ends[0] <= 10**power <= ends[1])
+    return Axis(message("rows"), scale="log", limits=ends, ticks=ticks if ends[1] <= 1e10 else None)
 
 
 def _columns(points: float) -> int:

@@ -3,6 +3,7 @@
 from fractions import Fraction
 from math import ceil
 
+import numpy as np
 import pytest
 
 import dpdesigner as dp
@@ -39,8 +40,8 @@ def test_named_classes_are_those_of_nets(name, points, made):
 def test_every_class_has_an_example_of_a_question():
     for queries, words in (("intervals", "30 to 45"), ("thresholds", "younger"), ("conjunctions", "smoke and have no dog")):
         asked = dp.SizesDesign(points=64, epsilon=1, queries=queries)
-        assert f"One of them: “how many {words}" in dp.solve(asked).sentence.replace("are ", "")
-    assert "One of them" not in dp.solve(dp.SizesDesign(points=64, epsilon=1, queries="other")).sentence
+        assert f"For example: “how many {words}" in dp.solve(asked).sentence.replace("are ", "")
+    assert "For example" not in dp.solve(dp.SizesDesign(points=64, epsilon=1, queries="other")).sentence
 
 
 @pytest.mark.parametrize(("typed", "kept", "said"), [("20%", "0.2", "20%"), ("0.2", "0.2", "20%"), ("1/3", "1/3", "1/3")])
@@ -56,9 +57,9 @@ def test_errors_are_in_percent_on_the_axis_above_the_line_and_in_the_header():
     plan, private = found.panels[:2]
     assert plan.handles[0].label == "error 28.1%" and plan.handles[0].moved(0.1234).label == "error 12.34%"
     assert plan.x.ticks[0] == (0.01, "1%") and plan.x.text(0.125) == "12.5%"
-    assert (plan.title, private.title) == ("Error for my rows", "Rows for this privacy")
+    assert (plan.title, private.title) == ("Error for my rows", "Rows and ε")
     plan, private = dp.solve(dp.SizesDesign(1024, epsilon=1, find="epsilon", rows=100_000)).panels[:2]
-    assert (plan.title, private.title) == ("Rows for this error", "ε for my rows")
+    assert (plan.title, private.title) == ("Rows and error", "ε for my rows")
 
 
 def test_thresholds_have_dimension_one():
@@ -111,11 +112,18 @@ def test_the_plan_can_be_dragged_and_says_what_saves_rows():
     assert plan.marks[0].y == rows and plan.captions == ("drag the line",)
     assert plan.lines[0].at(0.1, logarithmic=True) == pytest.approx(rows, rel=0.02)
     assert private.lines[0].at(1, logarithmic=True) == pytest.approx(rows, rel=0.01)
-    changes = ({"error": "0.2"}, {"epsilon": 2}, {"delta": "0.1"}, {"points": 512})
+    changes = ({"error": "0.2"}, {"epsilon": 2}, {"points": 512})
     expected = [dp.solve(design.replace(**each)).findings["value"].value for each in changes]
     assert [rank.value for rank in levers.rows] == [rows, *expected] and levers.title == "What saves rows?"
-    assert [rank.label for rank in levers.rows if rank.second] == ["Twice the failure probability: 0.1"]
-    assert [panel.key for panel in answer.panels_in({"view": "theorems"})] == ["sizes", "squares", "theorems"]
+    assert not any("failure" in rank.label for rank in levers.rows), "a larger failure probability saves hardly any row"
+    assert [panel.key for panel in answer.panels_in({"view": "plan"}) if panel.key in design.beside_views] == ["privacy"]
+    assert design.replace(find="epsilon", rows=100_000).beside_views == ("plan",)
+    assert [panel.key for panel in answer.panels_in({"view": "theorems"})] == [
+        "privacy",
+        "sizes",
+        "squares",
+        "theorems",
+    ]
 
 
 @pytest.mark.parametrize(("find", "title"), [("error", "What lowers the error?"), ("epsilon", "What lowers ε?")])
@@ -124,7 +132,7 @@ def test_what_lowers_an_error_or_epsilon_is_compared_by_it(find, title):
     answer = dp.solve(design)
     levers = next(panel for panel in answer.panels if panel.key == "levers")
     here, *others = [rank.value for rank in levers.rows]
-    assert levers.title == title and here == answer.findings[find].value and len(others) == 4
+    assert levers.title == title and here == answer.findings[find].value and len(others) == 3
     twice = dp.solve(design.replace(rows=200_000)).findings[find].value
     assert levers.rows[1].label == "Twice the rows: 200\u202f000" and others[0] == twice < here
     texts, unit = [rank.text.rstrip("%") for rank in levers.rows], 100 if find == "error" else 1
@@ -200,16 +208,43 @@ def test_the_dot_on_the_curve_is_dragged_to_another_number_of_rows():
 
 
 @pytest.mark.parametrize("find", ["rows", "error", "epsilon"])
-def test_the_curves_show_what_half_the_error_and_half_the_epsilon_cost(find):
+def test_numbers_of_rows_are_read_off_the_curves(find):
     design = dp.SizesDesign(points=1024, queries="conjunctions", epsilon=1, error="0.1", find=find, rows=82_540)
-    plots = {panel.key: panel for panel in dp.solve(design).panels}
-    now, half = plots["plan"].marks
-    assert half.x == pytest.approx(now.x / 2) and half.text == "half the error: × 3.2"
-    assert half.y == pytest.approx(design.solved().rows_for(half.x)) and half.y / now.y == pytest.approx(3.2, abs=0.05)
-    (twice,) = plots["privacy"].marks
-    level = design.solved().privacy.epsilon
-    assert twice.x == level / 2 and twice.y == pytest.approx(design.solved().rows_for(now.x, level / 2))
-    assert len(dp.solve(design.replace(find="rows", error="0.015")).panels[0].marks) == 1, "beyond the end of the axis"
+    plots, known = {panel.key: panel for panel in dp.solve(design).panels}, design.solved()
+    now, *others = plots["plan"].marks
+    assert now.text.endswith("rows") and (now.x, round(now.y)) == (known.error if find == "error" else 0.1, 82_540)
+    assert [mark.x for mark in others] == ([] if find == "epsilon" else [0.01, 0.02, 0.05, 0.2, 0.5])
+    levels = [mark for mark in plots["privacy"].marks if mark.role == "rival"]
+    assert len(levels) == (6 if find == "epsilon" else 3), "but no number next to that of the design"
+    for mark, rows in (
+        *((mark, known.rows_for(mark.x)) for mark in others),
+        *((mark, known.rows_for(0.1, mark.x)) for mark in levels),
+    ):
+        shown = float(mark.text.replace("\u202f", ""))
+        assert mark.y == pytest.approx(rows) and rows <= shown < 1.01 * rows, "rounded up"
+
+
+def test_curves_of_other_epsilons_stand_beside_the_own_one_in_the_window_only():
+    design = dp.SizesDesign(points=1024, queries="conjunctions", epsilon=2)
+    plan = dp.solve(design).panels[0]
+    for line, epsilon in zip(plan.lines[1:], ("0.1", "10"), strict=True):
+        assert line.name == f"ε = {epsilon}" and line.secret
+        assert line.at(0.1, logarithmic=True) == pytest.approx(design.replace(epsilon=epsilon).rows_for(0.1), rel=0.02)
+    assert [line.name for line in plan.public().lines] == ["enough rows"]
+
+
+def test_the_domain_of_conjunctions_is_a_number_of_columns():
+    design = dp.SizesDesign(points=1024, queries="conjunctions", epsilon=1)
+    assert design.columns == 10 and design.line.startswith("10 yes/no columns · conjunctions")
+    assert design.replace(columns="12").points == 4096 and dp.SizesDesign.from_json(design.to_json()) == design
+    with pytest.raises(InputError, match="d must be a whole number between 1 and 332") as caught:
+        design.replace(columns=0)
+    assert caught.value.field == "columns"
+    shown = {each.key for each in design.asked() if each.matters(design)}
+    assert "columns" in shown and "points" not in shown
+    other = design.replace(queries="intervals")
+    assert {each.key for each in other.asked() if each.matters(other)} == shown - {"columns"} | {"points"}
+    assert other.line.startswith("1024 possible values · intervals")
 
 
 def test_rows_are_rounded_up_to_three_digits_where_they_are_shown():
@@ -239,7 +274,12 @@ def test_conjunctions_have_as_many_possible_rows_as_their_columns_allow(queries)
 
 def test_the_axis_of_rows_stays_while_epsilon_changes():
     plots = [dp.solve(dp.SizesDesign(64, epsilon=epsilon)).panels[0] for epsilon in ("1/10", 1, 3)]
-    assert {plot.y.limits for plot in plots} == {(10, 1e9)} and len({plot.lines[0].y[0] for plot in plots}) == 3
+    assert (
+        np.ptp([plot.y.limits for plot in plots], axis=0) == pytest.approx(0, abs=1e-6)
+        and len({plot.lines[0].y[0] for plot in plots}) == 3
+    )
+    for plot in plots:
+        assert all(plot.y.limits[0] < line.y.min() <= line.y.max() < plot.y.limits[1] for line in plot.lines)
 
 
 def test_an_error_is_said_once_and_in_percent():

@@ -269,7 +269,7 @@ class SyntheticAsking(QWidget):
 
     def _column(self, kind: str) -> Column:
         if kind not in self._columns:
-            inputs, own = entry(kind).study_class().inputs(), {"epsilon": EpsilonField}
+            inputs, own = entry(kind).study_class().asked(), {"epsilon": EpsilonField}
             column: Column = IntervalAsking() if kind == "synthetic" else DeclaredAsking(inputs, own)
             column.previewed.connect(self.previewed)
             column.changed.connect(self.changed)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import numpy as np
 from PySide6.QtCore import Slot
@@ -25,6 +25,7 @@ from dpdesigner.desktop.pages.synthetic.inputs_column import IntervalAsking, Syn
 from dpdesigner.errors import Cancelled, DpDesignerError
 from dpdesigner.studies.base import Action, Answer, Panel
 from dpdesigner.studies.findings import public
+from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.study import Job, Progress
 from dpdesigner.studies.synthetic import statements
 from dpdesigner.studies.synthetic.answer import IntervalAnswer, answered, interval_answer, surer
@@ -69,10 +70,9 @@ class SyntheticPage(DeclaredPage):
         self._giving.clearWanted.connect(lambda: self._inputs.shown.change(self.tr("Clear the seed"), seed=None))
         self._folding = Folding(self._results, (self._results.findings,))
         self._results.chosen = lambda answer: answer.listed if isinstance(answer, IntervalAnswer) else {}  # else in pictures
-        results = self._results.layout()
-        assert isinstance(results, QVBoxLayout)
-        results.insertWidget(0, self._giving)  # the card that users look at first
-        results.insertWidget(1, self._results.panels)
+        self._column = cast("QVBoxLayout", self._results.layout())
+        self._column.insertWidget(0, self._giving)  # the card that users look at first
+        self._column.insertWidget(1, self._results.panels)
 
     def _mark(self, stale: bool) -> None:
         super()._mark(stale)
@@ -232,6 +232,8 @@ class SyntheticPage(DeclaredPage):
 
     def _show(self, *_: Any) -> None:
         super()._show()
+        plots = any(isinstance(each, Plot) for each in self._results.panels.panels.values())  # which use the room that is left
+        self._column.setStretchFactor(self._results.panels, 99 if plots else 0)
         if isinstance(answer := self.answer, IntervalAnswer | RectangleAnswer | NetAnswer) and self._answers(self.design):
             self._giving.show_given(answer.given)
             self._giving.show()
@@ -240,21 +242,20 @@ class SyntheticPage(DeclaredPage):
     def shared_out(self, answer: Answer) -> tuple[list[Panel], list[Panel]]:
         """Put the queries on the real column below the budget, and the errors against epsilon on the right."""
         if not isinstance(answer, IntervalAnswer):
-            return super().shared_out(answer)
-        opened = self.view["view"]
-        middle, beside = list[Panel](), list[Panel]()
-        shown = {"asked"} if opened == "budget" else set()
-        shown |= next((set(view.panels) for view in answer.design.views if view.key == opened), set())
+            middle, beside = super().shared_out(answer)
+            lane = [panel for panel in middle if panel in beside]  # it stands at the right only, and last
+            return [each for each in middle if each not in lane], [*(each for each in beside if each not in lane), *lane]
+        opened, middle, beside = self.view["view"], [], []
+        shown = {key for view in answer.design.views if view.key == opened for key in view.panels}
         for panel in self.panels_of(answer):
             key = panel.key
-            if key in shown or (isinstance(panel, Sentence) and opened == "total"):
+            if key in shown or (key, opened) == ("asked", "budget") or (isinstance(panel, Sentence) and opened == "total"):
                 middle.append(panel)
             elif key in ("ways", "against"):
                 beside.append(panel)
         if (late := all(panel.key != "against" for panel in beside)) and self._against is not None:
             beside.append(self._against)  # the last curve keeps its place until there is a new one
-        self._against = next((panel for panel in beside if panel.key == "against"), None)
-        self.waiting["against"] = late
+        self._against, self.waiting["against"] = next((each for each in beside if each.key == "against"), None), late
         return middle, beside
 
     def summary(self) -> Summary:

@@ -258,7 +258,7 @@ def test_the_rectangle_is_moved_from_anywhere_inside(opens: Callable[..., Hands]
 
 def test_a_box_shows_what_is_used_of_what_was_typed(opens: Callable[..., Hands]) -> None:
     user = opens(SizesDesign(1024, queries="conjunctions", epsilon=1, error="0.1"))
-    for name, typed, shown in (("Possible rows", "1000", "1024"), ("Target error", "0.2", "20%"), ("Target error", "1/5", "20%")):
+    for name, typed, shown in (("Yes/no columns", "12", "12"), ("Target error", "0.2", "20%"), ("Target error", "1/5", "20%")):
         box = user.find(QLineEdit, f"{name}, the number")
         box.setFocus()
         box.selectAll()
@@ -266,7 +266,7 @@ def test_a_box_shows_what_is_used_of_what_was_typed(opens: Callable[..., Hands])
         QTest.keyClick(box, Qt.Key.Key_Return)
         user.settles()
         assert box.text() == shown and not user.errors()
-    assert user.window.document.study.points == 1024 and user.window.document.study.error == "1/5"
+    assert user.window.document.study.points == 4096 and user.window.document.study.error == "1/5"
 
 
 def test_a_shortcut_takes_what_is_typed_in_a_box_as_enter_does(opens: Callable[..., Hands]) -> None:
