@@ -61,15 +61,34 @@ def unreachable(result: ReaderResult) -> str:
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class AudienceAnswer(Answer):
-    """The value of one release to each of its readers: findings of all together, then of each under ``NAME/key``."""
+    """The value of one release to each of its readers.
+
+    Attributes
+    ----------
+    design : AudienceDesign
+    findings : mapping of str to Finding
+        Those of all readers together, then those of each under ``NAME/key``.
+    n : int
+        The largest count.
+    level : PrivacyLevel
+        That of the release; of an existing table its own.
+    existing : ReleaseTable or None
+        The existing table.
+    results : tuple of ReaderResult
+        In the order of the readers.
+    least_epsilon : float or None
+        The least ε that meets all targets.
+    kernels : tuple
+        Tables in fractions by which each level is drawn from the one before.
+    """
 
     design: AudienceDesign
-    n: int  #: the largest count
-    level: PrivacyLevel  #: that of the release; of an existing table its own
+    n: int
+    level: PrivacyLevel
     existing: ReleaseTable | None
-    results: tuple[ReaderResult, ...]  #: in the order of the readers
-    least_epsilon: float | None  #: the least ε that meets all targets
-    kernels: tuple[Any, ...] = ()  #: tables in fractions by which each level is drawn from the one before
+    results: tuple[ReaderResult, ...]
+    least_epsilon: float | None
+    kernels: tuple[Any, ...] = ()
 
     @property
     def separately(self) -> dict[str, Finding]:

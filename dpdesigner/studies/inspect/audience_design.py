@@ -196,22 +196,10 @@ DRAW = Action(
     main=True,
     presented=True,
 )
-LEAST = Action(
-    message("Meet all targets"),
-    _use_least,
-    message("Set the least ε that meets every reader’s target"),
-    on="release readers",
-    when=_has_least,
-    offered=_drawable,
-    key="least",
-)
-REACH = Action(
-    message("Fix targets"),
-    _reach_targets,
-    message("Raise each target that no ε can reach to the nearest value that one can"),
-    offered=lambda now: any(result.unreachable for result in now.answer.results),
-    key="reach",
-)
+_least = message("Meet all targets"), _use_least, message("Set the least ε that meets every reader’s target")
+LEAST = Action(*_least, on="release readers", when=_has_least, offered=_drawable, key="least")
+_reach = message("Fix targets"), _reach_targets, message("Raise each target that no ε can reach to the nearest that one can")
+REACH = Action(*_reach, offered=lambda now: any(result.unreachable for result in now.answer.results), key="reach")
 TABLE = Action(
     message("Try a table"),
     lambda now: now.design.replace(table="file: example:laplace_clamped.csv"),

@@ -23,7 +23,7 @@ from dpdesigner.studies.inspect.audience_design import LARGEST_KERNEL_N, Audienc
 from dpdesigner.studies.inspect.audience_readers import loss_words, reading_words, with_targets
 from dpdesigner.studies.matrices import Matrix, dense_cells
 from dpdesigner.studies.panels import Plot, Strips
-from dpdesigner.studies.plot_parts import Axis, Bars, Drag, Handle, Line, Mark, Select
+from dpdesigner.studies.plot_parts import Axis, Bars, Drag, Handle, Line, Mark, Select, epsilon_powers
 from dpdesigner.studies.snapshot import Look, Maker, Waiting
 from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence, Table, excess_of
 
@@ -198,7 +198,7 @@ def _targets(look: Look) -> Plot:
         marks.append(Mark(float(point[0]), height, text, role))
         ticks.append((height, f"{result.reader.name} ≤ {significant(float(result.target or 0), 3)}"))
     ends = [*(result.least_epsilon or 1.0 for _, result in drawn), *([now] if 0 < now < 700 else [])]
-    x = _powers(ends)
+    x = epsilon_powers(ends)
     y = Axis("", limits=(-0.6, len(drawn) - 0.4), ticks=tuple(ticks))
     handles = (Handle(now, message("ε now"), "epsilon"),) if 0 < now < 700 else ()
     under: tuple[str, ...] = ()
@@ -209,12 +209,6 @@ def _targets(look: Look) -> Plot:
     return Plot(
         "targets", message("Least ε for each target loss"), x, y, tuple(lines), tuple(marks), handles=handles, under=under, room=3
     )
-
-
-def _powers(ends: Sequence[float]) -> Axis:
-    """Return an axis of ε from a power of 2 to another: it stays where it is under a short drag."""
-    low, high = round(math.log2(min(ends))) - 1, round(math.log2(max(ends))) + 1
-    return Axis("ε", scale="log", limits=(2.0**low, 2.0**high))
 
 
 def _aimed(results: Sequence[ReaderResult]) -> list[tuple[int, ReaderResult]]:
@@ -384,8 +378,7 @@ def _levels(look: Look) -> Table | Sentence:
         drawn.insert(place, message("the release"))
         for row, result in zip(losses, answer.results, strict=True):
             row.insert(place, figure(result.served.loss, 4))
-    all_of_them = () if seen else (message("sees all levels"),)
-    header = (message("expected loss"), *drawn, *all_of_them)
+    header = (message("expected loss"), *drawn, *(() if seen else (message("sees all levels"),)))
     rows = tuple((result.reader.name, *row, *row[: 1 - seen]) for row, result in zip(losses, answer.results, strict=True))
     least = next((each.title for each in levels if each.privacy == answer.design.spent.level), message("the release"))
     note = message("Together they reveal no more than {least} alone.", least=least)
@@ -407,7 +400,7 @@ def _precision(look: Look) -> Plot:
     handles = (Handle(now, message("the release"), "epsilon"),) if 0 < now < 700 else ()
     y = Axis("", limits=(-0.6, len(drawn) - 0.4), ticks=tuple(ticks))
     title = message("ε of each level")
-    return Plot("precision", title, _powers(ends), y, tuple(lines), tuple(marks), handles=handles, room=3)
+    return Plot("precision", title, epsilon_powers(ends), y, tuple(lines), tuple(marks), handles=handles, room=3)
 
 
 def _at_level(design: AudienceDesign, place: int, values: Floats, which: int) -> dict[str, Any]:
