@@ -53,7 +53,7 @@ class SyntheticPage(DeclaredPage):
     """The page that makes a synthetic column to publish, with the error bound and the measured error of its counts."""
 
     kind: ClassVar[str] = "synthetic"
-    answering = ("solve", "many")
+    answering = ("solve", "many", "curve")
     passing = ("draws",)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -123,7 +123,7 @@ class SyntheticPage(DeclaredPage):
             super().show_outcome(name, outcome)
             if not self.dragging and outcome.design == self.design:
                 self._ask_beside()
-        elif name in ("solve", "many"):
+        elif name in self.answering:
             super().show_outcome(name, outcome)
         elif name == "aim":
             design, outcome = outcome

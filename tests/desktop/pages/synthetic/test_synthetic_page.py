@@ -389,7 +389,7 @@ def test_the_real_error_goes_into_files_where_that_is_asked_for(opens: Callable[
 
 def test_what_is_given_away_can_be_copied(opens: Callable[..., Hands]) -> None:
     user = opens(ages())
-    user.reads("944 synthetic rows", "Seed 7: for study, not to publish")
+    user.reads("944 synthetic rows", "Seed 7: do not publish")
     user.press("Copy")
     rows = QGuiApplication.clipboard().text().split("\n")
     assert rows[0] == "age" and rows[1:-1] == [f"{value:g}" for value in page(user).outcomes["solve"].synthetic.tolist()]
@@ -403,7 +403,7 @@ def test_what_is_given_away_can_be_copied(opens: Callable[..., Hands]) -> None:
 def test_clearing_the_seed_draws_fresh_noise_to_publish(opens: Callable[..., Hands], design: Any, leave: str) -> None:
     user = opens(design)
     user.waits(lambda: page(user)._giving.isVisible())
-    user.reads("Seed 7: for study, not to publish", "proved private · for study")
+    user.reads("Seed 7: do not publish", "proved private · for study")
     assert page(user)._giving.save.property("class") != "main"
     made = page(user).answer
     if leave == "the link":
