@@ -114,6 +114,9 @@ class Released:
         return answers(self.plan, self.counts, self.rows, direction)
 
 
+_TIE = 12  # decimals to which two directions are equally near
+
+
 def answers(plan: Projections, counts: ArrayLike, rows: int, direction: ArrayLike) -> Floats:
     """Return each projection's noisy share for a direction, from the noisy counts, (m, |U|), of this many points.
 
@@ -126,7 +129,8 @@ def answers(plan: Projections, counts: ArrayLike, rows: int, direction: ArrayLik
     length = float(np.linalg.norm(towards))
     if towards.shape != (plan.matrices.shape[2],) or not np.isfinite(length) or length == 0:
         raise InputError(f"a direction must have {plan.matrices.shape[2]} numbers, not all of them 0.", "direction")
-    nearest = np.argmax((plan.matrices @ (towards / length)) @ plan.directions.T, axis=1)
+    near = (plan.matrices @ (towards / length)) @ plan.directions.T
+    nearest = np.argmax(np.round(near, _TIE), axis=1)  # of two equally near, the first, on every processor
     return np.asarray(np.asarray(counts)[np.arange(len(nearest)), nearest] / rows)
 
 
