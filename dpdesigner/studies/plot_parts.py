@@ -5,7 +5,6 @@ What a line is for is said by its role, a word of meaning; the painter turns rol
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
@@ -505,12 +504,6 @@ class Handle:
 
 #: An axis has no room for an epsilon of 0 or without bound.
 EPSILONS = 1e-9, 1e9
-
-
-def epsilon_powers(ends: Sequence[float]) -> Axis:
-    """Return an axis of ε from a power of 2 to another: it stays where it is under a short drag."""
-    low, high = round(math.log2(min(ends))) - 1, round(math.log2(max(ends))) + 1
-    return Axis("ε", scale="log", limits=(2.0**low, 2.0**high))
 
 
 def epsilon_handle(epsilon: float, low: float = EPSILONS[0], high: float = EPSILONS[1]) -> Handle:

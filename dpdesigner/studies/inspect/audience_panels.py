@@ -22,8 +22,8 @@ from dpdesigner.studies.inspect.audience_answer import AudienceAnswer, unreachab
 from dpdesigner.studies.inspect.audience_design import LARGEST_KERNEL_N, AudienceDesign, shown_count, shown_output, weight_of
 from dpdesigner.studies.inspect.audience_readers import loss_words, reading_words, with_targets
 from dpdesigner.studies.matrices import Matrix, dense_cells
-from dpdesigner.studies.panels import Plot, Strips
-from dpdesigner.studies.plot_parts import Axis, Bars, Drag, Handle, Line, Mark, Select, epsilon_powers
+from dpdesigner.studies.panels import Plot, Strips, epsilon_powers
+from dpdesigner.studies.plot_parts import Axis, Bars, Drag, Handle, Line, Mark, Select
 from dpdesigner.studies.snapshot import Look, Maker, Waiting
 from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence, Table, excess_of
 
