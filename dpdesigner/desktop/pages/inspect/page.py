@@ -149,29 +149,15 @@ class TableField(Field):
 
 
 class QuietField(JoinedField):
-    """A field whose box is out of view: only suggested remedies are entered into it."""
+    """A field whose box is out of view: only suggested remedies are entered into it; a list of choices is seen."""
 
     def __init__(self, asked: DeclaredInput) -> None:
         super().__init__(asked)
+        if self.box is None:
+            self.box = value_box("0", "", "", self._given)
+            self.add(self.box)
         for part in (*self.findChildren(QLabel), *self.findChildren(QLineEdit)):
             part.hide()
-
-
-class HeadingsField(QuietField):
-    """A list of the ways to read a file: with a header line, with labels in the first column, or both."""
-
-    def __init__(self, asked: DeclaredInput) -> None:
-        super().__init__(asked)
-        self.list = QComboBox()
-        self.list.setAccessibleName(translated(asked.label))
-        self.list.setToolTip(translated(asked.label))
-        for value, words in asked.input.options:  # type: ignore[attr-defined]
-            self.list.addItem(translated(words), value)
-        self.list.activated.connect(lambda place: self._given(self.list.itemData(place)))
-        self.add(self.list)
-
-    def show_value(self, value: object) -> None:
-        self.list.setCurrentIndex(self.list.findData(value))
 
 
 class MendField(QuietField):
@@ -179,6 +165,8 @@ class MendField(QuietField):
 
     def __init__(self, asked: DeclaredInput) -> None:
         super().__init__(asked)
+        for part in self.findChildren(QComboBox):
+            part.hide()
         self.tick = QCheckBox(self.tr("make every row sum to 1"))
         self.tick.setToolTip(translated(asked.label))
         self.tick.clicked.connect(lambda on: self._given("largest" if on else "no"))
@@ -195,7 +183,7 @@ class InspectPage(DeclaredPage):
     kind = "inspect"
     fields: ClassVar[Mapping[str, Callable[[DeclaredInput], Field]]] = {
         "table": TableField,
-        "headings": HeadingsField,
+        "headings": QuietField,
         "mend": MendField,
     }
     panel_views: ClassVar[Mapping[str, Callable[[], PanelView]]] = {"found-out": AwayPanel}
