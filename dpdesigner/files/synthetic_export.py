@@ -192,13 +192,6 @@ class NetExport(_SeededExport):
         return released(values, design.privacy.epsilon_above, "releases of the same data", design.seed)
 
 
-_HOW = (
-    "To answer a direction y: for each projection A, find the direction u nearest to A y / |A y| and divide its count "
-    "by the number of rows; then take the median over the projections. In Python: "
-    "dpdesigner.read_halfspaces(FILE).answer(y)."
-)
-
-
 class HalfspaceExport(_SeededExport):
     """Export of the released structure; never contains the points."""
 
@@ -209,24 +202,11 @@ class HalfspaceExport(_SeededExport):
         return [panel for panel in super().panels() if panel.key == "answers" or self.outcome.design.drawn]
 
     def files(self, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:
-        """Add NAME-structure.json, which contains all that is needed to answer new queries."""
+        """Add NAME-structure.json, which contains all that is needed to answer new queries, and the privacy statement."""
         yield from super().files(name, formats, fractions)
         if formats:
-            yield TableFile(f"{name}-structure.json", json_text(self.structure()))
-
-    def structure(self) -> dict[str, Any]:
-        """Return the released structure as JSON values."""
-        released, design = self.outcome.released, self.outcome.design
-        epsilon = figure(design.privacy.epsilon_above, 6)
-        return {
-            "how": _HOW,
-            "privacy": f"epsilon = {epsilon}, one point replaced by any other; accuracy has no bound in advance",
-            "published": design.seed is None,
-            "rows": released.rows,
-            "projections": released.plan.matrices.tolist(),
-            "directions": released.plan.directions.tolist(),
-            "counts": released.counts.tolist(),
-        }
+            yield TableFile(f"{name}-structure.json", json_text(self.outcome.structure))
+            yield TableFile(f"{name}-privacy.txt", self.outcome.given.statement())
 
     def release(self, draws: int, count: str | None = None) -> Releases:
         """Release the counts anew, projection by projection."""

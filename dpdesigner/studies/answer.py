@@ -64,6 +64,8 @@ class Given:
         Return the texts that are copied: the data, and the privacy statement.
     seeded : bool
         Whether they are for study only, so that saving them is nothing to propose.
+    file_format : str
+        What they are saved as.
     """
 
     what: str
@@ -73,6 +75,7 @@ class Given:
     data: Callable[[], str] = _nothing
     statement: Callable[[], str] = _nothing
     seeded: bool = False
+    file_format: str = "csv"
 
 
 class AnswerLike(Protocol):

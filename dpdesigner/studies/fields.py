@@ -69,8 +69,8 @@ class DeclaredInput:
         The field.
     aside : bool
         Whether a design's line leaves it out.
-    joined : bool
-        Whether it is a box in the card of the input before it, and has no card of its own; for numbers and texts.
+    joined : bool or str
+        Whether it is a box in the card of the input before it, or of the input with this key, and has no card of its own.
     default : object
         What a new design starts from in the window.
     required : bool
@@ -91,7 +91,7 @@ class DeclaredInput:
     when: Callable[[Any], bool] | None = None
     key: str = ""
     aside: bool = False
-    joined: bool = False
+    joined: bool | str = False
     default: object = None
     required: bool = False
     secret: bool | Callable[[Any], bool] = False
@@ -142,7 +142,7 @@ def declare(
     undo: str = "",
     when: Callable[[Any], bool] | None = None,
     aside: bool = False,
-    joined: bool = False,
+    joined: bool | str = False,
     secret: bool | Callable[[Any], bool] = False,
     instead: str | Callable[[Any], str] = "",
     folded: Callable[[Any], str] | None = None,
@@ -263,11 +263,11 @@ def _decimal(value: Fraction) -> str:
     return f"{near:f}" if Fraction(near) == value else exact_text(value)
 
 
-def how_near(default: Number, undo: str = "", when: Callable[[Any], bool] | None = None) -> Number:
+def how_near(default: Number, undo: str = "", when: Callable[[Any], bool] | None = None, joined: bool = False) -> Number:
     """Declare the target error as a share of the rows; papers call it alpha."""
-    form = ShareInput("0.1%", "99%", scale="log", symbol="α")
+    form, label = ShareInput("0.1%", "99%", scale="log", symbol="α"), message("Target error")
     note = message("A share of the rows, as a number or in percent.")
-    return declare(form, default=default, label=message("Target error"), note=note, undo=undo, when=when)
+    return declare(form, default=default, label=label, note=note, undo=undo, when=when, joined=joined)
 
 
 def how_sure(least: Number = "1e-6", joined: bool = False) -> Number:
@@ -282,7 +282,7 @@ def percent_sure(delta: Number) -> Decimal:
     return rounded_down(100 * (1 - exact(delta)), max(4, -floor(log10(double(delta)))))
 
 
-def real_errors() -> Any:
+def real_errors(joined: bool = False) -> Any:
     """Declare whether measured errors go into files, as a field of a declared design."""
     return declare(
         choice((KEPT, message("stays with you")), (PUBLISHED, message("included in files"))),
@@ -292,4 +292,5 @@ def real_errors() -> Any:
         undo=message("Publish the measured error"),
         when=lambda design: not design.drawn,
         aside=True,
+        joined=joined,
     )

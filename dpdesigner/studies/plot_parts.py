@@ -5,7 +5,7 @@ What a line is for is said by its role, a word of meaning; the painter turns rol
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -510,3 +510,50 @@ def epsilon_handle(epsilon: float, low: float = EPSILONS[0], high: float = EPSIL
     """Return the line at the epsilon of a design, on an axis that ends at `low` and `high`."""
     place = min(max(epsilon, low), high)
     return Handle(place, "" if place == epsilon else f"ε = {figure(epsilon, 4)}", "epsilon", name="ε")
+
+
+def draggable_box(
+    axes: Sequence[tuple[float, float, float]], x_ends: Floats, y_ends: Floats, names: Sequence[str]
+) -> tuple[Line, ...]:
+    """Return a rectangle of cells that is dragged by its corners or its middle, for the owner.
+
+    Each axis has its ends and the width of its cells; the view has the sides by their names.
+    """
+    steps = [width for *_, width in axes]
+
+    def corners_of(x: Floats, y: Floats) -> Floats:
+        return np.concatenate([np.insert(np.repeat(x, 2), 2, x.mean()), np.insert(np.tile(y, 2), 2, y.mean())])
+
+    def sides(values: Floats) -> Floats:  # of all four corners, and the middle between them
+        return values.reshape(2, 5)[:, [0, 4]]
+
+    def moved(values: Floats, which: int, where: tuple[float, float]) -> Floats:
+        ends = sides(values)
+        if which == 2:  # by whole cells, and no further than the ends of the axes
+            for end, place, (low, high, step) in zip(ends, where, axes, strict=True):
+                away = round((place - end.mean()) / step) * step
+                end += np.clip(away, low - end[0], high - end[1])
+            return corners_of(*ends)
+        for end, side, place, step in zip(ends, divmod(which - (which > 2), 2), where, steps, strict=True):
+            end[side] = max(place, end[0] + step) if side else min(place, end[1] - step)
+        return corners_of(*ends)
+
+    def kept(values: Floats, which: int) -> dict[str, float]:
+        return dict(zip(names, sides(values).ravel().tolist(), strict=True))
+
+    drag = Drag(
+        "view",
+        moved,
+        kept,
+        message("Drag the rectangle"),
+        steps[0] / (axes[0][1] - axes[0][0]),
+        plane=True,
+        middle=2,
+        cue=message("drag it"),
+    )
+    x, (low, high) = np.repeat(x_ends, 2), (np.full(4, end) for end in y_ends)
+    shape: dict[str, Any] = {"role": "other", "secret": True}
+    across, above = np.split(corners_of(x_ends, y_ends), 2)
+    corners = Line(across, above, dots=True, drags=(drag,), **shape)
+    shade = Line(x, np.array([*y_ends, *y_ends[::-1]]), low=low, high=high, **shape)
+    return shade, Line(x_ends, low[:2], **shape), corners

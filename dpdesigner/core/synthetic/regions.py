@@ -34,7 +34,7 @@ from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.synthetic.cells import Cells, Shape, consistent, noisy_levels
 from dpdesigner.core.synthetic.draws import SYSTEM, Source, for_study, geometric_noise
 from dpdesigner.core.synthetic.error_bounds import ErrorBound, kept, quantile
-from dpdesigner.core.synthetic.method_comparison import RELEASES
+from dpdesigner.core.synthetic.method_comparison import RELEASES, EpsilonCurve
 from dpdesigner.errors import InputError
 from dpdesigner.progress import Progress, silent
 
@@ -114,6 +114,9 @@ class Released:
         return answers(self.plan, self.counts, self.rows, direction)
 
 
+_TIE = 12  # decimals to which two directions are equally near
+
+
 def answers(plan: Projections, counts: ArrayLike, rows: int, direction: ArrayLike) -> Floats:
     """Return each projection's noisy share for a direction, from the noisy counts, (m, |U|), of this many points.
 
@@ -126,7 +129,8 @@ def answers(plan: Projections, counts: ArrayLike, rows: int, direction: ArrayLik
     length = float(np.linalg.norm(towards))
     if towards.shape != (plan.matrices.shape[2],) or not np.isfinite(length) or length == 0:
         raise InputError(f"a direction must have {plan.matrices.shape[2]} numbers, not all of them 0.", "direction")
-    nearest = np.argmax((plan.matrices @ (towards / length)) @ plan.directions.T, axis=1)
+    near = (plan.matrices @ (towards / length)) @ plan.directions.T
+    nearest = np.argmax(np.round(near, _TIE), axis=1)  # of two equally near, the first, on every processor
     return np.asarray(np.asarray(counts)[np.arange(len(nearest)), nearest] / rows)
 
 
@@ -247,6 +251,7 @@ MOST_BITS = 6  # per axis
 _SEED = 20260102
 _CELLS_AT_ONCE, _MOST_WORK, _LEAST_DRAWS, _MOST_DRAWS = 1 << 20, 8_000_000, 500, 12_000
 _STEP = 0.25  # of the shift, in scales of the noise
+_CURVE, _CURVE_OF_MANY, _FINE_BITS, _CURVE_DRAWS, _CURVE_RELEASES = 9, 5, 4, 3_000, 25
 
 
 def grid_counts(first: Cells, second: Cells, x: ArrayLike, y: ArrayLike) -> Integers:
@@ -335,14 +340,29 @@ def make_grid(counts: ArrayLike, shape: Shape, epsilon: Fraction, touched: int, 
     return SyntheticGrid(table.reshape(real.shape), integer_counts(table, total).reshape(real.shape))
 
 
-def worst_errors(counts: Integers, shape: Shape, epsilon: Fraction, touched: int, progress: Progress = silent) -> Floats:
-    """Return the errors of the worst rectangles of a hundred releases, which have seeds."""
+def worst_errors(
+    counts: Integers, shape: Shape, epsilon: Fraction, touched: int, progress: Progress = silent, many: int = RELEASES
+) -> Floats:
+    """Return the errors of the worst rectangles of many releases, which have seeds."""
     worst = list[float]()
-    for run in range(RELEASES):
-        progress(run / RELEASES, "")
+    for run in range(many):
+        progress(run / many, "")
         made = make_grid(counts, shape, epsilon, touched, for_study(run))
         worst.append(abs(worst_rectangle(made.counts - counts).error))
     return np.array(worst)
+
+
+def grid_epsilon_curve(counts: Integers, shape: Shape, failure: float, touched: int, progress: Progress = silent) -> EpsilonCurve:
+    """Return a method's error bound and measured error at several epsilons; the bounds rest on fewer draws than usual."""
+    bits, bounds, measured = _bits(counts), [], []
+    epsilons = np.geomspace(0.1, 10, _CURVE if bits <= _FINE_BITS else _CURVE_OF_MANY).tolist()
+    for place, epsilon in enumerate(epsilons):
+        progress(place / len(epsilons), "")
+        budget = Fraction(f"{epsilon:.6g}")
+        bound = grid_error_bound(shape, bits, shape.level_privacy(budget, touched).alpha, failure, most=_CURVE_DRAWS).rows
+        bounds.append(float("nan") if bound is None else float(bound))
+        measured.append(float(np.median(worst_errors(counts, shape, budget, touched, many=_CURVE_RELEASES))))
+    return EpsilonCurve(tuple(epsilons), tuple(bounds), tuple(measured))
 
 
 def integer_counts(table: Floats, total: int) -> Integers:
@@ -357,10 +377,12 @@ def integer_counts(table: Floats, total: int) -> Integers:
     return whole
 
 
-def grid_error_bound(shape: Shape, bits: int, alpha: float, failure: float, progress: Progress = silent) -> ErrorBound:
+def grid_error_bound(
+    shape: Shape, bits: int, alpha: float, failure: float, progress: Progress = silent, most: int = _MOST_DRAWS
+) -> ErrorBound:
     """Return the error bound in rows for every rectangle of synthetic rows, in all but a share `failure` of releases."""
     side = 1 << bits
-    draws = int(np.clip(_MOST_WORK // (side * (side + 1) ** 2 // 2), _LEAST_DRAWS, _MOST_DRAWS))
+    draws = int(np.clip(_MOST_WORK // (side * (side + 1) ** 2 // 2), _LEAST_DRAWS, most))
     if not (known := kept("rectangles", shape, bits, alpha, draws)):
         known.append(_simulated_bounds(shape, bits, alpha, draws, progress))
     return quantile(np.ceil(known[0] - 1e-9), failure)

@@ -6,6 +6,7 @@ import math
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
@@ -338,7 +339,8 @@ class AuctionAnswer(PanelAnswer):
         apart = self.price.disagreement()
         if apart is None or apart > _AGREED or not math.isfinite(apart):
             return (private,)
-        return private, message("✓ expected revenue: two integrations agree, {apart}", apart=small(max(apart, 1e-15)))
+        told = small(max(Fraction(apart), Fraction(1, 10**15)))  # exactly: the double 1e-15 is more, and would be rounded up
+        return private, message("✓ expected revenue: two integrations agree, {apart}", apart=told)
 
     @property
     def why(self) -> Why:

@@ -265,7 +265,7 @@ def _ways(facts: ColumnResult) -> Ranking:
     for method, name in (way for way in WAYS if way[0] != "blr" or facts.design.method == "blr"):
         promise, typical = facts.bounds.get(method), facts.typical.get(method)
         rows_off = None if promise is None else promise.rows
-        told = message("no useful bound") if rows_off is None else f"{statements.percent(rows_off, facts.total)}%"
+        told = message("none") if rows_off is None else f"{statements.percent(rows_off, facts.total)}%"
         told += "*" if promise is not None and promise.tied else ""
         off = "–" if facts.typical else "…"
         if typical is not None:
@@ -282,15 +282,19 @@ def _ways(facts: ColumnResult) -> Ranking:
 
 
 def _against(facts: ColumnResult) -> Plot:
-    against = facts.epsilon_curve or EpsilonCurve((), (), ())
-    epsilons, total = np.array(against.epsilons), max(facts.total, 1)
+    curve = facts.epsilon_curve or EpsilonCurve((), (), ())
+    return error_against_epsilon(curve, facts.design.privacy.epsilon, facts.total, facts.rows)
+
+
+def error_against_epsilon(against: EpsilonCurve, epsilon: float, made: int, rows: int, secret: bool = False) -> Plot:
+    """Plot an error bound, as a share of the rows that are made, and for the owner the measured error of the real rows."""
+    epsilons, total = np.array(against.epsilons), max(made, 1)
     lines = []
     if np.isfinite(against.bounds).any():
-        lines.append(Line(epsilons, np.minimum(100 * np.array(against.bounds) / total, 100), message("error bound")))
-    lines.append(
-        Line(epsilons, 100 * np.array(against.measured) / facts.rows, message("typical"), "truth", dashed=True, secret=True)
-    )
-    handle = epsilon_handle(facts.design.privacy.epsilon)
+        shares = np.minimum(100 * np.array(against.bounds) / total, 100)
+        lines.append(Line(epsilons, shares, message("error bound"), secret=secret))
+    lines.append(Line(epsilons, 100 * np.array(against.measured) / rows, message("typical"), "truth", dashed=True, secret=True))
+    handle = epsilon_handle(epsilon)
     known = lines[0].y[np.isfinite(lines[0].y)]  # error bounds, if any: the axis must not depend on the real column
     highest = float(known.max()) if known.size else 100.0
     x, y = Axis("ε", scale="log"), Axis(message("error"), "%", limits=(0.0, min(max(highest, 0.01), 100.0) * 1.05))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from html import escape
 from math import cos, radians, sin
 from typing import Any
@@ -26,6 +27,7 @@ from dpdesigner.core.synthetic.regions import (
     share_above,
 )
 from dpdesigner.messages import message
+from dpdesigner.studies.answer import Given
 from dpdesigner.studies.base import Answer, Panel, Why
 from dpdesigner.studies.fields import KEPT
 from dpdesigner.studies.findings import Finding
@@ -34,6 +36,7 @@ from dpdesigner.studies.plot_parts import Axis, Drag, Handle, Line, Mark, Select
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.synthetic.answer import releases
 from dpdesigner.studies.synthetic.halfspace_design import HalfspaceDesign
+from dpdesigner.studies.synthetic.statements import publication, statement_in_brief
 from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence
 
 ANGLES = 73  #: planes across the first two axes
@@ -63,8 +66,7 @@ def points_plot(found: HalfspaceAnswer, angle: float) -> Plot:
         cue=message("drag the dot"),
     )
     dot = Line(np.array([angle]), nowhere[:1], role="other", drags=(turning,))
-    clear = message("margin {margin}", margin=f"{rounded_down(margin, 2):g}") if margin >= _LEAST and not own else ""
-    lines = [dot, _plane(across, clear), Line(x, nowhere, "", "aid", low=-rim, high=rim)]
+    lines = [dot, _plane(across), Line(x, nowhere, "", "aid", low=-rim, high=rim)]
     sides: tuple[tuple[Any, str, Role], ...] = (
         (above, message("positive side"), "other"),
         (~above, message("negative side"), "rival"),
@@ -77,7 +79,10 @@ def points_plot(found: HalfspaceAnswer, angle: float) -> Plot:
     tip = Mark(cos(radians(angle)), sin(radians(angle)), "", "other")
     x_axis, y_axis = _two_axes(found.design)
     counts = {"shown": group_thousands(len(some)), "count": group_thousands(len(found.where)), "columns": found.where.shape[1]}
-    under = message("Orange rows meet the rule. Shown: {shown} of {count} rows, 2 of {columns} columns.", **counts)
+    under: str = message("Orange rows do. Shown: {shown} of {count} rows, 2 of {columns} columns.", **counts)
+    if not own:
+        clear = f"{rounded_down(margin, 2):g}" if margin >= _LEAST else "0"
+        under = message("{rows} Margin: {margin}.", rows=under, margin=clear)
     return Plot("points", _WHO, x_axis, y_axis, tuple(lines), (tip,), under=(under,), square=True, room=8)
 
 
@@ -110,11 +115,11 @@ def _turned(values: Floats, which: int, angle: float) -> Floats:
     return np.array([angle % 360])
 
 
-def _plane(across: Floats, words: str) -> Line:
+def _plane(across: Floats) -> Line:
     """The plane asked about, which is a line across the circle."""
     ends = np.array([[-across[1], across[0]], [across[1], -across[0]]])
     ends = ends[np.argsort(ends[:, 0], kind="stable")]
-    return Line(ends[:, 0], ends[:, 1], message("plane"), "bound", short=words or message("edge of the rule"))
+    return Line(ends[:, 0], ends[:, 1], message("plane"), "bound", short=" ")
 
 
 def _between(across: Floats, low: float, high: float, x: Floats, rim: Floats) -> tuple[Floats, Floats]:
@@ -163,13 +168,13 @@ def margins_plot(found: HalfspaceAnswer, angle: float) -> Plot:
     """The error of each rule against its margin."""
     own = not found.design.drawn
     angles, real, made, margins = found.curves
-    errors, order = 100 * abs(real - made), np.argsort(margins, kind="stable")
+    errors, order = 100 * abs(real - made), np.argsort(np.round(margins, 9), kind="stable")  # opposite rules in order
     texts = tuple(
         message("{rule}: error {error}%", rule=rule(found.design, angles[at]), error=figure(errors[at], 3)) for at in order
     )
     click = Select("view.angle", lambda which: float(angles[order[which]]))
-    dots: dict[str, Any] = {"sizes": np.full(len(order), 0.022), "texts": texts, "select": click, "secret": own}
-    line = Line(margins[order], errors[order], "", dots=True, **dots)
+    dots: dict[str, Any] = {"sizes": np.full(len(order), 0.014), "texts": texts, "select": click, "secret": own}
+    line = Line(np.maximum.accumulate(margins[order]), errors[order], "", dots=True, **dots)
     across = found.across(angle)
     here = 100 * abs(share_above(found.where, across) - found.answer(across))
     mark = Mark(found.margin(angle), here, message("this rule"), "other", secret=own)
@@ -198,6 +203,12 @@ def by_margin(found: HalfspaceAnswer) -> Ranking:
 
 _START = 30.0  # degrees of the first plane
 _ALPHA, _BETA = 0.5, 0.05  # accuracy and failure probability for the theorem's parameters
+
+_HOW = (
+    "To answer a direction y: for each projection A, find the direction u nearest to A y / |A y|, the first of equally "
+    "near ones, and divide its count by the number of rows; then take the median over the projections. In Python: "
+    "dpdesigner.read_halfspaces(FILE).answer(y)."
+)
 
 WHY = Why(
     message(
@@ -257,15 +268,51 @@ class HalfspaceAnswer(Answer):
     def panels_in(self, view: Mapping[str, Any]) -> Sequence[Panel]:
         """Return the panels; ``view["angle"]`` is the direction of the query, in degrees."""
         angle = _angle(view)
-        many = bool(view.get("many"))
+        many, own = bool(view.get("many")), not self.design.drawn
+        told = Sentence(self._told(angle, self.more if many else None), secret=many or own)
         return (
             points_plot(self, angle),
             self._again(angle) if many else answers_plot(self, angle, bool(view.get("paper", True))),
-            Sentence(self._told(angle, self.more if many else None), secret=many or not self.design.drawn),
-            side(self, angle),
+            *((told,) if many or own or "many" not in view else ()),  # a caption says it
+            *((side(self, angle),) if own or "many" not in view else ()),  # the header says it
             margins_plot(self, angle),
-            *(() if "many" in view else (by_margin(self),)),  # in the window the sentence says it
+            *(() if "many" in view else (by_margin(self),)),
         )
+
+    @property
+    def structure(self) -> dict[str, Any]:
+        """The released structure as JSON values: all that is needed to answer new queries."""
+        released, design = self.released, self.design
+        return {
+            "how": _HOW,
+            "privacy": f"epsilon = {figure(design.privacy.epsilon_above, 6)}, one point replaced by any other; "
+            "accuracy has no bound in advance",
+            "published": design.seed is None,
+            "rows": released.rows,
+            "projections": released.plan.matrices.tolist(),
+            "directions": released.plan.directions.tolist(),
+            "counts": released.counts.tolist(),
+        }
+
+    @cached_property
+    def given(self) -> Given:
+        """The noisy counts, which are given away: projection by projection, as shares of the rows."""
+        plan, design = self.released.plan, self.design
+        shares = self.released.counts.ravel() / self.released.rows
+        line = Line(np.arange(plan.counts, dtype=float), shares, message("noisy counts"), short=" ")
+        ends = float(shares.min()) - 0.01, float(shares.max()) + 0.01
+        x, y = Axis("", limits=(0.0, float(plan.counts)), ticks=()), Axis("", limits=ends, ticks=())
+        counts = {"counts": group_thousands(plan.counts), "projections": design.projections}
+        sentence = message(
+            "{counts} noisy counts answer every rule, by the median over {projections} random projections. There is no error "
+            "bound in advance.",
+            **counts,
+        )
+        note = publication(design) if design.seed is not None else message("Saved with its privacy statement.")
+        what, size = message("the noisy counts"), message("{counts} counts", **counts)
+        stated = partial(statement_in_brief, design, sentence)
+        copied = partial(json.dumps, self.structure, ensure_ascii=False)
+        return Given(what, size, note, Plot("given", "", x, y, (line,)), copied, stated, design.seed is not None, "json")
 
     def in_view(self, view: Mapping[str, Any]) -> HalfspaceAnswer:
         """Return the answer for the header, which is about the plane of the view; the real share is for the owner."""
@@ -273,19 +320,16 @@ class HalfspaceAnswer(Answer):
         across = self.across(angle)
         share = Finding(message("released share"), self.answer(across), digits=3, share=True)
         made, real = (f"{significant(100 * value, 3)}%" for value in (self.answer(across), share_above(self.where, across)))
-        asked = escape(rule(self.design, angle))
         found: str = message("<b>Released: {made}.</b> There is no error bound in advance.", made=made)
         if self.design.drawn:
-            worst, *apart = (figure(row.value or 0.0, 3) for row in by_margin(self).rows[:2])
-            told = {"made": made, "real": real, "count": ANGLES, "worst": worst, "apart": "".join(apart)}
             found = message(
-                "<b>Released: {made}, real: {real}.</b> Over {count} rules it is at most {worst} points off, and {apart} where "
-                "no row is near the edge."
-                if apart
-                else "<b>Released: {made}, real: {real}.</b> Over {count} rules it is at most {worst} points off.",
-                **told,
+                "<b>Released: {made}, real: {real}.</b> The worst error of {count} rules is {worst} points.",
+                made=made,
+                real=real,
+                count=ANGLES,
+                worst=figure(100 * self.worst, 3),
             )
-        text = message("How many rows meet {rule}? {found}", rule=asked, found=found)
+        text = message("How many rows meet {rule}? {found}", rule=escape(rule(self.design, angle)), found=found)
         return replace(self, findings={**self.findings, "value": share}, sentence=text)
 
     def across(self, angle: float) -> Floats:

@@ -124,7 +124,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
     side_jobs = (MANY,)
     buttons: ClassVar[tuple[Action, ...]] = (
         Action(
-            message("Mean instead of median"),
+            message("Show mean"),
             lambda now: {"paper": not now.view["paper"]},
             message("Compare with the mean over the projections, the answer of Definition 6.5"),
             chosen=lambda now: bool(now.view["paper"]),
@@ -162,14 +162,13 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         number(0, "99/100", symbol="γ"),
         default="0.9",
         label=message("Empty gap"),
-        term=message("between the two groups"),
-        note=message("No point is nearer than this to 0 in the first column"),
+        note=message("The gap between the two groups: no point is nearer than this to 0 in the first column"),
         when=lambda design: design.drawn,
     )
     share: Number = declare(
         number(0, 1),
         default="0.3",
-        label=message("Share right of the gap"),
+        label=message("Share to its right"),
         when=lambda design: design.drawn,
         undo=message("Change the share"),
         joined=True,
@@ -213,7 +212,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         note=message("Names for the first two columns, separated by a comma"),
         undo=message("Name the columns"),
         aside=True,
-        folded=lambda design: message("Names: {names}", names=design.names),
+        joined="points",
     )
     real_errors: str = real_errors()
 

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache, partial
-from html import escape
 from math import ceil, comb, log
 from typing import Any
 
@@ -51,7 +50,6 @@ _LIKELY = 0.01  # dots with at least this probability are coloured
 _LEAST, _LARGEST = 0.011, 0.15  # radius of a dot as a share of the height: the smallest, and that of probability 1
 _WIDE = 1.7  # the width of the plot, in heights
 _FULL, _LOW = 0.97, 0.7  # of the height, for the highest stack; of that, for the likely dots where others are above them
-_FEW = 5  # so many rows are written
 _SHOWN = 2000  # the most dots: the likeliest databases
 _MAIN: Role = "main"
 _RIVAL: Role = "rival"
@@ -77,8 +75,8 @@ def candidates(design: NetDesign, net: Net, useful: Usefulness, drawn: int, chos
         if some.any():
             order = np.flatnonzero(some)[np.argsort(errors[some], kind="stable")]
             said = tuple(_candidate(design, net, shown[k], errors[k], chances[k]) for k in order)
-            keys = tuple(_key(net.counts[which]) for which in shown[order])
-            click = Select("view.candidate", keys.__getitem__)
+            looks = tuple({"candidate": _key(net.counts[which]), "many": False} for which in shown[order])  # not 100 errors
+            click = Select("view", looks.__getitem__)
             dots: dict[str, Any] = {"sizes": radii[order], "texts": said, "secret": kept, "select": click}
             lines.append(Line(errors[order], heights[order], "", role, dots=True, **dots))
     bands = (Band(100 * useful.best, 100 * useful.exact, "", "main", secret=kept),)
@@ -86,18 +84,16 @@ def candidates(design: NetDesign, net: Net, useful: Usefulness, drawn: int, chos
     if (shown == drawn).any():
         place = int(np.flatnonzero(shown == drawn)[0])
         landing = Landing((float(errors[place]),), (float(heights[place]),), of=of)
-    rows, error = _rows_of(design, net.counts[drawn]), _percent(100 * float(net.errors(design.counts)[drawn]))
-    hint = message("drawn: error {error}", error=error)
-    if len(rows) <= _FEW:
-        hint = message("drawn: {rows} · error {error}", rows=", ".join(rows), error=error)
+    error = _percent(100 * float(net.errors(design.counts)[drawn]))
+    hint = message("drawn: {error}", error=error)
     if chosen != drawn and (shown == chosen).any():
         place = int(np.flatnonzero(shown == chosen)[0])
         marks.append(Mark(errors[place], heights[place], "", "truth", secret=kept))
     most = float(max(errors.max(), 100 * useful.exact)) * 1.04
     x = Axis(message("worst error"), "%", limits=(0.0, most))
-    under = message("Larger: likelier. Shaded: {sure}% of draws. Click a dot.", sure=f"{percent_sure(design.delta):f}")
+    under = message("Larger: likelier. Shaded: {sure}% of draws.", sure=f"{percent_sure(design.delta):f}")
     count = group_thousands(len(net.counts))
-    title: str = message("All {count} small databases", count=count)
+    title: str = message("{count} candidates", count=count)
     if len(shown) < len(net.counts):
         title = message("The {shown} likeliest of {count}", shown=group_thousands(len(shown)), count=count)
     parts: dict[str, Any] = {"bands": bands, "under": (under,), "landing": landing, "hint": hint, "room": 6}
@@ -191,7 +187,7 @@ def _worst(design: NetDesign, net: Net, chosen: int, what: str) -> tuple[Integer
     if not together:
         points, about = np.zeros(0, dtype=np.int64), message("number {number}", number=which + 1)
     text = message(
-        "Worst query, {about}: {real}% real, {made}% {what}.",
+        "Worst query: {about}, {real}% real, {made}% {what}.",
         about=about,
         what=what,
         real=significant(100 * float(real[which]), 3),
@@ -213,14 +209,8 @@ def quality(design: NetDesign, useful: Usefulness, blindly: float) -> Ranking:
         useless = proved and value >= 1
         text = message("no useful bound") if useless else f"{figure(100 * value, 3)}%"
         bars.append(Rank(name, None if useless else 100 * value, role, proved, text=text, second=" ", short=short))
-    title = message("Worst error")
-    return Ranking(
-        "quality",
-        title,
-        tuple(bars),
-        head=message("{sure}% sure", sure=f"{percent_sure(design.delta):f}"),
-        secret=not design.tells,
-    )
+    title = message("Worst error, {sure}% sure", sure=f"{percent_sure(design.delta):f}")
+    return Ranking("quality", title, tuple(bars), secret=not design.tells)
 
 
 _DRAWS, _SIZES, _LISTED = 200, 12, 40
@@ -304,27 +294,28 @@ class NetAnswer(Answer):
         """Return the pictures."""
         chosen = self._chosen(str(view.get("candidate") or ""))
         seen = candidates(self.design, self.net, self.useful, self.drawn, chosen, self)
-        *pictures, databases, sized = self.panels
-        tables = {None: (databases, sized), "samples": (sized,), "useful": (self._likely(),)}.get(view.get("view"), ())
         drawn: Sequence[Panel] = people(self.design, self.net, chosen, chosen == self.drawn)
-        if view.get("view") in ("useful", "samples"):
-            drawn = people(self.design, self.net, self.drawn, drawn=True)[:1]
-        elif view.get("many"):
+        if view.get("view") == "theory":
+            shown: list[Any] = list(self.panels)
+            return quality(self.design, self.useful, self._blindly), shown[0], shown[2], shown[4]
+        if view.get("many"):
             here = 100 * float(self.net.errors(self.design.counts)[self.drawn])
             drawn = releases(self.more, here, 100 * self.useful.exact, "%", (seen.x.limits or (0.0, 0.0))[1]), drawn[1]
-        bounds = () if view.get("view") == "samples" else (quality(self.design, self.useful, self._blindly),)
-        return (*bounds, seen, *drawn, *pictures, *tables)
+        others = () if "view" in view else self.panels  # in files
+        return quality(self.design, self.useful, self._blindly), seen, *drawn, *others
 
     def in_view(self, view: Mapping[str, Any]) -> NetAnswer:
-        """Return the answer for the header: its sentence has the worst error, computed from the real database."""
-        queries = group_thousands(self.design.query_class.size)
-        text: str = message(
-            "With probability {sure}%, the {size} rows drawn answer all {queries} queries within {error} percentage points; "
-            "this time, {now}.",
-            now=figure(100 * float(self.net.errors(self.design.counts)[self.drawn]), 3),
-            sure=f"{percent_sure(self.design.delta):f}",
+        """Return the answer for the header: its sentence has the bound of the worst error, computed from the real database."""
+        text = message(
+            "<b>{size} made-up rows replace {rows} real ones.</b> With probability {sure}%, every interval’s share is within "
+            "{error} percentage points."
+            if self.design.queries == "intervals"
+            else "<b>{size} made-up rows replace {rows} real ones.</b> With probability {sure}%, all {queries} queries are "
+            "within {error} percentage points.",
             size=self.design.size,
-            queries=queries,
+            rows=group_thousands(self.design.rows),
+            sure=f"{percent_sure(self.design.delta):f}",
+            queries=group_thousands(self.design.query_class.size),
             error=figure(100 * self.useful.exact, 3),
         )
         if self.useful.exact >= _HALF:
@@ -338,16 +329,6 @@ class NetAnswer(Answer):
                     sure=f"{percent_sure(self.design.delta):f}",
                 ),
             )
-        if self.design.queries == "intervals" and len(names := self.design.point_names) > 3:
-            one, other = escape(names[1]), escape(names[3])
-            asked = message(
-                "how many are in their {one} to {other}?"
-                if one[0].isdigit() and one[-1] == "s"
-                else "how many are {one} to {other}?",
-                one=one,
-                other=other,
-            )
-            text = message("{text} One of them: “{asked}”", text=text, asked=asked)
         return replace(self, sentence=text)
 
     def _chosen(self, key: str) -> int:
@@ -356,15 +337,6 @@ class NetAnswer(Answer):
         if len(counts) != self.net.counts.shape[1]:
             return self.drawn
         return int(next(iter(np.flatnonzero((self.net.counts == counts).all(axis=1))), self.drawn))
-
-    def _likely(self) -> Table:
-        """The points of the rows of the likeliest databases, for the window."""
-        errors, rows = self.net.errors(self.design.counts), []
-        for k in np.argsort(-self.probabilities, kind="stable")[:_LISTED].tolist():
-            shares = _percent(100 * float(errors[k])), _chance(float(self.probabilities[k]))
-            rows.append((", ".join(_rows_of(self.design, self.net.counts[k])), *shares))
-        header = (message("rows"), message("worst error"), message("probability"))
-        return Table("likely", message("Most likely databases"), header, tuple(rows), secret=True)
 
     @property
     def _blindly(self) -> float:

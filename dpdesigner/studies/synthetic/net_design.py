@@ -190,8 +190,7 @@ class NetDesign(Releasing, DeclaredDesign):
     kind: ClassVar[str] = "net"
     views: ClassVar[tuple[View, ...]] = (
         View("candidates", message("Candidates"), ("candidates", "releases", "people", "worst")),
-        View("useful", message("How often?"), ("useful", "chances")),
-        View("samples", message("Sub-sampling"), ("samples",)),
+        View("theory", message("Theory"), ("useful", "samples")),
     )
 
     beside_views: ClassVar[tuple[str, ...]] = ("quality",)
@@ -212,7 +211,7 @@ class NetDesign(Releasing, DeclaredDesign):
         default=(12, 30, 41, 25, 18, 9, 4, 1),
         required=True,
         label=message("Real database"),
-        term=message("rows per value"),
+        term=message("rows"),
         note=message("One whole number per point: the number of its rows."),
         undo=message("Change the database"),
         secret=lambda design: not design.tells,
@@ -221,8 +220,7 @@ class NetDesign(Releasing, DeclaredDesign):
     size: int = declare(
         whole_number(1, 12, symbol="m"),
         default=4,
-        label=message("Small database"),
-        term=message("rows"),
+        label=message("Published rows"),
         undo=message("Change the size"),
     )
     epsilon: Number = how_private()
@@ -233,14 +231,19 @@ class NetDesign(Releasing, DeclaredDesign):
         term="",
         note=message("intervals, thresholds, conjunctions, monotone conjunctions, rows like 1 0 1; 0 1 1, or file: and a path"),
         undo=message("Change the queries"),
+        folded=lambda design: message(
+            "Queries: {queries}, measured error included" if design.tells else "Queries: {queries}",
+            queries=design.input_named("queries").summary(design),
+        ),
     )
     net: str = declare(
         choice(("all", message("all databases")), ("smallest", message("smallest sufficient set"))),
         default="all",
         label=message("Candidates"),
         undo=message("Change the net"),
+        joined=True,
     )
-    error: Number = how_near("0.2")
+    error: Number = how_near("0.2", joined=True)
     delta: Number = how_sure(joined=True)
     seed: int | None = declare(seed(), default=None, label=message("Seed"), term=message("for study only"), joined=True)
     names: str = declare(
@@ -250,8 +253,9 @@ class NetDesign(Releasing, DeclaredDesign):
         note=message("A name for each point, separated by commas"),
         undo=message("Name the points"),
         aside=True,
+        joined="counts",
     )
-    real_errors: str = real_errors()
+    real_errors: str = real_errors(joined=True)
 
     if TYPE_CHECKING:  # numbers and data in any of their forms
 
@@ -272,7 +276,7 @@ class NetDesign(Releasing, DeclaredDesign):
     def line(self) -> str:
         """The inputs in one line, without those of the bounds."""
         told = {each.key: each.summary(self) for each in self.inputs()}
-        drawn = message("1 row drawn") if self.size == 1 else message("{size} rows drawn", size=self.size)
+        drawn = message("{size} drawn", size=self.size)
         return message("{database} · {drawn} · {epsilon}", database=told["counts"], drawn=drawn, epsilon=told["epsilon"])
 
     @override

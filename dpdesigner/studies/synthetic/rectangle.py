@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import numpy as np
 from typing_extensions import Self, override
@@ -15,12 +15,14 @@ from dpdesigner.core.basics.parsing import Number, double, exact, nearest
 from dpdesigner.core.basics.rounding import figure, group_thousands
 from dpdesigner.core.synthetic.cells import Cells, Shape
 from dpdesigner.core.synthetic.draws import source_of
-from dpdesigner.core.synthetic.error_bounds import ErrorBound
+from dpdesigner.core.synthetic.error_bounds import ErrorBound, kept
+from dpdesigner.core.synthetic.method_comparison import EpsilonCurve
 from dpdesigner.core.synthetic.regions import (
     MOST_BITS,
     Rectangle,
     SyntheticGrid,
     grid_counts,
+    grid_epsilon_curve,
     grid_error_bound,
     make_grid,
     square_shape,
@@ -35,6 +37,7 @@ from dpdesigner.studies.answer import Given
 from dpdesigner.studies.base import Action, Answer, DeclaredDesign, Panel, View, ViewValue, Why
 from dpdesigner.studies.column_inputs import ColumnSpec
 from dpdesigner.studies.fields import (
+    KEPT,
     Releasing,
     choice,
     column,
@@ -48,10 +51,11 @@ from dpdesigner.studies.fields import (
 )
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Plot
-from dpdesigner.studies.plot_parts import Axis, Drag, Landing, Line, Mark
+from dpdesigner.studies.plot_parts import Axis, Landing, Line, Mark, draggable_box
+from dpdesigner.studies.snapshot import SideJob
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.synthetic import statements
-from dpdesigner.studies.synthetic.answer import releases
+from dpdesigner.studies.synthetic.answer import error_against_epsilon, releases
 from dpdesigner.studies.synthetic.design import inside
 from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence, Table
 
@@ -121,7 +125,17 @@ class RectangleDesign(Releasing, DeclaredDesign):
             presented=True,
         ),
     )
-    side_jobs = (statements.MANY,)
+    beside_views: ClassVar[tuple[str, ...]] = ("against",)
+    side_jobs = (
+        replace(statements.MANY, when=lambda now: True),
+        SideJob(
+            "curve",
+            lambda answer, progress: answer.find_curve(progress),
+            lambda now: now.answer.curve is None,
+            title=message("errors"),
+            into="curve",
+        ),
+    )
 
     first: ColumnSpec = declare(
         column(AGES),
@@ -249,19 +263,30 @@ class RectangleAnswer(Answer):
         The real table: for its owner.
     bounds : mapping of ErrorBound
         The error bounds of all methods, by their keys; they do not depend on the data.
-    more : ndarray or None
-        (releases,): the worst errors of more releases, for the owner.
+    more : mapping of ndarray, or None
+        (releases,): the worst errors of more releases by each method, for the owner.
+    curve : EpsilonCurve or None
+        The error bound and the measured error at other epsilons, for the owner.
     """
 
     design: RectangleDesign
     grid: SyntheticGrid
     real: Integers
     bounds: Mapping[str, ErrorBound]
-    more: Floats | None = None
+    more: Mapping[str, Floats] | None = None
+    curve: EpsilonCurve | None = None
 
-    def many(self, progress: Progress) -> Floats:
-        """Return the worst errors of many more releases."""
-        return worst_errors(self.real, self.design.shape(self.design.method), self.design.budget, TOUCHED, progress)
+    def many(self, progress: Progress) -> Mapping[str, Floats]:
+        """Return the worst errors of many more releases by each method."""
+        budget = self.design.budget
+        return {key: worst_errors(self.real, self.design.shape(key), budget, TOUCHED, progress) for key in _WAYS}
+
+    def find_curve(self, progress: Progress) -> EpsilonCurve:
+        """Return the error bound and the measured error at other epsilons."""
+        known, design = _curves(self.design), self.design
+        if not known:
+            known.append(grid_epsilon_curve(self.real, design.shape(design.method), double(design.delta), TOUCHED, progress))
+        return known[0]
 
     @property
     def counts(self) -> Integers:
@@ -293,14 +318,18 @@ class RectangleAnswer(Answer):
             bound = self.bounds[self.design.method].rows
             if useless := bound is None or bound >= self.real.sum():
                 bound = None
-            more = releases(self.more, here, bound)
-            panels.append(replace(more, hint=message("no useful bound")) if useless else more)
+            more = releases(None if self.more is None else self.more[self.design.method], here, bound)
+            loose = message("no useful bound") if useless else message("{hint}, the bound for any data", hint=more.hint)
+            panels.append(more if self.more is None and not useless else replace(more, hint=loose))
         made = message("Synthetic rows per cell")
         panels.append(Plot("made", made, *self._axes, tuple(self._dots(self.counts, message("synthetic"), _MADE, self._cell))))
         if view.get("view") == "off":
             panels.append(self._errors(chosen))
-        panels.append(Sentence(self._told(chosen), secret=True))
+        if view.get("view") != "made":  # where no rectangle is shown
+            panels.append(Sentence(self._told(chosen), secret=True))
         panels.append(self._ways())
+        if self.curve is not None:
+            panels.append(self._against(self.curve))
         return panels if view.get("view") in ("rows", "off") else [*panels, _rows(self)]
 
     def in_view(self, view: Mapping[str, Any]) -> RectangleAnswer:
@@ -348,8 +377,9 @@ class RectangleAnswer(Answer):
         more = self._dots(np.maximum(off, 0), message("too many"), _MADE, self._off, most, secret=True)
         less = self._dots(np.maximum(-off, 0), message("too few"), "other", self._off, most, secret=True)
         title, hint = message("Error per cell, up to {most} rows", most=most), message("blue: too many · orange: too few")
-        lines, mark = self._rectangle(chosen)
-        return Plot("off", title, *self._axes, (*more, *less, *lines), (mark,), hint=hint)
+        return Plot(
+            "off", title, *self._axes, (*more, *less, *self._rectangle(chosen)[0]), hint=hint
+        )  # the sentence has its error
 
     def _rectangle(self, chosen: Rectangle) -> tuple[tuple[Line, ...], Mark]:
         """Return a rectangle that can be dragged, with its error."""
@@ -357,45 +387,9 @@ class RectangleAnswer(Answer):
             np.array([float(cells.edge(end)) for end in ends])
             for cells, ends in zip(self.design.axes, (chosen.rows, chosen.columns), strict=True)
         )
-        steps = [float(cells.width) for cells in self.design.axes]
-
-        def corners_of(x: Floats, y: Floats) -> Floats:
-            return np.concatenate([np.insert(np.repeat(x, 2), 2, x.mean()), np.insert(np.tile(y, 2), 2, y.mean())])
-
-        def sides(values: Floats) -> Floats:  # of all four corners, and the middle between them
-            return values.reshape(2, 5)[:, [0, 4]]
-
-        def moved(values: Floats, which: int, where: tuple[float, float]) -> Floats:
-            ends = sides(values)
-            if which == 2:  # by whole cells, and no further than the ends of the axes
-                for end, place, step, cells in zip(ends, where, steps, self.design.axes, strict=True):
-                    away = round((place - end.mean()) / step) * step
-                    end += np.clip(away, float(cells.low) - end[0], float(cells.high) - end[1])
-                return corners_of(*ends)
-            for end, side, place, step in zip(ends, divmod(which - (which > 2), 2), where, steps, strict=True):
-                end[side] = max(place, end[0] + step) if side else min(place, end[1] - step)
-            return corners_of(*ends)
-
-        def kept(values: Floats, which: int) -> dict[str, float]:
-            return dict(zip(_SIDES, sides(values).ravel().tolist(), strict=True))
-
-        drag = Drag(
-            "view",
-            moved,
-            kept,
-            message("Drag the rectangle"),
-            1 / self.counts.shape[0],
-            plane=True,
-            middle=2,
-            cue=message("drag it"),
-        )
-        x, (low, high) = np.repeat(x_ends, 2), (np.full(4, end) for end in y_ends)
-        shape: dict[str, Any] = {"role": "other", "secret": True}
-        across, above = np.split(corners_of(x_ends, y_ends), 2)
-        corners = Line(across, above, dots=True, drags=(drag,), **shape)
         name = statements.allowed(abs(round(chosen.error)), self.bounds[self.design.method].rows, int(self.real.sum()))
-        shade = Line(x, np.array([*y_ends, *y_ends[::-1]]), low=low, high=high, **shape)
-        return (shade, Line(x_ends, low[:2], **shape), corners), Mark(x_ends[1], y_ends[1], name, secret=True)
+        axes = [(float(cells.low), float(cells.high), float(cells.width)) for cells in self.design.axes]
+        return draggable_box(axes, x_ends, y_ends, _SIDES), Mark(x_ends[1], y_ends[1], name, secret=True)
 
     def _both(self, chosen: Rectangle, draws: object) -> Plot:
         """Show the rows of each cell as a dot of that area, the real ones as rings for the owner, and a rectangle."""
@@ -422,15 +416,32 @@ class RectangleAnswer(Answer):
         return tabbed([(self.design.first.title, self.design.second.title), *rows]) + "\n"
 
     def _ways(self) -> Ranking:
-        """Compare the error bounds of both methods; a click chooses a method."""
-        rows = list[Rank]()
+        """Compare the typical errors of both methods, for the owner, and their error bounds; a click chooses a method."""
+        rows, public, total = list[Rank](), list[Rank](), int(self.real.sum())
         for key, name in _WAYS.items():
             bound, role = self.bounds[key].rows, _MADE if key == self.design.method else _RIVAL
-            value, text = (None, message("no bound")) if bound is None else (float(bound), "")
-            if bound is not None and bound >= self.real.sum():
-                value, text = None, message("no useful bound")
-            rows.append(Rank(name, value, role, key=key, text=text))
-        return Ranking("ways", message("Error bounds"), tuple(rows), "method", self.design.method)
+            useful = bound is not None and bound < total
+            none = "" if useful else message("no bound") if bound is None else message("no useful bound")
+            public.append(Rank(name, bound if useful else None, role, text=none))
+            typical = None if self.more is None else float(np.median(self.more[key]))
+            text = "…"
+            if typical is not None:
+                text = message("typical {share}%", share=statements.measured_percent(typical, total))
+            second = f"{statements.percent(bound, total)}%" if bound is not None and useful else message("none")
+            rows.append(Rank(name, typical, role, key=key, text=text, second=second))
+        instead = Ranking("ways", message("Error bounds"), tuple(public))
+        title, head, method = message("Methods"), message("error bound"), self.design.method
+        return Ranking("ways", title, tuple(rows), "method", method, head, secret=True, instead=instead)
+
+    def _against(self, curve: EpsilonCurve) -> Plot:
+        """Plot the errors against epsilon; at that of the design they are those of the comparison."""
+        here, total, method = self.design.privacy.epsilon, int(self.real.sum()), self.design.method
+        rows = zip(curve.epsilons, curve.bounds, curve.measured, strict=True)
+        known = [each for each in rows if self.more is None or not 0.6 < each[0] / here < 1.6]
+        if self.more is not None:
+            bound = self.bounds[method].rows
+            known.append((here, float("nan") if bound is None else bound, float(np.median(self.more[method]))))
+        return error_against_epsilon(EpsilonCurve(*zip(*sorted(known), strict=True)), here, total, total, secret=True)
 
     def _sides(self, rows: tuple[int, int], columns: tuple[int, int]) -> dict[str, str]:
         """Return the sides of a rectangle of cells in words."""
@@ -452,16 +463,14 @@ class RectangleAnswer(Answer):
         if size in (bottom - top, right - left):  # the whole of an axis needs no words
             where = sides["one"] if right - left == size else sides["other"]
         text = message(
-            "With {where}: real {real}, synthetic {made}, {off}.",
+            "{where}: real {real}, synthetic {made}.",
             where=where,
             real=group_thousands(int(self.real[top:bottom, left:right].sum())),
             made=group_thousands(int(self.counts[top:bottom, left:right].sum())),
-            off=statements.too_many(round(chosen.error)),
         )
         worst = abs(round(self.worst.error))
-        if abs(round(chosen.error)) == worst:
-            return text
-        return message("{text} The worst error is {rows}.", text=text, rows=group_thousands(worst))
+        more = message("{text} The worst error is {rows}.", text=text, rows=group_thousands(worst))
+        return text if abs(round(chosen.error)) == worst else more
 
 
 def _stretch(name: str, cells: Cells, low: int, high: int) -> str:
@@ -481,6 +490,12 @@ def _rows(answer: RectangleAnswer) -> Table:
     return Table("counts", message("Output"), header, rows, note)
 
 
+def _curves(design: RectangleDesign) -> list[EpsilonCurve]:
+    """Return the cache of the curve of errors against epsilon, which does not depend on the noise."""
+    same = design.replace(epsilon=1, seed=None, real_errors=KEPT, name="")
+    return cast("list[EpsilonCurve]", kept("rectangle", same, design.first.changed, design.second.changed))
+
+
 def run(design: RectangleDesign, progress: Progress = silent) -> RectangleAnswer:
     """Make both columns and compute their error bounds."""
     real = real_table(design)
@@ -495,14 +510,15 @@ def run(design: RectangleDesign, progress: Progress = silent) -> RectangleAnswer
         grid=made,
         real=real,
         bounds=promises,
+        curve=next(iter(_curves(design)), None),
     )
     return replace(answer, findings=_findings(answer, promises), sentence=_sentence(answer, promises[design.method]))
 
 
 def _promise(design: RectangleDesign, method: str, progress: Progress) -> ErrorBound:
     shape = design.shape(method)
-    level = shape.level_privacy(design.budget, TOUCHED)
-    return grid_error_bound(shape, design.bits, level.alpha, double(design.delta), progress)
+    alpha = shape.level_privacy(design.budget, TOUCHED).alpha
+    return grid_error_bound(shape, design.bits, alpha, double(design.delta), progress)
 
 
 def _sentence(answer: RectangleAnswer, promise: ErrorBound) -> str:
@@ -529,11 +545,8 @@ def _findings(answer: RectangleAnswer, promises: Mapping[str, ErrorBound]) -> di
     able = [method for method, promise in promises.items() if promise.rows is not None]
     best = min(able, key=lambda method: promises[method].rows or total, default=None)
     share, why = None, "" if best else message("no method has an error bound here")
-    note = (
-        message("no error bound for this small a failure probability")
-        if here.rows is None
-        else message("the noise may exceed the rows")
-    )
+    none, exceeds = message("no error bound for this small a failure probability"), message("the noise may exceed the rows")
+    note = none if here.rows is None else exceeds
     if here.rows is not None and here.rows < total:
         share = here.rows / total
         note = message("{rows} of {total} rows", rows=group_thousands(here.rows), total=group_thousands(total))

@@ -388,7 +388,7 @@ class SizesDesign(Releasing, DeclaredDesign):
         level = replace(level, target="", movable=False) if self.find == "epsilon" else level
         dots = [self._dot(self.privacy.epsilon, partial(self.rows_for, error)) for _ in range(self.find == "epsilon")]
         now = self.privacy.epsilon
-        places, near = ((0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0), 1.6) if self.find == "epsilon" else ((0.03, 0.3, 3.0), 1.6)
+        places, near = ((0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0), 1.6) if self.find == "epsilon" else ((0.03, 0.3), 1.6)
         read = _read_off([at for at in places if not 1 / near < at / now < near], partial(self.rows_for, error))
         read += (replace(marks[0], x=now),) * (self.find == "epsilon")
         private = Plot(

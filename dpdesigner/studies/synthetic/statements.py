@@ -422,7 +422,7 @@ def statement(facts: ColumnResult) -> list[str]:
 def publication(design: Releasing) -> Message:
     """Return whether what is given away may be published, and what is saved with it."""
     if design.seed is not None:
-        return message("Seed {seed}: for study, not to publish.", seed=design.seed)
+        return message("Seed {seed}: do not publish.", seed=design.seed)
     if design.tells:
         return message("Saved with its privacy statement and the measured error, which is not private.")
     return message("Saved with its privacy statement. The measured error stays here: it is not private.")
@@ -474,14 +474,6 @@ def allowed(error: int, bound: int | None, total: int) -> Message:
     if bound is None or bound >= total:
         return message("error {rows} of {total} rows", rows=group_thousands(error), total=group_thousands(total))
     return message("error {rows} of {bound} allowed", rows=group_thousands(error), bound=group_thousands(bound))
-
-
-def too_many(off: int) -> Message:
-    """Return an error with its direction, in rows."""
-    if not off:
-        return message("exact")
-    rows = group_thousands(abs(off))
-    return message("{rows} too many", rows=rows) if off > 0 else message("{rows} too few", rows=rows)
 
 
 def interval_sentence(facts: ColumnResult, low: int, high: int) -> Message:

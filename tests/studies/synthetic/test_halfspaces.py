@@ -1,5 +1,6 @@
 """Halfspaces: answers near the truth at a margin, the exact accounting of privacy, what is taken away, what is refused."""
 
+import json
 from dataclasses import replace
 from fractions import Fraction
 from html import unescape
@@ -10,12 +11,22 @@ import pytest
 
 import dpdesigner as dp
 from dpdesigner.core.synthetic.draws import for_study
-from dpdesigner.core.synthetic.regions import drawn_points, full_parameters, margin_of, projections, release, share_above
+from dpdesigner.core.synthetic.regions import (
+    Projections,
+    answers,
+    drawn_points,
+    full_parameters,
+    margin_of,
+    projections,
+    release,
+    share_above,
+)
 from dpdesigner.errors import InputError
 from dpdesigner.files.export import export_of
 from dpdesigner.studies.findings import public
 from dpdesigner.studies.synthetic.halfspace_answer import rule
 from dpdesigner.studies.synthetic.halfspace_design import HalfspaceDesign
+from dpdesigner.studies.table_panels import Sentence
 
 FIRST = np.eye(5)[0]
 
@@ -112,13 +123,47 @@ def test_points_that_are_drawn_are_nobodys():
 
 def test_the_structure_answers_without_the_points(tmp_path):
     made = export_of(dp.HalfspaceDesign.starting(rows=2000, seed=1))
-    data = made.structure()
+    data = made.outcome.structure
     angle = np.array([0.8, 0.6, 0, 0, 0])
     each = []
     for matrix, counts in zip(np.array(data["projections"]), data["counts"], strict=True):
         each.append(counts[int(np.argmax(np.array(data["directions"]) @ (matrix @ angle)))] / data["rows"])
     assert made.outcome.answer(angle) == pytest.approx(np.median(np.clip(each, 0, 1)))
     assert not data["published"] and not made.release(1).exact
+
+
+def test_of_two_equally_near_directions_the_first_answers_on_every_processor():
+    plan = Projections(np.eye(2)[np.newaxis], np.array([[1.0, 0], [0, 1], [-1, 0], [0, -1]]))
+    for lean in (-1e-15, 0, 1e-15):
+        assert answers(plan, [[10, 20, 30, 40]], 100, [1 + lean, 1 - lean]).tolist() == [0.1]
+    assert answers(plan, [[10, 20, 30, 40]], 100, [1, 1 + 1e-9]).tolist() == [0.2]
+
+
+def test_what_is_given_away_is_the_structure_with_its_statement(tmp_path):
+    own = dp.HalfspaceDesign(drawn_points(500, 3, 0.5, 0.3, 3), epsilon=1, projections=4, directions=6)
+    found = dp.solve(own)
+    assert json.loads(found.given.data()) == found.structure and found.structure["counts"] == found.released.counts.tolist()
+    assert found.given.plot.lines[0].y.tolist() == (found.released.counts.ravel() / 500).tolist()
+    assert (found.given.size, found.given.note) == ("24 counts", "Saved with its privacy statement.")
+    statement = found.given.statement()
+    assert "epsilon = 1, one row replaced" in statement and "24 noisy counts" in statement and "no error bound" in statement
+    export_of(own, done={"solve": found}).write(tmp_path, "half", [found.given.file_format])
+    assert json.loads((tmp_path / "half-structure.json").read_text("utf-8")) == found.structure
+    assert (tmp_path / "half-privacy.txt").read_text("utf-8") == statement
+    seeded = dp.solve(own.replace(seed=3)).given
+    assert seeded.seeded and seeded.note == "Seed 3: do not publish." and "Not for publication" in seeded.statement()
+
+
+def test_the_margin_of_drawn_points_is_in_the_caption_and_of_others_in_a_sentence_for_the_owner(answer):
+    seen = {"angle": 0.0, "many": False, "paper": False}
+    assert answer.margin(90.0) < 0.005 < answer.margin(0.0)
+    for angle, margin in ((0.0, "0.90"), (90.0, "0")):
+        points, *others = answer.panels_in({**seen, "angle": angle})
+        assert points.under[0].endswith(f"columns. Margin: {margin}.") and not any(isinstance(each, Sentence) for each in others)
+    own = dp.solve(dp.HalfspaceDesign(answer.where[:100], seed=3, epsilon=1))
+    points, *others = own.panels_in(seen)
+    (told,) = (each for each in others if isinstance(each, Sentence))
+    assert "Margin" not in points.under[0] and told.secret and told.text.startswith("No row is nearer than 0.9")
 
 
 def test_points_are_given(tmp_path):
@@ -253,5 +298,5 @@ def test_a_dot_of_an_error_selects_its_rule(answer):
     angles, real, made, margins = answer.curves
     for which in (0, 40, 72):
         place = int(np.flatnonzero(np.isclose(angles, line.select.kept(which)))[0])
-        assert margins[place] == line.x[which] and 100 * abs(real - made)[place] == line.y[which]
+        assert margins[place] == pytest.approx(line.x[which], abs=1e-9) and 100 * abs(real - made)[place] == line.y[which]
         assert line.texts[which].startswith(rule(answer.design, angles[place]) + ": error ")

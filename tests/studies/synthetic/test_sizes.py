@@ -215,7 +215,7 @@ def test_numbers_of_rows_are_read_off_the_curves(find):
     assert now.text.endswith("rows") and (now.x, round(now.y)) == (known.error if find == "error" else 0.1, 82_540)
     assert [mark.x for mark in others] == ([] if find == "epsilon" else [0.01, 0.02, 0.05, 0.2, 0.5])
     levels = [mark for mark in plots["privacy"].marks if mark.role == "rival"]
-    assert len(levels) == (6 if find == "epsilon" else 3), "but no number next to that of the design"
+    assert len(levels) == (6 if find == "epsilon" else 2), "but no number next to that of the design"
     for mark, rows in (
         *((mark, known.rows_for(mark.x)) for mark in others),
         *((mark, known.rows_for(0.1, mark.x)) for mark in levels),

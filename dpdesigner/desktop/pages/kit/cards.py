@@ -136,7 +136,7 @@ class GivingCard(Card):
         super().__init__(self.tr("What you give away"))
         self.plot, self.told = CurvePlot(), SentenceLabel("small")
         self._given = Given("", "", "", None)
-        self.save = push_button(self.tr("Save CSV…"), "", lambda: self.saveWanted.emit(("csv",)))
+        self.save = push_button(self.tr("Save CSV…"), "", lambda: self.saveWanted.emit((self._given.file_format,)))
         self.column = push_button(self.tr("Copy"), "", self._copy)
         tip = self.tr("Copy the privacy statement: method, privacy and error bound")
         self.statement = push_button(self.tr("Copy statement"), tip, self._copy_statement)
@@ -159,6 +159,7 @@ class GivingCard(Card):
         if given is self._given:
             return
         self._given, what = given, translated(given.what)
+        self.save.setText(self.tr("Save {format}…").format(format=given.file_format.upper()))
         self.save.setToolTip(self.tr("Save {what}").format(what=what))
         self.column.setToolTip(self.tr("Copy {what}").format(what=what))
         self.set_word(translated(given.size))

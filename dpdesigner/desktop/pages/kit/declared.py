@@ -67,8 +67,9 @@ class DeclaredAsking(AskingColumn[DeclaredDesign]):
             self.settle(box)
 
     def _join(self, field: JoinedField, names: set[str]) -> None:
-        """Put a field into the last card."""
-        card = self.cards[-1]
+        """Put a field into the card of the field that it belongs to, or into the last one."""
+        beside = field.asked.joined
+        card = self.fields[beside] if isinstance(beside, str) else self.cards[-1]
         if card not in self._rows:
             self._rows[card] = JoinedRow()
             card.add(self._rows[card])

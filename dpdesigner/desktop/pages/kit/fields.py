@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QSizePolicy, QWidget
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.prior import Prior
 from dpdesigner.desktop.background.tables import chosen_table
-from dpdesigner.desktop.base.controls import named, push_button, together, value_box, wrapped
+from dpdesigner.desktop.base.controls import NameBox, named, push_button, together, value_box, wrapped
 from dpdesigner.desktop.base.gesture import GestureSlider
 from dpdesigner.desktop.base.layouts import FittedWidget, WrapLayout, row_of, styled
 from dpdesigner.desktop.base.theme import set_class
@@ -26,6 +26,8 @@ from dpdesigner.studies.fields import DeclaredInput
 from dpdesigner.studies.input_kinds import ChoiceInput, DistributionInput, Input, TextInput, TextLike
 from dpdesigner.studies.number_inputs import PrivacyInput, Range, epsilon_of
 from dpdesigner.studies.study import Study
+
+_WIDE = 16  # characters of a choice that are always seen
 
 
 class NumberField(Field):
@@ -249,7 +251,7 @@ class DesignsButton(QPushButton):
 
 
 class JoinedField(Field):
-    """A name and a box in the card of the previous field, which shows errors."""
+    """A name and a box, or a list of choices, in the card of another field, which shows errors."""
 
     def __init__(self, asked: DeclaredInput) -> None:
         super().__init__(asked)
@@ -259,12 +261,30 @@ class JoinedField(Field):
         self.body.setContentsMargins(0, 0, 0, 0)
         self.body.setSpacing(0)
         label, term = translated(asked.label), translated(asked.term)
-        name = self.tr("{name}, the number").format(name=label)
-        self.box = value_box("1000000", name, translated(asked.note) or (f"{label}: {term}" if term else label), self._given)
         words = QLabel(label)
-        words.setBuddy(self.box)
-        self.add(together(words, self.box))
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self._list: NameBox | None = None
+        wide = isinstance(asked.input, ChoiceInput | TextInput)
+        if isinstance(asked.input, ChoiceInput):
+            chosen = self._list = NameBox()
+            part: QWidget = chosen
+            for value, text in asked.input.options:
+                chosen.addItem(translated(text), value)
+            chosen.setMinimumContentsLength(_WIDE)
+            chosen.setAccessibleName(label)
+            chosen.activated.connect(lambda: self._given(chosen.currentData()))
+        else:
+            name = label if wide else self.tr("{name}, the number").format(name=label)
+            tip = translated(asked.note) or (f"{label}: {term}" if term else label)
+            part = self.box = value_box("1000000", name, tip, self._given)
+        words.setBuddy(part)
+        self.add(together(words, part))
+        for each in (self, part):
+            each.setSizePolicy(QSizePolicy.Policy.Expanding if wide else QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def show_value(self, value: Any) -> None:
+        super().show_value(value)
+        if self._list is not None:
+            self._list.setCurrentIndex(self._list.findData(value))
 
 
 class JoinedRow(FittedWidget):

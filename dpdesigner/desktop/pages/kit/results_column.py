@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from dpdesigner.desktop.base.card import Card, Folding
 from dpdesigner.desktop.base.labels import SentenceLabel
@@ -291,20 +291,21 @@ class ResultsColumn(QWidget):
         self.panels.show_panels(beside, place)
         self.panels.setVisible(bool(beside))
         views = self.panels.views.values()
-        cards = (view.card for kind in (RankingPanel, TablePanel) for view in views if isinstance(view, kind))
-        self._explain_in(next(cards, self.findings) if explained and not found else self.findings)
+        headers = [view.card.header for kind in (RankingPanel, TablePanel) for view in views if isinstance(view, kind)]
+        headers += [view.row for view in views if isinstance(view, PlotPanel)]
+        self._explain_in(headers[0] if headers and explained and not found else self.findings.header)
 
-    def _explain_in(self, home: Card) -> None:
-        """Put the link to the explanation into a card: without findings, into that of the first ranking or table."""
-        if self.findings.why.parent() is not home:
-            home.header.addWidget(self.findings.why)
-            self.findings.setHidden(home is not self.findings)
+    def _explain_in(self, header: QHBoxLayout) -> None:
+        """Put the link to the explanation into a header: without findings, into that of the first ranking, table or plot."""
+        if self.findings.why.parent() is not header.parentWidget():
+            header.addWidget(self.findings.why)
+            self.findings.setHidden(header is not self.findings.header)
 
     def show_failure(self, reason: str) -> None:
         """Show why there is no result; the message next to the control disappears when the user continues."""
         self.set_stale(False)
         self.findings.set_findings({}, reason=reason)
-        self._explain_in(self.findings)
+        self._explain_in(self.findings.header)
         self.panels.setVisible(self.findings.isHidden())  # a column is never left empty
 
     def set_stale(self, on: bool) -> None:

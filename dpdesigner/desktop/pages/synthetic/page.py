@@ -32,9 +32,8 @@ from dpdesigner.studies.synthetic.answer import IntervalAnswer, answered, interv
 from dpdesigner.studies.synthetic.design import IntervalDesign
 from dpdesigner.studies.synthetic.halfspace_answer import points_before
 from dpdesigner.studies.synthetic.halfspace_design import HalfspaceDesign
-from dpdesigner.studies.synthetic.net_answer import NetAnswer
 from dpdesigner.studies.synthetic.net_design import NetDesign
-from dpdesigner.studies.synthetic.rectangle import RectangleAnswer, RectangleDesign
+from dpdesigner.studies.synthetic.rectangle import RectangleDesign
 from dpdesigner.studies.synthetic.statements import ColumnResult
 from dpdesigner.studies.table_panels import Sentence
 
@@ -53,7 +52,7 @@ class SyntheticPage(DeclaredPage):
     """The page that makes a synthetic column to publish, with the error bound and the measured error of its counts."""
 
     kind: ClassVar[str] = "synthetic"
-    answering = ("solve", "many")
+    answering = ("solve", "many", "curve")
     passing = ("draws",)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -84,7 +83,7 @@ class SyntheticPage(DeclaredPage):
     def button_actions(self) -> Sequence[Action]:
         again = self.tr("Draw again with new noise. Publish only one of them, and do not choose the one that looks best")
         shown: dict[str, Any] = {"presented": True, "main": True}
-        shown["offered"] = lambda now: now.design.kind in _DRAWN and now.view["view"] != "samples"  # which is not a release
+        shown["offered"] = lambda now: now.design.kind in _DRAWN and now.view["view"] != "theory"  # which is not a release
         column: dict[str, Any] = {"on": "total", "offered": lambda now: now.design.kind == "synthetic"}
         column["chosen"] = lambda now: self._facts is not None and self._facts.paths is not None
         return (
@@ -123,7 +122,7 @@ class SyntheticPage(DeclaredPage):
             super().show_outcome(name, outcome)
             if not self.dragging and outcome.design == self.design:
                 self._ask_beside()
-        elif name in ("solve", "many"):
+        elif name in self.answering:
             super().show_outcome(name, outcome)
         elif name == "aim":
             design, outcome = outcome
@@ -234,8 +233,8 @@ class SyntheticPage(DeclaredPage):
         super()._show()
         plots = any(isinstance(each, Plot) for each in self._results.panels.panels.values())  # which use the room that is left
         self._column.setStretchFactor(self._results.panels, 99 if plots else 0)
-        if isinstance(answer := self.answer, IntervalAnswer | RectangleAnswer | NetAnswer) and self._answers(self.design):
-            self._giving.show_given(answer.given)
+        if self._answers(self.design) and self.answer is not None and self.answer.design.kind in _DRAWN:
+            self._giving.show_given(self.answer.given)
             self._giving.show()
         self.summaryChanged.emit()  # its sentence describes the selected interval
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -14,7 +15,7 @@ from desktop.hands import Hands
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit, QPushButton
+from PySide6.QtWidgets import QComboBox, QFileDialog, QLabel, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.base.card import Card
@@ -54,6 +55,15 @@ def opens(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iter
             return user
 
         yield opened
+
+
+def unfolded(user: Hands, line: str) -> Card:
+    """Open a card that stays folded, by a click."""
+    card = next(card for card in user.window.findChildren(Card) if card.isVisible() and line in card.accessibleName())
+    assert card.folded
+    QTest.mouseClick(card, Qt.MouseButton.LeftButton, pos=QPoint(20, 12))
+    user.waits(lambda: not card.folded)
+    return card
 
 
 def answered(user: Hands, text: str) -> None:
@@ -217,8 +227,8 @@ def test_nothing_of_the_real_column_is_in_a_figure_or_on_the_clipboard(opens: Ca
 def test_other_questions_are_asked_on_the_same_page(opens: Callable[..., Hands]) -> None:
     user = opens(ages())
     for button, kind, reads in (
-        ("Small database", "net", "All 330 small databases"),
-        ("Linear rules", "halfspace", "Over 73 rules it is at most"),
+        ("Small database", "net", "330 candidates"),
+        ("Linear rules", "halfspace", "The worst error of 73 rules is"),
         ("Two columns", "rectangle", "1296 rectangles are within"),
         ("Sample sizes", "sizes", "then answers all 2080 queries"),
     ):
@@ -295,7 +305,12 @@ def test_a_dot_is_found_by_both_coordinates(opens: Callable[..., Hands]) -> None
     at = QPointF(frame.x(line.x[which]), frame.y(line.y[which])).toPoint()
     QTest.mouseClick(plot.figure().viewport(), Qt.MouseButton.LeftButton, pos=at)
     user.reads("4 rows selected, 140 real")
-    assert page(user).view["candidate"] == line.select.kept(which) and user.undo_text() == ""
+    assert page(user).view["candidate"] == line.select.kept(which)["candidate"] and user.undo_text() == ""
+    user.press("× 100")
+    user.reads(" of 100 within ")
+    QTest.mouseClick(plot.figure().viewport(), Qt.MouseButton.LeftButton, pos=at)
+    user.reads("4 rows selected, 140 real")
+    assert not page(user).view["many"], "the rows of a dot are shown in the place of a hundred errors"
     user.press("Release again")
     user.reads("4 rows drawn, 140 real")
     assert page(user).view["candidate"] == ""
@@ -310,20 +325,47 @@ def test_many_releases_are_shown_and_hidden(opens: Callable[..., Hands], kind: s
     user.waits(lambda: shown not in user.said())
 
 
+def test_what_few_change_shares_one_folded_card_and_names_are_in_the_card_of_the_data(opens: Callable[..., Hands]) -> None:
+    user = opens(SyntheticPage.starting_study("net"))
+    names = user.find(QLineEdit, "Names")
+    assert names.text().startswith("20s, 30s") and user.find(Card, "Real database").isAncestorOf(names)
+    assert not user.sees(QLineEdit, "Seed, the number")
+    card = unfolded(user, "Queries: intervals")
+    user.waits(lambda: user.sees(QLineEdit, "Failure probability, the number"))
+    errors = next(box for box in card.findChildren(QComboBox) if box.accessibleName() == "Measured error")
+    assert errors.currentText() == "stays with you"
+    errors.setFocus()
+    QTest.keyClick(errors, Qt.Key.Key_Down)
+    user.settles()
+    assert user.window.document.study.real_errors == "published" and user.undo_text() == "Publish the measured error"
+    user.reads("not private with its measured error")
+    user.undo()
+    user.settles()
+    assert user.window.document.study.real_errors == "kept" and errors.currentText() == "stays with you"
+
+
 def test_how_rules_are_released_stays_folded_until_it_is_opened(opens: Callable[..., Hands]) -> None:
     user = opens(HalfspaceDesign.starting(rows=2000, seed=3, names="income, savings"))
     user.waits(lambda: not user.sees(QLineEdit, "Random projections, the number"))
-    card = next(
-        card for card in user.window.findChildren(Card) if "40 random projections, 16 directions" in card.accessibleName()
-    )
-    assert card.folded and user.sees(QLineEdit, "Share right of the gap, the number")
-    QTest.mouseClick(card, Qt.MouseButton.LeftButton, pos=QPoint(20, 12))
+    assert user.sees(QLineEdit, "Share to its right, the number")
+    card = unfolded(user, "40 random projections, 16 directions")
     user.waits(lambda: user.sees(QLineEdit, "Random projections, the number"))
     user.write("Random projections, the number", "20")
     user.settles()
     assert user.window.document.study.projections == 20 and not card.folded
     user.press("Invented")
     assert user.window.document.study.names == "income, savings", "only other points lose their names"
+
+
+def test_the_counts_of_linear_rules_are_given_away(opens: Callable[..., Hands]) -> None:
+    user = opens(HalfspaceDesign.starting(rows=2000, seed=3, projections=5, directions=4))
+    user.reads("What you give away", "20 counts", "Seed 3: do not publish")
+    assert page(user)._giving.save.text() == "Save JSON…"
+    user.waits(lambda: user.sees(QPushButton, "Why?"))
+    user.press("Copy")
+    assert json.loads(QGuiApplication.clipboard().text())["counts"] == page(user).answer.released.counts.tolist()
+    user.press("Copy statement")
+    assert "20 noisy counts answer every rule" in QGuiApplication.clipboard().text()
 
 
 def test_a_power_of_two_is_typed_as_it_is_shown_or_with_its_exponent(opens: Callable[..., Hands]) -> None:
@@ -345,10 +387,10 @@ def test_what_comes_late_beside_a_column_is_not_shown_as_the_answer_to_another_q
     user = opens(ages())
     facts = page(user).answer.facts
     user.press("Linear rules")
-    answered(user, "Over 73 rules it is at most")
+    answered(user, "The worst error of 73 rules is")
     page(user).show_outcome("surer", (facts.synthetic, facts.bounds))
     assert page(user).answer.design == user.window.document.study
-    assert user.says("Over 73 rules it is at most")
+    assert user.says("The worst error of 73 rules is")
 
 
 def test_a_column_is_painted(opens: Callable[..., Hands]) -> None:
@@ -389,7 +431,7 @@ def test_the_real_error_goes_into_files_where_that_is_asked_for(opens: Callable[
 
 def test_what_is_given_away_can_be_copied(opens: Callable[..., Hands]) -> None:
     user = opens(ages())
-    user.reads("944 synthetic rows", "Seed 7: for study, not to publish")
+    user.reads("944 synthetic rows", "Seed 7: do not publish")
     user.press("Copy")
     rows = QGuiApplication.clipboard().text().split("\n")
     assert rows[0] == "age" and rows[1:-1] == [f"{value:g}" for value in page(user).outcomes["solve"].synthetic.tolist()]
@@ -403,7 +445,9 @@ def test_what_is_given_away_can_be_copied(opens: Callable[..., Hands]) -> None:
 def test_clearing_the_seed_draws_fresh_noise_to_publish(opens: Callable[..., Hands], design: Any, leave: str) -> None:
     user = opens(design)
     user.waits(lambda: page(user)._giving.isVisible())
-    user.reads("Seed 7: for study, not to publish", "proved private · for study")
+    user.reads("Seed 7: do not publish", "proved private · for study")
+    if design.kind == "net":
+        unfolded(user, "Queries: intervals")
     assert page(user)._giving.save.property("class") != "main"
     made = page(user).answer
     if leave == "the link":
@@ -417,7 +461,7 @@ def test_clearing_the_seed_draws_fresh_noise_to_publish(opens: Callable[..., Han
     user.waits(lambda: page(user).answer is not made and page(user).answer.design.seed is None)
     user.settles()
     user.reads("Saved with its privacy statement")
-    assert user.find(QLineEdit, "Seed").text() == "" and not user.says("for study.")
+    assert user.find(QLineEdit, "Seed").text() == "" and not user.says("do not publish")
     assert page(user)._giving.save.property("class") == "main"
     first = page(user).answer
     user.press("Release again")
@@ -458,7 +502,7 @@ def test_cards_fold_where_room_is_short_rather_than_scroll(opens: Callable[..., 
     QTest.mouseClick(card, Qt.MouseButton.LeftButton, pos=QPoint(20, 12))
     user.waits(lambda: user.sees(QPushButton, "Hierarchy"))
     user.press("Linear rules")
-    answered(user, "Over 73 rules it is at most")
+    answered(user, "The worst error of 73 rules is")
     user.undo()
     user.waits(lambda: user.sees(QPushButton, "Hierarchy"))
 
