@@ -175,7 +175,8 @@ class SyntheticPage(DeclaredPage):
         if not facts.typical:
             self._ask("rivals", lambda progress: typical_errors(facts.column, progress), self.tr("other methods"))
         if facts.epsilon_curve is None:
-            self._ask("against", lambda progress: epsilon_curve(facts.column, facts.design.way, progress), self.tr("error against ε"))
+            way = facts.design.way
+            self._ask("against", lambda progress: epsilon_curve(facts.column, way, progress), self.tr("error against ε"))
         self._ask_failures()
 
     def _ask_failures(self) -> None:
