@@ -154,8 +154,8 @@ def test_the_lp_check() -> None:
 def test_errors_are_one_family() -> None:
     assert issubclass(dp.InputError, dp.DpDesignerError) and issubclass(dp.InputError, ValueError)
     assert issubclass(dp.ProofError, dp.DpDesignerError) and issubclass(dp.Cancelled, dp.DpDesignerError)
-    error = dp.InputError("alpha must be in [0, 1], got 2.", "alpha")
-    assert (str(error), error.field) == ("alpha must be in [0, 1], got 2.", "alpha")
+    error = dp.InputError("alpha must be between 0 and 1, got 2.", "alpha")
+    assert (str(error), error.field) == ("alpha must be between 0 and 1, got 2.", "alpha")
 
 
 def test_names_and_version() -> None:

@@ -59,13 +59,15 @@ class Given:
     note : str
         The sentences below its picture.
     plot : Plot or None
-        Its picture; None: there is nothing yet, so that nothing can be saved or copied.
+        Its picture; None: nothing can be given away.
     data, statement : callable
         Return the texts that are copied: the data, and the privacy statement.
     seeded : bool
         Whether they are for study only, so that saving them is nothing to propose.
     file_format : str
         What they are saved as.
+    ready : bool
+        Whether they are there, so that they can be saved and copied; before, the picture is empty.
     """
 
     what: str
@@ -76,6 +78,7 @@ class Given:
     statement: Callable[[], str] = _nothing
     seeded: bool = False
     file_format: str = "csv"
+    ready: bool = True
 
 
 class AnswerLike(Protocol):

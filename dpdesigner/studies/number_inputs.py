@@ -15,7 +15,18 @@ from typing_extensions import override
 
 from dpdesigner.core.basics.coercion import as_numbers
 from dpdesigner.core.basics.level import PrivacyLevel
-from dpdesigner.core.basics.parsing import Number, double, exact, excerpt, harmless, is_number, listed, parse_integer, plain
+from dpdesigner.core.basics.parsing import (
+    Number,
+    double,
+    exact,
+    excerpt,
+    harmless,
+    is_number,
+    limit,
+    listed,
+    parse_integer,
+    plain,
+)
 from dpdesigner.core.basics.rounding import as_typed
 from dpdesigner.core.choice.demand import LARGEST, Curve, bid_of, checked_curve, curve_of
 from dpdesigner.errors import InputError
@@ -140,7 +151,9 @@ class NumberInput(Range[Number]):
         value = exact(given, name, key)
         if not exact(self.low) <= value <= exact(self.high):
             nearest = str(self.low if value < exact(self.low) else self.high)
-            raise InputError(f"{name} must be between {self.low} and {self.high}, got {excerpt(given)}.", key, nearest)
+            raise InputError(
+                f"{name} must be between {limit(self.low)} and {limit(self.high)}, got {excerpt(given)}.", key, nearest
+            )
         return given.strip() if isinstance(given, str) else cast(Number, given)
 
     @override
@@ -213,7 +226,7 @@ class PowerInput(IntegerInput):
         sizes = [size for size in powers if size.isdecimal()]
         wanted = exact(text) if is_number(text) else None
         nearest = "" if wanted is None else min(sizes, key=lambda size: abs(int(size) - wanted))
-        allowed = f"a power of two between {sizes[0]} and {sizes[-1]}"
+        allowed = f"a power of two between {sizes[0]} and {limit(sizes[-1])}"
         raise InputError(f"{self.symbol or key} must be {allowed}, got {excerpt(given)}.", key, nearest)
 
 
@@ -245,8 +258,7 @@ class PrivacyInput(Input[PrivacyLevel]):
         low, high = self._ends
         epsilon = level.epsilon if level.exact_epsilon is None else level.exact_epsilon
         if not low <= epsilon <= high:
-            got = excerpt(level.number) if level.form == "epsilon" else f"{level.epsilon:.6g}"
-            raise _beyond(self.low, self.high, got, "epsilon", epsilon < low)
+            raise beyond(self.low, self.high, level, epsilon < low)
         return level
 
     def near(self, value: float) -> str:
@@ -282,7 +294,7 @@ class EpsilonInput(NumberInput):
         level = PrivacyLevel.from_epsilon(cast(Number, given))
         epsilon = level.epsilon if level.exact_epsilon is None else level.exact_epsilon
         if not exact(self.low) <= epsilon <= exact(self.high):
-            raise _beyond(self.low, self.high, excerpt(given), key, epsilon < exact(self.low))
+            raise beyond(self.low, self.high, level, epsilon < exact(self.low), key)
         return given.strip() if isinstance(given, str) else cast(Number, given)
 
     @override
@@ -290,8 +302,12 @@ class EpsilonInput(NumberInput):
         return PrivacyLevel.from_epsilon(value).epsilon
 
 
-def _beyond(low: Number, high: Number, got: str, key: str, below: bool) -> InputError:
-    return InputError(f"epsilon must be between {low} and {high}, got {got}.", key, str(low if below else high))
+def beyond(low: Number, high: Number, level: PrivacyLevel, below: bool, key: str = "epsilon") -> InputError:
+    """Return the error of a level out of a range of epsilon, with the number that was given for it."""
+    got = excerpt(level.number)
+    if level.form == "alpha":
+        got = f"{'∞' if level.epsilon == math.inf else f'{level.epsilon:.6g}'} (alpha = {got})"
+    return InputError(f"epsilon must be between {limit(low)} and {limit(high)}, got {got}.", key, str(low if below else high))
 
 
 def epsilon_input() -> NumberInput:
@@ -412,7 +428,7 @@ class CapInput(Input[Number]):
         given = plain(given)
         value = exact(given, "the cap", key)
         if not 0 < value <= LARGEST or not double(value):
-            wrong = "above 0" if value <= 0 else f"at most {LARGEST:.0e}"
+            wrong = "above 0" if value <= 0 else f"at most {limit(LARGEST)}"
             raise InputError(f"the cap must be {wrong}, got {excerpt(given)}.", key)
         return given.strip() if isinstance(given, str) else given  # type: ignore[return-value]  # `exact` has seen to it
 
@@ -504,7 +520,9 @@ class OptionalInput(TextLike[Number | None]):
         if not exact(self.low) <= value <= exact(self.high) or (self.whole and value.denominator != 1):
             nearest = str(min(max(round(value) if self.whole else value, exact(self.low)), exact(self.high)))
             kind = "a whole number " if self.whole else ""
-            raise InputError(f"{name} must be {kind}between {self.low} and {self.high}, got {excerpt(given)}.", key, nearest)
+            raise InputError(
+                f"{name} must be {kind}between {limit(self.low)} and {limit(self.high)}, got {excerpt(given)}.", key, nearest
+            )
         return int(value) if self.whole else given.strip() if isinstance(given, str) else given  # type: ignore[return-value]
 
     def near(self, place: float) -> Number:

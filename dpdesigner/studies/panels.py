@@ -6,7 +6,8 @@ Texts are English through `message`, for the desktop to translate.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -334,3 +335,9 @@ def landed(plot: Plot, landing: Landing | None) -> Plot:
     if plot.y.limits is None and top > max(float(np.nanmax(line.y)) for line in plot.lines):
         return replace(plot, landing=landing, y=replace(plot.y, limits=(0.0, 1.02 * top)))
     return replace(plot, landing=landing)
+
+
+def epsilon_powers(ends: Sequence[float]) -> Axis:
+    """Return an axis of ε from a power of 2 to another: it stays where it is under a short drag."""
+    low, high = round(math.log2(min(ends))) - 1, round(math.log2(max(ends))) + 1
+    return Axis("ε", scale="log", limits=(2.0**low, 2.0**high))

@@ -78,7 +78,7 @@ class Rank:
     ring : float or None
         Another value of the same thing, drawn as a ring over the bar.
     short : str
-        A shorter label for the window; tables have the label.
+        A shorter label for the window, a blank for a bar that belongs to the one above it; tables have the label.
     """
 
     label: str
@@ -183,9 +183,10 @@ class Ranking:
         """Return a bar in words, like ``Laplace: 1.240, +6%``."""
         row = self.rows[place]
         value, excess = self.value_text(row), self.excess_text(row)
+        label = row.shown.strip() or row.label
         if not excess:
-            return message("{label}: {value}", label=row.shown, value=value)
-        return message("{label}: {value}, {excess}", label=row.shown, value=value, excess=excess)
+            return message("{label}: {value}", label=label, value=value)
+        return message("{label}: {value}, {excess}", label=label, value=value, excess=excess)
 
     def as_table(self) -> Table:
         """Return the bars with all digits; empty for values that are not computed yet."""

@@ -78,7 +78,7 @@ def test_a_column_is_chosen_by_name(tmp_path):
         read_counts(path)
     with pytest.raises(InputError, match="must have a column named 'cost'; its columns are age, visits"):
         read_counts(path, "cost")
-    with pytest.raises(InputError, match=r"line 2: a count must be a whole number from 0 to 10000000, got '40\.5'"):
+    with pytest.raises(InputError, match=r"line 2: a count must be a whole number from 0 to 10000000, got 40\.5"):
         read_counts(path, "age")
 
 
@@ -87,10 +87,10 @@ def test_a_column_is_chosen_by_name(tmp_path):
     [
         ("", "got an empty file"),
         ("visits\n", "got only a header"),
-        ("visits\n1\n-1\n", "line 3: .* got '-1'"),
+        ("visits\n1\n-1\n", "line 3: .* got -1"),
         ("visits\n1\nNA\n", "line 3: .* got 'NA'"),
-        ("visits\n1\n1e9\n", "line 3: .* got '1e9'"),
-        ("visits\n1e99999\n", "line 2: .* got '1e99999'"),
+        ("visits\n1\n1e9\n", "line 3: .* got 1e9"),
+        ("visits\n1e99999\n", "line 2: .* got 1e99999"),
         ("1\n2,3\n", "line 2 could not|line 2: .* got '2,3'"),
         ("1,2\n3,4\n", "has 2 columns, .* one of 1, 2"),
     ],
@@ -165,11 +165,11 @@ def test_both_forms_of_published_answers(tmp_path, text):
         ("answer,error,rows\n", "must contain at least one answer, got only a header"),
         ("answer,error,rows\nx,1,1\n", "line 2: an answer must be a number from -1000000 to 1000000, got 'x'"),
         ("answer,error,rows\nnan,1,1\n", "line 2: an answer must be a number"),
-        ("answer,error,rows\n1,-1,1\n", "line 2: an error must be a number from 0 to 1000000, got '-1'"),
-        ("answer,error,rows\n1,1,0\n", "line 2: rows must be numbers from 1 to 1000, separated by spaces, got '0'"),
+        ("answer,error,rows\n1,-1,1\n", "line 2: an error must be a number from 0 to 1000000, got -1"),
+        ("answer,error,rows\n1,1,0\n", "line 2: rows must be numbers from 1 to 1000, separated by spaces, got 0"),
         ("answer,error,rows\n1,1,1 99999\n", "line 2: rows must be numbers"),
         ("answer,error,rows\n1,1,\n", "must count at least one person"),
-        ("answer,error,a,b\n1,1,0,2\n", "line 2: whether a person is counted must be 0 or 1, got '2'"),
+        ("answer,error,a,b\n1,1,0,2\n", "line 2: whether a person is counted must be 0 or 1, got 2"),
         ("answer,error,a,b\n1,1,0\n", "line 2: a row must have 4 cells, got 3"),
     ],
 )

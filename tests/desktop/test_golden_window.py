@@ -80,7 +80,7 @@ def _controls(user: Hands) -> Iterator[str]:
         name = widget.accessibleName() or (hands.plain(widget.text()) if isinstance(widget, QAbstractButton) else "")
         if reached and name:
             found.add(re.sub(r": .*", "", name) if isinstance(widget, QLabel) else name)
-    return iter(sorted(found - {*user.tabs(), "More ▾", "Stop"}))
+    return iter(sorted(found - {*user.tabs(), "More ▾", "Stop", "Stop computing"}))
 
 
 def test_commands_are_called_what_they_were_in_menus_and_palette(

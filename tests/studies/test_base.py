@@ -35,9 +35,9 @@ def test_the_misprint():
     ("given", "field", "sentence", "suggestion"),
     [
         ({"n": 0}, "n", "n must be a whole number between 1 and 50, got 0.", "1"),
-        ({"n": "2.4"}, "n", "n must be a whole number between 1 and 50, got '2.4'.", "2"),
+        ({"n": "2.4"}, "n", "n must be a whole number between 1 and 50, got 2.4.", "2"),
         ({"n": True}, "n", "n must be a whole number between 1 and 50, got True.", ""),
-        ({"privacy": -1}, "epsilon", "epsilon must be between 0 and 1000000, or inf, got -1.", "0"),
+        ({"privacy": -1}, "epsilon", "epsilon must be between 0 and 1\u202f000\u202f000, or inf, got -1.", "0"),
         ({"prior": (1, 2)}, "prior", "the prior must have n + 1 = 6 weights, got 2.", ""),
         ({"shown": "both"}, "shown", "shown must be one of loss, gain, got 'both'.", ""),
         ({"remark": "x" * 41}, "remark", "remark must be a text of at most 40 characters, got 41 characters.", ""),
@@ -149,10 +149,10 @@ def test_a_privacy_level_has_bounds_and_errors_name_epsilon():
     for level in (PrivacyLevel.from_epsilon("1/100"), PrivacyLevel.from_epsilon(20), PrivacyLevel.from_alpha("1/2")):
         assert kind.read(level, "privacy", {}) is level
     for value, got, nearest in (
-        ("0.0099", "'0.0099'", "1/100"),
+        ("0.0099", "0.0099", "1/100"),
         (np.float64(21), "21.0", "20"),
         ("inf", "'inf'", "20"),
-        (PrivacyLevel.from_alpha(1), "0", "1/100"),
+        (PrivacyLevel.from_alpha(1), "0 (alpha = 1)", "1/100"),
     ):
         with pytest.raises(InputError) as refused:
             kind.read(value, "privacy", {})
@@ -167,13 +167,13 @@ def test_an_epsilon_beside_another_alpha_keeps_its_form():
     assert [kind.read(value, "epsilon", {}) for value in (" 1/2 ", "ln 2", 0.3)] == ["1/2", "ln 2", 0.3]
     for value, got, nearest in (
         (0, "0", "1e-4"),
-        ("701", "'701'", "700"),
+        ("701", "701", "700"),
         ("inf", "'inf'", "700"),
         ("ln 1.00001", "'ln 1.00001'", "1e-4"),
     ):
         with pytest.raises(InputError) as refused:
             kind.read(value, "epsilon", {})
-        assert str(refused.value) == f"epsilon must be between 1e-4 and 700, got {got}."
+        assert str(refused.value) == f"epsilon must be between 0.0001 and 700, got {got}."
         assert (refused.value.field, refused.value.suggestion) == ("epsilon", nearest)
 
 

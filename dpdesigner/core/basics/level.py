@@ -20,7 +20,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Literal, get_args
 
-from dpdesigner.core.basics.parsing import Number, exact, excerpt, plain
+from dpdesigner.core.basics.parsing import Number, exact, excerpt, limit, plain
 from dpdesigner.core.basics.rounding import Quotient, context, decimal, figure
 from dpdesigner.errors import InputError
 
@@ -185,7 +185,7 @@ class PrivacyLevel:
 def _alpha(number: Number) -> Fraction:
     alpha = exact(number, "alpha")
     if not 0 <= alpha <= 1:
-        raise InputError(f"alpha must be in [0, 1], got {excerpt(number)}.", "alpha", "0" if alpha < 0 else "1")
+        raise InputError(f"alpha must be between 0 and 1, got {excerpt(number)}.", "alpha", "0" if alpha < 0 else "1")
     return alpha
 
 
@@ -207,7 +207,7 @@ def _from_epsilon(number: Number) -> tuple[Fraction | None, Fraction | None]:
     epsilon = exact(number, "epsilon")
     if not 0 <= epsilon <= _LARGEST_EPSILON:
         nearest_allowed = "0" if epsilon < 0 else str(_LARGEST_EPSILON)
-        allowed = f"between 0 and {_LARGEST_EPSILON}, or inf"
+        allowed = f"between 0 and {limit(_LARGEST_EPSILON)}, or inf"
         raise InputError(f"epsilon must be {allowed}, got {excerpt(number)}.", "epsilon", nearest_allowed)
     return (Fraction(1), Fraction(0)) if not epsilon else (None, epsilon)
 

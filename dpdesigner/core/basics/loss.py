@@ -43,18 +43,22 @@ NAMED = {
     "squared": NamedLoss("squared", "squared", None, lambda i, r, _: (i - r) ** 2, _DISTANCE),
     "zero-one": NamedLoss("0/1", "zero-one", None, lambda i, r, _: (i != r) * 1, _DISTANCE),
     "power": NamedLoss(
-        "power", "power:Q with Q in (0, 100]", (Fraction(1, 1000), Fraction(100)), lambda i, r, q: abs(i - r) ** q, _DISTANCE
+        "power",
+        "power:Q with Q from 0.001 to 100",
+        (Fraction(1, 1000), Fraction(100)),
+        lambda i, r, q: abs(i - r) ** q,
+        _DISTANCE,
     ),
     "threshold": NamedLoss(
         "threshold",
-        "threshold:T with T >= 0",
+        "threshold:T with T at least 0",
         (Fraction(0), Fraction(10**9)),
         lambda i, r, t: (abs(i - r) > t // 1) * 1,
         _DISTANCE,
     ),
     "pinball": NamedLoss(
         "pinball",
-        "pinball:TAU with TAU in [0, 1]",
+        "pinball:TAU with TAU from 0 to 1",
         (Fraction(0), Fraction(1)),
         lambda i, r, tau: _larger(tau * (i - r), (1 - tau) * (r - i)),
         "grows on either side of the true count: geometric + remap is optimal (Theorem A).",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import operator
 import re
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from itertools import islice
 from numbers import Rational, Real
@@ -21,6 +21,9 @@ _DECIMAL = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,5})?"
 _NUMBER = re.compile(rf"\s*({_DECIMAL})\s*(?:/\s*({_DECIMAL})\s*)?(%)?\s*", re.ASCII)
 #: Simple enough to recognise as a number, and to round to the nearest double, without a fraction.
 _PLAIN = re.compile(r"-?\d{1,20}(\.\d{1,20})?", re.ASCII)
+#: A number with a decimal comma; with three digits after it, it may be a whole number.
+_COMMA = re.compile(r"\s*-?\d+,(?:\d{1,2}|\d{4,20})\s*", re.ASCII)
+_PLAIN_DIGITS = 20  # of an end of a range; with more it is written as given
 _MOST_DIGITS = 4000  # of numerator and denominator; Python raises an error when it writes more than 4300 digits as text
 _MOST_BITS = 13287  # bits of a number with that many digits
 _LONGEST = 1000  # characters; a hostile text must not take much time
@@ -144,7 +147,7 @@ def parse_integer(value: object, name: str, least: int, most: int, field: str = 
     """
     if type(value) is int and least <= value <= most:
         return value
-    sentence = f"{name} must be a whole number between {least} and {most}, got {excerpt(value)}."
+    sentence = f"{name} must be a whole number between {limit(least)} and {limit(most)}, got {excerpt(value)}."
     try:
         number = exact(value)
     except InputError:
@@ -167,7 +170,7 @@ def place(value: object, name: str, most: int, field: str = "") -> int:
     except TypeError:
         at = -1
     if not 0 <= at <= most:
-        raise InputError(f"{name} must be a whole number between 0 and {most}, got {excerpt(value)}.", field or name)
+        raise InputError(f"{name} must be a whole number between 0 and {limit(most)}, got {excerpt(value)}.", field or name)
     return at
 
 
@@ -179,7 +182,9 @@ def double(value: Number) -> float:
 
 def _no_number(name: str, value: object, field: str) -> InputError:
     examples = "0.5, 1/3 or ln 2" if name == "epsilon" else "0.2, 1/3 or 20%"
-    return InputError(f"{name} must be a number like {examples}, got {excerpt(value)}.", field)
+    comma = isinstance(value, str) and _COMMA.fullmatch(value)
+    nearest_allowed = comma[0].strip().replace(",", ".") if comma else ""
+    return InputError(f"{name} must be a number like {examples}, got {excerpt(value)}.", field, nearest_allowed)
 
 
 def nearest(value: Fraction) -> float:
@@ -223,8 +228,25 @@ def exact_text(value: Fraction) -> str:
     return above if value.denominator == 1 else f"{above}/{below}"
 
 
+def limit(value: object) -> str:
+    """Return an end of a range in plain digits if they are few, for an error message.
+
+    >>> limit("1e-4"), limit(10**6), limit("1/2"), limit("1e300")
+    ('0.0001', '1\u202f000\u202f000', '1/2', '1e300')
+    """
+    try:
+        digits = f"{Decimal(str(value)):f}".removesuffix(".0")
+    except InvalidOperation:
+        return str(value)
+    if len(digits) > _PLAIN_DIGITS:
+        return str(value)
+    return digits if "." in digits or len(digits) < 5 else f"{int(digits):,}".replace(",", "\u202f")
+
+
 def excerpt(value: object) -> str:
-    """Return a value as it was entered, shortened, for an error message."""
+    """Return a value as it was entered, shortened, for an error message; texts that are not numbers are quoted."""
+    if isinstance(value, str) and len(value) <= _SHOWN and _NUMBER.fullmatch(value):
+        return value.strip()
     if isinstance(value, str):
         whole = value if len(value) <= _SHOWN - 4 else f"{value[: _SHOWN - 7]}..."
         return cut(repr(whole)) if value.strip() else "nothing"

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpdesigner.arrays import Floats, Integers
-from dpdesigner.core.basics.parsing import Number, exact, excerpt, is_number, plain, refuse_unclear
+from dpdesigner.core.basics.parsing import Number, exact, excerpt, is_number, limit, plain, refuse_unclear
 from dpdesigner.errors import InputError
 
 _TIE = 1e-12  # relative; revenues this close are equal
@@ -282,7 +282,7 @@ def bid_of(value: object, name: str, key: str) -> Number:
     value = plain(value)
     number = exact(value, name, key)
     if not 0 <= number <= LARGEST:
-        raise InputError(f"{name} must be between 0 and {LARGEST:.0e}, got {excerpt(value)}.", key)
+        raise InputError(f"{name} must be between 0 and {limit(LARGEST)}, got {excerpt(value)}.", key)
     return value.strip() if isinstance(value, str) else value  # type: ignore[return-value]  # `exact` has seen to it
 
 

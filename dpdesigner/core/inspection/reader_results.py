@@ -140,6 +140,7 @@ def refined(a: Fraction, b: Fraction, n: int, true: int, released: int) -> list[
 
 Exact = Fraction | float
 
+_QUICK = 60  # largest count for which a rough answer has the levels, too
 _PROVED = 1e-7  # relative to the loss: a gap up to here is a rounding error
 
 
@@ -270,7 +271,8 @@ def results_of(
         separate = served(reader, own, False) if len(readers) > 1 else None
         target = None if reader.target is None else exact(reader.target)
         least = None if target is None else _least(reader, target)
-        further = () if roughly or table is not None else tuple(served(reader, each, False) for each in levels)
+        late = table is not None or (roughly and reader.n > _QUICK)
+        further = () if late else tuple(served(reader, each, False) for each in levels)
         made[place] = ReaderResult(reader, read, best, separate, target, least, further)
     return [made[place] for place in range(len(readers))]
 

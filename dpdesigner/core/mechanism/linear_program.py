@@ -426,7 +426,7 @@ def checked_costs(costs: Floats, alpha: float) -> Floats:
     if not np.isfinite(matrix).all():
         raise InputError("costs must be finite numbers, got one that is not.", "loss")
     if not 0 <= alpha <= 1:
-        raise InputError(f"alpha must be in [0, 1], got {alpha}.", "alpha")
+        raise InputError(f"alpha must be between 0 and 1, got {alpha}.", "alpha")
     return matrix
 
 

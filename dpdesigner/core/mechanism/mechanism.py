@@ -75,7 +75,7 @@ def repair(raw: ArrayLike, alpha: float | Fraction, *, filler: int | None = None
         If alpha is outside [0, 1] or an entry is not finite.
     """
     if not 0 <= alpha <= 1:
-        raise InputError(f"alpha must be in [0, 1], got {alpha}.", "alpha")
+        raise InputError(f"alpha must be between 0 and 1, got {alpha}.", "alpha")
     rough = np.asarray(raw, dtype=None if isinstance(alpha, float) else object)
     if not all(math.isfinite(entry) for entry in rough.flat):
         raise InputError("the entries of a table of probabilities must be finite numbers, got one that is not.", "mechanism")

@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.basics.accountant import budget_of, split_budget
 from dpdesigner.core.basics.level import PrivacyLevel
-from dpdesigner.core.basics.parsing import Number, exact, excerpt, parse_integer
+from dpdesigner.core.basics.parsing import Number, exact, excerpt, limit, parse_integer
 from dpdesigner.core.basics.rounding import figure, rounded_down, rounded_up
 from dpdesigner.core.noise.cost import NoiseCost
 from dpdesigner.core.noise.discrete_staircase import (
@@ -51,7 +51,7 @@ def checked_sensitivity(sensitivity: Number, integer: bool) -> Number:
         parse_integer(sensitivity, "sensitivity", 1, LARGEST_SENSITIVITY)
     elif not _LEAST_SENSITIVITY <= exact(sensitivity, "sensitivity") <= _MOST_SENSITIVITY:
         nearest_allowed = "1e12" if exact(sensitivity) > 1 else "1e-9"
-        sentence = f"the sensitivity must be between 1e-9 and 1e12, got {excerpt(sensitivity)}."
+        sentence = f"the sensitivity must be between {limit('1e-9')} and {limit('1e12')}, got {excerpt(sensitivity)}."
         raise InputError(sentence, "sensitivity", nearest_allowed)
     return sensitivity
 
@@ -311,7 +311,8 @@ def _cost(asked: NoiseQuery, epsilon: float) -> float:
 def _refuse(asked: NoiseQuery, target: float, share: int) -> None:
     """Refuse a target that no epsilon reaches, or that exceeds the cost at the least epsilon."""
     if not math.isfinite(target):
-        raise InputError("the expected cost to aim for must be a number.", "target")
+        words = "must be a number" if math.isnan(target) else "is too large"
+        raise InputError(f"the expected cost to aim for {words}.", "target")
     if not target > 0 or _cost(asked, MOST_EPSILON) > target:
         words = f"No ε up to {share * MOST_EPSILON:g} gives an expected cost as low as {figure(target)}."
         usual = _cost(asked, _USUAL)

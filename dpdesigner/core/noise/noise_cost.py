@@ -20,7 +20,7 @@ from dpdesigner.core.noise.cost import Growth, NoiseCost
 from dpdesigner.core.noise.smooth_cost import SmoothCost
 from dpdesigner.errors import InputError
 
-_USAGE = "absolute, squared, sum-of-squares, power:M with M in (0, 100], drawn:X:Y,X:Y,..., expression:..."
+_USAGE = "absolute, squared, sum-of-squares, power:M with M above 0, up to 100, drawn:X:Y,X:Y,..., expression:..."
 _MOST_POINTS = 1000
 _PROVED = "the staircase is optimal for this cost (Geng and Viswanath)."
 
@@ -188,7 +188,7 @@ def noise_cost(given: str) -> NoiseCost:
         power = exact(argument, "cost")
         if not 0 < power <= 100:
             usual = "100" if power > 100 else "1"
-            raise InputError(f"the power must be in (0, 100], got {cut(argument)}.", "cost", usual)
+            raise InputError(f"the power must be above 0, up to 100, got {cut(argument)}.", "cost", usual)
         return PowerCost(float(power))
     if name == "drawn":
         return _drawn(argument)

@@ -358,7 +358,7 @@ class Staircase:
     def __post_init__(self) -> None:
         check_noise(self.epsilon, self.sensitivity)
         if not 0 <= self.gamma <= 1:
-            raise InputError(f"gamma must be in [0, 1], got {self.gamma}.", "gamma")
+            raise InputError(f"gamma must be between 0 and 1, got {self.gamma}.", "gamma")
 
     @property
     def height(self) -> float:

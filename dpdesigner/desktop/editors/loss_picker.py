@@ -11,8 +11,8 @@ from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QSizePolicy, QToolButton, QWidget
 
-from dpdesigner.core.basics.loss import Loss, LossTable, Matrix
-from dpdesigner.core.basics.parsing import excerpt, is_number
+from dpdesigner.core.basics.loss import NAMED, Loss, LossTable, Matrix
+from dpdesigner.core.basics.parsing import excerpt, is_number, limit
 from dpdesigner.core.basics.rounding import as_typed
 from dpdesigner.core.noise.noise_cost import noise_cost
 from dpdesigner.desktop.background.tables import chosen_table, losses_of
@@ -59,7 +59,11 @@ _KINDS = {
     "power": _Kind(lambda: tr("power Q"), lambda: tr("Q > 0: 1 is absolute, 2 is squared."), 1, 80, 20),
     "threshold": _Kind(lambda: tr("free up to T"), lambda: tr("T ≥ 0: the largest error that costs nothing."), 0, 10, 1),
     "pinball": _Kind(
-        lambda: tr("τ"), lambda: tr("τ in [0, 1]: above 1/2 an under-count costs more, below 1/2 an over-count."), 0, 100, 100
+        lambda: tr("τ"),
+        lambda: tr("τ between 0 and 1: above 1/2 an under-count costs more, below 1/2 an over-count."),
+        0,
+        100,
+        100,
     ),
     "expression": _Kind(
         lambda: tr("cost ="), lambda: tr("A formula: 2|i-r|, (i-r)^2, x² (x is the error), where(r>i, 3, 1)x."), 0, 1, 1
@@ -357,8 +361,12 @@ class LossPicker(FittedWidget):
 
 
 def _in_short(error: InputError, given: str) -> str:
-    """Return one line on a formula that is not understood; empty if the error message is better."""
+    """Return one line on a parameter out of its range, or a formula not understood; empty if the error message is better."""
     name, _, text = given.partition(":")
+    if name in _KINDS and (ends := NAMED[name].parameter if name in NAMED else None) is not None:
+        words = tr("{name} must be between {low} and {high}, got {text}.")
+        low, high = (limit(float(end)) for end in ends)
+        return words.format(name=_KINDS[name].label().split()[-1], low=low, high=high, text=excerpt(text))
     if name != "expression" or not error.suggestion:
         return ""
     return tr("{text} is not understood.").format(text=excerpt(text))
@@ -393,7 +401,7 @@ class CostPicker(FittedWidget):
             ("absolute", "|x|", self.tr("The size of the error")),
             ("squared", "x²", self.tr("The squared error; for several answers, the square of the sum of their absolute errors")),
             ("sum-of-squares", "Σ x²", self.tr("The sum of the squared errors of several answers")),
-            ("power", "|x|^m", self.tr("A power of the error, m in (0, 100]")),
+            ("power", "|x|^m", self.tr("A power of the error, m above 0, up to 100")),
             ("expression", self.tr("Formula"), self.tr("Any even formula in x that does not fall as |x| grows")),
             ("drawn", self.tr("Draw"), self.tr("Straight lines through points x:cost, drawn or typed")),
         ):

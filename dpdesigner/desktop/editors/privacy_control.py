@@ -47,7 +47,7 @@ class DeltaRow(FittedWidget):
         super().__init__()
         self.box = ValueBox("0.000001")
         self.box.setAccessibleName(self.tr("Delta, not covered by epsilon"))
-        self.box.setToolTip(self.tr("At least 0 and below 1: 0.01, 1/1000 or 1e-6"))
+        self.box.setToolTip(self.tr("At least 0 and below 1: 0.01 or 1/1000"))
         self.box.committed.connect(lambda text: self.changed.emit(text))
         self.box.abandoned.connect(self.clear)
         self.further = ValueBox("ln 5, 0.001; gaussian:1")
@@ -350,7 +350,7 @@ class PrivacyControl(FittedWidget):
         self._fit_presets()
         self._shown = level
         self._say_in_words(level)
-        tip = self.tr("Alpha = exp(−ε) in [0, 1]: 1/2, 0.3 or 20%. Now {figures}.")
+        tip = self.tr("Alpha = exp(−ε), from 0 to 1: 1/2, 0.3 or 20%. Now {figures}.")
         self.alpha_box.setToolTip(tip.format(figures=figures(level)))
 
     def _say_in_words(self, asked: PrivacyLevel) -> None:

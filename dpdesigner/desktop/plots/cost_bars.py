@@ -103,7 +103,8 @@ class CostBars(QWidget):
         )
         for place, cost in enumerate(self._costs):
             across = max(width - 4 - (head if place == 0 else 0), 1)
-            high = _height(translated(cost.shown), across, size)
+            high = _height(translated(cost.shown), across, size) if cost.shown.strip() else 0
+            top -= 0 if high or not place else gap  # it belongs to the bar above it
             label = QRect(2, top, across, high)
             bar = QRect(2, top + high + (lower - thick) // 2, width - 4, thick)
             rows.append(_Row(QRect(0, top - 2, width, high + lower + 4), label, bar))

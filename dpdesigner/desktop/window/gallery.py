@@ -220,8 +220,9 @@ class ExampleCard(QPushButton):
         self.picture.setPixmap(_drawn(self.example, self.picture.size(), self.devicePixelRatioF()))
 
     def fits(self, words: str) -> bool:
-        """Return whether the title, question or description contains all these words."""
-        text = f"{self.example.title} {self.example.question} {self.example.answer} {self.example.description}".casefold()
+        """Return whether the example, with the name of its page, contains all these words."""
+        example, page = self.example, registry.page_of(self.example.kind)
+        text = f"{page.title} {page.about} {example.title} {example.question} {example.answer} {example.description}".casefold()
         return all(word in text for word in words.casefold().split())
 
 
@@ -290,6 +291,7 @@ class Gallery(QDialog):
         self.buttons: dict[str, QPushButton] = {}
         self.cards: list[ExampleCard] = []
         self._columns, self._page = COLUMNS, ""
+        self._undrawn: list[ExampleCard | Door] = []
         self._shelves = QGridLayout()
         self._shelves.setSpacing(_GAP)
         self.search = QLineEdit()
@@ -451,8 +453,8 @@ class Gallery(QDialog):
         words = self.search.text().strip()
         page = "" if words else self._page  # a search is for all examples
         wanted = [shelf for shelf in self.shelves if page in ("", shelf.page.kind)]
-        alone = sum(any(card.fits(words) for card in shelf.cards) for shelf in wanted) == 1
-        inner, outer = (self._columns, 1) if alone else (1, self._columns)
+        few = sum(any(card.fits(words) for card in shelf.cards) for shelf in wanted) < self._columns  # one below the other
+        inner, outer = (self._columns, 1) if few else (1, self._columns)
         rows, card = -(-len(self.shelves) // outer), self.cards[0].minimumHeight() + _GAP if self.cards else 1
         most = max(1, (self.height() - round(_ABOVE * theme().scale)) // rows // card)
         found = [shelf.show_cards(inner, words, len(shelf.cards) if page or words else most) for shelf in wanted]
@@ -460,6 +462,7 @@ class Gallery(QDialog):
         fill_grid(self._shelves, self.shelves, wanted, outer)
         count = self.tr("{count} examples") if sum(found) == len(self.cards) else self.tr("{found} of {count}")
         self._count.setText(count.format(found=sum(found), count=len(self.cards)))
+        self._undrawn.sort(key=lambda each: not each.isVisibleTo(self))
         self.nothing.setVisible(not wanted)
         for kind, chip in self.chips.items():
             chip.setChecked(kind == page)
@@ -468,7 +471,6 @@ class Gallery(QDialog):
         self._page = kind
         self.search.clear()
         self._arrange()
-        self._undrawn.sort(key=lambda each: not each.isVisibleTo(self))
         self._area.verticalScrollBar().setValue(0)
 
     def _pictured(self) -> list[ExampleCard | Door]:

@@ -229,9 +229,12 @@ class Solving(QObject):
             words = ""
             if "solve" in self._runner.long:
                 words = self.tr("Solving …") if fraction is None else self.tr("Solving, {percent}% …")
-            self._header.set_busy(words.format(percent=round(100 * (fraction or 0))), self.tr("Stop"))
+            self._header.set_busy(
+                words.format(percent=round(100 * (fraction or 0))), self.tr("Stop") if words else self.tr("Stop computing")
+            )
         elif not self._stopped:
-            self._header.set_busy("", self.tr("Stop"))  # the status bar describes the computation
+            self._header.set_busy("", self.tr("Stop computing"))
+        self._header.result.stop.setToolTip(self.tr("Stop: {computation} (Esc)").format(computation=text))
 
     @Slot()
     def _rest(self) -> None:

@@ -84,16 +84,8 @@ def privately(answer: AttackAnswer, attack: Reconstruction) -> tuple[str, str, s
         return "", "", ""
     off = answer.findings["private-error"].number if "private-error" in answer.findings else answer.findings["error"].number
     (value, many), guessed = posed.commonest, attack.tally(posed.secret).guessed
-    words = {"value": value, "many": group_thousands(many)}
-    if guessed < many:
-        first = message("fewer right than by guessing {value} for all: {many}", **words)
-    elif guessed == many:
-        first = message("as many right as by guessing {value} for all", **words)
-    else:
-        first = message("more right than by guessing {value} for all: {many}", **words)
-    hidden = message("noise hides the values; average error {off}", off=_people(off or 0.0))
-    price = message("price: average error {off}", off=_people(off or 0.0))
-    return _of(guessed, design.n), first, hidden if guessed <= many else price
+    first = message("right · guessing {value} for all: {many}", value=value, many=group_thousands(many))
+    return _of(guessed, design.n), first, message("average error {off}", off=_people(off or 0.0))
 
 
 def words_of_person(answer: AttackAnswer, attack: Reconstruction | None, place: int) -> str:

@@ -106,6 +106,16 @@ def money(value: float, unit: str = "") -> str:
     return f"{text}\u00a0{unit}" if unit else text.replace("-", "−")
 
 
+def price_text(answer: AuctionAnswer, price: float) -> str:
+    """Return a price in four digits, or in so many more that it is read on the side of every bid on which it is."""
+    edges, unit, least = answer.price.revenue.edges, answer.design.unit, max(4, len(str(int(price))))
+    here = np.searchsorted(edges, price / answer.cap)
+    for digits in range(least, 17):
+        if np.searchsorted(edges, float(f"{price:.{digits}g}") / answer.cap) == here:
+            break
+    return money(price, unit) if digits == least else f"{significant(price, digits)}\u00a0{unit}".strip()
+
+
 def money_earned(value: float) -> str:
     """Return a guaranteed or expected amount, rounded down."""
     return money(math.floor(value) if value >= 10_000 else float(rounded_down(value, 4)))

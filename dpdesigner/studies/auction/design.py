@@ -15,7 +15,7 @@ from typing_extensions import Self
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.accountant import Spent, times
 from dpdesigner.core.basics.level import PrivacyLevel
-from dpdesigner.core.basics.parsing import Number, double, exact, excerpt
+from dpdesigner.core.basics.parsing import Number, double, exact, excerpt, limit
 from dpdesigner.core.choice.demand import LARGEST, Curve, Demand
 from dpdesigner.core.choice.price import Step
 from dpdesigner.core.noise.noise_cost import LEAST_EPSILON, MOST_EPSILON
@@ -348,7 +348,7 @@ def _of_file(path: Path, changed: int, column: str) -> Source:
         raise InputError(f"there must be at most {MOST_BIDS} bids, got {len(known)} in {path.name}.", "path")
     wrong = known[(known < 0) | (known > LARGEST)]
     if len(wrong):
-        raise InputError(f"{path.name}: a bid must be between 0 and {LARGEST:.0e}, got {excerpt(float(wrong[0]))}.", "path")
+        raise InputError(f"{path.name}: a bid must be between 0 and {limit(LARGEST)}, got {excerpt(float(wrong[0]))}.", "path")
     return Source(_fixed(known), empty=len(values) - len(known))
 
 

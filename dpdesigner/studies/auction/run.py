@@ -16,7 +16,7 @@ from dpdesigner.core.basics.rounding import at_most, brief, figure, grouped, rou
 from dpdesigner.core.choice.demand import Demand
 from dpdesigner.core.choice.price import Price, swept
 from dpdesigner.messages import message
-from dpdesigner.studies.auction.answer import AuctionAnswer, Misreport, money, money_earned
+from dpdesigner.studies.auction.answer import AuctionAnswer, Misreport, money, money_earned, price_text
 from dpdesigner.studies.auction.design import AuctionDesign, demand_of, source_of
 from dpdesigner.studies.findings import with_unit
 from dpdesigner.studies.panels import Fold, Plot, Strips, behind, landed
@@ -84,7 +84,7 @@ def price(look: Look) -> Strips:
     if before is not None and before.design.unit == answer.design.unit:
         ends = shown_prices(before, bool(look.view["whole"]))
         plots = [behind(plot, _BEHIND[plot.key](before, ends)) if plot.key in _BEHIND else plot for plot in plots]
-    plots = [with_drawn(plot, prices, answer.design.unit) for plot in plots]
+    plots = [with_drawn(plot, prices, answer) for plot in plots]
     truth = {} if look.view["says"] is None else {"Esc": "truth"}
     return Strips("price", message("Price"), tuple(plots), 0, _KEYS | truth, fold)
 
@@ -102,13 +102,13 @@ def drawn_prices(look: Look) -> tuple[float, ...]:
     return look.done("draw") or ()
 
 
-def with_drawn(plot: Plot, prices: tuple[float, ...], unit: str) -> Plot:
+def with_drawn(plot: Plot, prices: tuple[float, ...], answer: AuctionAnswer) -> Plot:
     """Return a plot with the drawn prices: a single one drops onto both curves, several are bars as high as their density."""
     if not prices or plot.key not in ("revenue", "density") or not plot.lines:
         return plot
     if len(prices) == 1:
         earned, others = plot.lines[0].at(prices[0]), [replace(line, short=" ") for line in plot.lines[1:2]]  # no name below it
-        text = money(prices[0] if plot.key == "density" else earned, unit)
+        text = price_text(answer, prices[0]) if plot.key == "density" else money(earned, answer.design.unit)
         lines = (plot.lines[0], *others, *plot.lines[2:])
         return replace(plot, lines=lines, landing=Landing(prices, (earned,), text, prices))
     if plot.key != "density":
@@ -302,9 +302,12 @@ def lying(look: Look) -> Plot:
         lines.append(line)
     if limit > high:
         under = message("For any bids: at most {percent}%.", percent=percent)
+    still = message("A low bid lowers the price, and the bidder still buys up to the true value.")
+    if not answer.design.single:
+        still = message("A low claim lowers the price, and the bidder still buys by the true curve.")
     label = message("reported bid") if answer.design.single else message("claims to want every item up to")
     x, y = Axis(label, answer.design.unit, limits=(0, cap)), Axis(message("gain over the truth"), "%", limits=(low, high))
-    shown: Mapping[str, Any] = {"under": (under,) if under else (), "hint": gain_words(answer, lie)}
+    shown: Mapping[str, Any] = {"under": (still, under) if under else (still,), "hint": gain_words(answer, lie)}
     return Plot("lying", message("Does lying pay?"), x, y, tuple(lines), tuple(marks), **shown)
 
 
@@ -438,7 +441,7 @@ def drawn_words(answer: AuctionAnswer, prices: Sequence[float]) -> str:
     mean, least = (f"{rounded_down(float(share), 3):g}" for share in (earned.mean(), earned.min()))
     if len(prices) == 1:
         words = message("Drawn exactly: {price}. It earns {mean}% of the best revenue.")
-        return message(words, price=money(prices[0], answer.design.unit), mean=mean)
+        return message(words, price=price_text(answer, prices[0]), mean=mean)
     words = message("{count} draws earn {mean}% of the best revenue on average, the lowest {least}%.")
     return message(words, count=len(prices), mean=mean, least=least)
 

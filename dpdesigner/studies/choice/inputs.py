@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from typing_extensions import override
 
-from dpdesigner.core.basics.parsing import Number, exact, excerpt, nearest
+from dpdesigner.core.basics.parsing import Number, exact, excerpt, limit, nearest
 from dpdesigner.core.choice.limits import Noise
 from dpdesigner.core.choice.utilities import Neighbouring, Pairs, Utilities, checked_pairs, derived_sensitivity
 from dpdesigner.errors import InputError
@@ -101,7 +101,7 @@ class BaseInput(NumbersInput):
         values = [exact(weight, "a base measure", key) for weight in given]
         if min(values) < 0 or not any(values) or max(values) > _LARGEST:
             raise InputError(
-                f"a base measure must be between 0 and {_LARGEST:g}, with at least one above 0, got {excerpt(given)}.", key
+                f"a base measure must be between 0 and {limit(_LARGEST)}, with at least one above 0, got {excerpt(given)}.", key
             )
         return tuple(given)
 
@@ -166,7 +166,7 @@ class SensitivityInput(Input[Number]):
             return int(needed) if needed.denominator == 1 else str(needed)
         value = exact(given, key)
         if not 0 < value <= _LARGEST:
-            what = "above 0" if value <= 0 else f"at most {_LARGEST:g}"
+            what = "above 0" if value <= 0 else f"at most {limit(_LARGEST)}"
             suggestion = "1" if value <= 0 else f"{_LARGEST}"
             raise InputError(f"the sensitivity must be {what}, got {excerpt(given)}.", key, suggestion)
         if value < least * (1 - Fraction(_ROUNDING)):

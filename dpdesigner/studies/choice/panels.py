@@ -26,6 +26,7 @@ from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence
 
 _ROOMS = (24, 60, 12, 18)  # relative heights of the strips
 _FEW = 12  # options whose utilities are shown at their bars, and matrix columns whose cells show numbers
+_CLEAR = 0.1  # a dot is as high above a low bar, so that it covers no number
 _SEEN = 0.05  # probabilities from here on are written in bold
 _LARGEST = 20_000  # utilities up to which the probabilities of another rule are shown too
 _POINTS = 241
@@ -90,7 +91,7 @@ def strips(look: Look) -> Strips:
         ("utilities", message("Counts") if counted else message("Utility of each option"), ""),
         ("chances", message("Probability of each option"), inside(rule.title)),
         ("moves", message("Largest change by one person"), message("in units of Δ") if movable else message("the next row")),
-        ("ratios", message("Effect on probabilities"), message("ln ratio, within ±ε")),
+        ("ratios", message("Effect on probabilities"), message("ln(new / old), within ±ε")),
     )
     whole = Axis(limits=(0.0, 1.0), ticks=((0.0, "0%"), (0.5, "50%"), (1.0, "100%")))
     axes = Axis(), whole if len(names) <= _FEW else Axis(), _within(1.0, "1"), _within(epsilon, figure(epsilon, 4))  # rounded up
@@ -111,11 +112,13 @@ def _beside(look: Look) -> Rule | None:
 
 
 def _landing(announced: Announced | None, chances: Floats, names: tuple[str, ...]) -> Landing | None:
-    """Return the landing of a single announcement on the probabilities."""
+    """Return the landing of a single announcement on the probabilities, within its bar or above its number."""
     if announced is None or announced.many != 1:
         return None
     place = int(np.argmax(announced.counts))
-    return Landing((float(place),), (float(chances[place]),), names[place], announced, upright=False)
+    chance = float(chances[place])
+    height = chance + _CLEAR if chance < _CLEAR and len(names) <= _FEW else chance / 2
+    return Landing((float(place),), (height,), names[place], announced, upright=False)
 
 
 def _near(look: Look) -> Neighbour:

@@ -275,14 +275,15 @@ class CountDesign(DeclaredDesign, Problem):
 
     @property
     def rest(self) -> Message:
-        """The line without n and epsilon: ``= 0.6932, α = 1/2 · absolute loss · uniform prior``."""
-        privacy = self.privacy.description.removeprefix("ε ").replace(" (α", ", α").removesuffix(")")
+        """The line without what the boxes of n and epsilon show: ``= 0.5 · absolute loss · uniform prior``."""
+        privacy = self.privacy.description.removeprefix("ε ").partition(" (α")[0]
         privacy = privacy[max(privacy.find("≈"), 0) :]  # the box has the logarithm
+        parts = [privacy] if privacy[2:] != str(self.privacy.number).strip() else []
         if self.uncovered:
-            privacy = f"{privacy}, δ = {figure(self.uncovered, 4)}"
-        if self.further:
-            privacy = f"{privacy} …"
-        return message("{privacy} · {loss} loss · {prior}", loss=self.loss.title, prior=self._belief, privacy=privacy)
+            parts.append(f"δ = {figure(self.uncovered, 4)}")
+        privacy = ", ".join(parts) + (" …" if self.further else "")
+        words = message("{privacy} · {loss} loss · {prior}") if privacy else message("{loss} loss · {prior}")
+        return message(words, loss=self.loss.title, prior=self._belief, privacy=privacy)
 
     @property
     def _belief(self) -> Message:

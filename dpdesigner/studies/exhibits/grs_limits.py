@@ -136,7 +136,7 @@ class Theorem63(Exhibit):
     heading = message("Two users, one release")
     place = message("Theorem 6.3")
     claim = message(
-        "Users A and B ask how many of three people are ill. Their priors say who: if two are, A thinks ○●● likely, "
+        "Users A and B ask how many of three people are ill (●). Their priors say who: if two are, A thinks ○●● likely, "
         "B thinks ●○●. No single release is best for both."
     )
     verdict = message("2 misnamed rows; price 4.3 points")
@@ -181,11 +181,9 @@ class Theorem63(Exhibit):
         findings = {
             "each": Finding(message("added error of each"), float(50 * price), digits=3, state=state, unit=message("points")),
             "value": Finding(message("added error of both"), price, digits=3, rounding="up", state=state, share=True),
-            "alone": Finding(message("error of each, with a release of their own"), alone.value, rounding="up", state=state),
-            "sharing": Finding(message("sum of both errors, with one shared release"), both.value, rounding="up", state=state),
-            "oblivious": Finding(
-                message("error of each, from the count alone"), alpha / (1 + alpha), rounding="up", state="proved"
-            ),
+            "alone": Finding(message("error with own release"), alone.value, rounding="up", state=state),
+            "sharing": Finding(message("both errors with one release"), both.value, rounding="up", state=state),
+            "oblivious": Finding(message("error with count alone"), alpha / (1 + alpha), rounding="up", state="proved"),
         }
         printed: dict[str, Number] = {}
         theirs: dict[str, Number]

@@ -160,6 +160,7 @@ def _found_out(look: Look) -> Plot:
         lines += [
             replace(_curve(other, "", "rival"), thin=True) for other in others[:: max(1, math.ceil(len(others) / _MOST_PAIRS))]
         ]
+        lines[-1] = replace(lines[-1], name=message("all pairs"))
     lines.append(Line(np.array([0.0, 1.0]), np.array([0.0, 1.0]), message("guessing"), "aid", dashed=True))
     same = _equally_accurate(answer)
     if 0 < same < 700:
@@ -295,11 +296,18 @@ def _released_again(look: Look) -> Plot:
         Line(x, np.array([float(value) for value in values] or [0.0]), name, role, dashed=role == "rival")
         for name, role, values in curves
     ]
+    of_people = tuple((place / 4, f"{25 * place}") for place in range(5))
     axes = (
         Axis(message("releases of the same count"), scale="whole", limits=(1.0, 10.0)),
-        Axis(message("share"), limits=(0.0, 1.0)),
+        Axis(message("of 100"), limits=(0.0, 1.0), ticks=of_people),
     )
-    return Plot("released-again", message("The same count released again"), *axes, tuple(lines))
+    now = look.answer.design.releases
+    handles = (Handle(float(now), _times(now), "releases", step=1.0, says=_times),) if now <= 10 else ()
+    return Plot("released-again", message("The same count released again"), *axes, tuple(lines), handles=handles)
+
+
+def _times(place: float) -> str:
+    return message("1 release") if round(place) == 1 else message("{count} releases", count=round(place))
 
 
 def _posterior(look: Look) -> Plot:

@@ -196,22 +196,10 @@ DRAW = Action(
     main=True,
     presented=True,
 )
-LEAST = Action(
-    message("Meet all targets"),
-    _use_least,
-    message("Set the least ε that meets every reader’s target"),
-    on="release readers",
-    when=_has_least,
-    offered=_drawable,
-    key="least",
-)
-REACH = Action(
-    message("Fix targets"),
-    _reach_targets,
-    message("Raise each target that no ε can reach to the nearest value that one can"),
-    offered=lambda now: any(result.unreachable for result in now.answer.results),
-    key="reach",
-)
+_least = message("Meet all targets"), _use_least, message("Set the least ε that meets every reader’s target")
+LEAST = Action(*_least, on="release readers", when=_has_least, offered=_drawable, key="least")
+_reach = message("Fix targets"), _reach_targets, message("Raise each target that no ε can reach to the nearest that one can")
+REACH = Action(*_reach, offered=lambda now: any(result.unreachable for result in now.answer.results), key="reach")
 TABLE = Action(
     message("Try a table"),
     lambda now: now.design.replace(table="file: example:laplace_clamped.csv"),
@@ -223,6 +211,8 @@ TABLE = Action(
 )
 _remove = message("Remove the table"), lambda now: now.design.replace(table=""), message("Release the count instead")
 OWN = Action(*_remove, on="table levels", offered=lambda now: now.answer.existing is not None, key="own")
+_read = message("How to read it"), lambda now: {"view": "note"}, message("The selected reader’s reading of each release")
+READ = Action(*_read, on="table", offered=lambda now: now.answer.existing is not None, key="how-to-read", main=True)
 LEVELS = Action(
     message("Try three levels"),
     lambda now: now.design.replace(levels="staff: 1/4, partners: 1/2, public: 3/4"),
@@ -294,8 +284,8 @@ class AudienceDesign(DeclaredDesign):
         View("levels", message("Levels"), ("next", "later", "levels")),
     )
     view_defaults: ClassVar[Mapping[str, ViewValue]] = {"reader": 0, "released": None, "count": None, "fractions": False}
-    beside_views: ClassVar[tuple[str, ...]] = ("separate", "targets", "unreachable")
-    buttons: ClassVar[tuple[Action, ...]] = (DRAW, LEAST, REACH, TABLE, OWN, LEVELS, FRACTIONS)
+    beside_views: ClassVar[tuple[str, ...]] = ("precision", "separate", "targets", "unreachable")
+    buttons: ClassVar[tuple[Action, ...]] = (DRAW, LEAST, REACH, TABLE, READ, OWN, LEVELS, FRACTIONS)
 
     readers: Any = declare(
         ReadersInput(),

@@ -13,7 +13,7 @@ import numpy as np
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.parsing import exact_text
-from dpdesigner.core.basics.rounding import brief, figure, rounded_down, significant
+from dpdesigner.core.basics.rounding import figure, rounded_down, significant
 from dpdesigner.core.inspection.reader_results import ReaderResult, kernel, refined
 from dpdesigner.core.inspection.release_value import loss_at, noise, posterior
 from dpdesigner.core.inspection.table import ReleaseTable
@@ -22,7 +22,7 @@ from dpdesigner.studies.inspect.audience_answer import AudienceAnswer, unreachab
 from dpdesigner.studies.inspect.audience_design import LARGEST_KERNEL_N, AudienceDesign, shown_count, shown_output, weight_of
 from dpdesigner.studies.inspect.audience_readers import loss_words, reading_words, with_targets
 from dpdesigner.studies.matrices import Matrix, dense_cells
-from dpdesigner.studies.panels import Plot, Strips
+from dpdesigner.studies.panels import Plot, Strips, epsilon_powers
 from dpdesigner.studies.plot_parts import Axis, Bars, Drag, Handle, Line, Mark, Select
 from dpdesigner.studies.snapshot import Look, Maker, Waiting
 from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence, Table, excess_of
@@ -30,73 +30,40 @@ from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence, Table
 _MOST_COMPARED = 8  # readers whose bars are in the right column; the table lists all
 _LONGEST_FRACTION = 24
 _LARGEST_MATRIX = 400
+_LONGEST_RING = 2.0  # times the loss of ignoring the data, where a ring stays at the end of its bar
 _SAME = 1e-9  # relative difference of losses that are shown as equal
+_WORST = {"loss": message("worst-case loss {loss}"), "regret": message("worst-case regret {loss}")}
 
 
 @dataclass(frozen=True, eq=False)
 class ReaderRow:
-    """One reader's part of the picture.
-
-    Attributes
-    ----------
-    name, loss : str
-        Who it is, and what an error costs.
-    value, remark : str
-        The expected loss, and what is known of it.
-    proved : bool
-        Whether nothing better is possible.
-    cells : tuple of (first, last, text)
-        Runs of outputs with the same reading, by their columns.
-    prior, belief : ndarray
-        (n + 1,): before and after the output; no belief where the reader holds the output for impossible.
-    reading : int or None
-        The count that the output is read as; None where readings are no counts.
-    text, why : str
-        What the output is read as, in words; and why this, if a few words can say it.
-    chances : ndarray or None
-        (m,): of a cautious reader, how likely each reading of this output is.
-    """
+    """One reader's part of the picture."""
 
     name: str
-    loss: str
-    value: str
-    remark: str
-    proved: bool
-    cells: tuple[tuple[int, int, str], ...]
-    prior: Floats
-    belief: Floats | None
-    reading: int | None
-    text: str
-    why: str = ""
-    chances: Floats | None = None
+    loss: str  #: what an error costs
+    value: str  #: the expected loss
+    remark: str  #: what is known of it
+    proved: bool  #: whether nothing better is possible
+    cells: tuple[tuple[int, int, str], ...]  #: runs of outputs with the same reading, by their columns
+    prior: Floats  #: (n + 1,): before the output
+    belief: Floats | None  #: after it; None where the reader holds the output for impossible
+    reading: int | None  #: the count that the output is read as; None where readings are no counts
+    text: str  #: what the output is read as, in words
+    why: str = ""  #: and why this, if a few words can say it
+    chances: Floats | None = None  #: (m,): of a cautious reader, how likely each reading of this output is
 
 
 @dataclass(frozen=True, eq=False)
 class RemapStrips(Strips):
-    """The draw above one remap strip per reader; plots of bars where remap strips are not painted.
+    """The draw above one remap strip per reader; plots of bars where remap strips are not painted."""
 
-    Attributes
-    ----------
-    draw : ndarray
-        (outputs,): the distribution of the output at the true count.
-    count, released : int
-        The true count, and the column of the output that is looked at.
-    outputs : tuple of str
-        What the columns are called.
-    rows : tuple of ReaderRow
-    selected : int
-        The reader that is selected.
-    noise : bool
-        Whether the release is geometric noise, whose output can be drawn.
-    """
-
-    draw: Floats = field(default_factory=lambda: np.ones(1))
-    count: int = 0
-    released: int = 0
-    outputs: tuple[str, ...] = ()
+    draw: Floats = field(default_factory=lambda: np.ones(1))  #: (outputs,): the distribution of the output at the true count
+    count: int = 0  #: the true count
+    released: int = 0  #: the column of the output that is looked at
+    outputs: tuple[str, ...] = ()  #: what the columns are called
     rows: tuple[ReaderRow, ...] = ()
-    selected: int = 0
-    noise: bool = True
+    selected: int = 0  #: the reader that is selected
+    noise: bool = True  #: whether the release is geometric noise, whose output can be drawn
 
 
 def _release(look: Look) -> RemapStrips:
@@ -138,8 +105,8 @@ def _row(answer: AudienceAnswer, place: int, matrix: Floats, released: int) -> R
     result = answer.results[place]
     reader, served = result.reader, result.served
     column, words = served.read_as[released], loss_words(reader.loss)
-    said, times = message("costs {loss} on average"), 1
-    if words == message("right or wrong"):
+    said, times = _WORST.get(reader.cautious, message("expected loss {loss}")), 1
+    if words == message("right or wrong") and not reader.cautious:
         said, times = message("wrong {loss} times in 100"), 100
     counts = not reader.labels and reader.readings == answer.n + 1
     prior = reader.prior.probabilities
@@ -147,7 +114,7 @@ def _row(answer: AudienceAnswer, place: int, matrix: Floats, released: int) -> R
         prior = np.array([float(weight) for weight in served.least_favourable]) @ reader.beliefs
     return ReaderRow(
         reader.name,
-        words if not reader.cautious else message("{loss}, worst case", loss=words),
+        words,
         message(said, loss=figure(times * served.loss, 3)),
         _remark(result, times),
         result.optimal,
@@ -204,12 +171,13 @@ def _separate(look: Look) -> Ranking:
             second = "" if more is None else excess_of(1 + float(rounded_down(more, 2))) if more >= 0 else " "
             name = message("separate table for {name}", name=result.reader.name)
             note = "" if result.separate is None or result.separate.uses_the_data else message("ignores the data")
-            short, at = message("own, at ε/{count}", count=len(answer.results)), min(float(loss) / most, 1.0)
+            at = min(float(loss) / most, 1.0)
             same = more is not None and abs(float(more)) < _SAME  # then it is rounded the same way, too
             shown = text if same else _down(loss)
-            rows.append(Rank(name, at, "rival", note=note, text=shown, second=second or " ", short=short))
-    head = message("full width: ignoring the data")
-    return Ranking("separate", message("One release or separate tables"), tuple(rows), head=head, ends=1.0)
+            rows.append(Rank(name, at, "rival", note=note, text=shown, second=second or " ", short=" "))
+    under = message("Full width: the loss if the data are ignored.")
+    head, title = message("grey: own table at ε/{count}", count=len(answer.results)), message("One release or separate tables")
+    return Ranking("separate", title, tuple(rows), head=head, ends=1.0, note=under)
 
 
 def _targets(look: Look) -> Plot:
@@ -228,20 +196,16 @@ def _targets(look: Look) -> Plot:
         role: Role = "main" if result.met else "other"
         lines.append(Line(point, np.array([height]), "", role, dots=True, drags=drags))
         marks.append(Mark(float(point[0]), height, text, role))
-        ticks.append((height, f"{result.reader.name} ≤ {brief(float(result.target or 0))}"))
+        ticks.append((height, f"{result.reader.name} ≤ {significant(float(result.target or 0), 3)}"))
     ends = [*(result.least_epsilon or 1.0 for _, result in drawn), *([now] if 0 < now < 700 else [])]
-    # From a power of 2 to another: the axis stays where it is under a short drag.
-    low, high = round(math.log2(min(ends))) - 1, round(math.log2(max(ends))) + 1
-    x = Axis("ε", scale="log", limits=(2.0**low, 2.0**high))
+    x = epsilon_powers(ends)
     y = Axis("", limits=(-0.6, len(drawn) - 0.4), ticks=tuple(ticks))
-    handles: tuple[Handle, ...] = ()
-    if answer.existing is None and 0 < now < 700:
-        handles = (Handle(now, message("ε now"), "epsilon"),)
+    handles = (Handle(now, message("ε now"), "epsilon"),) if 0 < now < 700 else ()
     under: tuple[str, ...] = ()
     if answer.least_epsilon is not None and len(drawn) > 1:
         _, most = max(drawn, key=lambda each: each[1].least_epsilon or 0)
         words = {"epsilon": figure(answer.least_epsilon, 3), "name": most.reader.name}
-        under = (message("ε = {epsilon} meets all targets: {name} needs it.", **words),)
+        under = (message("ε = {epsilon} meets all targets ({name}).", **words),)
     return Plot(
         "targets", message("Least ε for each target loss"), x, y, tuple(lines), tuple(marks), handles=handles, under=under, room=3
     )
@@ -351,23 +315,32 @@ def _reading(look: Look) -> Ranking | Sentence:
             "should read it, and what the best release at the same ε would save them."
         )
         return Sentence(text, key="reading")
-    rows = []
+    rows, faces = list[Rank](), [1.0]
+    seen = bool(look.view.get("view"))  # the window has one bar for each reader
     for result in answer.results:
         name, most = result.reader.name, float(result.served.ignore) or 1.0
-        label = message("{name}: best reading", name=name)
+        label = name if seen else message("{name}: best reading", name=name)
         more = result.excess
         second = "–" if more is None else f"+{figure(100 * more, 2)}%" if more else "0%"
         loss, own = float(result.served.loss) / most, figure(result.served.loss, 4)
+        face = None if result.served.face is None else float(result.served.face) / most
+        told = "" if result.served.face is None else figure(result.served.face, 4)
+        if seen:
+            faces.append(face or 0.0)
+            both = f"{own} · ○ {told}" if told else own
+            rows.append(Rank(label, loss, proved=result.optimal, text=both, second=second, ring=face))
+            continue
         rows.append(Rank(label, loss, proved=result.optimal, text=own, second=second))
-        if result.served.face is not None:
-            face = figure(result.served.face, 4)
-            rows.append(Rank(message("at face value"), float(result.served.face) / most, "rival", text=face, second=" "))
+        if face is not None:
+            rows.append(Rank(message("at face value"), face, "rival", text=told, second=" "))
         if result.best.optimum is not None:
             least, known = float(result.best.optimum) / most, _down(result.best.optimum)
             rows.append(Rank(message("least possible at the same ε"), least, "bound", text=known, second=" ", limit=True))
-    return Ranking(
-        "reading", message("Expected loss of each reader"), tuple(rows), head=message("above the least possible"), ends=1.0
-    )
+    title, head = message("Expected loss of each reader"), message("above the least possible")
+    if seen:
+        title = message("Expected loss with the best reading")
+        head = message("○ at face value · % above the least possible")
+    return Ranking("reading", title, tuple(rows), head=head, ends=min(max(faces), _LONGEST_RING))
 
 
 def _worst(look: Look) -> Sentence:
@@ -397,14 +370,51 @@ def _levels(look: Look) -> Table | Sentence:
         return Sentence(text, key="levels")
     if any(not result.levels for result in answer.results):
         raise Waiting
-    header = (message("expected loss"), *(level.title for level in levels), message("sees all levels"))
-    rows = tuple(
-        (result.reader.name, *(figure(each.loss, 4) for each in result.levels), figure(result.levels[0].loss, 4))
-        for result in answer.results
-    )
+    seen, alone = bool(look.view.get("view")), len(answer.design.drawn_levels) > len(levels)
+    drawn = [level.title for level in levels]
+    losses = [[figure(each.loss, 4) for each in result.levels] for result in answer.results]
+    if alone:  # the release is one more number from the draw, at its place between the levels
+        place = sum(level.privacy.alpha_above < answer.level.alpha_above for level in levels)
+        drawn.insert(place, message("the release"))
+        for row, result in zip(losses, answer.results, strict=True):
+            row.insert(place, figure(result.served.loss, 4))
+    header = (message("expected loss"), *drawn, *(() if seen else (message("sees all levels"),)))
+    rows = tuple((result.reader.name, *row, *row[: 1 - seen]) for row, result in zip(losses, answer.results, strict=True))
     least = next((each.title for each in levels if each.privacy == answer.design.spent.level), message("the release"))
-    note = message("Together, in any order, they are only as private as {least} alone.", least=least)
+    note = message("Together they reveal no more than {least} alone.", least=least)
     return Table("levels", message("Several levels from one draw"), header, rows, note)
+
+
+def _precision(look: Look) -> Plot:
+    """Plot the ε of each level as a dot to drag, and that of the release as a line."""
+    answer: AudienceAnswer = look.answer
+    drawn = [each for each in enumerate(answer.design.levels) if 0 < each[1].privacy.epsilon < 700]
+    now, lines, marks, ticks = answer.level.epsilon, list[Line](), list[Mark](), list[tuple[float, str]]()
+    for row, (place, level) in enumerate(drawn):
+        height, at = float(len(drawn) - 1 - row), level.privacy.epsilon
+        drags = (Drag("design", _moved, partial(_at_level, answer.design, place), message("Change a level")),)
+        lines.append(Line(np.array([at]), np.array([height]), "", "main", dots=True, drags=drags))
+        marks.append(Mark(at, height, figure(level.privacy.epsilon_above, 3), "main"))
+        ticks.append((height, level.title))
+    ends = [1 / 8, 4.0, *(level.privacy.epsilon for _, level in drawn), *([now] if 0 < now < 700 else [])]
+    handles = (Handle(now, message("the release"), "epsilon"),) if 0 < now < 700 else ()
+    y = Axis("", limits=(-0.6, len(drawn) - 0.4), ticks=tuple(ticks))
+    title = message("ε of each level")
+    return Plot("precision", title, epsilon_powers(ends), y, tuple(lines), tuple(marks), handles=handles, room=3)
+
+
+def _at_level(design: AudienceDesign, place: int, values: Floats, which: int) -> dict[str, Any]:
+    """Return the levels with another ε for one, between its neighbours; the release goes with it where they are the same."""
+    levels = design.levels
+    least = math.ceil(1000 * levels[place - 1].privacy.alpha_above) if place else 1
+    most = math.floor(1000 * levels[place + 1].privacy.alpha_above) if place + 1 < len(levels) else 999
+    if least > most:
+        return {}
+    alpha = str(min(max(round(1000 * math.exp(-float(values[0]))), least), most) / 1000)
+    changed = [level.to_json() for level in levels]
+    changed[place] = {key: value for key, value in changed[place].items() if key == "name"} | {"alpha": alpha}
+    same = (at for at, level in enumerate(levels) if level.privacy.alpha_above == design.privacy.alpha_above)
+    return {"levels": changed, **({"alpha": alpha} if next(same, -1) == place else {})}
 
 
 def _next(look: Look) -> Plot:
@@ -450,8 +460,9 @@ def panels_for(design: AudienceDesign, results: Sequence[ReaderResult], table: R
         ("next", _next, kernels),
         ("later", _later, kernels and bool(alphas[0])),
         ("levels", _levels, True),
+        ("precision", _precision, table is None and any(0 < each.privacy.epsilon < 700 for each in design.levels)),
         ("separate", _separate, len(results) > 1),
-        ("targets", _targets, bool(_aimed(results))),
+        ("targets", _targets, table is None and bool(_aimed(results))),
         ("unreachable", _unreachable, any(result.unreachable for result in results)),
         ("note", _note, True),
     )

@@ -15,7 +15,7 @@ from typing_extensions import override
 
 from dpdesigner.core.basics.coercion import as_numbers
 from dpdesigner.core.basics.loss import Loss
-from dpdesigner.core.basics.parsing import Number, exact, exact_text, excerpt, harmless, listed, parse_integer
+from dpdesigner.core.basics.parsing import Number, exact, exact_text, excerpt, harmless, limit, listed, parse_integer
 from dpdesigner.core.basics.prior import Prior
 from dpdesigner.core.basics.rounding import rounded_up
 from dpdesigner.core.inspection.readers import AudienceReader, Caution, Losses
@@ -319,7 +319,7 @@ def _within(value: Any, what: str, low: int) -> Fraction:
     """Return a number exactly; refuse one out of range."""
     number = exact(_plain(value), what, FIELD)
     if not low <= number <= _LARGEST:
-        raise InputError(f"{what} must be between {low} and {_LARGEST}, got {excerpt(value)}.", FIELD)
+        raise InputError(f"{what} must be between {low} and {limit(_LARGEST)}, got {excerpt(value)}.", FIELD)
     return number
 
 

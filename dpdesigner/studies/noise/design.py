@@ -22,13 +22,12 @@ from dpdesigner.core.noise.best_noise import checked_delta, checked_dimension, c
 from dpdesigner.core.noise.cost import NoiseCost
 from dpdesigner.core.noise.noise_cost import LEAST_EPSILON, MOST_EPSILON, NoiseQuery, PowerCost, noise_cost
 from dpdesigner.core.noise.several_dimensions import LARGEST_DIMENSION
-from dpdesigner.errors import InputError
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.base import DeclaredDesign, View, ViewValue
 from dpdesigner.studies.fields import choice, declare, text
 from dpdesigner.studies.findings import with_unit
 from dpdesigner.studies.input_kinds import Input, TextLike, checked_cost, checked_gamma, json_value
-from dpdesigner.studies.number_inputs import OptionalInput, PrivacyInput
+from dpdesigner.studies.number_inputs import OptionalInput, PrivacyInput, beyond
 from dpdesigner.studies.snapshot import Action, Found, SideJob, Snapshot
 from dpdesigner.studies.study import Job
 
@@ -45,9 +44,7 @@ class LevelInput(PrivacyInput):
         level = given if isinstance(given, PrivacyLevel) else PrivacyLevel.from_epsilon(given)  # type: ignore[arg-type]
         least = LEAST_EPSILON * (int(histogram(others["neighbours"]).value) if "neighbours" in others else 1)
         if not least <= level.epsilon <= MOST_EPSILON:
-            nearest = f"{MOST_EPSILON if level.epsilon > MOST_EPSILON else least:g}"
-            words = f"epsilon must be between {least:.6f} and {MOST_EPSILON:g}, got {level.epsilon:.6g}."
-            raise InputError(words, "epsilon", nearest)
+            raise beyond(f"{least:g}", round(MOST_EPSILON), level, level.epsilon < least)
         return level
 
 

@@ -461,11 +461,6 @@ class HistogramDesign(DeclaredDesign):
         query = Finding(message("query"), message("histogram of {cells} cells", cells=self.size))
         return {"query": query, "sensitivity": Finding(message("sensitivity Δ"), str(self.sensitivity.value))}
 
-    @property
-    def change(self) -> Message:
-        """The cells that a row can change, in a few words."""
-        return message("one row is in one cell") if self.neighbours == "add-remove" else message("one row changes two cells")
-
     def title(self, cell: int) -> str:
         """Return the contents of a cell as a label: ``3``, ``18 to <65``, ``65 or more``, ``yes``, ``any other``."""
         if self.categories is not None:

@@ -48,15 +48,16 @@ def keeping(design: HistogramDesign) -> Message:
     """Return what a saved design reveals about the data; empty if it has none."""
     if design.counts is not None:
         return message("Saved files contain the true counts: anyone who has a file can see them.")
-    return message("Saved files contain the path, not the data.") if design.path else message("")
+    return message("Files keep the path, not the data.") if design.path else message("")
 
 
 def given(answer: HistogramAnswer, made: Released | None, spent: Sequence[Spent]) -> Given:
     """Return what is given away of a design, or that there is nothing; `spent` has the levels of all releases of its file."""
     design, epsilon = answer.design, format_finding(answer.findings["epsilon"])
+    five = format_finding(replace(answer.findings["epsilon"], value=5 * design.privacy.epsilon_above))
+    parts = [message("ε = {epsilon} per row; a person’s 5 rows: {five}.", epsilon=epsilon, five=five)]
     size = message("nothing yet")
     if made is not None:
-        parts = [message("ε = {total} in total: {change}.", total=epsilon, change=design.change)]
         if len(spent) > 1:
             words = message("This release: ε = {epsilon}. With earlier ones: ε = {total}.")
             parts = [message(words, epsilon=epsilon, total=figure(total(spent).epsilon, 6))]
@@ -67,11 +68,11 @@ def given(answer: HistogramAnswer, made: Released | None, spent: Sequence[Spent]
         )
         again = message("These data were released before, at ε = {before} in total. Another release makes it {after}.")
         parts, size = [message(again, before=before, after=after)], message("released before")
-    else:
-        parts = [message("") if design.source.is_set else message("There are no data to release.")]
-    plot = None if made is None else _small(made)
-    note = _joined([*parts, keeping(design)])
-    return Given(message("the released counts"), size, note, plot, statement=lambda: "\n".join(statement(answer)) + "\n")
+    elif not design.source.is_set:
+        parts = [message("There are no data to release.")]
+    plot = _small(design, made) if design.source.is_set else None
+    stated, what = lambda: "\n".join(statement(answer)) + "\n", message("the released counts")
+    return Given(what, size, _joined([*parts, keeping(design)]), plot, statement=stated, ready=made is not None)
 
 
 _DROWNED = 1 / 3  # the share of the errors from which a verdict says that they exceed what is measured
@@ -114,9 +115,9 @@ def sentences(
         return [told, *([below] if (released.release.released < 0).any() else [])]
     if errors is not None:
         inside = percent(float((np.abs(errors) <= outcome.within()).mean()))
-        many = message("In {count} simulated releases {inside} of the counts are within ±{within} (at least 95% expected).")
+        many = message("{count} simulated releases: {inside} of the counts are within ±{within}.")
         return [message(many, count=len(errors), inside=inside, within=outcome.within())]
-    only = message("Simulated with seed {seed}: nothing is released.", seed=STUDY_SEED)
+    only = message("Simulated with seed {seed}.", seed=STUDY_SEED)
     return [only, *(_counted(outcome, truth) if seen else ())]
 
 
@@ -128,7 +129,7 @@ def _counted(outcome: HistogramAnswer, truth: Truth) -> list[Message]:
         counted = message("Counted: {rows}; in no cell: {outside}.", rows=shown, outside=grouped(truth.outside))
     elif rows:
         share = about(expected_distance(outcome.cell_privacy) * 100 * cells / rows)
-        counted = message("Counted: {rows}; the expected error is about {share}% of an average cell.", rows=shown, share=share)
+        counted = message("Counted: {rows}; expected error: about {share}% of an average cell.", rows=shown, share=share)
     if cells == 1 or 2 * last <= rows or (design.categories is not None and design.outside == "refuse"):
         return [counted]
     if design.categories is not None:
@@ -173,10 +174,11 @@ def of_bar(design: HistogramDesign, bar: int, truth: Truth | None, shown: Releas
     return message("{title}: simulated {count}, true {true}.", **parts)
 
 
-def _small(made: Released) -> Plot:
-    """Return a small picture of the released counts."""
-    names = tuple(made.design.title(cell) for cell in range(made.design.size))
-    bars = Bars(made.release.released.astype(float), message("released"), close=True)
+def _small(design: HistogramDesign, made: Released | None) -> Plot:
+    """Return a small picture of the released counts; before, it has only their names."""
+    names = tuple(design.title(cell) for cell in range(design.size))
+    heights = np.zeros(design.size) if made is None else made.release.released.astype(float)
+    bars = Bars(heights, message("released"), close=True)
     return Plot("given", message("Released counts"), Axis(scale="names", names=names), Axis(), bars=(bars,))
 
 

@@ -12,7 +12,7 @@ from core.refusals import nested, refused, short
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdesigner.core.basics.parsing import double, exact, is_number, listed, nearest, parse_integer
+from dpdesigner.core.basics.parsing import double, exact, excerpt, is_number, limit, listed, nearest, parse_integer
 from dpdesigner.errors import InputError
 
 
@@ -187,3 +187,30 @@ BLANKS = ("12 50", "5 1 204", "12 500 7", "100 200 30\n4 500 60", "0 100 200", "
 )
 def test_what_is_clearly_a_list_is_read(text: str) -> None:
     assert len(listed(text, "bids", "bids")) == len(text.replace(",", " ").replace(";", " ").split())
+
+
+@pytest.mark.parametrize(
+    ("end", "text"),
+    [
+        ("1e-6", "0.000001"),
+        (1e-9, "0.000000001"),
+        (1e15, "1\u202f000\u202f000\u202f000\u202f000\u202f000"),
+        (700, "700"),
+        (2.0, "2"),
+        ("1/2", "1/2"),
+        ("1e300", "1e300"),
+    ],
+)
+def test_an_end_of_a_range_is_written_in_plain_digits(end: Any, text: str) -> None:
+    assert limit(end) == text
+
+
+def test_numbers_are_quoted_as_they_are_and_texts_in_quotes() -> None:
+    assert [excerpt(given) for given in ("-3", " 1e999 ", "abc", "1,5", "")] == ["-3", "1e999", "'abc'", "'1,5'", "nothing"]
+
+
+def test_a_decimal_comma_suggests_a_point_unless_it_may_group_thousands() -> None:
+    for text, suggestion in (("1,5", "1.5"), ("-0,25", "-0.25"), ("1,204", ""), ("abc", "")):
+        with pytest.raises(InputError) as found:
+            exact(text, "the cap")
+        assert found.value.suggestion == suggestion

@@ -217,5 +217,5 @@ def test_iterations_are_reported_and_a_cancellation_leaves_warm_columns_usable(m
 def test_what_is_no_program_is_refused() -> None:
     with pytest.raises(InputError, match="finite"):
         solve_by_columns(np.array([[0.0, np.nan], [1.0, 0.0]]), 0.5)
-    with pytest.raises(InputError, match=r"alpha must be in \[0, 1\], got 2"):
+    with pytest.raises(InputError, match=r"alpha must be between 0 and 1, got 2"):
         solve_by_columns(np.eye(2), 2)

@@ -225,7 +225,7 @@ def test_what_a_report_raises_stops_the_solver_and_comes_out(
         (np.zeros((0, 0)), 0.5, "matrix"),
         (np.array([[0.0, math.nan], [1.0, 0.0]]), 0.5, "finite"),
         (np.array([[0.0, math.inf], [1.0, 0.0]]), 0.5, "finite"),
-        (np.eye(2), -0.1, r"alpha must be in \[0, 1\], got -0.1"),
+        (np.eye(2), -0.1, r"alpha must be between 0 and 1, got -0.1"),
         (np.eye(2), math.nan, "alpha"),
     ],
 )

@@ -105,7 +105,7 @@ def test_entries_below_the_range_of_doubles_are_exact() -> None:
 
 @pytest.mark.parametrize("alpha", [-0.1, 1.1, Fraction(3, 2), Decimal(2), math.nan])
 def test_a_level_out_of_range_is_refused(alpha: Any) -> None:
-    with pytest.raises(InputError, match=r"alpha must be in \[0, 1\], got"):
+    with pytest.raises(InputError, match=r"alpha must be between 0 and 1, got"):
         repair(np.eye(2), alpha)
 
 

@@ -83,7 +83,7 @@ def test_an_impossible_aim_says_so_and_offers_one_that_can_be_reached(asked: Noi
 
 @pytest.mark.parametrize("target", [math.nan, math.inf])
 def test_what_is_no_number_is_refused(target: float) -> None:
-    with pytest.raises(InputError, match="must be a number"):
+    with pytest.raises(InputError, match="must be a number" if math.isnan(target) else "is too large"):
         epsilon_for_cost(NoiseQuery(False, 1.0, 1.0, "absolute"), target)
 
 

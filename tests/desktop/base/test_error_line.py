@@ -77,7 +77,7 @@ def test_a_loss_that_is_suggested_can_be_reached() -> None:
 
 def test_an_empty_box_is_nothing() -> None:
     assert str(refusal(lambda: exact("  ", "n"))) == "n must be a number like 0.2, 1/3 or 20%, got nothing."
-    assert str(refusal(lambda: Loss("power: "))) == "the loss must be power:Q with Q in (0, 100], got nothing."
+    assert str(refusal(lambda: Loss("power: "))) == "the loss must be power:Q with Q from 0.001 to 100, got nothing."
     assert (
         str(refusal(lambda: NoiseDesign(cost="drawn:", epsilon=1)))
         == "a drawn cost must be points X:Y with commas between, got nothing."
@@ -145,7 +145,7 @@ def test_an_error_pushes_nothing_over_what_is_above_it(qtbot: QtBot) -> None:
     card.add(content, 1)
     card.setFixedWidth(216)
     card.show()
-    card.error.set_error(InputError("n must be a whole number between 0 and 1000000, got '5000000'.", "n"))
+    card.error.set_error(InputError("n must be a whole number between 0 and 1\u202f000\u202f000, got 5000000.", "n"))
     card.resize(card.minimumSizeHint())
     card.body.activate()
     assert content.height() >= 80 and card.error.y() > content.geometry().bottom()
@@ -222,7 +222,7 @@ def shown(window: MainWindow) -> ErrorLine:
         (NoiseDesign("integer", sensitivity=3, epsilon=1), "Sensitivity Δ", "0.2", "sensitivity", "1"),
         (NoiseDesign(epsilon=1), "Epsilon", "701", "epsilon", "700"),
         (NoiseDesign(gamma="1/2", epsilon=1), "gamma, the position of the step", "3", "gamma", "1"),
-        (NoiseDesign(cost="power:2", epsilon=1), "A power of the error, m in (0, 100]", "101", "cost", "power:100"),
+        (NoiseDesign(cost="power:2", epsilon=1), "A power of the error, m above 0, up to 100", "101", "cost", "power:100"),
     ],
 )
 def test_fix_is_one_undo_step(qtbot: QtBot, study: Study, name: str, text: str, attribute: str, value: object) -> None:

@@ -115,7 +115,7 @@ def test_typing_replaces_what_stands_in_a_cell(editor: DistributionEditor) -> No
     ("text", "sentence"),
     [
         ("a third", "The weight of count 1 must be a number like 0.2, 1/3 or 20%, got 'a third'."),
-        ("1/0", "The weight of count 1 must not divide by zero, got '1/0'."),
+        ("1/0", "The weight of count 1 must not divide by zero, got 1/0."),
         ("-0.5", "The weight of count 1 must be between 0 and 1e100, got -0.5."),
         ("1e400", "The weight of count 1 must be between 0 and 1e100, got 1e400."),
     ],

@@ -145,10 +145,10 @@ def test_a_parameter_is_typed_and_remembered(picker, events):
 @pytest.mark.parametrize(
     ("given", "text", "words"),
     [
-        ("power:1.5", "0", "Q in (0, 100]"),
+        ("power:1.5", "0", "Q from 0.001 to 100"),
         ("power:1.5", "abc", "must be a number"),
-        ("threshold:2", "-1", "T >= 0"),
-        ("pinball:3/4", "1.5", "TAU in [0, 1]"),
+        ("threshold:2", "-1", "T at least 0"),
+        ("pinball:3/4", "1.5", "TAU from 0 to 1"),
         ("expression:abs(i-r)", "i.real", "got 'i.real'"),
         ("expression:abs(i-r)", "i-r(", "must be arithmetic"),
         ("expression:abs(i-r)", "log(i)", "finite numbers"),

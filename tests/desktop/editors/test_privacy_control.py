@@ -186,7 +186,7 @@ def test_the_alpha_box_keeps_fractions(control, events):
         ("epsilon_box", "nan", "Epsilon must be a number"),
         ("epsilon_box", "", "Epsilon must be a number"),
         ("epsilon_box", "ln 0.5", "at least 1"),
-        ("alpha_box", "3/2", "Alpha must be in [0, 1], got '3/2'."),
+        ("alpha_box", "3/2", "Alpha must be between 0 and 1, got 3/2."),
         ("alpha_box", "1/0", "divide by zero"),
     ],
 )

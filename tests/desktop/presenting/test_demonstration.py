@@ -150,7 +150,7 @@ def test_start_makes_a_design_beside_the_users_own(qtbot: QtBot, window: MainWin
     assert form.expected.hasFocus()
     QTest.keyClicks(form.expected, "45")
     press(Key.Key_Return)
-    assert form.problem == "The expected count must be between 0 and 30, got '45'." and len(window.document.designs) == 1
+    assert form.problem == "The expected count must be between 0 and 30, got 45." and len(window.document.designs) == 1
     QTest.keyClicks(form.expected, "10")
     press(Key.Key_Tab)
     press(Key.Key_Space)

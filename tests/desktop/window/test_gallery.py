@@ -27,7 +27,7 @@ from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.histogram_design import HistogramDesign
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.plot_parts import Axis, Line
-from dpdesigner.studies.registry import ENTRIES, entry
+from dpdesigner.studies.registry import ENTRIES, entry, page_of
 
 LEFT = Qt.MouseButton.LeftButton
 WAIT = 10_000
@@ -242,6 +242,14 @@ def test_a_search_is_for_all_pages_and_moves_no_chip(qtbot: QtBot, gallery: Gall
     assert "five-bidders" in found and gallery.chips[""].isChecked()
     QTest.mouseClick(gallery.chips["auction"], LEFT)
     assert gallery.search.text() == "" and sum(not card.isHidden() for card in gallery.cards) == 4
+
+
+def test_a_search_in_few_pages_fills_the_width(qtbot: QtBot, gallery: Gallery) -> None:
+    gallery.search.setText("bidder")
+    qtbot.wait(50)
+    found = [card for card in gallery.cards if not card.isHidden()]
+    assert {page_of(card.example.kind).kind for card in found} == {"auction"} and len(found) == 4, "words of its page"
+    assert len({card.x() for card in found}) == min(gallery._columns, 4)
 
 
 def test_every_kind_can_be_started_blank(gallery: Gallery) -> None:

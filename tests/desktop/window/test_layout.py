@@ -81,7 +81,7 @@ def test_what_is_proved_does_not_say_that_it_is_being_solved(qtbot: QtBot, windo
     await_answers(qtbot, window)
     window.runner.long = ("costs", "lp_check")
     window.runner.working.emit("linear program", None)
-    assert window.header.result.stop.text() == "Stop" and "olving" not in window.header.result.sentence.text()
+    assert window.header.result.stop.text() == "Stop computing" and "olving" not in window.header.result.sentence.text()
     window.runner.long = ("solve",)
     window.runner.working.emit("computing", 0.5)
     assert window.header.result.sentence.text().endswith("Solving, 50% …")

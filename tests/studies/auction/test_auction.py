@@ -19,7 +19,7 @@ from dpdesigner.core.choice.demand import curves_of_table, fallen
 from dpdesigner.files.export import export_of
 from dpdesigner.files.project import read_project
 from dpdesigner.resources import path as resource
-from dpdesigner.studies.auction.answer import AuctionAnswer
+from dpdesigner.studies.auction.answer import AuctionAnswer, price_text
 from dpdesigner.studies.auction.run import (
     Earnings,
     _gains,
@@ -108,7 +108,7 @@ def test_no_lie_gains_more_than_is_proved() -> None:
         ({"cap": "abc"}, "cap", "the cap must be a number"),
         ({"cap": float("nan")}, "cap", "must be a finite number"),
         ({"bids": [0.1, "abc"]}, "bids", "bid 2 must be a number like 0.2, 1/3 or 20%, got 'abc'."),
-        ({"bids": [0.1, -2]}, "bids", "bid 2 must be between 0 and 1e+15, got -2."),
+        ({"bids": [0.1, -2]}, "bids", "bid 2 must be between 0 and 1\u202f000\u202f000\u202f000\u202f000\u202f000, got -2."),
         ({"bids": [math.inf]}, "bids", "bid 1 must be a finite number"),
         ({"bids": [math.nan]}, "bids", "bid 1 must be a finite number"),
         ({"bids": [1] * 100_001}, "bids", "there must be at most 100000 bids, got 100001."),
@@ -118,7 +118,7 @@ def test_no_lie_gains_more_than_is_proved() -> None:
         ({"demand": [[(0.2, 1, 3)]]}, "demand", "curve 1 must be a list of pairs (price, quantity)"),
         ({"demand": [3]}, "demand", "curve 1 must be a list of pairs"),
         ({"demand": ["2 at 0.1, nonsense"]}, "demand", "curve 1: a step must have the form 3 at 0.20, got 'nonsense'."),
-        ({"bids": [1], "epsilon": 0}, "epsilon", "epsilon must be between 1e-06 and 700, got 0."),
+        ({"bids": [1], "epsilon": 0}, "epsilon", "epsilon must be between 0.000001 and 700, got 0."),
         ({"bids": [1], "epsilon": 1, "alpha": 0.5}, "epsilon", "given once"),
         ({"bids": [1], "bids_are": "mine"}, "bids_are", "must be one of secret, public"),
     ],
@@ -133,7 +133,7 @@ def test_what_cannot_be_is_refused_in_one_sentence(inputs: dict[str, Any], field
     ("text", "part"),
     [
         ("bid\n1\nabc\n", "line 3: a value must be a number or empty, got 'abc'"),
-        ("bid\n1\n-4\n", "a bid must be between 0 and 1e+15, got -4.0"),
+        ("bid\n1\n-4\n", "a bid must be between 0 and 1\u202f000\u202f000\u202f000\u202f000\u202f000, got -4.0"),
         ("", "empty file"),
     ],
 )
@@ -201,6 +201,11 @@ def test_what_is_said_of_a_bidder() -> None:
     assert chosen(found, {"bidder": 4000}) == at and many.most is None and chosen(many, {}) is None
 
 
+def test_a_drawn_price_is_read_on_its_side_of_every_bid() -> None:
+    found = solved(bids=[0.2, 0.4, 0.6, 0.8, 1], cap=1)
+    assert [price_text(found, price) for price in (0.6, 0.59999, 0.60000012, 0.3)] == ["0.6000", "0.6000", "0.6000001", "0.3000"]
+
+
 def test_the_curve_of_lies_is_the_gain_over_the_truth() -> None:
     found = solved(**FOOD, epsilon=0.5)
     assert found.most is not None and found.most.said is not None
@@ -209,7 +214,8 @@ def test_the_curve_of_lies_is_the_gain_over_the_truth() -> None:
     assert (truth.text, truth.y) == ("truth", 0.0) and plot.lines[0].at(truth.x) == pytest.approx(0, abs=1e-9)
     assert lie.y == pytest.approx(100 * found.most.gain) and plot.lines[0].y.max() == pytest.approx(lie.y, abs=1e-3)
     assert plot.lines[0].at(300) == pytest.approx(100 * found.gain(found.most.bidder, 300), abs=0.05)
-    assert plot.lines[1].y[0] == 100 * found.limit and plot.under == ("For any bids: at most 64.9%.",)
+    assert plot.lines[1].y[0] == 100 * found.limit and plot.under[1] == "For any bids: at most 64.9%."
+    assert plot.under[0] == "A low bid lowers the price, and the bidder still buys up to the true value."
     nothing = solved(bids=[0, 1]).misreport(0, None)
     assert nothing.truth == 0 and not _gains(nothing, nothing.along[1]).any()
 

@@ -325,9 +325,11 @@ def test_one_announcement_lands_on_its_chance_and_a_hundred_are_dots() -> None:
     chances, names = np.array([0.2, 0.7, 0.1]), ("A", "B", "C")
     once = Announced(np.array([0, 1, 0]), 1, 1)
     landing = _landing(once, chances, names)
-    assert landing is not None and landing.x == (1.0,) and landing.y == (0.7,) and landing.text == "B" and landing.of is once
+    assert landing is not None and landing.x == (1.0,) and landing.y == (0.35,) and landing.text == "B" and landing.of is once
     assert _landing(Announced(np.array([20, 70, 10]), 1, 70), chances, names) is None
     assert _landing(None, chances, names) is None
+    low = _landing(once, np.array([0.93, 0.05, 0.02]), names)
+    assert low is not None and low.y[0] >= 0.15  # above the number at the bar
 
 
 def test_what_the_scenes_say() -> None:

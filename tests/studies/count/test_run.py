@@ -67,7 +67,7 @@ def test_a_design_comes_back_from_its_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ({"epsilon": 1, "delta": "1"}, "It must be at least 0 and below 1, got '1'"),
+        ({"epsilon": 1, "delta": "1"}, "It must be at least 0 and below 1, got 1"),
         ({"epsilon": 1, "delta": -0.1}, "It must be at least 0 and below 1"),
         ({"epsilon": 1, "delta": float("nan")}, "delta must be a finite number"),
         ({"epsilon": 1, "delta": "much"}, "delta must be a number"),

@@ -172,11 +172,68 @@ def test_a_release_that_is_no_level_counts_with_the_levels() -> None:
     assert "ε = 2.08 together" in answer.design.line and "α = 1/2 and the release share one draw" in answer.sentence
 
 
-def test_a_rough_answer_has_no_losses_of_the_levels() -> None:
+def test_a_rough_answer_has_the_losses_of_the_levels_where_they_are_quick() -> None:
     design = dp.AudienceDesign(readers=[UNIFORM, BINOMIAL], n=10, epsilon="0.6", levels=["1/4", "1/2"])
-    answer: Any = design.preview()
-    assert "U/loss" in answer.findings and "U/levels" not in answer.findings and "levels_exp_epsilon" in answer.findings
-    assert "U/levels" in design.run().findings
+    rough, answer = (each.findings["U/levels"].value for each in (design.preview(), design.run()))
+    assert [float(loss) for loss in rough] == pytest.approx([float(loss) for loss in answer])
+    rough = dp.AudienceDesign(readers=[UNIFORM], n=100, epsilon="0.6", levels=["1/4", "1/2"]).preview()
+    assert "U/loss" in rough.findings and "U/levels" not in rough.findings
+
+
+def levels_panel(key: str, view: str = "levels", **inputs: Any) -> Any:
+    """A panel of a design with levels, as the window shows it; with an empty view as files do."""
+    answer = solve(readers=[UNIFORM, BINOMIAL], n=10, **inputs)
+    return answer.panels[key](Look(Snapshot(answer.design, answer, {**AudienceDesign.view_defaults, "view": view})))
+
+
+def test_a_level_is_dragged_between_its_neighbours_and_takes_the_release_with_it() -> None:
+    design = {"alpha": "1/2", "levels": "staff: 1/4, partners: 1/2, public: 2/3"}
+    plot = levels_panel("precision", **design)
+    assert [text for _, text in plot.y.ticks] == ["staff", "partners", "public"] and plot.handles[0].target == "epsilon"
+
+    def dragged(row: int, epsilon: float) -> Any:
+        (drag,) = plot.lines[row].drags
+        return drag.target, drag.kept(drag.moved(plot.lines[row].x, 0, epsilon), 0)
+
+    target, kept = dragged(0, 2.0)
+    assert target == "design" and kept.keys() == {"levels"} and kept["levels"][0] == {"name": "staff", "alpha": "0.135"}
+    assert dragged(1, 1.0)[1] == {"levels": [{"name": "staff", "alpha": "1/4"},
+        {"name": "partners", "alpha": "0.368"}, {"name": "public", "alpha": "2/3"}], "alpha": "0.368"}  # fmt: skip
+    assert dragged(1, 5.0)[1]["alpha"] == "0.25" and dragged(1, 0.01)[1]["alpha"] == "0.666"  # no further than its neighbours
+    for row in range(3):
+        for epsilon in (1e-4, 0.3, 1.0, 600.0):
+            dp.AudienceDesign(readers=[UNIFORM], n=10, **{"alpha": "1/2", **dragged(row, epsilon)[1]})
+    narrow = levels_panel("precision", alpha="1/2", levels="1/3, 1/3, 1/3").lines[1].drags[0]
+    assert narrow.kept(np.array([1.0]), 0) == {}
+
+
+def test_a_release_between_the_levels_has_a_column_of_its_own() -> None:
+    table = levels_panel("levels", alpha="0.4", levels="staff: 1/4, public: 3/4")
+    assert table.header == ("expected loss", "staff", "the release", "public")
+    assert [float(row[1]) < float(row[2]) < float(row[3]) for row in table.rows] == [True, True]
+    assert levels_panel("levels", alpha="1/4", levels="staff: 1/4, public: 3/4").header == ("expected loss", "staff", "public")
+    file = levels_panel("levels", "", alpha="1/8", levels="staff: 1/4")
+    assert file.header == ("expected loss", "the release", "staff", "sees all levels") and file.rows[0][1] == file.rows[0][3]
+    assert file.note == "Together they reveal no more than the release alone."
+
+
+def test_a_given_table_has_one_bar_for_each_reader_in_the_window_and_no_targets() -> None:
+    answer = solve(readers=WARD, table="file: example:laplace_clamped.csv")
+    seen, file = (
+        answer.panels["reading"](Look(Snapshot(answer.design, answer, {**AudienceDesign.view_defaults, "view": view})))
+        for view in ("table", "")
+    )
+    assert [row.label for row in seen.rows] == ["Bed planner", "Newspaper", "Epidemiologist"] and len(file.rows) == 9
+    assert seen.rows[0].text == "0.6117 · ○ 0.838" and seen.rows[0].ring == file.rows[1].value
+    assert seen.ends == max(row.ring for row in seen.rows) > 1 and "targets" not in answer.panels
+    assert answer.findings["least_epsilon"].number == pytest.approx(0.8335, abs=1e-4)
+
+
+def test_a_cautious_reader_has_a_worst_case_and_no_average() -> None:
+    readers = [{"name": key, key: "all", "loss": "zero-one"} for key in ("minimax", "minimax_regret")]
+    rows = {panel.key: panel for panel in solve(readers=readers, n=5, alpha="1/2").panels_in({})}["release"].rows
+    assert [row.value.rpartition(" ")[0] for row in rows] == ["worst-case loss", "worst-case regret"]
+    assert all(0 < float(row.value.rpartition(" ")[2]) < 1 and row.loss == "right or wrong" for row in rows)
 
 
 def test_a_table_between_two_levels() -> None:
@@ -297,7 +354,10 @@ def test_it_is_written_and_read_alike(tmp_path: Any) -> None:
         ({"readers": [{**UNIFORM, "minimax": "all"}]}, "must have one of prior, minimax and minimax_regret"),
         ({"readers": [{"name": "A", "minimax": "15..4"}]}, "minimax of A must be all, a range"),
         ({"readers": [{"name": "A", "minimax": "4..30"}], "n": 20}, "the possible counts of A must be at most n = 20, got 30"),
-        ({"readers": [{**UNIFORM, "weight": -1}]}, "the weight of U must be between 0 and 1000000000000000, got -1"),
+        (
+            {"readers": [{**UNIFORM, "weight": -1}]},
+            "the weight of U must be between 0 and 1\u202f000\u202f000\u202f000\u202f000\u202f000, got -1",
+        ),
         ({"readers": [{**UNIFORM, "name": "a/b"}]}, "must be a text without /"),
         ({"readers": [UNIFORM], "levels": ["1/2", "1/4"]}, "the levels must increase in privacy"),
         ({"readers": [UNIFORM], "levels": [1]}, "the alpha of a level must be at least 0 and below 1"),
@@ -358,7 +418,7 @@ def test_panels_say_what_the_numbers_are() -> None:
     answer = solve(readers=WARD, n=20, alpha="1/2")
     panels: dict[str, Any] = {panel.key: panel for panel in answer.panels_in({})}
     rows = panels["release"].rows
-    assert [row.value for row in rows] == ["costs 0.518 on average", "wrong 66 times in 100", "costs 1.9 on average"] and all(
+    assert [row.value for row in rows] == ["expected loss 0.518", "wrong 66 times in 100", "expected loss 1.9"] and all(
         row.proved for row in rows
     )
     assert rows[0].cells[0] == (0, 3, "6") and rows[0].text == "13" and rows[0].belief.sum() == pytest.approx(1)
@@ -413,4 +473,4 @@ def test_without_information_an_output_that_cannot_occur_is_called_so_and_equal_
     assert [row.why for row in answer.panels["release"](look).rows] == ["it cannot occur"] * 3
     rows = answer.panels["separate"](look).rows
     assert [own.text for own in rows[::2]] == [apart.text for apart in rows[1::2]]
-    assert answer.panels["targets"](look).y.ticks[0][1] == "Bed planner ≤ 0.5"
+    assert answer.panels["targets"](look).y.ticks[0][1] == "Bed planner ≤ 0.500"

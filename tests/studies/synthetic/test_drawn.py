@@ -40,7 +40,7 @@ def test_it_is_saved_and_read():
         ({"drawn": [1, -1], "rows": 3}, "the shape's weights must not be negative"),
         ({"drawn": [0, 0], "rows": 3}, "the shape"),
         ({"drawn": "heap", "rows": 3}, "the shape must be one of uniform, binomial"),
-        ({"drawn": [1], "rows": 0}, "rows must be a whole number between 1 and 20000000, got 0"),
+        ({"drawn": [1], "rows": 0}, "rows must be a whole number between 1 and 20\u202f000\u202f000, got 0"),
         ({"drawn": [1], "rows": 10**9}, "rows must be a whole number"),
         ({"drawn": [1]}, "the column must be .*'rows': COUNT"),
         ({"drawn": [], "rows": 3}, "1 to 1024 weights"),

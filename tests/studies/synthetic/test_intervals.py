@@ -127,7 +127,7 @@ def test_a_seed_is_for_study_and_none_is_the_systems_entropy():
         ({"epsilon": 0}, "epsilon", "must be between"),
         ({"epsilon": "inf"}, "epsilon", "must be"),
         ({"error": 1}, "error", "between 0.1% and 99%"),
-        ({"delta": 0}, "delta", "between 1e-6 and 1/2"),
+        ({"delta": 0}, "delta", "between 0.000001 and 1/2"),
         ({"method": "magic"}, "method", "must be one of laplace, hierarchy"),
         ({"column": {"path": "nowhere.csv", "column": "age"}}, "file", "no such file"),
     ],
@@ -294,6 +294,6 @@ def test_a_number_of_cells_is_read_as_the_power_that_is_shown_and_in_files_as_it
     for given in (7, "7", "2^7"):
         assert IntervalDesign.from_json({"column": AGES, "epsilon": 1, "bits": given}).bits == 7
     for given, near in (("100", "128"), ("0", "2"), ("1e9", "1048576"), ("2^21", ""), ("many", "")):
-        with pytest.raises(InputError, match="bits must be a power of two between 2 and 1048576, got") as caught:
+        with pytest.raises(InputError, match="bits must be a power of two between 2 and 1\u202f048\u202f576, got") as caught:
             asked.read(given, "bits", {})
         assert caught.value.suggestion == near

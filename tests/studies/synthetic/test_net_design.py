@@ -303,6 +303,6 @@ def test_too_few_rows_are_no_success_and_a_bound_of_everything_is_none():
 
 @pytest.mark.parametrize("given", ["12, 30, x, 5", "12, 30, 1.5", "3, -1"])
 def test_each_count_is_a_whole_number(given):
-    with pytest.raises(InputError, match="each count must be a whole number from 0 to 1000000, got '") as caught:
+    with pytest.raises(InputError, match="each count must be a whole number from 0 to 1000000, got ") as caught:
         NetDesign(given, epsilon=1)
     assert caught.value.field == "counts"

@@ -239,7 +239,7 @@ class BidsCard(Card):
         food = self.tr("Food budgets of 235 Belgian households, 1857")
         self.source = ColumnSource(self, self.tr("Bids, one per line"), self.tr("Column of bids"), (food, _FOOD))
         self.source.changed.connect(self._open)
-        self._buttons: tuple[QWidget, ...] = (MoreRow(self.type, self.draw, more=(self.curves, self.public)), self.source)
+        self._buttons: tuple[QWidget, ...] = (MoreRow(self.type, self.draw, self.public, more=(self.curves,)), self.source)
         self.hint = SentenceLabel("small")
         for widget in (self.hint, *self._buttons, self.source.error):
             self.add(widget)

@@ -18,7 +18,7 @@ from dpdesigner.desktop.plots.line_shapes import highest
 from dpdesigner.desktop.plots.plot_layer import FADED, colour, font, line, px
 from dpdesigner.studies.inspect.audience_panels import ReaderRow, RemapStrips
 
-_WORDS = 144.0  # pixels at text scale 1, like all below: the words on the left
+_WORDS = 150.0  # pixels at text scale 1, like all below: the words on the left
 _CELL, _GAP, _DRAW, _LEAST, _AXIS = 20.0, 10.0, 46.0, 44.0, 18.0  # strips, gaps, the bars of the draw and of a reader, ticks
 _SIDES, _UP = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}, {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 _CENTRE = Qt.AlignmentFlag.AlignCenter
@@ -43,7 +43,7 @@ class RemapStripsPanel(PanelView):
             self._fit()
         self.setAccessibleName(translated(panel.title))
         row = panel.rows[panel.selected]
-        words = self.tr("{name}: released {output}, read as {reading}. Expected loss {value}, {remark}.")
+        words = self.tr("{name}: released {output}, read as {reading}; {value}, {remark}.")
         output, reading = panel.outputs[panel.released], ", ".join(filter(None, (row.text, translated(row.why))))
         texts = {"name": row.name, "output": output, "reading": reading, "value": row.value, "remark": translated(row.remark)}
         self.setAccessibleDescription(words.format(**texts))

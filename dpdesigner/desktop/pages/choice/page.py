@@ -81,10 +81,10 @@ class ChoicePage(DeclaredPage):
         self.rules.bars.setToolTip(self.tr("Click a rule to show it; thin marks show the previous one"))
         self.papers = CostCard(self.tr("Stated and attained ε"), self.tr("○ stated ▬ attained"))
         self.papers.bars.setToolTip(self.tr("Click a constant to see its probabilities"))
-        self.risk, short = RiskCard(), PlotCard("", _LEAST, bare=True)
+        self.risk, self.short = RiskCard(), PlotCard("", _LEAST, bare=True)
         self.risk.closed = True  # its first number is below the privacy level too
-        cards = ("rules", self.rules, 0), ("", self.risk, 0), ("papers", self.papers, 0), ("short", short, _FIRST)
-        column = CardColumn(*cards, folds=(self.risk, self.papers, short, self.rules))
+        cards = ("rules", self.rules, 0), ("", self.risk, 0), ("papers", self.papers, 0), ("short", self.short, _FIRST)
+        column = CardColumn(*cards, folds=(self.risk, self.papers, self.short, self.rules))
         column.moved.connect(self._keep_rival)
         return column
 
@@ -99,6 +99,7 @@ class ChoicePage(DeclaredPage):
             Part(None, lambda s: (s.answer, s.answer.row(s.view)), self._show_options),
             Part(None, lambda s: (s.answer.rule,), lambda rule: self.risk.show_level(PrivacyLevel.from_epsilon(rule.epsilon))),
             *super().parts(),
+            Part(None, lambda s: (s.view["view"] != "short",), self.short.setVisible),  # the same curve
             Part(None, lambda s: (s.answered, s.answer.option(s.view)), lambda _, option: self._inputs.options.select(option)),
         )
 

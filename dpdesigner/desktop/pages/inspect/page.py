@@ -236,7 +236,8 @@ class InspectPage(DeclaredPage):
             return now
         read, sums, _, exactly, *remarks = now.facts
         sums = self.tr("rows completed to sum to 1") if design.mend == MEND else sums
-        facts = (read.removesuffix("; not read: nothing"), sums, *(() if answer.profile.exact else (exactly,)), *remarks)
+        read = read.removesuffix("; not read: nothing").removeprefix("read: ").replace("; not read: ", self.tr(" · left out: "))
+        facts = (read, sums, *(() if answer.profile.exact else (exactly,)), *remarks)
         shown = [each for each in design.inputs() if each.matters(design) and not each.aside]
         unusual = (
             each for each in shown if each.key in ("table", "epsilon") or each.input.summary(each.of(design)) != str(each.default)
@@ -270,6 +271,8 @@ class InspectPage(DeclaredPage):
     def shared_out(self, answer: Answer) -> tuple[list[Panel], list[Panel]]:
         """Return the panels, with a pinned table's curves dashed behind them."""
         middle, beside = super().shared_out(answer)
+        opened = next(view.panels for view in answer.design.views if view.key == self.view["view"])
+        beside.sort(key=lambda panel: panel.key not in opened)  # what the open view shows comes first
         before = {} if self.before is None else {each.key: each for each in self.before.panels_in(self.view)}
         middle = [
             behind(panel, before[panel.key]) if isinstance(panel, Plot) and panel.key in before else panel for panel in middle

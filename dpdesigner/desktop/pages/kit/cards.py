@@ -146,7 +146,8 @@ class GivingCard(Card):
         note = QWidget()
         row_of((self.told, 1), self.clear, on=note)
         self.add(note)
-        self.add(wrapped(self.save, self.column, self.statement))
+        self._buttons = wrapped(self.save, self.column, self.statement)
+        self.add(self._buttons)
         theme().follow(self._restyle)
 
     @Slot()
@@ -171,8 +172,10 @@ class GivingCard(Card):
         self.told.set_sentence(translated(given.note))
         set_class(self.save, "" if given.seeded else "main")
         self.clear.setVisible(given.seeded)
-        for button in (self.save, self.column, self.statement):
-            button.setVisible(given.plot is not None)
+        policy = self._buttons.sizePolicy()
+        policy.setRetainSizeWhenHidden(given.plot is not None)  # no card moves when a release comes
+        self._buttons.setSizePolicy(policy)
+        self._buttons.setVisible(given.plot is not None and given.ready)
 
     @Slot()
     def _copy(self) -> None:
@@ -329,4 +332,4 @@ class RiskCard(Card):
             panel = reader_panel(level) if risks is None else reader_panel_with_delta(*risks, level)
             self.bars.show_ranking(panel)
             won = of_100((panel.rows[0].value or 0) / 100)
-            self.set_line(self.tr("Attackers win ≤ {won} of 100 bets").format(won=won))
+            self.set_line(self.tr("Disclosure risk: ≤ {won} of 100 bets").format(won=won))

@@ -104,8 +104,7 @@ class CellsRow(QWidget):
         _, taken, public = self.sources.menu().actions()
         taken.setEnabled(bool(design.path))
         public.setEnabled(design.listed == "data")
-        size = self.tr("✓ 1 cell") if design.size == 1 else self.tr("✓ {count} cells").format(count=design.size)
-        self._size.setText(size)
+        self._size.setText(self.tr("✓ 1 cell") if design.size == 1 else self.tr("✓ {count} cells").format(count=design.size))
         self._size.show()
 
     def _refuse(self, box: ValueBox, error: InputError) -> None:

@@ -14,7 +14,7 @@ from dpdesigner.core.basics.sensitivity import Neighbours
 from dpdesigner.desktop.base.card import Card, Folding
 from dpdesigner.desktop.base.controls import choice_button, named, push_button, together, wrapped
 from dpdesigner.desktop.base.layouts import styled
-from dpdesigner.desktop.base.translation import translated
+from dpdesigner.desktop.base.translation import capital
 from dpdesigner.desktop.editors.loss_picker import CostPicker
 from dpdesigner.desktop.editors.sensitivity_dialog import SensitivityDialog
 from dpdesigner.desktop.pages.kit.editor_column import AskingColumn, PrivacyCard
@@ -116,7 +116,8 @@ class InputsColumn(AskingColumn[Asked]):
         self.cells.setVisible(counts)
         self.data.show_row(counts)
         if isinstance(design, HistogramDesign):
-            self._change.setText(f"Δ = {design.sensitivity.value}: {translated(design.change)}")
+            self._change.setText(f"Δ = {design.sensitivity.value}")
+            self._change.setToolTip(capital(design.sensitivity.reason))
             self.cells.set_design(design)
 
     def restore(self) -> None:

@@ -74,14 +74,16 @@ class NumbersPanel(PanelView):
         table = self._table
         given = [row for row in table.rows if row[1] not in ("", NOT_GIVEN)]
         others = [(name, "", *ours) for name, theirs, *ours in table.rows if not given or theirs == NOT_GIVEN]
-        rows = [*given, *(others if self.more.isChecked() else ())] if given else others
-        many = len(others) if given else 0
-        self.more.offer(self.tr("{count} more numbers").format(count=many) if many else "", self.tr("Fewer numbers"))
+        apart = bool(given and others) and table.rows[0][1] in ("", NOT_GIVEN)  # the paper does not give the headline
+        first, then = (others, given) if apart or not given else (given, others)
+        rows = first if not self.more.isChecked() else then if apart else [*first, *then]
+        more = self.tr("Against the paper") if apart else self.tr("{count} more numbers").format(count=len(then))
+        self.more.offer(more if then else "", self.tr("Our numbers") if apart else self.tr("Fewer numbers"))
         while len(self._rows) < len(rows):
             self._rows.append(self._row("muted", "heading"))
         for label, text in zip(self._header, table.header, strict=False):
             label.setText(translated(text))
-            label.setVisible(bool(given))
+            label.setVisible(bool(given) and (self.more.isChecked() or not apart))
         for place, labels in enumerate(self._rows):
             for label in labels:
                 label.setVisible(place < len(rows))
@@ -92,8 +94,8 @@ class NumbersPanel(PanelView):
                 label.setWordWrap(label is labels[0] or ", " in text or len(text) > _UNBROKEN)
                 label.setText(text)
             labels[0].setAccessibleName(": ".join(filter(None, texts)))
-        self.whole.offer(self.tr("Why they differ") if table.note and not self._asks else "")
-        self.why.set_sentence(translated(table.note) if self._asks or self.whole.isChecked() else "")
+        self.whole.offer(self.tr("Why they differ") if table.note and not self._asks and not apart else "")
+        self.why.set_sentence(translated(table.note) if self._asks or (self.more if apart else self.whole).isChecked() else "")
 
     def _row(self, theirs: str, ours: str) -> list[QLabel]:
         """Return labels in a new row, with the styles of the two values."""

@@ -12,6 +12,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShortcut, QSho
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLineEdit, QPushButton, QWidget
 
 from dpdesigner.desktop.base.card import Card
+from dpdesigner.desktop.base.controls import push_button
 from dpdesigner.desktop.base.labels import SentenceLabel
 from dpdesigner.desktop.base.layouts import ColumnLayout, column_of, fill_grid, row_of, scrolling, styled
 from dpdesigner.desktop.base.theme import set_class, theme
@@ -43,11 +44,10 @@ class Shelf(Card):
         marks = [tile.exhibit.mark for tile in self.tiles]
         count = "   ".join(f"{mark}\xa0{marks.count(mark)}" for mark in (HOLDS, DIFFERS, ASKS) if mark in marks)
         texts = (("heading", translated(paper.title)), ("small", translated(paper.authors)), ("small", count))
-        self.all = QPushButton()
+        self.all = push_button("", "", lambda: self.opened.emit(paper.key))
         set_class(self.all, "quiet")
-        self.all.clicked.connect(lambda: self.opened.emit(paper.key))
         self._side = QWidget()
-        labels = [styled(style, text, wrapped=True) for style, text in texts]
+        labels = (styled(style, text, wrapped=True) for style, text in texts)
         column_of(*labels, self.all, None, on=self._side, margins=(4, 3, 4, 3), gap=3)
         self._grid = QGridLayout()
         self._grid.setSpacing(2)
@@ -84,15 +84,16 @@ class Shelves(QWidget):
         self.search.setAccessibleName(self.tr("Find a claim"))
         self.search.setClearButtonEnabled(True)
         self.search.textChanged.connect(self._refill)
-        names = {HOLDS: self.tr("✓ as printed"), DIFFERS: self.tr("≠ corrected"), ASKS: self.tr("? questions")}
-        many = Counter(tile.exhibit.mark for tile in self.tiles)
-        self.filters = {"all": QPushButton(self.tr("All"))}
-        self.filters |= {mark: QPushButton(f"{name} {many[mark]}") for mark, name in names.items()}
+        names = self.tr("All"), self.tr("✓ as printed"), self.tr("≠ corrected"), self.tr("? questions")
+        self.filters = {key: (QPushButton(), name) for key, name in zip(("all", HOLDS, DIFFERS, ASKS), names, strict=True)}
+        worst = max((tile.exhibit for tile in self.tiles), key=lambda exhibit: exhibit.too_small)
+        words = self.tr("{times} times too few rows ▸").format(times=round(worst.too_small))
+        self.worst = push_button(words, translated(worst.heading), lambda: self.chosen.emit(worst.exhibit))
+        set_class(self.worst, "link")
         self.nothing = SentenceLabel("muted")
         self.everything = QPushButton(self.tr("Show all"))
         self.everything.clicked.connect(lambda: self.set_state({}))
-        self._filter, self._whole = "all", ""
-        self._columns = COLUMNS
+        self._filter, self._whole, self._columns = "all", "", COLUMNS
         column = QWidget()
         self._column = ColumnLayout(column)
         self._column.setSpacing(7)
@@ -110,11 +111,11 @@ class Shelves(QWidget):
         self._refill()
 
     def _top(self) -> QHBoxLayout:
-        for key, button in self.filters.items():
+        for key, (button, _) in self.filters.items():
             button.setCheckable(True)
-            button.clicked.connect(partial(self._choose_filter, key))
+            button.clicked.connect(lambda checked=False, key=key: self.set_state({**self.state(), "filter": key}))
         self.search.setFixedWidth(200)
-        return row_of(*self.filters.values(), None, self.search, gap=6)
+        return row_of(*(button for button, _ in self.filters.values()), self.worst, None, self.search, gap=6)
 
     # Display -----------------------------------------------------------------------------------------------------------
 
@@ -134,20 +135,22 @@ class Shelves(QWidget):
     def set_state(self, state: Mapping[str, Any]) -> None:
         """Restore what `state` returned; missing values get their defaults."""
         texts = {key: value for key, value in state.items() if isinstance(value, str)}
-        self._filter = texts.get("filter", "all") if texts.get("filter") in self.filters else "all"
-        self._whole = texts.get("shelf", "")
+        self._filter, self._whole = texts.get("filter", "all"), texts.get("shelf", "")
         self.search.setText(texts.get("search", "")[:80])
         self._refill()
 
     @Slot()
     def _refill(self) -> None:
         search, hit = self.search.text().strip(), False
-        mark = "all" if search else self._filter  # a search is for all claims
-        for key, button in self.filters.items():
+        hits = [tile for tile in self.tiles if tile.matches(search)]
+        many = Counter([*(tile.exhibit.mark for tile in hits), *("all" for _ in hits)])
+        mark = self._filter if many[self._filter] else "all"  # hits elsewhere are shown
+        for key, (button, name) in self.filters.items():
             button.setChecked(key == mark)
+            button.setText(f"{name} {many[key]}")
         for shelf in self.shelves:
             whole = shelf.paper.key == self._whole
-            wanted = [tile for tile in shelf.tiles if mark in ("all", tile.exhibit.mark) and tile.matches(search)]
+            wanted = [tile for tile in shelf.tiles if mark in ("all", tile.exhibit.mark) and tile in hits]
             selected = bool(search) or mark != "all"
             if not (selected or whole):
                 wanted = wanted[: self._columns]
@@ -176,11 +179,6 @@ class Shelves(QWidget):
         self.pictureWanted.emit()
 
     # Requests ----------------------------------------------------------------------------------------------------------
-
-    def _choose_filter(self, key: str) -> None:
-        self._filter = key
-        self.search.clear()
-        self._refill()
 
     @Slot(str)
     def _open_shelf(self, key: str) -> None:

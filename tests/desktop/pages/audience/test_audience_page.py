@@ -238,6 +238,8 @@ def test_tables_and_levels_have_views_of_their_own(user: Hands) -> None:
     user.waits(lambda: page(user).answer.existing is not None)
     user.settles()
     assert page(user)._pictures.panels.panels["reading"].rows[0].second.startswith("+")
+    user.press("How to read it")
+    user.waits(lambda: page(user).view["view"] == "note")
     page(user).look(view="levels")
     user.settles()
     assert user.says("Levels need a release of your own.")
@@ -253,9 +255,15 @@ def test_tables_and_levels_have_views_of_their_own(user: Hands) -> None:
     level = PrivacyLevel.from_epsilon("0.6")
     control.changing.emit(level)  # while the slider moves, the answer is rough
     user.waits(lambda: page(user).answer.level == level)
-    assert not any(key.endswith("/levels") for key in page(user).answer.findings)
+    user.waits(lambda: "the release" in page(user)._pictures.panels.panels["levels"].header)  # it follows at once
     control.changed.emit(level, "Change epsilon")
-    user.waits(lambda: any(key.endswith("/levels") for key in page(user).answer.findings))
+    user.settles()
+    plot = page(user)._results.panels.views["precision"].plot
+    height = plot.figure().frame.y(2.0)
+    user.drag(plot, math.log10(math.log(4)), math.log10(2), heights=(height, height))
+    user.waits(lambda: page(user).design.levels[0].privacy.epsilon > 1.9)
+    user.settles()
+    assert page(user).design.privacy == level and user.undo_text() == "Change a level"
 
 
 def test_the_note_is_copied_as_text(user: Hands) -> None:
@@ -282,7 +290,7 @@ def test_a_table_is_opened_and_given_up(user: Hands, monkeypatch: pytest.MonkeyP
     field = page(user)._inputs.fields["table"]
     page(user).look(view="table")
     user.settles()
-    assert field.visibleRegion().boundingRect() == field.rect(), "it is seen whole"
+    user.waits(lambda: field.visibleRegion().boundingRect() == field.rect())  # it is seen whole
     user.press("File…")
     user.waits(lambda: page(user).answer.existing is not None)
     user.settles()

@@ -264,7 +264,7 @@ def test_a_header_and_labels_are_read_as_such_where_the_user_says_so(user: Hands
     while box.currentData() != "both":
         user.key(Qt.Key.Key_Down)
     user.waits(lambda: page(user).design.headings == "both")
-    user.reads("at most 63 times in 100", "not read: line 1, read as the header")
+    user.reads("at most 63 times in 100", "left out: line 1, read as the header")
     assert page(user).design.headings == "both" and user.undo_text() == "Change header and labels"
 
 
@@ -329,3 +329,29 @@ def test_what_is_switched_on_looks_pressed(user: Hands) -> None:
     assert user.chosen("All pairs") == ["All pairs"] and page(user).view["all"]
     user.press("All pairs")
     assert user.chosen("All pairs") == []
+
+
+def test_the_number_of_releases_is_dragged_and_the_open_view_comes_first(user: Hands) -> None:
+    page(user).look(view="again")
+    user.waits(lambda: "released-again" in page(user)._pictures.panels.views)
+    user.settles()
+    assert next(iter(page(user)._results.panels.panels)) == "again"
+    plot = page(user)._pictures.panels.views["released-again"].plot
+    start = float(page(user).design.releases)
+    assert plot.handles()[0].label == "1 release"
+    user.drag(plot, start, 2.4, 3.1)
+    user.waits(lambda: page(user).design.releases == 3)
+    user.settles()
+    assert user.undo_text() == "Change the number of releases"
+    user.waits(lambda: plot.handles()[0].label == "3 releases")
+    page(user).look(view="reading")
+    user.settles()
+    assert next(iter(page(user)._results.panels.panels)) == "readings"
+
+
+def test_all_pairs_are_named_in_the_picture(user: Hands) -> None:
+    lines = page(user)._pictures.panels.panels["found-out"].lines
+    assert "all pairs" not in [line.name for line in lines]
+    user.press("All pairs")
+    user.settles()
+    assert [line.name for line in page(user)._pictures.panels.panels["found-out"].lines].count("all pairs") == 1

@@ -85,7 +85,7 @@ def test_a_number_is_typed_and_taken_back(opens: Callable[..., Hands]) -> None:
 def test_what_cannot_be_is_said_beside_it_and_mended(opens: Callable[..., Hands]) -> None:
     user = opens(LaplaceDesign())
     user.write("How wide, the number", "0")
-    assert user.errors() == ["“How wide” must be between 1/1000 and 1000, got '0'."]
+    assert user.errors() == ["“How wide” must be between 1/1000 and 1000, got 0."]
     assert study(user) == LaplaceDesign() and user.text("How wide, the number") == "0"
     user.press("Use 1/1000")
     user.settles()

@@ -91,16 +91,19 @@ def test_an_undo_to_other_cells_keeps_the_window_whole(opens: Opener) -> None:
 def test_before_a_release_only_a_simulation_is_shown_and_nothing_can_be_taken(opens: Opener) -> None:
     user = opens(query="histogram", histogram={**VISITS, "cells": "0..13", "neighbours": "add-remove"})
     counted(user)
-    user.reads("Simulated with seed 7: nothing is released.")
+    user.reads("Simulated with seed 7.")
     page = user.window.host.page
     shown = bars(user, SIMULATED).plot.bars[0]
     assert shown.secret and not np.array_equal(shown.values, shown.rival) and "release" not in page.outcomes
     assert "histogram" not in [figure.name for figure in page.figures()] and user.copied() == ""
     for name in ("Save CSV…", "Copy", "Copy statement"):
         assert not user.sees(QAbstractButton, name)
+    curve = page._results.curve.geometry()
+    user.reads("nothing yet", "ε = 1 per row; a person’s 5 rows: 5.")
     release(user)
+    assert page._results.curve.geometry() == curve, "its handle stays under the mouse"
     assert not np.array_equal(bars(user, RELEASED).plot.bars[0].values, shown.values), "the release has noise of its own"
-    user.reads("14 whole numbers", "ε = 1 in total: one row is in one cell.")
+    user.reads("14 whole numbers", "ε = 1 per row; a person’s 5 rows: 5.")
     user.press("Copy statement")
     statement = QGuiApplication.clipboard().text()
     assert "differentially private with epsilon = 1 for one row added or removed" in statement
@@ -122,10 +125,10 @@ def test_a_hundred_releases_are_simulated_and_stay_in_the_window(opens: Opener) 
     user.waits(lambda: bars(user, ERRORS).plot.landing is not None)
     assert bars(user, ERRORS).plot.hint == "grey: simulated releases · at least 95% within ±3"
     assert np.array_equal(bars(user, ERRORS).plot.bars[0].values, single), "the one that is shown above"
-    user.reads("In 100 simulated releases ", "of the counts are within ±3 (at least 95% expected).")
+    user.reads("100 simulated releases: ", "of the counts are within ±3.")
     page = user.window.host.page
     errors = page.outcomes["simulated"].value
-    inside = re.search(r"releases ([\d.]+)% of the counts", user.said())
+    inside = re.search(r"releases: ([\d.]+)% of the counts", user.said())
     assert errors.shape == (100, 14) and inside is not None
     assert 0 <= 100 * (np.abs(errors) <= 3).mean() - float(inside[1]) < 0.1, "rounded down"
     user.waits(lambda: bars(user, ERRORS).landed)
@@ -215,9 +218,9 @@ def test_choosing_a_histogram_opens_it_and_going_back_keeps_the_view(opens: Open
 
 def test_neighbours_decide_the_sensitivity(opens: Opener) -> None:
     user = opens(query="histogram")
-    assert user.says("Δ = 1: ", "ε of each cell: 1")
+    assert user.says("Δ = 1", "ε of each cell: 1")
     user.press("replaced")
-    user.reads("Δ = 2: ", "ε of each cell: 0.5", "histogram of 11 cells", "not proved")
+    user.reads("Δ = 2", "ε of each cell: 0.5", "histogram of 11 cells", "not proved")
     assert user.chosen("added or removed", "replaced") == ["replaced"]
     assert user.undo_text() == "Change the neighbours"
     user.write("Cells from", "0..500000 by 50000")
@@ -458,7 +461,7 @@ def test_texts_are_counted_by_a_list_that_is_typed(opens: Opener, tmp_path: Path
     user.press("names")
     user.reads("Until then every row is in “any other”", "histogram of 1 cell ·")
     user.press("Example")
-    user.reads("Counted: 4 526 applicants; the expected error is about 0.13% of an average cell.", "histogram of 7 cells")
+    user.reads("Counted: 4 526 applicants; expected error: about 0.13% of an average cell.", "histogram of 7 cells")
     user.write("Categories", "A, B")
     user.reads("have none of the listed categories", "histogram of 3 cells")
     assert user.undo_text() == "Change categories"
