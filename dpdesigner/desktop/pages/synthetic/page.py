@@ -171,11 +171,12 @@ class SyntheticPage(DeclaredPage):
     def _ask_beside(self) -> None:
         if (facts := self._facts) is None:
             return
-        self._ask("surer", lambda progress: surer(facts, progress).facts.bounds, self.tr("promise"))
+        self._ask("surer", lambda progress: surer(facts, progress).facts.bounds, self.tr("error bounds"))
         if not facts.typical:
-            self._ask("rivals", lambda progress: typical_errors(facts.column, progress), self.tr("rivals"))
+            self._ask("rivals", lambda progress: typical_errors(facts.column, progress), self.tr("other methods"))
         if facts.epsilon_curve is None:
-            self._ask("against", lambda progress: epsilon_curve(facts.column, facts.design.way, progress), self.tr("errors"))
+            way = facts.design.way
+            self._ask("against", lambda progress: epsilon_curve(facts.column, way, progress), self.tr("error against ε"))
         self._ask_failures()
 
     def _ask_failures(self) -> None:
