@@ -396,7 +396,7 @@ def test_progress_and_cancel(window: MainWindow, qtbot: QtBot) -> None:
 
     page(window).requested.emit(Job("endless", endless, slow=True, live=False, title="linear program"))
     qtbot.waitUntil(window.header.result.stop.isVisible, timeout=WAIT)
-    assert window.header.result.stop.text() == "Stop"
+    assert window.header.result.stop.text() == "Stop computing"
     qtbot.waitUntil(lambda: window.status.note.text() == "linear program: 1 204 iterations", timeout=WAIT)
     assert window.status.bar.value() == 250 and "endless" in page(window).stale
     QTest.mouseClick(window.header.result.stop, Qt.MouseButton.LeftButton)

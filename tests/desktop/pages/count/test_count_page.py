@@ -137,7 +137,7 @@ def test_privacy_by_button_and_by_typing(qtbot: QtBot, window: MainWindow) -> No
 @pytest.mark.parametrize(
     "tries",
     [
-        [("Epsilon", "-1", "between 0 and"), ("Epsilon", "much", "number"), ("Alpha", "2", "[0, 1]")],
+        [("Epsilon", "-1", "between 0 and"), ("Epsilon", "much", "number"), ("Alpha", "2", "between 0 and 1")],
         [("n, ", "-3", "between 0 and"), ("n, ", "1000000000", "between 0 and"), ("n, ", "2.5", "whole number")],
     ],
 )

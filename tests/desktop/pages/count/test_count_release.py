@@ -68,7 +68,7 @@ def test_stop_leaves_what_has_fallen(qtbot: QtBot, window: MainWindow) -> None:
     qtbot.waitUntil(card.falling.isActive, timeout=WAIT)
     fall(window, 5)
     before = lying(window)
-    press_button(window, "Stop computing")
+    press_button(window, "Stop")
     assert not card.falling.isActive() and lying(window) == before and card._heading.text() == f"{before} releases"
     assert card._often.text() == "× 100"
 

@@ -554,7 +554,7 @@ def test_scenes_keep_what_is_looked_at(opens: Opener) -> None:
 def test_geometric_noise_is_sent_to_the_count_page(opens: Opener) -> None:
     user = opens(query="integer", epsilon="1/2", cost="squared")
     user.press("Open it on the Count page")
-    user.reads("= 0.5, α = 0.6065 · squared loss · uniform prior")
+    user.reads("= 0.5 · squared loss · uniform prior")
     user.undo()
     user.reads("integer query · Δ = 1 · squared error")
 
