@@ -261,7 +261,7 @@ class PrivacyControl(FittedWidget):
         around = self.parentWidget()
         while around is not None and not isinstance(around, QScrollArea):
             around = around.parentWidget()
-        return around is not None and around.width() - around.viewport().width() >= _BAR
+        return around is not None and around.viewport().width() < around.width()
 
     def leave_alpha_out(self) -> None:
         """Hide the box of alpha: in designs where that letter means the error to aim for, it would mean two things."""

@@ -8,13 +8,11 @@ from typing import Any
 
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.parsing import exact
-from dpdesigner.core.basics.rounding import figure
 from dpdesigner.core.noise.best_noise import epsilon_for_cost
 from dpdesigner.core.noise.discrete_staircase import cell_privacy
 from dpdesigner.core.noise.noise_cost import NoiseQuery as Question
 from dpdesigner.core.noise.noise_cost import PowerCost, noise_cost
 from dpdesigner.data.columns import holds_numbers, resolved
-from dpdesigner.messages import Message, message
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
@@ -142,11 +140,3 @@ def reached(noise: NoiseAnswer) -> tuple[float, list[float]]:
     """Return the cost of the noise, and its costs at other levels."""
     curve = noise.by_epsilon
     return noise.cost, curve.staircase[(curve.epsilon >= _LEAST) & (curve.epsilon <= _MOST)].tolist()
-
-
-def of_several_rows(design: Asked) -> tuple[Message, ...]:
-    """Return that epsilon of a histogram is that of a row, with that of a person who has several, rounded up; shorter forms."""
-    if not isinstance(design, HistogramDesign):
-        return (message("ε"),)
-    five = message("ε per row · a person’s 5 rows: {five}", five=figure(5 * design.privacy.epsilon_above, 4))
-    return five, message("ε per row"), message("ε")

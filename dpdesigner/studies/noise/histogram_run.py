@@ -51,6 +51,11 @@ def keeping(design: HistogramDesign) -> Message:
     return message("Files keep the path, not the data.") if design.path else message("")
 
 
+def of_several_rows(design: HistogramDesign) -> Message:
+    """Return that epsilon is the privacy level of a row, with that of a person who has several; rounded up."""
+    return message("ε per row · a person’s 5 rows: {five}", five=figure(5 * design.privacy.epsilon_above, 4))
+
+
 def given(answer: HistogramAnswer, made: Released | None, spent: Sequence[Spent]) -> Given:
     """Return what is given away of a design, or that there is nothing; `spent` has the levels of all releases of its file."""
     design, epsilon = answer.design, format_finding(answer.findings["epsilon"])

@@ -20,12 +20,19 @@ from dpdesigner.desktop.plots.matrix_text import FEWEST_ROWS, difference_text
 from dpdesigner.desktop.plots.matrix_view import MatrixPair, MatrixPane
 from dpdesigner.studies.count.design import OPTIONS, CountDesign
 from dpdesigner.studies.count.jobs import LARGEST_HELD
-from dpdesigner.studies.count.matrices import FRACTIONS_UP_TO, runs_of
+from dpdesigner.studies.count.matrices import FRACTIONS_UP_TO
 from dpdesigner.studies.matrices import Matrix
 from dpdesigner.studies.table_panels import Sentence
 
 _MARGINS = 24  # pixels at both sides of the options
 _LOWEST = 300  # pixels of the matrix with its axes and key: any lower, its cells have less than 200 and the options give way
+
+
+def _runs(values: list[int]) -> list[str]:
+    """Return increasing values as runs: ``["0–2", "17–20", "25"]``."""
+    firsts = [value for value in values if value - 1 not in values]
+    lasts = [value for value in values if value + 1 not in values]
+    return [str(low) if low == high else f"{low}–{high}" for low, high in zip(firsts, lasts, strict=True)]
 
 
 class Matrices(CardColumn):
@@ -68,7 +75,7 @@ class Matrices(CardColumn):
     def _show_options(self, pane: MatrixPane, panel: Matrix) -> None:
         on, dense = self.options, panel.cells.dense
         unused = [] if dense is None or panel.kind != "probability" else np.flatnonzero(~dense.any(axis=0)).tolist()
-        runs = runs_of(unused)
+        runs = _runs(unused)
         said = self.tr("never released: {values}") if 0 < len(runs) <= 3 else self.tr("a row: probability of each release")
         note = said.format(values=", ".join(runs))
         pane.view.set_band(on["band"] and panel.binding is None and panel.sentence is None)

@@ -21,8 +21,9 @@ from dpdesigner.desktop.pages.kit.editor_column import AskingColumn, PrivacyCard
 from dpdesigner.desktop.pages.noise.histogram_rows import CellsRow, DataRow
 from dpdesigner.desktop.plots.plot_layer import px
 from dpdesigner.studies.noise.design import NoiseDesign
-from dpdesigner.studies.noise.histogram_conversion import Asked, as_histogram, as_number, converted, of_several_rows, query_of
+from dpdesigner.studies.noise.histogram_conversion import Asked, as_histogram, as_number, converted, query_of
 from dpdesigner.studies.noise.histogram_design import HistogramDesign
+from dpdesigner.studies.noise.histogram_run import of_several_rows
 
 _COSTS = 290  # the greatest height of the cost card, in pixels at text scale 1
 _ROWS = 104  # pixels at text scale 1 for what the rows of a histogram are
@@ -92,14 +93,16 @@ class InputsColumn(AskingColumn[Asked]):
 
     def show_design(self, before: Asked | None, design: Asked) -> None:
         self._mark(design)
-        self._answers.setVisible(query_of(design) == "real")
-        self._truth.setVisible(isinstance(design, NoiseDesign) and design.dimension == 1)
+        real, single = query_of(design) == "real", isinstance(design, NoiseDesign) and design.dimension == 1
+        self._answers.setVisible(real)
+        self._truth.setVisible(single)
         if isinstance(design, HistogramDesign):
             self.data.set_design(before, design)
         if before is None or _costing(before) != _costing(design):
             self.cost.set_cost(*_costing(design))
         self.privacy.set_level(design.privacy)
-        self.privacy.set_word(*map(translated, of_several_rows(design)))
+        several = (translated(of_several_rows(design)), self.tr("ε per row")) if isinstance(design, HistogramDesign) else ()
+        self.privacy.set_word(*several, self.tr("ε"))
         self.costs.set_line(self.tr("Cost: {cost}").format(cost=design.cost_title))
 
     def _mark(self, design: Asked) -> None:
