@@ -169,7 +169,6 @@ def test_a_scroll_bar_takes_no_button_away(qtbot, width):
     column, control, filler = QWidget(), PrivacyControl(), QLabel("more")
     column_of(control, filler, on=column)
     area = QScrollArea(widgetResizable=True, horizontalScrollBarPolicy=Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    area.verticalScrollBar().setFixedWidth(9)  # as in the theme
     area.setWidget(column)
     qtbot.addWidget(area)
     area.resize(width, 400)
