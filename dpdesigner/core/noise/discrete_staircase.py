@@ -337,10 +337,7 @@ def cell_edges(text: object) -> tuple[Fraction, ...]:
         edges = tuple(_edge(part, text) for part in starts or _parts(text))
     else:
         low, high, step = (_edge(part or "1", text) for part in match.groups())
-        if low > high:
-            turned = f"{match[2]}..{match[1]}"
-            raise InputError(f"the cells must rise: {turned}, got {excerpt(text)}.", "cells", "" if match[3] else turned)
-        if step <= 0 or (high - low) / step >= MOST_CELLS:
+        if step <= 0 or not 0 <= (high - low) / step < MOST_CELLS:
             raise InputError(f"the cells must rise in at most {MOST_CELLS} steps, got {excerpt(text)}.", "cells")
         edges = tuple(low + k * step for k in range(int((high - low) / step) + 1))
     if not 0 < len(edges) <= MOST_CELLS or any(a >= b for a, b in pairwise(edges)):

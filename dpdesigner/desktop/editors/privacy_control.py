@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import partial
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLabel, QPushButton, QScrollArea, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from dpdesigner.core.basics.level import ZONE_LIMITS, PrivacyLevel
 from dpdesigner.core.basics.parsing import Number, cut, exact
@@ -128,8 +128,8 @@ _PRESETS = {
 }
 #: An epsilon and a delta in one box.
 _BOTH = re.compile(r"\s*([^,]+?)\s*,\s+([^,]+?)\s*")
-_GAP = 3  # pixels between boxes and presets
-_BAR = 9  # pixels of a scroll bar
+_GAP = 4  # pixels between boxes and presets
+_BAR = 12  # pixels of a scroll bar, with a little to spare
 #: The presets to hide if there is no room, in this order; never the one in use, and never all.
 _LEFT_OUT = ("0.1", "ln 3", "1", "ln 2")
 
@@ -169,8 +169,6 @@ class PrivacyControl(FittedWidget):
         self._head_error: ErrorLine | None = None
         self._typing: tuple[ValueBox, str] | None = None  # while what was typed is asked for
         self._terse = False
-        self._fits_again = QTimer(self, singleShot=True, interval=0)  # a scroll area resizes this before its own parts
-        self._fits_again.timeout.connect(self._fit_presets)
         self.zone_label = QLabel()
         self.odds_label = SentenceLabel("small")
         self.error_label = ErrorLine()
@@ -242,26 +240,18 @@ class PrivacyControl(FittedWidget):
             for end in self._ends:
                 end.setVisible(fits)
         self._fit_presets()
-        self._fits_again.start()
 
-    @Slot()
     def _fit_presets(self) -> None:
         buttons = list(self.presets.values())
         boxes = [item.sizeHint().width() for item in self._pairs if not item.isHidden()]
-        # With and without a scroll bar the same presets are shown: none goes away because there is something to scroll.
-        room = self.width() - sum(boxes) - _GAP * len(boxes) - (0 if self._is_beside_bar() else _BAR)
+        room = self.width() - sum(boxes) - _GAP * len(boxes)
         for text in [text for text in _LEFT_OUT if not self.presets[text].isChecked()][:3]:
             needed = sum(button.sizeHint().width() + _GAP for button in buttons) - _GAP
-            if needed > room:
+            # A hidden preset comes back only if a scroll bar that may appear with it would not hide it again.
+            if needed + (_BAR if self.presets[text].isHidden() else 0) > room:
                 buttons.remove(self.presets[text])
         for button in self.presets.values():
             button.setVisible(button in buttons)
-
-    def _is_beside_bar(self) -> bool:
-        around = self.parentWidget()
-        while around is not None and not isinstance(around, QScrollArea):
-            around = around.parentWidget()
-        return around is not None and around.viewport().width() < around.width()
 
     def leave_alpha_out(self) -> None:
         """Hide the box of alpha: in designs where that letter means the error to aim for, it would mean two things."""

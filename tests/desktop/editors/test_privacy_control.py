@@ -2,10 +2,9 @@ import pytest
 from desktop.mouse import drag, move, turn
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QWidget
+from PySide6.QtWidgets import QApplication, QLabel
 
 from dpdesigner.core.basics.level import PrivacyLevel
-from dpdesigner.desktop.base.layouts import column_of
 from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.editors.odds import slider_epsilon, slider_step
 from dpdesigner.desktop.editors.privacy_control import PrivacyControl
@@ -162,24 +161,6 @@ def test_the_button_of_the_level_in_use_is_never_left_out(control, name):
     control.set_privacy(E(name))
     shown = [text for text, button in control.presets.items() if not button.isHidden()]
     assert name in shown and len(shown) < len(control.presets)
-
-
-@pytest.mark.parametrize("width", [320, 300, 280, 260])
-def test_a_scroll_bar_takes_no_button_away(qtbot, width):
-    column, control, filler = QWidget(), PrivacyControl(), QLabel("more")
-    column_of(control, filler, on=column)
-    area = QScrollArea(widgetResizable=True, horizontalScrollBarPolicy=Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    area.setWidget(column)
-    qtbot.addWidget(area)
-    area.resize(width, 400)
-    area.show()
-    seen = []
-    for high in (20, 900, 20):
-        filler.setFixedHeight(high)
-        qtbot.waitUntil(lambda: area.verticalScrollBar().isVisible() == (high > 400))  # noqa: B023
-        qtbot.wait(50)
-        seen.append([text for text, button in control.presets.items() if not button.isHidden()])
-    assert seen[0] == seen[1] == seen[2] and "ln 2" in seen[0]
 
 
 @pytest.mark.parametrize("text", ["1/3", "20%", "ln 2", "ln(3)", "inf", "0", "1e-12", "700000"])

@@ -28,13 +28,6 @@ _MARGINS = 24  # pixels at both sides of the options
 _LOWEST = 300  # pixels of the matrix with its axes and key: any lower, its cells have less than 200 and the options give way
 
 
-def _runs(values: list[int]) -> list[str]:
-    """Return increasing values as runs: ``["0–2", "17–20", "25"]``."""
-    firsts = [value for value in values if value - 1 not in values]
-    lasts = [value for value in values if value + 1 not in values]
-    return [str(low) if low == high else f"{low}–{high}" for low, high in zip(firsts, lasts, strict=True)]
-
-
 class Matrices(CardColumn):
     """Two matrices beside each other, the second only where it is asked for, each of a panel of the answer."""
 
@@ -75,9 +68,8 @@ class Matrices(CardColumn):
     def _show_options(self, pane: MatrixPane, panel: Matrix) -> None:
         on, dense = self.options, panel.cells.dense
         unused = [] if dense is None or panel.kind != "probability" else np.flatnonzero(~dense.any(axis=0)).tolist()
-        runs = _runs(unused)
-        said = self.tr("never released: {values}") if 0 < len(runs) <= 3 else self.tr("a row: probability of each release")
-        note = said.format(values=", ".join(runs))
+        said = self.tr("never released: {values}") if 0 < len(unused) <= 3 else self.tr("a row: probability of each release")
+        note = said.format(values=", ".join(map(str, unused)))
         pane.view.set_band(on["band"] and panel.binding is None and panel.sentence is None)
         pane.view.set_numbers(on["numbers"] or on["fractions"])
         pane.view.set_log(on["logarithmic"] and panel.kind == "probability")

@@ -14,7 +14,7 @@ from dpdesigner.core.basics.sensitivity import Neighbours
 from dpdesigner.desktop.base.card import Card, Folding
 from dpdesigner.desktop.base.controls import choice_button, named, push_button, together, wrapped
 from dpdesigner.desktop.base.layouts import styled
-from dpdesigner.desktop.base.translation import capital, translated
+from dpdesigner.desktop.base.translation import capital
 from dpdesigner.desktop.editors.loss_picker import CostPicker
 from dpdesigner.desktop.editors.sensitivity_dialog import SensitivityDialog
 from dpdesigner.desktop.pages.kit.editor_column import AskingColumn, PrivacyCard
@@ -23,7 +23,6 @@ from dpdesigner.desktop.plots.plot_layer import px
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.noise.histogram_conversion import Asked, as_histogram, as_number, converted, query_of
 from dpdesigner.studies.noise.histogram_design import HistogramDesign
-from dpdesigner.studies.noise.histogram_run import of_several_rows
 
 _COSTS = 290  # the greatest height of the cost card, in pixels at text scale 1
 _ROWS = 104  # pixels at text scale 1 for what the rows of a histogram are
@@ -101,8 +100,6 @@ class InputsColumn(AskingColumn[Asked]):
         if before is None or _costing(before) != _costing(design):
             self.cost.set_cost(*_costing(design))
         self.privacy.set_level(design.privacy)
-        several = (translated(of_several_rows(design)), self.tr("ε per row")) if isinstance(design, HistogramDesign) else ()
-        self.privacy.set_word(*several, self.tr("ε"))
         self.costs.set_line(self.tr("Cost: {cost}").format(cost=design.cost_title))
 
     def _mark(self, design: Asked) -> None:
