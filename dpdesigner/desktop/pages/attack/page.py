@@ -125,8 +125,7 @@ class AttackPage(DeclaredPage):
         quick = study.n * study.queries <= _QUICK and not study.answers
         title = self.tr("least squares") if study.who == "least-squares" else self.tr("linear program")
         tell = partial(self._foundSoFar.emit, so_far("solve"))
-        known = self.outcomes.get("solve")
-        return (Job("solve", lambda progress: attack(study, progress, tell, known), slow=not quick, live=quick, title=title),)
+        return (Job("solve", lambda progress: attack(study, progress, tell), slow=not quick, live=quick, title=title),)
 
     def put_together(self, outcomes: Mapping[str, Any]) -> AttackAnswer | None:
         """Return the attack with all other results; the private side does not depend on the error of the answers."""

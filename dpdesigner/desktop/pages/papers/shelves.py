@@ -86,16 +86,19 @@ class Shelves(QWidget):
         self.search.textChanged.connect(self._refill)
         names = self.tr("All"), self.tr("✓ as printed"), self.tr("≠ corrected"), self.tr("? questions")
         self.filters = {key: (QPushButton(), name) for key, name in zip(("all", HOLDS, DIFFERS, ASKS), names, strict=True)}
+        worst = max((tile.exhibit for tile in self.tiles), key=lambda exhibit: exhibit.too_small)
+        words = self.tr("{times} times too few rows ▸").format(times=round(worst.too_small))
+        self.worst = push_button(words, translated(worst.heading), lambda: self.chosen.emit(worst.exhibit))
+        set_class(self.worst, "link")
         self.nothing = SentenceLabel("muted")
-        self.everything = push_button(self.tr("Show all"), "", lambda: self.set_state({}))
-        self._filter, self._whole, self._columns, self._selected = "all", "", COLUMNS, ("all", "")
+        self.everything = QPushButton(self.tr("Show all"))
+        self.everything.clicked.connect(lambda: self.set_state({}))
+        self._filter, self._whole, self._columns = "all", "", COLUMNS
         column = QWidget()
         self._column = ColumnLayout(column)
         self._column.setSpacing(7)
-        self._column.addWidget(self.nothing)
-        self._column.addWidget(self.everything, 0, Qt.AlignmentFlag.AlignLeft)
-        for shelf in self.shelves:
-            self._column.addWidget(shelf)
+        for widget in (self.nothing, self.everything, *self.shelves):
+            self._column.addWidget(widget)
         self._column.addStretch(1)
         self._area = scrolling(column)
         column_of(self._top(), (self._area, 1), on=self, margins=(12, 6, 12, 6), gap=6)
@@ -112,7 +115,7 @@ class Shelves(QWidget):
             button.setCheckable(True)
             button.clicked.connect(lambda checked=False, key=key: self.set_state({**self.state(), "filter": key}))
         self.search.setFixedWidth(200)
-        return row_of(*(button for button, _ in self.filters.values()), None, self.search, gap=6)
+        return row_of(*(button for button, _ in self.filters.values()), self.worst, None, self.search, gap=6)
 
     # Display -----------------------------------------------------------------------------------------------------------
 
@@ -153,9 +156,6 @@ class Shelves(QWidget):
                 wanted = wanted[: self._columns]
             shelf.show_tiles(wanted, whole, self._columns, not selected)
             hit = hit or bool(wanted)
-        if (mark, search) != self._selected:  # another selection is shown from its start
-            self._selected = mark, search
-            self._area.verticalScrollBar().setValue(0)
         self.nothing.set_sentence("" if hit else self.tr("No claim contains “{words}”.").format(words=search))
         self.everything.setVisible(not hit)
         if self.isVisible():
