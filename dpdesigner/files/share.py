@@ -248,7 +248,7 @@ class _Section:
 
 
 def pictured(solved: Export) -> bool:
-    """Whether a page shows the public pictures of a design: not if a script makes it live, or a release in them has a seed."""
+    """Return True if the page shows the public pictures of a design: it is not live, and no release in it has a seed."""
     return live_data(solved.outcome) is None and not solved.for_study
 
 
@@ -311,16 +311,16 @@ def page(
 def _section(solved: Export, remark: str) -> _Section:
     live, names = live_data(solved.outcome), _file_names(solved.study.to_json())
 
-    def open_(text: str) -> str:
+    def unless_naming_a_file(text: str) -> str:
         return "" if any(name in text for name in names) else text
 
-    facts = [(label, text) for label, text in solved.facts(full=False) if open_(text)]
+    facts = [(label, text) for label, text in solved.facts(full=False) if unless_naming_a_file(text)]
     badge, state = solved.outcome.badge
     inputs = json.dumps(live if live is not None else facts, sort_keys=True)
     return _Section(
         title=solved.title,
-        line=open_(str(solved.outcome.line)),
-        sentence=open_(solved.sentence),
+        line=unless_naming_a_file(str(solved.outcome.line)),
+        sentence=unless_naming_a_file(solved.sentence),
         headline=solved.headline,
         badge=_plain(badge),
         proved=state == "proved",

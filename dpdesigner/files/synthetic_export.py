@@ -27,7 +27,7 @@ from dpdesigner.studies.synthetic.statements import statement_in_brief
 
 
 class _SeededExport(DeclaredExport):
-    """Export of a design whose noise may come from a seed."""
+    """Export of a design whose noise can be drawn from a seed."""
 
     @property
     def for_study(self) -> bool:

@@ -112,7 +112,7 @@ def _beside(look: Look) -> Rule | None:
 
 
 def _landing(announced: Announced | None, chances: Floats, names: tuple[str, ...]) -> Landing | None:
-    """Return the landing of a single announcement on the probabilities, within its bar or above its number."""
+    """Return where a single announcement lands: inside its bar, or above the number of a low bar."""
     if announced is None or announced.many != 1:
         return None
     place = int(np.argmax(announced.counts))

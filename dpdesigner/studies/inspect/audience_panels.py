@@ -55,7 +55,7 @@ class ReaderRow:
 
 @dataclass(frozen=True, eq=False)
 class RemapStrips(Strips):
-    """The draw above one remap strip per reader; plots of bars where remap strips are not painted."""
+    """One draw with a remap strip below it for each reader. Where strips cannot be painted, they are bar plots."""
 
     draw: Floats = field(default_factory=lambda: np.ones(1))  #: (outputs,): the distribution of the output at the true count
     count: int = 0  #: the true count
@@ -386,7 +386,7 @@ def _levels(look: Look) -> Table | Sentence:
 
 
 def _precision(look: Look) -> Plot:
-    """Plot the ε of each level as a dot to drag, and that of the release as a line."""
+    """Plot the ε of each level as a dot and the ε of the release as a line; both can be dragged."""
     answer: AudienceAnswer = look.answer
     drawn = [each for each in enumerate(answer.design.levels) if 0 < each[1].privacy.epsilon < 700]
     now, lines, marks, ticks = answer.level.epsilon, list[Line](), list[Mark](), list[tuple[float, str]]()

@@ -272,7 +272,7 @@ def _sentence(design: AudienceDesign, results: Sequence[ReaderResult], level: Pr
 
 
 def _levels_sentence(design: AudienceDesign) -> str:
-    """Return the ε of all levels together, rounded up, and that of separate draws, to the nearest."""
+    """Return the sentence on several levels: their total ε (rounded up) and that of separate draws (to the nearest)."""
     *names, last = [*(each.title for each in design.levels), message("the release")][: len(design.drawn_levels)]
     named = message("{first} and {last}", first=", ".join(names), last=last)
     apart = min(sum(level.epsilon for level in design.drawn_levels), 1e6)

@@ -281,7 +281,7 @@ class HalfspaceAnswer(Answer):
 
     @property
     def structure(self) -> dict[str, Any]:
-        """The released structure as JSON values: all that is needed to answer new queries."""
+        """The released structure as JSON values. It is enough to answer new queries."""
         released, design = self.released, self.design
         return {
             "how": _HOW,

@@ -282,7 +282,7 @@ class RectangleAnswer(Answer):
         return {key: worst_errors(self.real, self.design.shape(key), budget, TOUCHED, progress) for key in _WAYS}
 
     def find_curve(self, progress: Progress) -> EpsilonCurve:
-        """Return the error bound and the measured error at other epsilons."""
+        """Return the error bound and the typical error at a range of epsilons."""
         known, design = _curves(self.design), self.design
         if not known:
             known.append(grid_epsilon_curve(self.real, design.shape(design.method), double(design.delta), TOUCHED, progress))
@@ -377,9 +377,8 @@ class RectangleAnswer(Answer):
         more = self._dots(np.maximum(off, 0), message("too many"), _MADE, self._off, most, secret=True)
         less = self._dots(np.maximum(-off, 0), message("too few"), "other", self._off, most, secret=True)
         title, hint = message("Error per cell, up to {most} rows", most=most), message("blue: too many · orange: too few")
-        return Plot(
-            "off", title, *self._axes, (*more, *less, *self._rectangle(chosen)[0]), hint=hint
-        )  # the sentence has its error
+        lines, _ = self._rectangle(chosen)  # without its error, which is in the sentence
+        return Plot("off", title, *self._axes, (*more, *less, *lines), hint=hint)
 
     def _rectangle(self, chosen: Rectangle) -> tuple[tuple[Line, ...], Mark]:
         """Return a rectangle that can be dragged, with its error."""
@@ -491,7 +490,7 @@ def _rows(answer: RectangleAnswer) -> Table:
 
 
 def _curves(design: RectangleDesign) -> list[EpsilonCurve]:
-    """Return the cache of the curve of errors against epsilon, which does not depend on the noise."""
+    """Return the cached curve of errors against epsilon, in a list that is empty before it is computed; no seed changes it."""
     same = design.replace(epsilon=1, seed=None, real_errors=KEPT, name="")
     return cast("list[EpsilonCurve]", kept("rectangle", same, design.first.changed, design.second.changed))
 
