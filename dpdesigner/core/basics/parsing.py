@@ -12,6 +12,7 @@ from numbers import Rational, Real
 from typing import Any
 from unicodedata import category
 
+from dpdesigner.core.basics.rounding import group_thousands
 from dpdesigner.errors import InputError
 
 #: What the program accepts as a number. A float stands for the shortest decimal that denotes it: 0.1 is 1/10.
@@ -240,7 +241,7 @@ def limit(value: object) -> str:
         return str(value)
     if len(digits) > _PLAIN_DIGITS:
         return str(value)
-    return digits if "." in digits or len(digits) < 5 else f"{int(digits):,}".replace(",", "\u202f")
+    return digits if "." in digits else group_thousands(int(digits))
 
 
 def excerpt(value: object) -> str:

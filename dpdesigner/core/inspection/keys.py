@@ -23,6 +23,7 @@ import numpy as np
 from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.loss import Loss
+from dpdesigner.core.basics.parsing import limit
 from dpdesigner.core.basics.prior import Prior
 from dpdesigner.core.inspection.table import ReleaseTable
 from dpdesigner.core.mechanism.remap import bayes_remap
@@ -94,7 +95,7 @@ def keyed_table(privacy: PrivacyLevel, prior: Prior, loss: Loss, keys: int = 256
     if n > LARGEST_N:
         raise InputError(f"n must be at most {LARGEST_N} for a table in keys, got {n}.", "n", str(LARGEST_N))
     if not isinstance(keys, int) or not 2 <= keys <= MOST_KEYS:
-        raise InputError(f"the number of keys must be between 2 and {MOST_KEYS}, got {keys}.", "keys", "256")
+        raise InputError(f"the number of keys must be between 2 and {limit(MOST_KEYS)}, got {keys}.", "keys", "256")
     losses, chances = loss.matrix(n), prior.probabilities
     best = bayes_remap(chances, losses, privacy, loss.coverage(n).covered)
     noise = _noise(privacy, n)
