@@ -155,6 +155,7 @@ def _few(many: int) -> None:
 MOST_DATABASES = 200_000
 MOST_NEIGHBOURHOODS = 20_000
 _ROUNDING = 1e-12
+_SCALES = (1, 2, 3, 4, 5, 6, 8, 10, 12, 100, 1000, 10**4, 10**5)
 
 
 def multisets(points: int, size: int) -> Integers:
@@ -199,8 +200,17 @@ class Net:
 
     def errors(self, database: ArrayLike) -> Floats:
         """Return the largest difference in any answer between a database (counts of points) and each database of the net."""
-        real = np.asarray(database, dtype=float)
-        return np.asarray(abs(self.answers - self.queries.matrix @ (real / real.sum())).max(axis=1))
+        whole, scale = self._whole_queries
+        real, sizes = np.asarray(database, dtype=float), np.maximum(self.counts.sum(axis=1, keepdims=True), 1)
+        apart = (self.counts @ whole.T) * real.sum() - sizes * (whole @ real)  # whole numbers: equal shares differ by exactly 0
+        return np.asarray((abs(apart) / (sizes * real.sum() * scale)).max(axis=1))
+
+    @cached_property
+    def _whole_queries(self) -> tuple[Floats, int]:
+        """The queries times a number that makes their entries whole; as they are where there is no such number."""
+        matrix = self.queries.matrix
+        scale = next((d for d in _SCALES if (np.round(matrix * d) / d == matrix).all()), 0)
+        return (np.round(matrix * scale), scale) if scale else (matrix, 1)
 
     def log_chances(self, database: ArrayLike, epsilon: float) -> Floats:
         """Return the log probability of choosing each database."""
@@ -323,7 +333,7 @@ def integer_losses(net: Net, database: ArrayLike) -> tuple[Integers, int]:
     rounded queries move as little when a row is replaced.
     """
     matrix = net.queries.matrix
-    scale = next((d for d in (1, 2, 3, 4, 5, 6, 8, 10, 12, 100, 1000, 10**4, 10**5) if _whole(matrix * d)), 10**6)
+    scale = next((d for d in _SCALES if _whole(matrix * d)), 10**6)
     whole = np.round(matrix * scale).astype(np.int64)
     real = np.asarray(database, dtype=np.int64)
     rows, sizes = int(real.sum()), net.counts.sum(axis=1, keepdims=True)

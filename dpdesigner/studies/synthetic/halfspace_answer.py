@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from html import escape
-from math import cos, radians, sin
+from math import ceil, cos, radians, sin
 from typing import Any
 
 import numpy as np
@@ -42,6 +42,7 @@ from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence
 ANGLES = 73  #: planes across the first two axes
 _SHOWN, _SOON = 1500, 10**6  # points in the picture; numbers that are drawn within a frame
 _MARGINS, _LEAST = (0.1, 0.25), 0.005  # least: a smaller one is called none
+_NOISY = 0.2  # standard deviation of an answer, as a share, from which on the sentence says that the rows are too few
 _ENDS = (-1.06, 1.06)
 _WHO = message("Who meets the rule?")
 _PERCENT = tuple((share / 100, f"{share}%") for share in (0, 25, 50, 75, 100))
@@ -308,7 +309,7 @@ class HalfspaceAnswer(Answer):
             "bound in advance.",
             **counts,
         )
-        note = publication(design) if design.seed is not None else message("Saved with its privacy statement.")
+        note = publication(design) if design.seed is not None else message("Anyone can answer any rule from these.")
         what, size = message("the noisy counts"), message("{counts} counts", **counts)
         stated = partial(statement_in_brief, design, sentence)
         copied = partial(json.dumps, self.structure, ensure_ascii=False)
@@ -318,19 +319,32 @@ class HalfspaceAnswer(Answer):
         """Return the answer for the header, which is about the plane of the view; the real share is for the owner."""
         angle = _angle(view)
         across = self.across(angle)
-        share = Finding(message("released share"), self.answer(across), digits=3, share=True)
+        worst = Finding(message("worst error"), self.worst, digits=3, rounding="up", secret=not self.design.drawn, share=True)
         made, real = (f"{significant(100 * value, 3)}%" for value in (self.answer(across), share_above(self.where, across)))
         found: str = message("<b>Released: {made}.</b> There is no error bound in advance.", made=made)
         if self.design.drawn:
-            found = message(
-                "<b>Released: {made}, real: {real}.</b> The worst error of {count} rules is {worst} points.",
-                made=made,
-                real=real,
-                count=ANGLES,
-                worst=figure(100 * self.worst, 3),
+            found = message("<b>Released: {made}, real: {real}.</b>", made=made, real=real)
+        if self.noise >= _NOISY:
+            few = message(
+                "<b>Too few rows for ε = {epsilon}:</b> each count has noise of about ±{noise}, in {rows} rows.",
+                epsilon=self.design.epsilon,
+                noise=group_thousands(ceil(self.spread * len(self.where))),
+                rows=group_thousands(len(self.where)),
             )
+            return replace(self, findings={**self.findings, "value": worst}, sentence=few)
         text = message("How many rows meet {rule}? {found}", rule=escape(rule(self.design, angle)), found=found)
-        return replace(self, findings={**self.findings, "value": share}, sentence=text)
+        return replace(self, findings={**self.findings, "value": worst}, sentence=text)
+
+    @property
+    def spread(self) -> float:
+        """The standard deviation of the noise of one count, as a share of the rows."""
+        noise = self.released.privacy
+        return float((2 * noise.alpha) ** 0.5 / noise.one_minus_alpha / len(self.where))
+
+    @property
+    def noise(self) -> float:
+        """The standard deviation of the median of the noise over many projections, as a share of the rows."""
+        return self.spread / (2 * self.design.projections) ** 0.5
 
     def across(self, angle: float) -> Floats:
         """Return the direction at an angle between the first two axes."""
@@ -399,7 +413,7 @@ def run(design: HalfspaceDesign, progress: Progress = silent) -> HalfspaceAnswer
     progress(None, "")
     plan = projections(where.shape[1], design.target, design.directions, design.projections, design.seed or 0)
     released = release(where, plan, design.budget, source_of(design.seed))
-    badge = design.badge(message("✓ proved private · accuracy measured"))
+    badge = design.badge()
     answer = HalfspaceAnswer(design=design, findings={}, badge=badge, why=WHY, released=released, where=where)
     private = message("✓ private: ε = {epsilon}", epsilon=figure(design.privacy.epsilon_above, 6))
     return replace(answer, findings=_findings(answer), sentence=_sentence(answer), checks=design.checks(private))
@@ -420,8 +434,6 @@ def _findings(answer: HalfspaceAnswer) -> dict[str, Finding]:
     first = answer.across(0.0)
     margin = double(design.margin) if design.drawn else 0.5
     full = full_parameters(max(margin, 0.01), _ALPHA, design.privacy.epsilon, answer.where.shape[1], _BETA)
-    noise = answer.released.privacy
-    spread = (2 * noise.alpha) ** 0.5 / noise.one_minus_alpha / len(answer.where)
     kept = design.real_errors == KEPT and not design.drawn
     told = message("α = {alpha}, γ = {margin}, β = {beta}", alpha=_ALPHA, margin=f"{margin:g}", beta=_BETA)
     return {
@@ -444,7 +456,7 @@ def _findings(answer: HalfspaceAnswer) -> dict[str, Finding]:
         ),
         "epsilon": design.of_epsilon(),
         "counts": Finding(message("noisy counts"), plan.counts),
-        "noise": Finding(message("standard deviation of a count"), spread, digits=3, rounding="up", share=True),
+        "noise": Finding(message("standard deviation of a count"), answer.spread, digits=3, rounding="up", share=True),
         "target-full": Finding(message("Theorem 6.9: dimensions T"), full.target, note=told),
         "projections-full": Finding(message("Theorem 6.9: projections m"), full.projections, note=told),
         "directions-full": Finding(

@@ -90,8 +90,9 @@ def candidates(design: NetDesign, net: Net, useful: Usefulness, drawn: int, chos
         place = int(np.flatnonzero(shown == chosen)[0])
         marks.append(Mark(errors[place], heights[place], "", "truth", secret=kept))
     most = float(max(errors.max(), 100 * useful.exact)) * 1.04
-    x = Axis(message("worst error"), "%", limits=(0.0, most))
-    under = message("Larger: likelier. Shaded: {sure}% of draws.", sure=f"{percent_sure(design.delta):f}")
+    least = float((errors - radii / _WIDE * most).min())  # a dot at 0 is whole
+    x = Axis(message("worst error"), "%", limits=(min(least, 0.0), most))
+    under = message("Area: probability. Shaded: {sure}%.", sure=f"{percent_sure(design.delta):f}")
     count = group_thousands(len(net.counts))
     title: str = message("{count} candidates", count=count)
     if len(shown) < len(net.counts):
@@ -168,7 +169,8 @@ def people(design: NetDesign, net: Net, which: int, drawn: bool) -> tuple[Plot, 
     real_bars = Bars(100 * real / rows, message("real"), "rival", texts=_percent, secret=True, drags=(drag,))
     support, sentence = _worst(design, net, which, what)
     bands = (Band(float(support[0]) - 0.5, float(support[-1]) + 0.5, "", "other", secret=kept),) if len(support) else ()
-    top = 115 * max(float((real / rows).max()), float(made.max()) / max(made.sum(), 1))
+    highest = np.maximum(real / rows, made / max(made.sum(), 1))
+    top = float(max(115 * highest.max(), 145 * highest[-ceil(len(highest) / 4) :].max()))  # the names are above the last bars
     x, y = Axis(scale="names", names=design.point_names), Axis(message("rows"), "%", limits=(0.0, top))
     title = message("{rows} rows {what}, {real} real", rows=int(made.sum()), what=what, real=group_thousands(rows))
     bars = (made_bars, real_bars)
@@ -178,6 +180,8 @@ def people(design: NetDesign, net: Net, which: int, drawn: bool) -> tuple[Plot, 
 def _worst(design: NetDesign, net: Net, chosen: int, what: str) -> tuple[Integers, str]:
     """Return the points of the query that the database answers worst, where they are next to each other, and a sentence on it."""
     real = net.queries.matrix @ (np.asarray(design.counts, dtype=float) / design.rows)
+    if not net.errors(design.counts)[chosen]:
+        return np.zeros(0, dtype=np.int64), message("Every query is answered exactly.")
     which = int(np.argmax(abs(net.answers[chosen] - real)))
     weights = net.queries.matrix[which]
     points = np.flatnonzero(weights == 1)
@@ -210,7 +214,8 @@ def quality(design: NetDesign, useful: Usefulness, blindly: float) -> Ranking:
         text = message("no useful bound") if useless else f"{figure(100 * value, 3)}%"
         bars.append(Rank(name, None if useless else 100 * value, role, proved, text=text, second=" ", short=short))
     title = message("Worst error, {sure}% sure", sure=f"{percent_sure(design.delta):f}")
-    return Ranking("quality", title, tuple(bars), secret=not design.tells)
+    note = "" if design.tells else message("Private: from your data.")  # the bound too: it adds to the best error
+    return Ranking("quality", title, tuple(bars), note=note, secret=not design.tells)
 
 
 _DRAWS, _SIZES, _LISTED = 200, 12, 40
@@ -220,9 +225,10 @@ WHY = Why(
     message(
         "<b>The mechanism</b> chooses one of the {databases} databases in the net with weight e<sup>−ε n err / 2</sup>, "
         "where err is its worst error on any query. Replacing a row changes n err by at most 1, so the mechanism is "
-        "ε-private. The attained level is {epsilon}.\n\n<b>How useful.</b> By Property 3.4 the error is at most {bound}, no "
-        "useful bound from 100% on; the exact calculation gives at most {value}. For other utilities u of sensitivity S, the "
-        "weight is e<sup>εu / 2S</sup>.\n\n<b>Why a small database is enough.</b> More than ln(2|C|) / 2α² rows drawn from the "
+        "ε-private. Its ε is {epsilon}.\n\n<b>How useful.</b> By Property 3.4 the error is at most {bound} "
+        "(100% or more says nothing). The exact calculation gives at most {value}. Both use the real database. For other "
+        "utilities u of sensitivity S, the weight is e<sup>εu / 2S</sup>."
+        "\n\n<b>Why a small database is enough.</b> More than ln(2|C|) / 2α² rows drawn from the "
         "real database answer all queries within α (Lemma 3.7). The number of databases then matters only through its logarithm."
     ),
     formula=message("Pr[<i>D′</i>] ∝ exp(−ε <i>n</i> max<sub><i>q</i></sub> |<i>q</i>(<i>D</i>) − <i>q</i>(<i>D′</i>)| / 2)"),
@@ -307,11 +313,11 @@ class NetAnswer(Answer):
     def in_view(self, view: Mapping[str, Any]) -> NetAnswer:
         """Return the answer for the header: its sentence has the bound of the worst error, computed from the real database."""
         text = message(
-            "<b>{size} made-up rows replace {rows} real ones.</b> With probability {sure}%, every interval’s share is within "
-            "{error} percentage points."
+            "<b>{size} made-up rows replace {rows} real ones.</b> With probability {sure}%, every interval is within "
+            "{error} points."
             if self.design.queries == "intervals"
             else "<b>{size} made-up rows replace {rows} real ones.</b> With probability {sure}%, all {queries} queries are "
-            "within {error} percentage points.",
+            "within {error} points.",
             size=self.design.size,
             rows=group_thousands(self.design.rows),
             sure=f"{percent_sure(self.design.delta):f}",

@@ -84,3 +84,16 @@ def test_property_3_4_holds():
 def test_small_samples_answer_all_intervals(alpha, size, mean):
     errors = net.subsample_errors(intervals(64), np.ones(64), size, 200, seed=1)
     assert not (errors > alpha).any() and abs(errors.mean() - mean) < 5 * errors.std() * (2 / 200) ** 0.5 + 5e-4
+
+
+@pytest.mark.parametrize(
+    "asked", [intervals(3), thresholds(3), queries([[0.1, 0.7, 1 / 3], [1, 0, 0.2]]), queries([[0.1, 0.7, 0.3]])]
+)
+def test_equal_shares_have_no_error(asked):
+    errors = net.full_net(asked, 12).errors([100, 200, 300])
+    exact = [net.multisets(3, 12).tolist().index([2, 4, 6])]
+    assert errors[exact].max() < 1e-15
+    if np.isin(asked.matrix, (0, 0.1, 0.3, 0.7, 1)).all():
+        assert (errors[exact] == 0).all()
+    shares, real = net.full_net(asked, 12).answers, asked.matrix @ np.array([1, 2, 3]) / 6
+    assert errors == pytest.approx(abs(shares - real).max(axis=1), abs=1e-12)

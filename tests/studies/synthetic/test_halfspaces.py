@@ -100,17 +100,28 @@ def test_the_answer_keeps_the_points_to_their_owner(tmp_path):
 def test_the_header_is_about_the_plane_of_the_view_and_shows_real_shares_of_drawn_points_only():
     found = dp.solve(dp.HalfspaceDesign.starting(rows=2000, seed=3))
     shown = found.in_view({"angle": 120.0})
-    assert (
-        shown.findings["value"].value == found.answer(found.across(120.0)) and "released share" == shown.findings["value"].label
-    )
+    assert (shown.findings["value"].value, shown.findings["value"].label) == (found.worst, "worst error")
+    assert not shown.findings["value"].secret
     assert "How many rows meet −0.50 × first axis + 0.87 × second axis &gt; 0?" in shown.sentence
     assert f"real: {100 * share_above(found.where, found.across(120.0)):.1f}%" in shown.sentence
     assert f"Released: {100 * found.answer(found.across(120.0)):.1f}%" in shown.sentence
     assert found.findings["value"].label == "released, at 0°"
     own = dp.solve(dp.HalfspaceDesign(found.where, seed=3, epsilon=1))
+    assert own.in_view({}).findings["value"].secret
     assert "Released: " in own.in_view({}).sentence and "real" not in own.in_view({}).sentence
     points, *_ = own.panels_in({})
     assert all("margin" not in line.shown for line in points.lines), "the margin of people's points is in no picture"
+
+
+@pytest.mark.parametrize(("rows", "few"), [(50, True), (450, True), (510, False), (20_000, False)])
+def test_the_sentence_says_when_noise_drowns_the_answers(rows, few):
+    """A median of 40 noises with a standard deviation of 906 rows spreads over about 101 rows: a fifth of 506."""
+    found = dp.solve(dp.HalfspaceDesign.starting(rows=rows, seed=7))
+    text = found.in_view({}).sentence
+    assert text.startswith(f"<b>Too few rows for ε = 1:</b> each count has noise of about ±906, in {rows} rows.") == few
+    assert found.in_view({}).findings["value"].value == found.worst
+    own = dp.solve(dp.HalfspaceDesign(found.where, seed=7, epsilon=1))
+    assert ("Too few rows" in own.in_view({}).sentence) == few, "which depends on the number of rows alone"
 
 
 def test_points_that_are_drawn_are_nobodys():
@@ -144,7 +155,7 @@ def test_what_is_given_away_is_the_structure_with_its_statement(tmp_path):
     found = dp.solve(own)
     assert json.loads(found.given.data()) == found.structure and found.structure["counts"] == found.released.counts.tolist()
     assert found.given.plot.lines[0].y.tolist() == (found.released.counts.ravel() / 500).tolist()
-    assert (found.given.size, found.given.note) == ("24 counts", "Saved with its privacy statement.")
+    assert (found.given.size, found.given.note) == ("24 counts", "Anyone can answer any rule from these.")
     statement = found.given.statement()
     assert "epsilon = 1, one row replaced" in statement and "24 noisy counts" in statement and "no error bound" in statement
     export_of(own, done={"solve": found}).write(tmp_path, "half", [found.given.file_format])

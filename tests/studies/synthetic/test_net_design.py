@@ -149,8 +149,8 @@ def test_the_area_of_a_dot_is_the_probability_of_its_database(answer):
 
 def test_the_header_has_the_condition_before_the_claim_and_the_published_sentence_has_no_error(answer):
     text = answer.in_view({}).sentence
-    assert text.startswith("<b>4 made-up rows replace 140 real ones.</b> With probability 95%, every interval’s share is within ")
-    assert text.endswith(" within 22.9 percentage points.")
+    assert text.startswith("<b>4 made-up rows replace 140 real ones.</b> With probability 95%, every interval is within ")
+    assert text.endswith(" within 22.9 points.")
     assert "all 8 queries are within" in answer.design.replace(queries="thresholds").run().in_view({}).sentence
     assert 0.228 < answer.useful.exact <= 0.229
     assert "within" not in answer.sentence, "the worst error is computed from the real database"
@@ -306,3 +306,14 @@ def test_each_count_is_a_whole_number(given):
     with pytest.raises(InputError, match="each count must be a whole number from 0 to 1000000, got ") as caught:
         NetDesign(given, epsilon=1)
     assert caught.value.field == "counts"
+
+
+def test_a_database_that_is_exact_is_shown_so():
+    found = dp.solve(dp.NetDesign([100, 200, 300], size=12, epsilon=1, seed=1))
+    assert found.findings["value"].value == found.useful.best == 0
+    assert found.in_view({}).sentence.endswith("within 0 points.")
+    quality, seen, bars, worst, *_ = found.panels_in({})
+    assert quality.rows[0].text == quality.rows[1].text == "0%" and quality.note == "Private: from your data."
+    assert seen.hint == "drawn: 0%" and seen.x.limits[0] < 0, "the dot at 0 is whole"
+    assert worst.text == "Every query is answered exactly."
+    assert bars.y.limits[1] >= 1.4 * 50, "the names of the bars are above the last ones"
