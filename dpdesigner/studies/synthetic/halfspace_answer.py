@@ -319,7 +319,8 @@ class HalfspaceAnswer(Answer):
         """Return the answer for the header, which is about the plane of the view; the real share is for the owner."""
         angle = _angle(view)
         across = self.across(angle)
-        worst = Finding(message("worst error"), self.worst, digits=3, rounding="up", secret=not self.design.drawn, share=True)
+        own, label = not self.design.drawn, message("worst error of {count} rules", count=ANGLES)
+        worst = Finding(label, self.worst, digits=3, rounding="up", secret=own, share=True)
         made, real = (f"{significant(100 * value, 3)}%" for value in (self.answer(across), share_above(self.where, across)))
         found: str = message("<b>Released: {made}.</b> There is no error bound in advance.", made=made)
         if self.design.drawn:

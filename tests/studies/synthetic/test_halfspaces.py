@@ -100,7 +100,7 @@ def test_the_answer_keeps_the_points_to_their_owner(tmp_path):
 def test_the_header_is_about_the_plane_of_the_view_and_shows_real_shares_of_drawn_points_only():
     found = dp.solve(dp.HalfspaceDesign.starting(rows=2000, seed=3))
     shown = found.in_view({"angle": 120.0})
-    assert (shown.findings["value"].value, shown.findings["value"].label) == (found.worst, "worst error")
+    assert (shown.findings["value"].value, shown.findings["value"].label) == (found.worst, "worst error of 73 rules")
     assert not shown.findings["value"].secret
     assert "How many rows meet −0.50 × first axis + 0.87 × second axis &gt; 0?" in shown.sentence
     assert f"real: {100 * share_above(found.where, found.across(120.0)):.1f}%" in shown.sentence
