@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from html import escape
-from math import ceil, cos, radians, sin
+from math import ceil, cos, radians, sin, sqrt
 from typing import Any
 
 import numpy as np
@@ -345,7 +345,7 @@ class HalfspaceAnswer(Answer):
     @property
     def noise(self) -> float:
         """The standard deviation of the median of the noise over many projections, as a share of the rows."""
-        return self.spread / (2 * self.design.projections) ** 0.5
+        return self.spread / sqrt(2 * self.design.projections)
 
     def across(self, angle: float) -> Floats:
         """Return the direction at an angle between the first two axes."""
