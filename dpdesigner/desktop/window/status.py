@@ -222,6 +222,10 @@ class Solving(QObject):
             return False
         return "solve" in self._runner.long or page.current_summary.state != "proved"
 
+    def _asked(self) -> bool:
+        """Return whether somebody asked for what is computed."""
+        return self._host.page is None or not set(self._runner.long) <= set(self._host.page.unasked)
+
     @Slot(str, object)
     def _say(self, text: str, fraction: float | None) -> None:
         if self._decides():
@@ -232,7 +236,7 @@ class Solving(QObject):
             self._header.set_busy(
                 words.format(percent=round(100 * (fraction or 0))), self.tr("Stop") if words else self.tr("Stop computing")
             )
-        elif not self._stopped:
+        elif not self._stopped and self._asked():
             self._header.set_busy("", self.tr("Stop computing"))
         self._header.result.stop.setToolTip(self.tr("Stop: {computation} (Esc)").format(computation=text))
 

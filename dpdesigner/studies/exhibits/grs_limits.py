@@ -136,8 +136,8 @@ class Theorem63(Exhibit):
     heading = message("Two users, one release")
     place = message("Theorem 6.3")
     claim = message(
-        "Users A and B ask how many of three people are ill (●). Their priors say who: if two are, A thinks ○●● likely, "
-        "B thinks ●○●. No single release is best for both."
+        "Users A and B ask how many of three people are ill (●). If two are, A expects ○●●, B ●○●, with a doubt below 1/8 "
+        "(α = ½). No single release is best for both."
     )
     verdict = message("2 misnamed rows; price 4.3 points")
     differs = message(
@@ -145,9 +145,10 @@ class Theorem63(Exhibit):
         "The paper proves that sharing has a price, computed here for the shared release with the least total error. It "
         "needs no δ because no error exceeds one."
     )
+    sums = ("value", "sharing")
     views = (
         View("errors", message("Errors"), ("bars", "plans", "price")),
-        View("proof", message("Proof"), ("figure-5", "must", "price")),
+        View("proof", message("Proof"), ("figure-5", "must", "price"), when=lambda design: design.costs_both),
     )
 
     belief: Number = parameter(
@@ -180,10 +181,11 @@ class Theorem63(Exhibit):
         state: State = "proved" if proved else "given"
         findings = {
             "each": Finding(message("added error of each"), float(50 * price), digits=3, state=state, unit=message("points")),
-            "value": Finding(message("added error of both"), price, digits=3, rounding="up", state=state, share=True),
-            "alone": Finding(message("error with own release"), alone.value, rounding="up", state=state),
-            "sharing": Finding(message("both errors with one release"), both.value, rounding="up", state=state),
-            "oblivious": Finding(message("error with count alone"), alpha / (1 + alpha), rounding="up", state="proved"),
+            "alone": self._error(message("error with own release"), alone.value, state),
+            "shared": self._error(message("error with one release for both"), both.value / 2, state),
+            "oblivious": self._error(message("error with count alone"), alpha / (1 + alpha), "proved"),
+            "value": Finding(message("sum of added errors"), price, digits=3, rounding="up", state=state, share=True),
+            "sharing": self._error(message("sum of errors with one release for both"), both.value, state),
         }
         printed: dict[str, Number] = {}
         theirs: dict[str, Number]
@@ -214,6 +216,15 @@ class Theorem63(Exhibit):
             badge=(badge, "proved" if proved else "open"),
             checks=checks,
         )
+
+    @staticmethod
+    def _error(label: str, value: Fraction | float, state: State) -> Finding:
+        return Finding(label, value, digits=4, rounding="up", state=state, share=True)
+
+    @property
+    def costs_both(self) -> bool:
+        """Whether these are the paper's values, for which sharing has a price."""
+        return exact(self.alpha) == Fraction(1, 2) and exact(self.belief) < Fraction(1, 8)
 
     @classmethod
     def pictured(cls) -> Panel:
@@ -282,7 +293,7 @@ def _plan(key: str, title: str, e: Fraction, wrong: list[list[Any]], role: Role)
         lost = [belief * chance for belief, chance in zip(held, chances, strict=True)]
         low, share = len(names) - 0.5, _percent(sum(lost))
         words = (
-            message("user {user}: {share} misread", user="AB"[user], share=share) if key == "own" else share
+            message("user {user}: {share} misread", user="AB"[user], share=share) if key == "own" else f"{'AB'[user]}: {share}"
         )  # the first explains it
         bands.append(Band(low, low + len(held), words))
         beliefs, parts, names = [*beliefs, *held], [*parts, *lost], [*names, *_NAMES]

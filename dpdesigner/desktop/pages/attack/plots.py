@@ -42,7 +42,7 @@ class Calculator(QWidget):
             ("bound", "E", tr("Largest error of an answer, in people"), "10.00"),
             ("t", "t", tr("Number of questions"), "125 988"),
             ("people", tr("wrong about"), tr("People for whom a column is wrong, as often too high as too low"), "400"),
-            ("delta", "δ", tr("Probability that a random question rules it out; empty: the formula"), "0.01234"),
+            ("delta", "δ", tr("Probability that a random question rules it out; empty: the formula"), "1.23e−123"),
         )
         self.boxes: dict[str, ValueBox] = {}
         rows: dict[str, QWidget] = {}

@@ -26,6 +26,8 @@ _PICTURE = "picture"
 class PapersPage(Page):
     """The Papers page, where the claims of the founding papers can be tried out."""
 
+    unasked = (_PICTURE,)
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._stack = QStackedLayout(self)
@@ -107,17 +109,13 @@ class PapersPage(Page):
     def summary(self) -> Summary:
         if self.room is not None:
             return self.room.summary()
-        line = translated(self.design.line) if self.design is not None else ""
         answer = self.outcomes.get("solve")
         if answer is None:
-            return Summary(line)
-        holding, corrected = answer.findings["holds"], answer.findings["corrected"]
-        claims = round((holding.number or 0) + (corrected.number or 0))
-        figure = self.tr("{holding} of {claims}").format(holding=holding.value, claims=claims)
+            return Summary()
         hint = self.tr("Every exhibit is computed when you open it. Arrow keys move, Enter opens, Ctrl+F searches")
         parts = translated(answer.sentence).split(". ")
         words = tuple(". ".join(parts[:many]).rstrip(".") + "." for many in range(len(parts), 0, -1))
-        return Summary(line, translated(holding.label), figure, facts=(hint,), sentence=words)
+        return Summary(facts=(hint,), sentence=words)  # which has all counts
 
     def explanation(self) -> Explanation | None:
         return None if self.room is None else self.room.explanation()

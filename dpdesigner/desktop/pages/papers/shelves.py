@@ -83,22 +83,19 @@ class Shelves(QWidget):
         self.search.setPlaceholderText(self.tr("Find a claim"))
         self.search.setAccessibleName(self.tr("Find a claim"))
         self.search.setClearButtonEnabled(True)
-        self.search.textChanged.connect(self._refill)
+        self.search.textChanged.connect(self._select)
         names = self.tr("All"), self.tr("✓ as printed"), self.tr("≠ corrected"), self.tr("? questions")
         self.filters = {key: (QPushButton(), name) for key, name in zip(("all", HOLDS, DIFFERS, ASKS), names, strict=True)}
-        worst = max((tile.exhibit for tile in self.tiles), key=lambda exhibit: exhibit.too_small)
-        words = self.tr("{times} times too few rows ▸").format(times=round(worst.too_small))
-        self.worst = push_button(words, translated(worst.heading), lambda: self.chosen.emit(worst.exhibit))
-        set_class(self.worst, "link")
         self.nothing = SentenceLabel("muted")
-        self.everything = QPushButton(self.tr("Show all"))
-        self.everything.clicked.connect(lambda: self.set_state({}))
+        self.everything = push_button(self.tr("Show all"), "", lambda: self.set_state({}))
         self._filter, self._whole, self._columns = "all", "", COLUMNS
         column = QWidget()
         self._column = ColumnLayout(column)
         self._column.setSpacing(7)
-        for widget in (self.nothing, self.everything, *self.shelves):
-            self._column.addWidget(widget)
+        self._column.addWidget(self.nothing)
+        self._column.addWidget(self.everything, 0, Qt.AlignmentFlag.AlignLeft)
+        for shelf in self.shelves:
+            self._column.addWidget(shelf)
         self._column.addStretch(1)
         self._area = scrolling(column)
         column_of(self._top(), (self._area, 1), on=self, margins=(12, 6, 12, 6), gap=6)
@@ -113,9 +110,9 @@ class Shelves(QWidget):
     def _top(self) -> QHBoxLayout:
         for key, (button, _) in self.filters.items():
             button.setCheckable(True)
-            button.clicked.connect(lambda checked=False, key=key: self.set_state({**self.state(), "filter": key}))
+            button.clicked.connect(partial(self._filter_by, key))
         self.search.setFixedWidth(200)
-        return row_of(*(button for button, _ in self.filters.values()), self.worst, None, self.search, gap=6)
+        return row_of(*(button for button, _ in self.filters.values()), None, self.search, gap=6)
 
     # Display -----------------------------------------------------------------------------------------------------------
 
@@ -177,6 +174,16 @@ class Shelves(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.pictureWanted.emit()
+
+    def _filter_by(self, key: str, checked: bool = False) -> None:
+        self._filter = key
+        self._select()
+
+    @Slot()
+    def _select(self) -> None:
+        """Show another selection from its start."""
+        self._refill()
+        self._area.verticalScrollBar().setValue(0)
 
     # Requests ----------------------------------------------------------------------------------------------------------
 

@@ -26,6 +26,7 @@ from dpdesigner.core.reconstruction.problem import Curves
 from dpdesigner.desktop.base.card import Card
 from dpdesigner.desktop.base.gesture import GestureSlider
 from dpdesigner.desktop.base.preferences import preferences
+from dpdesigner.desktop.pages.attack import page as attack_page
 from dpdesigner.desktop.plots.people import Mark, PeopleGrid
 from dpdesigner.errors import Cancelled
 from dpdesigner.studies.attack import answer as attack_answer
@@ -86,6 +87,35 @@ def test_people_are_seen_twice_and_a_line_is_dragged(opens: Opener) -> None:
     user.press("The next question")
     user.reads("expose this guess", "question 2")
     assert user.plot("off by against people in the question") is not None
+
+
+def test_another_epsilon_keeps_the_attack_without_privacy(opens: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
+    user = opens()
+    before = user.window.host.page.answer
+
+    def refuse(*_: object) -> None:
+        raise AssertionError("the attack without privacy does not depend on ε")
+
+    monkeypatch.setattr(attack_page, "attack", refuse)
+    user.drag(user.plot("recovered (%) against ε"), hands.log(1), hands.log(30))
+    user.reads("ε = 30: hardly any privacy")
+    user.settles()
+    answer = user.window.host.page.answer
+    assert answer.design == design(user) != before.design and answer.reconstruction is before.reconstruction
+    assert answer.private is not None and not np.array_equal(answer.private.values, before.private.values)
+
+
+def test_a_small_delta_is_seen_with_its_whole_exponent(opens: Opener) -> None:
+    user = opens()
+    user.tab("Proof")
+    boxes = user.window.host.page.calculator.boxes
+    user.write("Counting: wrong about", "2")
+    user.write("Counting: E", "10")
+    user.settles()
+    box = boxes["delta"]
+    for text in (box.text(), "1.19e−11"):
+        box.setText(text)
+        assert box.fontMetrics().horizontalAdvance(text) + 12 <= box.width()
 
 
 def test_people_are_grey_where_guessing_is_as_good(opens: Opener) -> None:

@@ -14,7 +14,7 @@ from desktop.test_accessible_names import nameless
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QToolButton
 from pytestqt.qtbot import QtBot
 
 import dpdesigner as dp
@@ -122,10 +122,27 @@ def test_the_gallery_is_walked_with_keys_searched_and_filtered(opens: Callable[.
     kept = [tile for tile in gallery.tiles if tile.isVisible()]
     assert user.text("Find a claim") == "interval" and {tile.exhibit.mark for tile in kept} == {"≠"}
     assert 0 < len(kept) == many < len(found)
-    user.press("400 times too few rows ▸")
-    user.settles()
-    assert user.window.document.study == dp.exhibit("blr/theorem-4.3")
-    assert user.says("in 10 of 12 runs", "its proof needs 1 978 700") and "10 of 12" in user.window.document.study.verdict
+
+
+def test_a_filter_or_search_shows_its_first_claims(opens: Callable[..., Hands]) -> None:
+    user = opens()
+    gallery = page(user).gallery
+    bar = gallery._area.verticalScrollBar()
+    for select in (lambda: gallery.filters["≠"][0].click(), lambda: user.write("Find a claim", "a")):
+        user.settles()
+        bar.setValue(bar.maximum())
+        assert bar.value() > 0
+        select()
+        assert bar.value() == 0
+
+
+def test_the_gallery_has_its_counts_once_and_pictures_need_no_stop(opens: Callable[..., Hands]) -> None:
+    user = opens()
+    header = user.window.host.page.summary()
+    assert user.says("30 of 49 claims in 5 papers hold as printed") and not (header.line or header.value)
+    stop, seen = user.window.solving._header.result.stop, set[bool]()
+    user.waits(lambda: seen.add(stop.isVisible()) or page(user).gallery.next_undrawn() is None)
+    assert seen == {False}
 
 
 def test_neighbours_scenes_comparison_and_names(opens: Callable[..., Hands]) -> None:
@@ -186,15 +203,23 @@ def test_a_report_has_the_pictures_and_both_numbers(qapp: object, tmp_path: Path
 
 def test_a_line_is_dragged_and_everything_follows(opens: Callable[..., Hands]) -> None:
     user = opens(dp.exhibit("grs/theorem-6.3"))
-    assert user.says("28.3% of cases", "8.67%", "17/60") and not user.says("≠ {1,3}, {2,3}")
+    assert user.says("28.3% of cases", "4.33 points", "28.34%", "32.67%") and not user.says("≠ {1,3}, {2,3}")
+    assert not user.says("8.67%"), "sums of both users' errors are next to the paper's numbers"
     user.press("▸ Against the paper")
-    assert user.says("≠ {1,3}, {2,3}", "there is no person 4") and not user.says("17/60")
+    assert user.says("≠ {1,3}, {2,3}", "there is no person 4", "8.67%") and not user.says("28.34%")
     user.press("▾ Our numbers")
     plot = user.plot("added error of each (points) against doubt e")
     user.drag(plot, 0.025, 0.06, 0.1)
     user.settles()
     assert user.window.document.study.belief == "0.1" and user.undo_text() == "Change doubt"
     assert user.says("1.25")
+    user.tab("Proof")
+    user.reads("Serving both needs a ratio of 3.5")
+    user.press("1/8")
+    user.settles()
+    assert user.says("One release serves both users.", "with a doubt below 1/8 (α = ½). No single release")
+    assert not any(button.isVisible() for button in user.window.findChildren(QToolButton) if button.text() == "Proof")
+    user.undo()
     user.undo()
     user.settles()
     assert user.window.document.study == dp.exhibit("grs/theorem-6.3") and plot.handles()[0].place == 0.025
@@ -331,7 +356,7 @@ def test_the_tallies_of_a_shelf_add_up(opens: Callable[..., Hands]) -> None:
         texts = [label.text() for label in shelf._side.findChildren(QLabel)]
         (tally,) = (text for text in texts if text[:1] in "✓≠?")
         assert sum(int(many) for _, many in (part.split("\xa0") for part in tally.split("   "))) == len(shelf.tiles)
-    assert user.says("5 papers · 49 claims", "30 of 49")
+    assert user.says("30 of 49 claims in 5 papers")
 
 
 def test_the_errors_and_the_proof_of_theorem_6_3_are_two_views_each_with_its_sentence(opens: Callable[..., Hands]) -> None:
