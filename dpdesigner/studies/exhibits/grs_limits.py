@@ -145,7 +145,7 @@ class Theorem63(Exhibit):
         "The paper proves that sharing has a price, computed here for the shared release with the least total error. It "
         "needs no δ because no error exceeds one."
     )
-    sums = ("value", "sharing")
+    summed = ("value", "sharing")
     views = (
         View("errors", message("Errors"), ("bars", "plans", "price")),
         View("proof", message("Proof"), ("figure-5", "must", "price"), when=lambda design: design.costs_both),

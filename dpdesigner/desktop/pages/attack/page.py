@@ -122,18 +122,11 @@ class AttackPage(DeclaredPage):
 
     def jobs(self, study: AttackDesign) -> Sequence[Job]:
         """Return the attack; the private side, the other attackers and the runs are jobs of the kind."""
-        known: AttackAnswer | None = self.outcomes.get("solve")
-        if (
-            known is not None
-            and study != known.design
-            and study == known.design.replace(epsilon=study.epsilon)
-            and not study.noisy
-        ):
-            return (Job("solve", lambda progress: replace(known, design=study)),)  # only the private side is another
         quick = study.n * study.queries <= _QUICK and not study.answers
         title = self.tr("least squares") if study.who == "least-squares" else self.tr("linear program")
         tell = partial(self._foundSoFar.emit, so_far("solve"))
-        return (Job("solve", lambda progress: attack(study, progress, tell), slow=not quick, live=quick, title=title),)
+        known = self.outcomes.get("solve")
+        return (Job("solve", lambda progress: attack(study, progress, tell, known), slow=not quick, live=quick, title=title),)
 
     def put_together(self, outcomes: Mapping[str, Any]) -> AttackAnswer | None:
         """Return the attack with all other results; the private side does not depend on the error of the answers."""

@@ -83,12 +83,12 @@ class Shelves(QWidget):
         self.search.setPlaceholderText(self.tr("Find a claim"))
         self.search.setAccessibleName(self.tr("Find a claim"))
         self.search.setClearButtonEnabled(True)
-        self.search.textChanged.connect(self._select)
+        self.search.textChanged.connect(self._refill)
         names = self.tr("All"), self.tr("✓ as printed"), self.tr("≠ corrected"), self.tr("? questions")
         self.filters = {key: (QPushButton(), name) for key, name in zip(("all", HOLDS, DIFFERS, ASKS), names, strict=True)}
         self.nothing = SentenceLabel("muted")
         self.everything = push_button(self.tr("Show all"), "", lambda: self.set_state({}))
-        self._filter, self._whole, self._columns = "all", "", COLUMNS
+        self._filter, self._whole, self._columns, self._selected = "all", "", COLUMNS, ("all", "")
         column = QWidget()
         self._column = ColumnLayout(column)
         self._column.setSpacing(7)
@@ -110,7 +110,7 @@ class Shelves(QWidget):
     def _top(self) -> QHBoxLayout:
         for key, (button, _) in self.filters.items():
             button.setCheckable(True)
-            button.clicked.connect(partial(self._filter_by, key))
+            button.clicked.connect(lambda checked=False, key=key: self.set_state({**self.state(), "filter": key}))
         self.search.setFixedWidth(200)
         return row_of(*(button for button, _ in self.filters.values()), None, self.search, gap=6)
 
@@ -153,6 +153,9 @@ class Shelves(QWidget):
                 wanted = wanted[: self._columns]
             shelf.show_tiles(wanted, whole, self._columns, not selected)
             hit = hit or bool(wanted)
+        if (mark, search) != self._selected:  # another selection is shown from its start
+            self._selected = mark, search
+            self._area.verticalScrollBar().setValue(0)
         self.nothing.set_sentence("" if hit else self.tr("No claim contains “{words}”.").format(words=search))
         self.everything.setVisible(not hit)
         if self.isVisible():
@@ -174,16 +177,6 @@ class Shelves(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.pictureWanted.emit()
-
-    def _filter_by(self, key: str, checked: bool = False) -> None:
-        self._filter = key
-        self._select()
-
-    @Slot()
-    def _select(self) -> None:
-        """Show another selection from its start."""
-        self._refill()
-        self._area.verticalScrollBar().setValue(0)
 
     # Requests ----------------------------------------------------------------------------------------------------------
 

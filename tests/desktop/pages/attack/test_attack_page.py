@@ -26,10 +26,10 @@ from dpdesigner.core.reconstruction.problem import Curves
 from dpdesigner.desktop.base.card import Card
 from dpdesigner.desktop.base.gesture import GestureSlider
 from dpdesigner.desktop.base.preferences import preferences
-from dpdesigner.desktop.pages.attack import page as attack_page
 from dpdesigner.desktop.plots.people import Mark, PeopleGrid
 from dpdesigner.errors import Cancelled
 from dpdesigner.studies.attack import answer as attack_answer
+from dpdesigner.studies.attack import run as attack_run
 
 Opener = Callable[..., Hands]
 MAP, PEOPLE = "Map of the secret", "people recovered"
@@ -96,7 +96,7 @@ def test_another_epsilon_keeps_the_attack_without_privacy(opens: Opener, monkeyp
     def refuse(*_: object) -> None:
         raise AssertionError("the attack without privacy does not depend on ε")
 
-    monkeypatch.setattr(attack_page, "attack", refuse)
+    monkeypatch.setattr(attack_run, "attacked", refuse)
     user.drag(user.plot("recovered (%) against ε"), hands.log(1), hands.log(30))
     user.reads("ε = 30: hardly any privacy")
     user.settles()
