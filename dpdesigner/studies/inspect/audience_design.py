@@ -165,7 +165,7 @@ def _drawable(now: Snapshot) -> bool:
 
 def _use_least(now: Snapshot) -> AudienceDesign:
     """Return the design at the least epsilon that meets every target."""
-    made: AudienceDesign = now.design.replace(epsilon=str(rounded_up(now.answer.least_epsilon, 6)))
+    made: AudienceDesign = now.design.replace(epsilon=str(rounded_up(now.answer.least_epsilon, 4)))
     return made
 
 
@@ -280,7 +280,7 @@ class AudienceDesign(DeclaredDesign):
         View("release", message("One release"), ("release", "words")),
         View("readers", message("All readers"), ("readers",)),
         View("note", message("Note"), ("note",)),
-        View("table", message("Existing table"), ("reading", "worst", "table")),
+        View("table", message("Existing table"), ("reading", "table")),
         View("levels", message("Levels"), ("next", "later", "levels")),
     )
     view_defaults: ClassVar[Mapping[str, ViewValue]] = {"reader": 0, "released": None, "count": None, "fractions": False}
@@ -378,7 +378,7 @@ class AudienceDesign(DeclaredDesign):
         if not self.levels or self.table != "":
             return super().line
         told = {each.key: each.summary(self) for each in self.inputs() if each.key in ("readers", "n", "levels")}
-        together = figure(self.spent.level.epsilon_above, 3)
+        together = figure(self.spent.level.epsilon_above, 4)
         return message("{readers} · {n} · {levels} · ε = {epsilon} together", epsilon=together, **told)
 
     @property

@@ -115,7 +115,7 @@ def _row(answer: AudienceAnswer, place: int, matrix: Floats, released: int) -> R
     return ReaderRow(
         reader.name,
         words,
-        message(said, loss=figure(times * served.loss, 3)),
+        message(said, loss=figure(times * served.loss, 4 if times == 1 else 3)),
         _remark(result, times),
         result.optimal,
         _cells(answer, place),
@@ -131,7 +131,7 @@ def _row(answer: AudienceAnswer, place: int, matrix: Floats, released: int) -> R
 def _remark(result: ReaderResult, times: int) -> str:
     if result.optimal or result.best.optimum is None:
         return message("least possible") if result.optimal else message("computing…")
-    return message("least possible: {optimum}", optimum=_down(times * result.best.optimum, 3))
+    return message("least possible: {optimum}", optimum=_down(times * result.best.optimum, 4 if times == 1 else 3))
 
 
 def _down(value: Any, digits: int = 4) -> str:
@@ -149,7 +149,9 @@ def _words(look: Look) -> Sentence:
     released = shown_output(answer.design, look.view, len(answer.outputs), answer.n)
     text = message("Grey: prior. Blue: belief after release {output}.", output=answer.outputs[released])
     if answer.existing is not None:
-        text = message("{words} This table is fixed: its ε is {epsilon}.", words=text, epsilon=figure(answer.level.epsilon, 3))
+        text = message(
+            "{words} This table is fixed: its ε is {epsilon}.", words=text, epsilon=figure(answer.level.epsilon_above, 4)
+        )
     return Sentence(text, key="words")
 
 
@@ -168,7 +170,7 @@ def _separate(look: Look) -> Ranking:
         loss = result.separate_loss
         if loss is not None:
             more = result.separate_excess
-            second = "" if more is None else excess_of(1 + float(rounded_down(more, 2))) if more >= 0 else " "
+            second = "" if more is None else _percent(float(rounded_down(more, 2))) if more >= 0 else " "
             name = message("separate table for {name}", name=result.reader.name)
             note = "" if result.separate is None or result.separate.uses_the_data else message("ignores the data")
             at = min(float(loss) / most, 1.0)
@@ -178,6 +180,11 @@ def _separate(look: Look) -> Ranking:
     under = message("Full width: the loss if the data are ignored.")
     head, title = message("grey: own table at ε/{count}", count=len(answer.results)), message("One release or separate tables")
     return Ranking("separate", title, tuple(rows), head=head, ends=1.0, note=under)
+
+
+def _percent(share: float) -> str:
+    """Return how much more something costs, with the digits of the sentence: ``+1.4%``, from twice as much on a factor."""
+    return excess_of(1 + share) if share < _SAME or share >= 1 else f"+{significant(100 * share, 2)}%"
 
 
 def _targets(look: Look) -> Plot:
@@ -191,7 +198,7 @@ def _targets(look: Look) -> Plot:
             if result.reader.cautious
             else (Drag("readers", _moved, partial(_kept, answer, place), message("Change a target")),)
         )
-        text = figure(result.least_epsilon or 0, 3)
+        text = figure(result.least_epsilon or 0, 4)
         point = np.array([result.least_epsilon or 0.0])
         role: Role = "main" if result.met else "other"
         lines.append(Line(point, np.array([height]), "", role, dots=True, drags=drags))
@@ -204,7 +211,7 @@ def _targets(look: Look) -> Plot:
     under: tuple[str, ...] = ()
     if answer.least_epsilon is not None and len(drawn) > 1:
         _, most = max(drawn, key=lambda each: each[1].least_epsilon or 0)
-        words = {"epsilon": figure(answer.least_epsilon, 3), "name": most.reader.name}
+        words = {"epsilon": figure(answer.least_epsilon, 4), "name": most.reader.name}
         under = (message("ε = {epsilon} meets all targets ({name}).", **words),)
     return Plot(
         "targets", message("Least ε for each target loss"), x, y, tuple(lines), tuple(marks), handles=handles, under=under, room=3
@@ -288,7 +295,7 @@ def _readers(look: Look) -> Table:
                 message("the same") if seen and result.optimal else _number(result.best.optimum, fractions, up=False),
                 _number(separate, fractions, up=False),
                 _number(result.served.ignore, fractions, up=True),
-                "–" if least is None else figure(least, 3 if seen else 4),
+                "–" if least is None else figure(least, 4),
             )
         )
     note = message(
@@ -343,18 +350,6 @@ def _reading(look: Look) -> Ranking | Sentence:
     return Ranking("reading", title, tuple(rows), head=head, ends=min(max(faces), _LONGEST_RING))
 
 
-def _worst(look: Look) -> Sentence:
-    answer: AudienceAnswer = look.answer
-    lacking = answer.findings.get("deficiency")
-    if lacking is None or lacking.value is None:
-        raise Waiting
-    text = message(
-        "Geometric noise at the same ε would save at most {share}% of the loss range.",
-        share=figure(100 * (lacking.number or 0.0), 2),
-    )
-    return Sentence(text, key="worst")
-
-
 def _table(look: Look) -> Matrix:
     table = look.answer.existing
     return Matrix("table", message("The table"), dense_cells(table.doubles), message("true count"), message("released value"))
@@ -394,7 +389,7 @@ def _precision(look: Look) -> Plot:
         height, at = float(len(drawn) - 1 - row), level.privacy.epsilon
         drags = (Drag("design", _moved, partial(_at_level, answer.design, place), message("Change a level")),)
         lines.append(Line(np.array([at]), np.array([height]), "", "main", dots=True, drags=drags))
-        marks.append(Mark(at, height, figure(level.privacy.epsilon_above, 3), "main"))
+        marks.append(Mark(at, height, figure(level.privacy.epsilon_above, 4), "main"))
         ticks.append((height, level.title))
     ends = [1 / 8, 4.0, *(level.privacy.epsilon for _, level in drawn), *([now] if 0 < now < 700 else [])]
     handles = (Handle(now, message("the release"), "epsilon"),) if 0 < now < 700 else ()
@@ -455,7 +450,6 @@ def panels_for(design: AudienceDesign, results: Sequence[ReaderResult], table: R
         ("words", _words, True),
         ("readers", _readers, True),
         ("reading", _reading, True),
-        ("worst", _worst, table is not None),
         ("table", _table, table is not None and max(table.doubles.shape) <= _LARGEST_MATRIX),
         ("next", _next, kernels),
         ("later", _later, kernels and bool(alphas[0])),

@@ -16,6 +16,7 @@ from dpdesigner.core.inspection.profile import profile
 from dpdesigner.core.inspection.reader_results import ReaderResult, kernel, results_of
 from dpdesigner.core.inspection.release_value import joint_ratio
 from dpdesigner.core.inspection.table import ReleaseTable
+from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.findings import Finding, State
 from dpdesigner.studies.inspect.audience_answer import WHY, WHY_TABLE, AudienceAnswer, unreachable
@@ -83,7 +84,10 @@ def _level_of(ratio: Exact) -> PrivacyLevel:
 
 def existing(design: AudienceDesign) -> ReleaseTable:
     """Return the existing table of a design that has one, as its file is now."""
-    return read_source(InspectDesign(design.table))[1]
+    try:
+        return read_source(InspectDesign(design.table))[1]
+    except InputError as error:
+        raise InputError(str(error), "table") from error
 
 
 @lru_cache(maxsize=16)
@@ -140,8 +144,8 @@ def _findings(
                 message("ratio e^ε, separate tables"), joint_ratio(level, using, count), rounding="up"
             ),
             "separate_exp_epsilon_same": Finding(
-                message("ratio e^ε needed to match it"), joint_ratio(level, informed, 1), rounding="up"
-            ),
+                message("ratio e^ε needed to match it"), joint_ratio(level, informed, 1) if best == count else None, rounding="up"
+            ),  # less may do where a better release is possible
         }
     if any(result.reader.target is not None for result in results):
         missed = next((result for result in results if result.unreachable), None)
@@ -279,8 +283,8 @@ def _levels_sentence(design: AudienceDesign) -> str:
     return message(
         "<b>{names} share one draw.</b> Together they cost ε = {epsilon}; separate draws would cost {apart}.",
         names=named[:1].upper() + named[1:],
-        epsilon=figure(design.spent.level.epsilon_above, 3),
-        apart="∞" if apart == 1e6 else significant(apart, 3),
+        epsilon=figure(design.spent.level.epsilon_above, 4),
+        apart="∞" if apart == 1e6 else significant(apart, 4),
     )
 
 
@@ -288,7 +292,7 @@ def _table_sentence(results: Sequence[ReaderResult], level: PrivacyLevel) -> str
     if level.exact_alpha == 0:
         return message("<b>This table is not private at any ε.</b> Its readers are compared with the true count itself.")
     excesses = [result.excess for result in results if result.excess is not None]
-    epsilon = figure(level.epsilon_above, 3)
+    epsilon = figure(level.epsilon_above, 4)
     if not excesses or max(excesses) <= 0:
         return message("<b>This table is as good as the best release</b> at its own ε = {epsilon}.", epsilon=epsilon)
     words = message("Compared with the best release at its own ε = {epsilon}, this table costs readers up to {most}.")

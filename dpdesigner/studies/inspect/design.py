@@ -362,7 +362,7 @@ def _noise(design: InspectDesign) -> NoiseTable:
     except InputError as error:
         problem, _, hint = str(error).partition("; if ")  # command-line options are of no use in a window
         if not hint:
-            raise
+            raise InputError(str(error), error.field if error.field == "n" else "table", error.suggestion) from error
         more = "header" if hint.endswith("--header.") else "labels"
         both = {"header", "labels"} == {more, design.headings}
         raise InputError(f"{problem}.", "headings", "both" if both else more) from error

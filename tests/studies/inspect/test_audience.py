@@ -105,7 +105,7 @@ def test_noise_that_is_published_already() -> None:
     assert number(answer, "Epidemiologist/optimum") == pytest.approx(2.246, abs=1e-4)
     assert answer.sentence == (
         "With the best reading, Epidemiologist loses about 2.3 instead of 5.3. "
-        "Compared with the best release at its own ε = 0.576, this table costs readers up to 3.9% more."
+        "Compared with the best release at its own ε = 0.5754, this table costs readers up to 3.9% more."
     )
     for name in ("Bed planner", "Newspaper", "Epidemiologist"):
         loss, optimum = number(answer, f"{name}/loss"), number(answer, f"{name}/optimum")
@@ -157,9 +157,9 @@ def test_levels_state_the_epsilon_of_all_together_wherever_the_design_states_one
     levels = "staff: 1/4, partners: 1/2, public: 3/4"
     design = dp.AudienceDesign(readers=[UNIFORM, BINOMIAL], n=10, alpha="1/2", levels=levels)
     answer: Any = design.run()
-    assert design.line == "2 readers · n = 10 · 3 levels · ε = 1.39 together"
+    assert design.line == "2 readers · n = 10 · 3 levels · ε = 1.387 together"
     assert answer.sentence == (
-        "<b>Staff, partners and public share one draw.</b> Together they cost ε = 1.39; separate draws would cost 2.37."
+        "<b>Staff, partners and public share one draw.</b> Together they cost ε = 1.387; separate draws would cost 2.367."
     )
     assert answer.checks[0] == "one draw, ε = 1.3863, rounded up"
     assert 1.39 >= design.spent.level.epsilon >= math.log(4) - 1e-12 and abs(math.log(32 / 3) - 2.37) < 0.005
@@ -414,11 +414,24 @@ def test_lists_are_findings() -> None:
     assert answer.findings["U/remap"].number is None
 
 
+def test_a_given_table_is_compared_with_no_separate_tables_as_good_and_one_that_cannot_be_read_has_its_error_at_the_table() -> (
+    None
+):
+    """Separate tables as good as one that is not optimal need less than k times its ε: no number is stated."""
+    given = solve(readers=WARD, table="file: example:laplace_clamped.csv")
+    assert given.separately == {} and given.findings["separate_exp_epsilon_same"].value is None
+    assert solve(readers=WARD, n=20, alpha="1/2").separately["separate_epsilon"].number == pytest.approx(3 * math.log(2))
+    for made in (dp.AudienceDesign(readers=WARD, table="file: foo.csv"), dp.InspectDesign("file: nope.csv")):
+        with pytest.raises(dp.InputError, match="no such file") as caught:
+            dp.solve(made)
+        assert caught.value.field == "table"
+
+
 def test_panels_say_what_the_numbers_are() -> None:
     answer = solve(readers=WARD, n=20, alpha="1/2")
     panels: dict[str, Any] = {panel.key: panel for panel in answer.panels_in({})}
     rows = panels["release"].rows
-    assert [row.value for row in rows] == ["expected loss 0.518", "wrong 66 times in 100", "expected loss 1.9"] and all(
+    assert [row.value for row in rows] == ["expected loss 0.5171", "wrong 66 times in 100", "expected loss 1.896"] and all(
         row.proved for row in rows
     )
     assert rows[0].cells[0] == (0, 3, "6") and rows[0].text == "13" and rows[0].belief.sum() == pytest.approx(1)
