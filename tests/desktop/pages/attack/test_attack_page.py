@@ -91,6 +91,7 @@ def test_people_are_seen_twice_and_a_line_is_dragged(opens: Opener) -> None:
 
 def test_another_epsilon_keeps_the_attack_without_privacy(opens: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
     user = opens()
+    user.waits(lambda: user.window.host.page.answer.private is not None)
     before = user.window.host.page.answer
 
     def refuse(*_: object) -> None:
