@@ -272,7 +272,7 @@ def how_near(default: Number, undo: str = "", when: Callable[[Any], bool] | None
 
 def how_sure(least: Number = "1e-6", joined: bool = False) -> Number:
     """Declare delta, the probability that the error is larger."""
-    form = number(least, "1/2", scale="log", symbol="δ")
+    form = number(least, "1/2", scale="log")  # errors call it by its label
     note = message("The probability that the error is larger.")
     return declare(form, default="0.05", label=message("Failure probability"), note=note, joined=joined)
 

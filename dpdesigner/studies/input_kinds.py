@@ -213,8 +213,8 @@ class Input(Generic[T]):
 class ChoiceInput(Input[str]):
     """One of a few options, each with a value and a text."""
 
-    def __init__(self, *options: tuple[str, str], symbol: str = "") -> None:
-        self.options, self.symbol = options, symbol
+    def __init__(self, *options: tuple[str, str], symbol: str = "", tips: Mapping[str, str] | None = None) -> None:
+        self.options, self.symbol, self.tips = options, symbol, tips or {}
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> str:

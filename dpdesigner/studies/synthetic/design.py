@@ -102,7 +102,7 @@ class IntervalDesign(Releasing, DeclaredDesign):
             lambda now: {"low": None, "high": None},
             message("Show the interval with the largest error"),
             "W",
-            offered=lambda now: now.design.kind == "synthetic",
+            offered=lambda now: now.design.kind == "synthetic" and now.view["view"] in ("", "total"),  # where it is marked
             presented=True,
         ),
         Action(

@@ -153,7 +153,6 @@ class RectangleDesign(Releasing, DeclaredDesign):
         default=INCOMES,
         required=True,
         label=message("Second column"),
-        term=message("stays with you"),
         note=message("The same rows as in the first column, in the same order."),
         undo=message("Choose column"),
     )
@@ -330,7 +329,7 @@ class RectangleAnswer(Answer):
         panels.append(self._ways())
         if self.curve is not None:
             panels.append(self._against(self.curve))
-        return panels if view.get("view") in ("rows", "off") else [*panels, _rows(self)]
+        return panels if view.get("view") else [*panels, _rows(self)]  # of each cell, for files
 
     def in_view(self, view: Mapping[str, Any]) -> RectangleAnswer:
         """Return the answer for the header, whose sentence also has the error of this release, for the owner."""
@@ -396,7 +395,7 @@ class RectangleAnswer(Answer):
         real = self._dots(self.real, message("real"), _REAL, self._off, secret=True)
         lines, mark = self._rectangle(chosen)
         parts: dict[str, Any] = {"hint": message("discs: synthetic · rings: real"), "landing": Landing((), of=draws, bars=True)}
-        return Plot("rows", message("Rows per cell"), *self._axes, (*made, *real, *lines), (mark,), **parts)
+        return Plot("rows", message("Rows"), *self._axes, (*made, *real, *lines), (mark,), **parts)
 
     @cached_property
     def given(self) -> Given:
@@ -429,7 +428,7 @@ class RectangleAnswer(Answer):
             second = f"{statements.percent(bound, total)}%" if bound is not None and useful else message("none")
             rows.append(Rank(name, typical, role, key=key, text=text, second=second))
         instead = Ranking("ways", message("Error bounds"), tuple(public))
-        title, head, method = message("Methods"), message("error bound"), self.design.method
+        title, head, method = message("Which method is best here?"), message("error bound"), self.design.method
         return Ranking("ways", title, tuple(rows), "method", method, head, secret=True, instead=instead)
 
     def _against(self, curve: EpsilonCurve) -> Plot:

@@ -16,7 +16,7 @@ from typing_extensions import Self, override
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.parsing import Number, double, exact, nearest
-from dpdesigner.core.basics.rounding import at_most, figure, group_thousands, rounded_up, significant
+from dpdesigner.core.basics.rounding import at_most, figure, group_thousands, rounded_up
 from dpdesigner.core.synthetic import error_bounds as sizes
 from dpdesigner.core.synthetic.error_bounds import ExplicitSizes, Size
 from dpdesigner.errors import InputError
@@ -64,11 +64,12 @@ WHY = Why(
 )
 
 
-_ASKED = {
-    "intervals": message("how many are 30 to 45 years old?"),
-    "thresholds": message("how many are younger than 45?"),
-    "conjunctions": message("how many smoke and have no dog?"),
-    "monotone conjunctions": message("how many smoke and have a dog?"),
+_GLOSSES = {
+    "intervals": message("All ranges of one ordered column: “How many are 30 to 45 years old?”"),
+    "thresholds": message("All ranges that start at the lowest value: “How many are younger than 45?”"),
+    "conjunctions": message("Yes/no columns joined by “and”, each as yes or as no: “How many smoke and have no dog?”"),
+    "monotone conjunctions": message("Yes/no columns joined by “and”, each as yes: “How many smoke and have a dog?”"),
+    "other": message("Any class, by its number of queries and its VC dimension"),
 }
 
 
@@ -102,6 +103,7 @@ COLUMNS = DeclaredInput(
     when=lambda design: design.of_columns,
     key="columns",
 )
+_LONG, _RAISED = 1e12, str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _PARTS, _ALPHAS = 10_000, range(10, 9901)  # the errors that are tried
 _LEVELS = "0.1", "10"  # of curves beside that of the design
 _TICKS = tuple((percent / 100, f"{percent}%") for percent in (1, 2, 5, 10, 20, 50))
@@ -156,6 +158,7 @@ class SizesDesign(Releasing, DeclaredDesign):
             ("conjunctions", message("conjunctions")),
             ("monotone conjunctions", message("monotone")),
             ("other", message("other…")),
+            tips=_GLOSSES,
         ),
         default="intervals",
         label=message("Queries"),
@@ -264,6 +267,14 @@ class SizesDesign(Releasing, DeclaredDesign):
             return QueryClass(points, 1)
         return QueryClass((3.0 if self.queries == "conjunctions" else 2.0) ** self.columns, self.columns)
 
+    @property
+    def _class_size(self) -> str:
+        """The number of queries in words: a power where it is very long."""
+        queries = self.query_class.queries
+        if self.of_columns and queries >= _LONG:
+            return f"{3 if self.queries == 'conjunctions' else 2}{str(self.columns).translate(_RAISED)}"
+        return _many(queries)
+
     def sizes(self, alpha: float) -> tuple[Size, Size, ExplicitSizes]:
         """Return the sizes by Lemma 3.7, Theorem 3.6, and the theorems on dimensions, at a target error."""
         points, queries = double(self.points), self.query_class
@@ -335,14 +346,12 @@ class SizesDesign(Releasing, DeclaredDesign):
         values = {
             "rows": _about(rows) if self.find == "rows" else group_thousands(self.rows),
             "epsilon": self.epsilon,
-            "queries": _many(self.query_class.queries),
-            "points": figure(100 * exact(self.error), 3 if self.find == "error" else 4),
+            "queries": self._class_size,
+            "points": figure(100 * exact(self.error), 4),
             "sure": f"{percent_sure(self.delta):f}",
         }
         then = _SO_WELL if self.find == "error" else _THEN
         text = message("{first} {then}", first=message(_FIRST[self.find], **values), then=message(then, **values))
-        if self.queries in _ASKED:
-            text = message("{text} For example: “{asked}”", text=text, asked=_ASKED[self.queries])
         squares = _squares(int(small.right) + 1, rows, ceil(few.stated))
         pictures = (*self._plots(rows, progress), squares, self._levers(rows), self._table(*needed))
         return Answer(asked, findings, pictures, text, why=WHY)
@@ -436,9 +445,9 @@ class SizesDesign(Releasing, DeclaredDesign):
             size = self.replace(**changes).solved()._found() if changes else now
             if changes and size > 0.995 * now:  # which saves nothing
                 continue
-            text = _about(size) if self.find == "rows" else significant(float(rounded_up(size * (1 - 1e-13), 3)), 3)
+            text = _about(size) if self.find == "rows" else figure(size, 4)  # as everywhere on the page
             if self.find == "error":
-                text = f"{figure(100 * size, 3)}%"
+                text = f"{figure(100 * size, 4)}%"
             bars.append(Rank(name, float(size), "rival" if changes else "main", text=text))
         return Ranking("levers", _LEVERS[self.find], tuple(bars))
 
@@ -452,11 +461,11 @@ class SizesDesign(Releasing, DeclaredDesign):
         net = sizes.dimension_net(points, queries.dimension, alpha)
         order = sizes.dimension_size(points, queries.dimension, self.privacy.epsilon, alpha, double(self.delta))
         rows = (
-            (message("queries"), "", _many(queries.queries)),
+            (message("queries"), "", self._class_size),
             (message("VC dimension"), "", str(queries.dimension)),
             (message("database, Lemma 3.7"), group_thousands(ceil(small.stated)), group_thousands(int(small.right) + 1)),
             (message("database, Lemma 3.8"), f"∼ {_many(net.rows)}", group_thousands(explicit.rows)),
-            (message("rows, Theorem 3.6"), _many(few.stated), _many(few.right)),
+            (message("rows, Theorem 3.6"), _many(few.stated), _about(few.right)),
             (message("rows, Theorem 3.10"), f"∼ {_many(order.stated)}", _many(explicit.needed)),
             (message("rows, corrected order"), "", f"∼ {_many(order.right)}"),
             (message("ln |net|, Theorem 3.9"), f"∼ {_many(net.log_databases)}", _many(explicit.log_databases)),
@@ -469,7 +478,7 @@ def _squares(small: int, needed: int, stated: int) -> Plot:
     """Show numbers of rows as squares of that area within one another: as printed, those needed, and a small database."""
     squares: tuple[tuple[int, str, Role], ...] = (
         (stated, message("as printed: {rows}", rows=_many(stated)), "rival"),
-        (needed, message("rows needed: {rows}", rows=_many(needed)), "truth"),
+        (needed, message("rows needed: {rows}", rows=_about(needed)), "truth"),
         (small, message("a small database: {rows}", rows=_many(small)), "main"),
     )
     lines, marks, most = [], [], max(rows for rows, _, _ in squares) ** 0.5
@@ -494,8 +503,13 @@ def _read_off(places: Sequence[float], needed: Callable[[float], float]) -> tupl
 def _axis(*curves: Floats) -> Axis:
     """Return an axis of numbers of rows that people can read, with ends that stay while one of the curves moves."""
     ends = _limits(*curves)
-    ticks = tuple((10.0**power, group_thousands(10**power)) for power in (1, 3, 5, 7, 9) if ends[0] <= 10**power <= ends[1])
-    return Axis(message("rows"), scale="log", limits=ends, ticks=ticks if ends[1] <= 1e10 else None)
+    inside = [power for power in range(1, 99) if ends[0] <= 10**power <= ends[1]]
+    ticks = tuple((10.0**power, _power(power)) for power in inside[:: -(-len(inside) // 5)])
+    return Axis(message("rows"), scale="log", limits=ends, ticks=ticks)
+
+
+def _power(power: int) -> str:
+    return group_thousands(10**power) if power < 8 else f"10{str(power).translate(_RAISED)}"
 
 
 def _columns(points: float) -> int:
@@ -522,4 +536,7 @@ def _about(size: float) -> str:
 
 def _many(size: float) -> str:
     """Return a size rounded up, with all its digits, or with four if it is very long."""
-    return group_thousands(ceil(size)) if size < 1e12 else at_most(size, 4)
+    if size < _LONG:
+        return group_thousands(ceil(size))
+    mantissa, _, power = at_most(size, 4).partition("e")
+    return f"{mantissa} × 10{power.translate(_RAISED)}"

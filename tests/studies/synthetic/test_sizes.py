@@ -37,11 +37,37 @@ def test_named_classes_are_those_of_nets(name, points, made):
     assert (found.queries, found.dimension) == (made.size, vc_dimension(made))
 
 
-def test_every_class_has_an_example_of_a_question():
+def test_every_class_has_an_example_of_a_question_in_its_tooltip():
+    asked = dp.SizesDesign(points=64, epsilon=1).input_named("queries").input
+    assert set(asked.tips) == {value for value, _ in asked.options}
     for queries, words in (("intervals", "30 to 45"), ("thresholds", "younger"), ("conjunctions", "smoke and have no dog")):
-        asked = dp.SizesDesign(points=64, epsilon=1, queries=queries)
-        assert f"For example: “how many {words}" in dp.solve(asked).sentence.replace("are ", "")
-    assert "For example" not in dp.solve(dp.SizesDesign(points=64, epsilon=1, queries="other")).sentence
+        assert words in asked.tips[queries]
+
+
+@pytest.mark.parametrize(("find", "digits"), [("epsilon", "1.072"), ("error", "")])
+def test_one_number_has_one_rounding_on_the_whole_page(find, digits):
+    answer = dp.solve(dp.SizesDesign(points=1024, epsilon=1, queries="intervals", find=find, rows=82540))
+    plan = next(panel for panel in answer.panels if panel.key == "levers").rows[0]
+    said = plan.text.removesuffix("%")
+    assert f"{said} percentage" in answer.sentence if find == "error" else f"ε = {said} is enough" in answer.sentence
+    assert not digits or said == digits
+
+
+def test_rows_are_rounded_alike_in_the_plan_and_in_the_theorems():
+    answer = dp.solve(dp.SizesDesign(points=1024, epsilon=1, queries="conjunctions"))
+    panels = {panel.key: panel for panel in answer.panels}
+    rows = panels["levers"].rows[0].text
+    assert rows == "82 600".replace(" ", rows[2])
+    assert panels["theorems"].rows[4][2] == rows and any(rows in mark.text for mark in panels["squares"].marks)
+
+
+@pytest.mark.parametrize(("queries", "said"), [("conjunctions", "3⁶⁴"), ("monotone conjunctions", "2⁶⁴")])
+def test_a_very_long_number_of_queries_is_a_power(queries, said):
+    design = dp.SizesDesign(points=2**64, epsilon=1, queries=queries)
+    assert f"all {said} queries" in dp.solve(design).sentence
+    for panel in dp.solve(design).panels:
+        if panel.key in ("plan", "privacy"):
+            assert len(panel.y.ticks) > 1  # a grid of round numbers, as for small domains
 
 
 @pytest.mark.parametrize(("typed", "kept", "said"), [("20%", "0.2", "20%"), ("0.2", "0.2", "20%"), ("1/3", "1/3", "1/3")])
@@ -89,7 +115,7 @@ def test_the_ends_of_what_is_allowed(points):
 def test_a_size_with_very_many_digits_is_rounded_up():
     table = dp.solve(dp.SizesDesign(points="1234400000000000", queries="thresholds", epsilon=1)).panels[-1]
     assert table.key == "theorems"
-    assert table.rows[0][-1] == "1.235e15"
+    assert table.rows[0][-1] == "1.235 × 10¹⁵"
 
 
 @pytest.mark.parametrize("alpha", ["1/10", "9/10"])
@@ -136,7 +162,7 @@ def test_what_lowers_an_error_or_epsilon_is_compared_by_it(find, title):
     twice = dp.solve(design.replace(rows=200_000)).findings[find].value
     assert levers.rows[1].label == "Twice the rows: 200\u202f000" and others[0] == twice < here
     texts, unit = [rank.text.rstrip("%") for rank in levers.rows], 100 if find == "error" else 1
-    assert all(len(text.lstrip("0.").replace(".", "")) <= 3 for text in texts), texts
+    assert all(len(text.lstrip("0.").replace(".", "")) <= 4 for text in texts), texts
     pairs = zip(texts, (here, *others), strict=True)
     assert all(value - 1e-12 <= float(text) / unit < 1.01 * value for text, value in pairs)
     assert all(value <= here for value in others)

@@ -141,7 +141,9 @@ class GivingCard(Card):
         tip = self.tr("Copy the privacy statement: method, privacy and error bound")
         self.statement = push_button(self.tr("Copy statement"), tip, self._copy_statement)
         self.add(self.plot)
-        self.clear = push_button(self.tr("Clear it"), self.tr("Draw fresh noise, which may be published"), self.clearWanted.emit)
+        self.clear = push_button(
+            self.tr("Clear seed"), self.tr("Draw fresh noise, which may be published"), self.clearWanted.emit
+        )
         set_class(self.clear, "link")
         note = QWidget()
         row_of((self.told, 1), self.clear, on=note)

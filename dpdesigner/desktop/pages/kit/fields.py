@@ -88,8 +88,9 @@ class ChoiceField(Field):
         super().__init__(asked, foldable=True)
         options: tuple[tuple[str, str], ...] = asked.input.options  # type: ignore[attr-defined]  # the table below says so
         self.buttons = self._choices([(value, translated(words)) for value, words in options], self._choose)
-        for button in self.buttons.values():
+        for value, button in self.buttons.items():
             button.setCheckable(True)
+            button.setToolTip(translated(asked.input.tips.get(value, "")))  # type: ignore[attr-defined]
         self.add(wrapped(*self.buttons.values(), gap=4))
         self._value = ""
 

@@ -451,7 +451,7 @@ def test_clearing_the_seed_draws_fresh_noise_to_publish(opens: Callable[..., Han
     assert page(user)._giving.save.property("class") != "main"
     made = page(user).answer
     if leave == "the link":
-        user.press("Clear it")
+        user.press("Clear seed")
     else:
         user.write("Seed", "", enter=leave == "Enter")
     if leave == "another box":
