@@ -581,3 +581,17 @@ def test_another_question_shows_nothing_of_the_one_before(opens: Callable[..., H
     user.undo()
     answered(user, "the largest.")
     assert here._giving.isVisible() and user.says("944 synthetic rows")
+
+
+def test_the_worst_interval_is_offered_where_it_is_marked(opens: Callable[..., Hands]) -> None:
+    user = opens(next(each for each in SEEDED if each.kind == "synthetic"))
+    assert user.sees(QPushButton, "Worst interval")
+    user.tab("Histogram")
+    assert not user.sees(QPushButton, "Worst interval") and user.sees(QPushButton, "Release again")
+
+
+@pytest.mark.parametrize("kind", ["synthetic", "rectangle"])
+def test_a_failure_probability_that_cannot_be_is_refused_by_its_name(opens: Callable[..., Hands], kind: str) -> None:
+    user = opens(next(each for each in SEEDED if each.kind == kind))
+    user.write("Failure probability" if kind == "synthetic" else "Failure probability, the number", "2")
+    assert any("“Failure probability” must be between" in text for text in user.errors())
