@@ -18,12 +18,14 @@ from dpdesigner.studies.registry import ENTRIES
 
 #: The Python of a server: whatever asks for Qt or pyqtgraph is told that there is none.
 SERVER = """\
-import contextlib, io, json, sys
+import contextlib, io, json, logging, sys
 class Missing:
     def find_spec(self, name, path=None, target=None):
         if name.partition('.')[0] in ('PySide6', 'shiboken6', 'pyqtgraph'):
             raise ModuleNotFoundError(f'No module named {name!r}', name=name)
 sys.meta_path.insert(0, Missing())
+# What matplotlib says of its store of fonts (made now, slow, incomplete) is none of ours.
+logging.getLogger('matplotlib.font_manager').setLevel(logging.ERROR)
 from dpdesigner.cli import main
 done = []
 for words in json.loads(sys.argv[1]):
