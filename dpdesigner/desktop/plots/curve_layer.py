@@ -25,6 +25,7 @@ from dpdesigner.studies.plot_parts import Axis, Band, Handle, Landing, Line, Mar
 
 _LINES = 4  # lines of text; in a lower plot, a text that would touch a curve or another text is left out
 _LOW = 8  # lines of text; in a lower plot, the name of a dashed line that would touch a curve is left out
+_MANY = 100  # rings; so many are thin
 
 EMPTY = Plot("", "", Axis(), Axis(), ())
 
@@ -150,10 +151,9 @@ class CurveLayer(PixelLayer):
         if drawn.filled:
             return
         role = colour_role(drawn)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, not isinstance(shape, list))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, not isinstance(shape, list) or drawn.sizes is not None)
         if drawn.sizes is not None and isinstance(shape, list):
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(line(role, px(1.5)) if _is_ring(drawn) else line("card", 0.8))
+            painter.setPen(line(role, px(1.5 if len(shape) < _MANY else 0.8)) if _is_ring(drawn) else line("card", 0.8))
             painter.setBrush(Qt.BrushStyle.NoBrush if _is_ring(drawn) else QBrush(colour(role, 0.55)))
             for box in shape:
                 painter.drawEllipse(box)
@@ -317,7 +317,7 @@ class CurveLayer(PixelLayer):
             return
         draw_dot(painter, at, colour_role(mark))
         if box is not None:
-            if any(drawn.sizes is not None for drawn in self.plot.lines):  # dots may be behind it
+            if any(drawn.sizes is not None or drawn.filled for drawn in self.plot.lines):  # dots or bars may be behind it
                 painter.fillRect(box.adjusted(-px(2), 0, px(2), 0), colour("card", 0.85))
             painter.setPen(colour(colour_role(mark)))
             painter.drawText(box, Qt.AlignmentFlag.AlignCenter, mark.text)
