@@ -526,7 +526,7 @@ def _sizes(design: NetDesign) -> Table:
         "∼: without its constant. ln of the number of small databases: {right}; with order {stated}.",
         **logarithms,
     )
-    return Table("sizes", message("Number of rows"), ("", message("in the paper"), message("corrected")), tuple(rows), note)
+    return Table("sizes", message("Number of rows"), ("", message("paper"), message("corrected")), tuple(rows), note)
 
 
 def bound_rows(points: float, dimension: int, epsilon: float, alpha: float, delta: float) -> list[tuple[str, str, str]]:

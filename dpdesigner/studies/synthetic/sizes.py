@@ -475,7 +475,7 @@ class SizesDesign(Releasing, DeclaredDesign):
             (message("ln |net|, Theorem 3.9"), f"∼ {_many(net.log_databases)}", _many(explicit.log_databases)),
         )
         note = message("[BLR]: Blum, Ligett and Roth, section 3. ∼: without its constant.")
-        return Table("theorems", message("Theorems of [BLR]"), ("", message("in the paper"), message("corrected")), rows, note)
+        return Table("theorems", message("Theorems of [BLR]"), ("", message("paper"), message("corrected")), rows, note)
 
 
 def _squares(small: int, needed: int, stated: int) -> Plot:
