@@ -24,6 +24,7 @@ from dpdesigner.studies.auction.run import (
     Earnings,
     _gains,
     chosen,
+    demand,
     drawn_words,
     gain_words,
     influence_words,
@@ -43,6 +44,18 @@ CURVES: list[Any] = [[(0.2, 3), (0.8, 1)], [0.9, 0.5, 0.2], {"0.1": 5, "0.4": 2}
 def solved(**inputs: Any) -> AuctionAnswer:
     found: AuctionAnswer = dp.solve(dp.AuctionDesign.starting(**inputs))
     return found
+
+
+@pytest.mark.parametrize("bids_are", ["public", "secret"])
+def test_the_demand_shows_the_best_price_with_its_buyers(bids_are: str) -> None:
+    shown = demand(solved(bids=[0.2, 0.4, 0.6, 0.8, 1], cap=1, epsilon=1, bids_are=bids_are))
+    (best,), (likely,), secret = shown.marks, shown.bands, bids_are == "secret"
+    assert (best.x, best.y) == pytest.approx((0.6, 3)) and best.text == "best price 0.6000: 3 buyers"
+    assert 0 < likely.low < likely.high < 1 and best.secret == likely.secret == secret
+    none = demand(solved(bids=[0], cap=1, epsilon=1))
+    assert none.marks == ()
+    curves = demand(solved(demand=[[(0.5, 4)], [(0.5, 3)]], cap=2, epsilon=1, bids_are=bids_are))
+    assert curves.marks[0].text == "best price 0.5000: 7 items"
 
 
 def test_the_contract() -> None:

@@ -65,7 +65,7 @@ FOOD = {"path": "example:food_budgets.csv", "column": "food_expenditure", "cap":
 
 def test_where_room_is_short_a_card_is_one_line_and_the_level_stays(opens: Opens) -> None:
     user = opens(**FOOD)
-    user.waits(lambda: user.sees(CurvePlot, "gain over the truth (%) against reported bid (fr)"))
+    user.waits(lambda: user.sees(CurvePlot, "gain in surplus (%) against reported bid (fr)"))
     assert user.sees(QLineEdit, "Cap")
     user.window.resize(1024, 600)
     user.reads("▸ Cap: 1000 fr")
