@@ -80,16 +80,13 @@ _OF_TABLES = (
 )
 
 
-_QUICK = 1000  # options in all of several announcements that take less than a frame
-
-
 def _draw(many: int, now: Snapshot) -> Job:
     """Announce this many times, exactly, from the operating system's entropy."""
     answer, row = now.answer, now.answer.row(now.view)
     return Job(
         "draw",
         lambda progress: Found(now.solved, answer.announce(row, many, progress), {"row": now.view["row"]}),
-        slow=many * answer.task.options > _QUICK,  # few do not wait for the limit
+        slow=many * answer.task.options > 1000,  # few do not wait for the limit
     )
 
 

@@ -362,15 +362,8 @@ def rules(answer: ChoiceAnswer) -> Ranking:
     """Rank the rules by probability of the best option and shortfall, below the limit; a click shows another rule."""
     rows = [*_limit(answer), *_rules(answer)]
     right, short = answer.blindly
-    rows.append(
-        Rank(
-            message("Ignoring the data"),
-            right,
-            "rival",
-            text=format_finding(answer.findings["best-blind"]),
-            second=significant(short, 4),
-        )
-    )
+    blind = format_finding(answer.findings["best-blind"])
+    rows.append(Rank(message("Ignoring the data"), right, "rival", text=blind, second=significant(short, 4)))
     costs = sorted((answer.equal or {}).items(), key=lambda item: item[1])
     parts = {f"part_{place}": f"{answer.rules[key].title} {significant(cost, 4)}" for place, (key, cost) in enumerate(costs)}
     listed = message(", ".join(f"{{{name}}}" for name in parts), **parts)
@@ -422,10 +415,8 @@ def papers(answer: ChoiceAnswer) -> Ranking:
     for key in PRINTED:
         rule = answer.rules[key]
         wrong = rule.epsilon > rule.says * (1 + 1e-9)
-        text, says = (
-            message("attained {level}", level=figure(rule.epsilon, 3)),
-            message("stated {level}", level=figure(rule.says, 3)),
-        )
+        text = message("attained {level}", level=figure(rule.epsilon, 3))
+        says = message("stated {level}", level=figure(rule.says, 3))
         role: Role = "bound" if wrong else "main"
         rows.append(Rank(_FORMULAS[key], rule.epsilon, role, key=key, text=text, second=says, ring=rule.says))
     asked = answer.design.epsilon
