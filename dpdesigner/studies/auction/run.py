@@ -302,9 +302,9 @@ def lying(look: Look) -> Plot:
         lines.append(line)
     if limit > high:
         under = message("For any bids: at most {percent}%.", percent=percent)
-    still = message("Surplus: true value minus price. A low bid lowers the price; the bidder still buys up to the true value.")
+    still = message("Surplus: value minus price. A low bid lowers the price; the bidder still buys up to the true value.")
     if not answer.design.single:
-        still = message("Surplus: true value minus price. A low claim lowers the price; the bidder still buys by the true curve.")
+        still = message("Surplus: value minus price. A low claim lowers the price; the bidder still buys by the true curve.")
     label = message("reported bid") if answer.design.single else message("claims to want every item up to")
     x, y = Axis(label, answer.design.unit, limits=(0, cap)), Axis(message("gain in surplus"), "%", limits=(low, high))
     shown: Mapping[str, Any] = {"under": (still, under) if under else (still,), "hint": gain_words(answer, lie)}

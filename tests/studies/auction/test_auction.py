@@ -230,7 +230,7 @@ def test_the_curve_of_lies_is_the_gain_over_the_truth() -> None:
     assert plot.lines[1].y[0] == 100 * found.limit and plot.under[1] == "For any bids: at most 64.9%."
     assert (
         plot.under[0]
-        == "Surplus: true value minus price. A low bid lowers the price; the bidder still buys up to the true value."
+        == "Surplus: value minus price. A low bid lowers the price; the bidder still buys up to the true value."
     )
     nothing = solved(bids=[0, 1]).misreport(0, None)
     assert nothing.truth == 0 and not _gains(nothing, nothing.along[1]).any()
