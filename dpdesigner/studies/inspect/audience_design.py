@@ -281,9 +281,10 @@ class AudienceDesign(DeclaredDesign):
         View("readers", message("All readers"), ("readers",)),
         View("note", message("Note"), ("note",)),
         View("table", message("Existing table"), ("reading", "table")),
-        View("levels", message("Levels"), ("next", "later", "levels")),
+        View("levels", message("Levels"), ("chain", "levels")),
     )
-    view_defaults: ClassVar[Mapping[str, ViewValue]] = {"reader": 0, "released": None, "count": None, "fractions": False}
+    _chosen: ClassVar[Mapping[str, None]] = dict.fromkeys(("released", "count", "seen"))  #: as None: nothing yet
+    view_defaults: ClassVar[Mapping[str, ViewValue]] = {"reader": 0, "fractions": False, **_chosen}
     beside_views: ClassVar[tuple[str, ...]] = ("precision", "separate", "targets", "unreachable")
     buttons: ClassVar[tuple[Action, ...]] = (DRAW, LEAST, REACH, TABLE, READ, OWN, LEVELS, FRACTIONS)
 
@@ -378,6 +379,8 @@ class AudienceDesign(DeclaredDesign):
         if not self.levels or self.table != "":
             return super().line
         told = {each.key: each.summary(self) for each in self.inputs() if each.key in ("readers", "n", "levels")}
+        if len(self.drawn_levels) > len(self.levels):
+            told["levels"] = message("{levels} and the release", levels=told["levels"])
         together = figure(self.spent.level.epsilon_above, 4)
         return message("{readers} · {n} · {levels} · ε = {epsilon} together", epsilon=together, **told)
 
