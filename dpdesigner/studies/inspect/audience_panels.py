@@ -5,28 +5,20 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.basics.parsing import Number, exact_text
+from dpdesigner.core.basics.parsing import exact_text
 from dpdesigner.core.basics.rounding import figure, rounded_down, significant
-from dpdesigner.core.inspection.reader_results import ReaderResult, kernel, refined
+from dpdesigner.core.inspection.reader_results import ReaderResult, chances_after
 from dpdesigner.core.inspection.release_value import loss_at, noise, posterior
 from dpdesigner.core.inspection.table import ReleaseTable
 from dpdesigner.messages import message
 from dpdesigner.studies.inspect.audience_answer import AudienceAnswer, unreachable
-from dpdesigner.studies.inspect.audience_design import (
-    LARGEST_KERNEL_N,
-    AudienceDesign,
-    NamedLevel,
-    shown_count,
-    shown_output,
-    weight_of,
-)
+from dpdesigner.studies.inspect.audience_design import LARGEST_KERNEL_N, AudienceDesign, shown_count, shown_output, weight_of
 from dpdesigner.studies.inspect.audience_readers import loss_words, reading_words, with_targets
 from dpdesigner.studies.matrices import Matrix, dense_cells
 from dpdesigner.studies.panels import Plot, Strips, epsilon_powers
@@ -40,7 +32,6 @@ _LARGEST_MATRIX = 400
 _LONGEST_RING = 2.0  # times the loss of ignoring the data, where a ring stays at the end of its bar
 _SAME = 1e-9  # relative difference of losses that are shown as equal
 _SMALLEST = 0.002  # probability of a number that is drawn as a dot
-_FINEST = 10**6
 _WORST = {"loss": message("worst-case loss {loss}"), "regret": message("worst-case regret {loss}")}
 
 
@@ -374,7 +365,7 @@ def _levels(look: Look) -> Table | Sentence:
         return Sentence(text, key="levels")
     if any(not result.levels for result in answer.results):
         raise Waiting
-    seen, drawn = bool(look.view.get("view")), _drawn(answer)
+    seen, drawn = bool(look.view.get("view")), answer.design.drawn
     losses = list[list[str]]()
     for result in answer.results:
         found = dict(zip(levels, result.levels, strict=True))
@@ -418,18 +409,10 @@ def _at_level(design: AudienceDesign, place: int, values: Floats, which: int) ->
     return {"levels": changed, **({"alpha": alpha} if next(same, -1) == place else {})}
 
 
-def _drawn(answer: AudienceAnswer) -> list[NamedLevel]:
-    """Return what comes from one draw, most precise first: the levels, and the release unless it is one of them."""
-    levels = answer.design.levels
-    alone = len(answer.design.drawn_levels) > len(levels)
-    own = (NamedLevel(message("the release"), answer.level),) if alone else ()
-    return sorted((*own, *levels), key=lambda level: level.privacy.alpha_above)
-
-
 def _chain(look: Look) -> Plot | Table:
     """Plot what each level may get, with the probability as area: at a true count, and after one level got a number."""
     answer: AudienceAnswer = look.answer
-    n, drawn, count = answer.n, _drawn(answer), shown_count(look.view, answer.n)
+    n, drawn, count = answer.n, answer.design.drawn, shown_count(look.view, answer.n)
     names, top = [level.title for level in drawn], len(drawn) - 1.0
     chances = np.array([noise(level.privacy, n)[count] for level in drawn])
     title, marks = message("What each may get if the true count is {count}", count=count), list[Mark]()
@@ -438,10 +421,7 @@ def _chain(look: Look) -> Plot | Table:
         return Table("chain", title, (message("output"), *names), cells)
     released, seen = shown_output(answer.design, look.view, n + 1, n), look.view["seen"]
     if seen is not None and seen < len(drawn) and chances[seen, released] > 0:
-        for place in {*range(len(drawn))} - {seen}:
-            fine, coarse = (_near(drawn[each].privacy.alpha_above) for each in sorted((seen, place)))
-            later = kernel(fine, coarse, n)[released] if place > seen else refined(fine, coarse, n, count, released)
-            chances[place] = [float(chance) for chance in later]
+        chances = chances_after([level.privacy for level in drawn], n, count, seen, released)
         words = {"count": count, "name": names[seen], "output": released}
         title = message("The others, if the true count is {count} and {name} got {output}", **words)
         marks.append(Mark(released, top - seen, str(released), "bound"))
@@ -461,11 +441,6 @@ def _chain(look: Look) -> Plot | Table:
     under = (message("Each number is drawn from the one above. Area: probability."),)
     x_axis, y_axis = Axis("", scale="whole", limits=(-0.5, n + 0.5)), Axis("", limits=(-0.6, top + 1.5), ticks=ticks)
     return Plot("chain", title, x_axis, y_axis, lines, tuple(marks), under=under)
-
-
-def _near(alpha: Number) -> Fraction:
-    """A fraction for the picture alone: any alpha has one, and their order stays."""
-    return min(Fraction(alpha).limit_denominator(_FINEST), 1 - Fraction(1, _FINEST))
 
 
 def _to_count(values: Floats, which: int, where: tuple[float, float]) -> Floats:
