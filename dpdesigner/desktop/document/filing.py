@@ -145,8 +145,12 @@ class Filing(QObject):
     @Slot()
     def open(self) -> None:
         """Ask for a file and open it; ask about unsaved changes only after a file is chosen."""
-        if self._is_free() and (path := self._questions.path_to_open(self.folder())) is not None:
+        if (path := self.chosen()) is not None:
             self.open_path(path)
+
+    def chosen(self) -> Path | None:
+        """Ask for a project to open; return None if there is none, or if a file is being read or written."""
+        return self._questions.path_to_open(self.folder()) if self._is_free() else None
 
     def open_path(self, path: Path) -> bool:
         """Open a file, after asking about changes; return whether it is now open."""

@@ -267,7 +267,7 @@ class _Shelf(QWidget):
 
 
 class Gallery(QDialog):
-    """A dialog that reports the choice and closes; it opens nothing itself.
+    """A dialog that reports the choice and closes; it opens nothing itself. While a file is chosen, it stays.
 
     Parameters
     ----------
@@ -280,8 +280,8 @@ class Gallery(QDialog):
     exampleChosen = Signal(object)  #: an `Example`
     kindChosen = Signal(str)  #: a kind of study to start blank
     fileChosen = Signal(object)  #: a `Path`
-    openRequested = Signal()
-    columnRequested = Signal()  #: the user wants to load a column
+    openRequested = Signal()  #: the user wants to choose a project, and whoever asks closes the gallery
+    columnRequested = Signal()  #: the same for a column of a file
     tourRequested = Signal()
     demonstrationRequested = Signal()
 
@@ -299,7 +299,11 @@ class Gallery(QDialog):
         self.search.setAccessibleName(self.tr("Find an example"))
         self.search.setClearButtonEnabled(True)
         self.search.textChanged.connect(self._arrange)
-        self.nothing = styled("muted", self.tr("No example contains these words."))
+        show_all = QPushButton(self.tr("Show all"))
+        set_class(show_all, "link")
+        show_all.clicked.connect(partial(self._choose_page, ""))
+        self.nothing = QWidget()
+        row_of(styled("muted", self.tr("No example contains these words.")), show_all, None, on=self.nothing, gap=8)
         self.doors = self._doors(examples)
         self.shelves = self._make_shelves(examples)
         doors, self._sheet = QWidget(), QWidget()
@@ -324,7 +328,8 @@ class Gallery(QDialog):
         title = styled("title", self.tr("Publish numbers about people, privately"))
         private = self.tr("Add just enough noise that a number hardly depends on any one person, and see how accurate it stays.")
         about = styled("muted", private, wrapped=True)
-        opening = self._button("open", self.tr("Open…"), self.openRequested)
+        opening = self.buttons["open"] = QPushButton(self.tr("Open…"))
+        opening.clicked.connect(self.openRequested)
         tour = self._button("tour", self.tr("Take the tour"), self.tourRequested)
         set_class(tour, "link")
         tour.setToolTip(self.tr("The parts of the Count page, in 90 seconds"))
@@ -339,7 +344,8 @@ class Gallery(QDialog):
     def _doors(self, examples: Sequence[Example]) -> list[Door]:
         watch = self._button("demonstration", self.tr("Watch the demonstration"), self.demonstrationRequested)
         set_class(watch, "primary")
-        own = self._button("column", self.tr("Use my own column…"), self.columnRequested)
+        own = self.buttons["column"] = QPushButton(self.tr("Use my own column…"))
+        own.clicked.connect(self.columnRequested)
         set_class(own, "main")
         words = self.tr("What is a private count? Nine short scenes about a school and a flu, in 5 minutes.")
         doors = [Door(self.tr("Watch"), words, watch, painted(pupils))]

@@ -287,19 +287,25 @@ class HelpCommands(QObject):
         gallery.exampleChosen.connect(filing.open_example)
         gallery.kindChosen.connect(filing.start)
         gallery.fileChosen.connect(filing.open_path)
-        gallery.openRequested.connect(filing.open)
+        gallery.openRequested.connect(partial(self._open_file, gallery))
         gallery.demonstrationRequested.connect(self._demonstrate)
         gallery.tourRequested.connect(self.start_tour)
-        gallery.columnRequested.connect(self._open_column)
+        gallery.columnRequested.connect(partial(self._open_column, gallery))
         gallery.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         gallery.open()
 
-    @Slot()
-    def _open_column(self) -> None:
-        """Ask for a file, and show a histogram of one of its columns."""
+    def _open_file(self, gallery: QDialog) -> None:
+        """Ask for a project and open it; the gallery stays if none is chosen."""
+        if path := self._window.filing.chosen():
+            gallery.accept()
+            self._window.filing.open_path(path)
+
+    def _open_column(self, gallery: QDialog) -> None:
+        """Ask for a file, and show a histogram of one of its columns; the gallery stays if none is chosen."""
         from dpdesigner.desktop.background.tables import chosen_data
 
-        if path := chosen_data(self.tr("Open a column"), self._window, self._window.filing.folder()):
+        if path := chosen_data(self.tr("Open a column"), gallery, self._window.filing.folder()):
+            gallery.accept()
             page = self._window.host.page if self._window.filing.start("histogram") else None
             for _, take in () if page is None else page.takers()[:1]:
                 take(path)

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QEnterEvent, QImage
 from PySide6.QtTest import QSignalSpy, QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.background import tables
@@ -20,7 +20,7 @@ from dpdesigner.desktop.pages.kit.summary import Portrait
 from dpdesigner.desktop.pages.kit.thumbnails import sketch
 from dpdesigner.desktop.window.gallery import CARD, Gallery, _drawn
 from dpdesigner.desktop.window.main_window import MainWindow
-from dpdesigner.files.project import example, examples, read_project
+from dpdesigner.files.project import example, examples, read_project, save
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.noise.design import NoiseDesign
@@ -185,7 +185,7 @@ def test_return_presses_the_button_that_has_the_focus(gallery: Gallery, key: str
     while not gallery.buttons[key].hasFocus():
         QTest.keyClick(gallery.focusWidget(), Qt.Key.Key_Tab)
     QTest.keyClick(gallery.focusWidget(), Qt.Key.Key_Return)
-    assert chosen.count() == 1 and example.count() == 0 and not gallery.isVisible()
+    assert chosen.count() == 1 and example.count() == 0 and gallery.isVisible() == (key == "column")
 
 
 def test_return_opens_the_example_that_has_the_focus_but_none_from_elsewhere(gallery: Gallery) -> None:
@@ -218,10 +218,34 @@ def test_recent_files_blank_designs_and_guides(qtbot: QtBot) -> None:
         gallery.open()
         spy = QSignalSpy(getattr(gallery, name))
         QTest.mouseClick(gallery.buttons[key], LEFT)
-        assert spy.count() == 1 and not gallery.isVisible(), key
+        assert spy.count() == 1 and gallery.isVisible() == (key in ("open", "column")), key
     spy = QSignalSpy(gallery.fileChosen)
     gallery.recent.actions()[0].trigger()
     assert spy.at(0) == [Path("/somewhere/a.dpd")]
+
+
+@pytest.mark.parametrize(("key", "name"), [("open", "a.dpd"), ("column", "a.csv")])
+def test_a_file_dialog_that_is_given_up_leaves_the_start_page(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, key: str, name: str
+) -> None:
+    answers = ["", str(tmp_path / name)]
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (answers.pop(0), ""))
+    save([CountDesign(5, alpha="1/2", name="Beds")], tmp_path / "a.dpd")
+    (tmp_path / "a.csv").write_text("visits\n1\n2\n", "utf-8")
+    window.commands.help.open_gallery()
+    gallery = opened(window)
+    QTest.mouseClick(gallery.buttons[key], LEFT)
+    assert gallery.isVisible()
+    QTest.mouseClick(gallery.buttons[key], LEFT)
+    assert not gallery.isVisible() and window.document.study.kind == ("count" if key == "open" else "histogram")
+    assert (window.document.study.name == "Beds") == (key == "open")
+
+
+def test_a_search_without_a_result_offers_all_examples(gallery: Gallery) -> None:
+    gallery.search.setText("zebra")
+    assert gallery.nothing.isVisible() and all(card.isHidden() for card in gallery.cards)
+    QTest.mouseClick(gallery.nothing.findChild(QPushButton), LEFT)
+    assert not gallery.nothing.isVisible() and gallery.search.text() == "" and any(not card.isHidden() for card in gallery.cards)
 
 
 def test_the_flu_example_is_tried_without_what_it_is_compared_with(window: MainWindow) -> None:
