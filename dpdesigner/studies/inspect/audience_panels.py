@@ -179,6 +179,7 @@ def _separate(look: Look) -> Ranking:
             rows.append(Rank(name, at, "rival", note=note, text=shown, second=second or " ", short=" "))
     under = message("Full width: the loss if the data are ignored.")
     head, title = message("grey: own table at ε/{count}", count=len(answer.results)), message("One release or separate tables")
+    title = title if answer.existing is None else message("This table or separate tables")
     return Ranking("separate", title, tuple(rows), head=head, ends=1.0, note=under)
 
 
