@@ -361,7 +361,7 @@ def test_the_tallies_of_a_shelf_add_up(opens: Callable[..., Hands]) -> None:
 
 def test_the_errors_and_the_proof_of_theorem_6_3_are_two_views_each_with_its_sentence(opens: Callable[..., Hands]) -> None:
     user = opens(dp.exhibit("grs/theorem-6.3"))
-    bars, ratio = "how much of that is misread", "α = ½ allows 2"
+    bars, ratio = "how much of that is misread", "α = ½ allows a ratio of 2"
     assert user.says(bars, "A release for each", "One release for both", "drag the line") and not user.says(ratio)
     user.tab("Proof")
     user.settles()
