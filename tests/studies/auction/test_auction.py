@@ -228,10 +228,7 @@ def test_the_curve_of_lies_is_the_gain_over_the_truth() -> None:
     assert lie.y == pytest.approx(100 * found.most.gain) and plot.lines[0].y.max() == pytest.approx(lie.y, abs=1e-3)
     assert plot.lines[0].at(300) == pytest.approx(100 * found.gain(found.most.bidder, 300), abs=0.05)
     assert plot.lines[1].y[0] == 100 * found.limit and plot.under[1] == "For any bids: at most 64.9%."
-    assert (
-        plot.under[0]
-        == "Surplus: value minus price. A low bid lowers the price; the bidder still buys up to the true value."
-    )
+    assert plot.under[0] == "Surplus: value minus price. A low bid lowers the price; the bidder still buys up to the true value."
     nothing = solved(bids=[0, 1]).misreport(0, None)
     assert nothing.truth == 0 and not _gains(nothing, nothing.along[1]).any()
 
