@@ -183,10 +183,18 @@ class Rows(tuple[tuple[Number, ...], ...]):
 
 
 class ReleasesInput(TableInput[str | Rows]):
-    """A table of releases: rows of numbers, ``"file: PATH"``, the text of a table, or ``"geometric: N, EPSILON"``."""
+    """A table of releases: rows of numbers, ``"file: PATH"``, the text of a table, or ``"geometric: N, EPSILON"``.
+
+    Where it is optional, an empty text is none.
+    """
+
+    def __init__(self, *, optional: bool = False) -> None:
+        self.optional = optional
 
     @override
     def read(self, given: object, key: str, others: Mapping[str, Any]) -> str | Rows:
+        if self.optional and (given is None or (isinstance(given, str) and not given.strip())):
+            return ""
         if isinstance(given, Rows):
             return given
         given = as_numbers(given, "the table", key)
@@ -218,7 +226,7 @@ class ReleasesInput(TableInput[str | Rows]):
 
     @override
     def as_json(self, value: str | Rows, key: str) -> dict[str, Any]:
-        return {key: value if isinstance(value, str) else json_value(value)}
+        return {} if value == "" else {key: value if isinstance(value, str) else json_value(value)}
 
     @override
     def text(self, value: str | Rows) -> str:

@@ -236,8 +236,8 @@ class Strips:
     key, title : str
     plots : tuple of Plot
         Their own keys name the pictures; each has its heading, its hint and its share of the height.
-    labelled : int
-        The plot under which the axis has its ticks or names; -1: the last.
+    labelled : int or None
+        The plot under which the axis has its ticks or names; -1: the last; None: all.
     keys : mapping of str to str
         What other keys do: the name of a key, such as ``Space``, and of an action of the page.
     fold : Fold or None
@@ -252,7 +252,7 @@ class Strips:
     key: str
     title: str
     plots: tuple[Plot, ...]
-    labelled: int = -1
+    labelled: int | None = -1
     keys: Mapping[str, str] = field(default_factory=dict)
     fold: Fold | None = None
 
@@ -262,7 +262,7 @@ class Strips:
             raise InputError(f"Strips need plots with different keys, got {', '.join(names) or 'none'}.", "strips")
         if len({(plot.x.scale, plot.x.limits, plot.places) for plot in self.plots}) > 1:
             raise InputError("Strips need plots over the same axis: one scale, the same ends, as many bars.", "strips")
-        if not -1 <= self.labelled < len(names):
+        if self.labelled is not None and not -1 <= self.labelled < len(names):
             raise InputError(f"The ticks belong to one of {len(names)} strips, got {self.labelled}.", "strips")
 
     @property

@@ -124,8 +124,7 @@ def in_squares(first: float | None, other: float, unit: str) -> Message:
     if not 1.0005 < ratio < inf:
         return message("")
     own, rival = (brief(float(f"{sqrt(squared):.3g}")) for squared in (first or 0.0, other))
-    words = message("Typical error: about {own}; Laplace: {rival} ({root}).")
-    return message(words, own=with_unit(own, unit), rival=rival, root=more(1.0, sqrt(ratio)))
+    return message("Typical error: about {own}; Laplace: {rival}.", own=with_unit(own, unit), rival=rival)
 
 
 def about(value: float) -> str:

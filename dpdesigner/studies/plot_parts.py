@@ -399,8 +399,8 @@ class Landing:
         Whether a line leads from a dot down to the axis.
     boxes : ndarray or None
         (k, 4): the left, lower, right, and upper end of each bar.
-    bars : bool
-        Whether the bars of the plot, or its dots with sizes, drop in place of dots of their own.
+    bars, large : bool
+        Whether the bars of the plot, or its dots with sizes, drop in place of dots of their own; whether dots and text are large.
     """
 
     x: tuple[float, ...] = ()
@@ -410,6 +410,7 @@ class Landing:
     upright: bool = True
     boxes: Floats | None = None
     bars: bool = False
+    large: bool = False
 
     def __eq__(self, other: object) -> bool:
         mine = self.x, self.y, self.text

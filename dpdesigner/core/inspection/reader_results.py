@@ -138,8 +138,32 @@ def refined(a: Fraction, b: Fraction, n: int, true: int, released: int) -> list[
     return [chance / total for chance in chances]
 
 
+def chances_after(levels: Sequence[PrivacyLevel], n: int, count: int, seen: int, released: int) -> Floats:
+    """Return the probabilities (levels, n + 1) of releases from one draw at a true count, after one of them is known.
+
+    Its own row has the probabilities before. Accurate to about 1e-6: any alpha is a fraction here, with a short denominator.
+
+    Parameters
+    ----------
+    levels : sequence of PrivacyLevel
+        The least private first.
+    n, count : int
+    seen, released : int
+        The level that is known, and its release, which must be possible.
+    """
+    short = [min(level.alpha_above.limit_denominator(_FINEST), 1 - Fraction(1, _FINEST)) for level in levels]
+    made = np.array([geometric.matrix(level, n)[count] for level in levels])
+    for place, alpha in enumerate(short):
+        if place > seen:
+            made[place] = [float(chance) for chance in kernel(short[seen], alpha, n)[released]]
+        elif place < seen:
+            made[place] = [float(chance) for chance in refined(alpha, short[seen], n, count, released)]
+    return made
+
+
 Exact = Fraction | float
 
+_FINEST = 10**6
 _QUICK = 60  # largest count for which a rough answer has the levels, too
 _PROVED = 1e-7  # relative to the loss: a gap up to here is a rounding error
 

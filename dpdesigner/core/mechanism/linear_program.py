@@ -80,7 +80,7 @@ def run(solver: Any, progress: Progress) -> None:
     try:
         while thread.is_alive():
             thread.join(_PAUSE)
-            progress(None, f"{group_thousands(count[0])} iterations")
+            progress(None, f"{group_thousands(count[0])} iterations" if count[0] else "")
     except BaseException:
         stopped.set()
         raise

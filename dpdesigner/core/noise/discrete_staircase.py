@@ -337,6 +337,9 @@ def cell_edges(text: object) -> tuple[Fraction, ...]:
         edges = tuple(_edge(part, text) for part in starts or _parts(text))
     else:
         low, high, step = (_edge(part or "1", text) for part in match.groups())
+        if match[3] is None and 0 < low - high < MOST_CELLS:
+            turned = f"{match[2]}..{match[1]}"
+            raise InputError(f"the cells must rise: {turned}, got {excerpt(text)}.", "cells", turned)
         if step <= 0 or not 0 <= (high - low) / step < MOST_CELLS:
             raise InputError(f"the cells must rise in at most {MOST_CELLS} steps, got {excerpt(text)}.", "cells")
         edges = tuple(low + k * step for k in range(int((high - low) / step) + 1))

@@ -175,11 +175,13 @@ def least_delta(people: int, off: float, bound: float) -> float:
     The difference in a random subset is off (B' - B'') with B', B'' independent binomials of the two halves, and B' - B'' has the
     law of B - people//2.
     """
-    from scipy.stats import binom
+    from scipy.special import betainc  # of scipy.stats, the import alone takes seconds
 
     middle, limit = people // 2, (2 * bound + 1) / off + 1e-9
     low, high = math.ceil(middle - limit) - 1, math.floor(middle + limit)  # B is strictly beyond
-    return float(binom.cdf(low, people, 0.5) + binom.sf(high, people, 0.5))
+    below = betainc(people - low, low + 1, 0.5) if low >= 0 else 0.0  # of B <= low
+    above = betainc(high + 1, people - high, 0.5) if high < people else 0.0
+    return float(below + above)
 
 
 def questions_needed(n: int, delta: float) -> int | None:

@@ -25,6 +25,7 @@ from dpdesigner.studies.plot_parts import Axis, Band, Handle, Landing, Line, Mar
 
 _LINES = 4  # lines of text; in a lower plot, a text that would touch a curve or another text is left out
 _LOW = 8  # lines of text; in a lower plot, the name of a dashed line that would touch a curve is left out
+_MANY = 100  # rings; so many are thin
 
 EMPTY = Plot("", "", Axis(), Axis(), ())
 
@@ -150,10 +151,9 @@ class CurveLayer(PixelLayer):
         if drawn.filled:
             return
         role = colour_role(drawn)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, not isinstance(shape, list))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, not isinstance(shape, list) or drawn.sizes is not None)
         if drawn.sizes is not None and isinstance(shape, list):
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(line(role, px(1.5)) if _is_ring(drawn) else line("card", 0.8))
+            painter.setPen(line(role, px(1.5 if len(shape) < _MANY else 0.8)) if _is_ring(drawn) else line("card", 0.8))
             painter.setBrush(Qt.BrushStyle.NoBrush if _is_ring(drawn) else QBrush(colour(role, 0.55)))
             for box in shape:
                 painter.drawEllipse(box)
@@ -317,7 +317,7 @@ class CurveLayer(PixelLayer):
             return
         draw_dot(painter, at, colour_role(mark))
         if box is not None:
-            if any(drawn.sizes is not None for drawn in self.plot.lines):  # dots may be behind it
+            if any(drawn.sizes is not None or drawn.filled for drawn in self.plot.lines):  # dots or bars may be behind it
                 painter.fillRect(box.adjusted(-px(2), 0, px(2), 0), colour("card", 0.85))
             painter.setPen(colour(colour_role(mark)))
             painter.drawText(box, Qt.AlignmentFlag.AlignCenter, mark.text)
@@ -448,7 +448,7 @@ class HandleLayer(PixelLayer):
 
 
 _DROP, _BARS_DROP = 200, 500  # milliseconds that a dot takes to drop from the upper edge, and all bars together
-_RADIUS, _SEVERAL = 5.0, 3.2  # pixels at text scale 1: a single dot, each of several
+_LARGE, _RADIUS, _SEVERAL = 7.0, 5.0, 3.2  # pixels at text scale 1: a single dot, large or not, each of several
 _PALE = 0.22  # the opacity of bars of many draws
 
 
@@ -512,10 +512,8 @@ class LandingLayer(PixelLayer):
             painter.setBrush(colour("text", _PALE))
             painter.drawRects(self._risen(landing.boxes))
             painter.setClipping(False)
-        if not landing.x:
-            return
         goals = self._goals(landing)
-        radius = px(_RADIUS if len(goals) == 1 else _SEVERAL)
+        radius = px(_LARGE if landing.large else _RADIUS if len(goals) == 1 else _SEVERAL)
         painter.setClipRect(area.adjusted(-radius, -radius, radius, radius))
         falling = [QPointF(x, area.top() + self.fallen * (y - area.top())) for x, y in goals.tolist()]
         for at in falling:
@@ -527,7 +525,7 @@ class LandingLayer(PixelLayer):
             painter.drawEllipse(at, radius, radius)
         painter.setClipping(False)
         if landing.text:
-            self._write(painter, landing.text, falling[0])
+            self._write(painter, landing, falling[0])
 
     def _risen(self, boxes: Floats) -> list[QRectF]:
         """Return the bars in pixels on their way up, with a gap between neighbours."""
@@ -545,16 +543,18 @@ class LandingLayer(PixelLayer):
         y = np.clip(np.nan_to_num([point.y() for point in points], nan=area.bottom()), area.top(), area.bottom())
         return np.column_stack([x, y])
 
-    def _write(self, painter: QPainter, text: str, at: QPointF) -> None:
-        """Write the number beside the dot, on the right if nothing else stands there."""
-        painter.setFont(font(8.5, bold=True))
+    def _write(self, painter: QPainter, landing: Landing, at: QPointF) -> None:
+        """Write the number beside the dot, on the right if nothing else stands there; a large text at the top, if it is free."""
+        painter.setFont(font(11.5 if landing.large else 8.5, bold=True))
         metrics, area, gap = QFontMetricsF(painter.font()), self.frame.area, px(_RADIUS + 4)
-        width, height = metrics.horizontalAdvance(text), metrics.height()
+        width, height = metrics.horizontalAdvance(landing.text), metrics.height()
+        top = QRectF(max(min(at.x() - width / 2, area.right() - width), area.left()), area.top(), width, height)
         tops = (min(max(at.y() + away - height / 2, area.top()), area.bottom() - height) for away in (0, 2 * height, -2 * height))
         lefts = at.x() + gap, max(at.x() - gap - width, area.left())
-        boxes, taken = [QRectF(left, top, width, height) for top in tops for left in lefts], self._curves.obstacles()
+        beside, taken = [QRectF(left, y, width, height) for y in tops for left in lefts], self._curves.obstacles()
+        boxes = [top, *beside] if landing.large else beside
         free = (box for box in boxes if box.right() <= area.right() and not any(map(box.intersects, taken)))
         box = next(free, boxes[boxes[0].right() > area.right()])
         painter.fillRect(box.adjusted(-px(2), 0, px(2), 0), colour("card", 0.85))
         painter.setPen(colour("selected"))
-        painter.drawText(QPointF(box.left(), box.top() + metrics.ascent()), text)
+        painter.drawText(QPointF(box.left(), box.top() + metrics.ascent()), landing.text)

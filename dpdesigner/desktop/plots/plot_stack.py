@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
@@ -38,6 +40,12 @@ class _Strip:
     @property
     def parts(self) -> tuple[QLabel, ElidedLabel, CurvePlot]:
         return self.title, self.hint, self.plot
+
+
+def _labelled(strips: Strips) -> Sequence[int]:
+    """Return the plots under which the axis has its ticks or names."""
+    count = len(strips.shown)
+    return range(count) if strips.labelled is None else (strips.labelled % count,)
 
 
 def _shape(strips: Strips) -> list[tuple[str, int]]:
@@ -79,9 +87,9 @@ class PlotStack(QWidget):
                 for part in strip.parts:
                     part.setVisible(number < len(plots))
             self._offer(strips.fold)
-        labelled = strips.labelled % len(plots)
+        labelled = _labelled(strips)
         for number, (plot, strip) in enumerate(zip(plots, self._made, strict=False)):
-            strip.plot.make_strip(number == labelled)
+            strip.plot.make_strip(number in labelled)
             if strip.plot.plot is not plot:
                 strip.show_plot(plot)
         self._fit()
@@ -96,13 +104,12 @@ class PlotStack(QWidget):
         if self.strips is None:
             return
         rooms = [plot.room for plot in self.strips.shown]
-        labelled = self.strips.labelled % len(rooms)
-        axis = self._made[labelled].plot.axis_height()
-        shown = self._made[: len(rooms)]
+        labelled, shown = _labelled(self.strips), self._made[: len(rooms)]
+        axes = [strip.plot.axis_height() if number in labelled else 0 for number, strip in enumerate(shown)]
         rows = [strip.row for strip in shown] + [self._more] * (not self._more.isHidden())
         headings = sum(row.sizeHint().height() for row in rows) + (len(rows) + len(shown) - 1) * self._column.spacing()
-        free = max(self.height() - headings - axis, 1.0)
-        factors = [round(free * room / sum(rooms) + axis * (n == labelled)) for n, room in enumerate(rooms)]
+        free = max(self.height() - headings - sum(axes), 1.0)
+        factors = [round(free * room / sum(rooms) + axis) for room, axis in zip(rooms, axes, strict=True)]
         if factors != self._factors:
             self._factors = factors
             for strip, factor in zip(shown, factors, strict=True):

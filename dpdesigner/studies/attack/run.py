@@ -195,7 +195,7 @@ def _questions_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
     theorem = theorem_questions(design.n)
     high = max(theorem, 8 * design.n, design.queries)
     lines.append(_flat(max(1, design.n / 4), high, outcome))
-    marks.append(Mark(float(theorem), 45.0, message("the theorem requires {t}", t=group_thousands(theorem)), "bound"))
+    marks.append(Mark(float(theorem), 45.0, message("theorem: {t}", t=group_thousands(theorem)), "bound"))
     handle = Handle(float(design.queries), message("t = {t}", t=group_thousands(design.queries)), "queries")
     x = Axis(message("questions"), scale="log", limits=(max(1.0, design.n / 4), 1.1 * high))
     title = message("More questions reveal more")

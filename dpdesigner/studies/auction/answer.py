@@ -328,8 +328,12 @@ class AuctionAnswer(PanelAnswer):
             return message("{earned}. No bidder gains by lying.", earned=earned)
         text = figure(gain, 3)
         if gain < _LITTLE:
-            return message("{earned}. With these bids, lying gains nobody more than {gain}%.", earned=earned, gain=text)
-        return message("{earned}. By lying, one bidder can gain {gain}%.", earned=earned, gain=text)
+            return message(
+                "{earned}. With these bids, no lie raises a bidder’s expected surplus by more than {gain}%.",
+                earned=earned,
+                gain=text,
+            )
+        return message("{earned}. By lying, one bidder can raise its expected surplus by {gain}%.", earned=earned, gain=text)
 
     @property
     def badge(self) -> tuple[str, State]:
@@ -365,5 +369,5 @@ class AuctionAnswer(PanelAnswer):
             return (self.sentence,)
         short = message("It earns {share}% of the best revenue", share=f"{rounded_down(part, 3):g}")
         gain = "" if self.most is None else figure(100 * max(self.most.gain, 0.0), 3)
-        middle = (message("{short}; lying gains at most {gain}%.", short=short, gain=gain),) if gain else ()
+        middle = (message("{short}; a lie raises a surplus by at most {gain}%.", short=short, gain=gain),) if gain else ()
         return self.sentence, *middle, message("{short}.", short=short)

@@ -302,11 +302,11 @@ def lying(look: Look) -> Plot:
         lines.append(line)
     if limit > high:
         under = message("For any bids: at most {percent}%.", percent=percent)
-    still = message("A low bid lowers the price, and the bidder still buys up to the true value.")
+    still = message("Surplus: value minus price. A low bid lowers the price; the bidder still buys up to the true value.")
     if not answer.design.single:
-        still = message("A low claim lowers the price, and the bidder still buys by the true curve.")
+        still = message("Surplus: value minus price. A low claim lowers the price; the bidder still buys by the true curve.")
     label = message("reported bid") if answer.design.single else message("claims to want every item up to")
-    x, y = Axis(label, answer.design.unit, limits=(0, cap)), Axis(message("gain over the truth"), "%", limits=(low, high))
+    x, y = Axis(label, answer.design.unit, limits=(0, cap)), Axis(message("gain in surplus"), "%", limits=(low, high))
     shown: Mapping[str, Any] = {"under": (still, under) if under else (still,), "hint": gain_words(answer, lie)}
     return Plot("lying", message("Does lying pay?"), x, y, tuple(lines), tuple(marks), **shown)
 
@@ -350,8 +350,14 @@ def epsilon_plot(answer: AuctionAnswer) -> Plot:
 
 
 def demand(answer: AuctionAnswer) -> Plot:
-    """Plot the number of items bought at each price."""
-    return bought(answer.demand, answer.cap, answer.design, (0.0, answer.cap))
+    """Plot the number of items bought at each price, the best price with its revenue, and where the drawn price lies."""
+    plot, price = bought(answer.demand, answer.cap, answer.design, (0.0, answer.cap)), answer.best_price
+    secret = not answer.design.bids_public
+    count = answer.optimum / price if price else 0.0
+    best = message("best price {price}: {count} buyers") if answer.design.single else message("best price {price}: {count} items")
+    best = message(best, price=money(price, answer.design.unit), count=brief(count))
+    marks = (Mark(price, count, best, "truth", secret=secret),) if answer.optimum > 0 else ()
+    return replace(plot, marks=marks, bands=(replace(_nine_in_ten(answer), secret=secret),), hint=message("blue: 90% of prices"))
 
 
 def bought(wanted: Demand, cap: float, design: AuctionDesign, limits: tuple[float, float]) -> Plot:

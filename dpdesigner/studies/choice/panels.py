@@ -17,7 +17,7 @@ from dpdesigner.core.choice.rule import Rule
 from dpdesigner.messages import message
 from dpdesigner.studies.choice.answer import Announced, ChoiceAnswer, Neighbour, Sweep, inside, percent
 from dpdesigner.studies.choice.inputs import PRINTED
-from dpdesigner.studies.findings import format_finding
+from dpdesigner.studies.findings import format_finding, with_unit
 from dpdesigner.studies.matrices import Cells, Matrix
 from dpdesigner.studies.panels import Fold, Plot, Strips
 from dpdesigner.studies.plot_parts import Axis, Band, Bars, Drag, Landing, Line, Mark, Select, epsilon_handle
@@ -99,7 +99,8 @@ def strips(look: Look) -> Strips:
         Plot(key, title, axis, y, bars=(each,), bands=_band(y), selected=option, select=select, hint=hint, room=room)
         for (key, title, hint), y, each, room in zip(heads, axes, bars, _ROOMS, strict=True)
     )
-    shown = [replace(plot, landing=_landing(announced, chances, names)) if plot.key == "chances" else plot for plot in plots]
+    landing = _landing(answer, announced, chances, utilities)
+    shown = [replace(plot, landing=landing) if plot.key == "chances" else plot for plot in plots]
     fold = Fold(message("Influence of one person"), 2, "view.influence", bool(look.view["influence"]))
     return Strips("strips", message("Probabilities"), tuple(shown), 1, {"Space": "draw", "W": "worst"}, fold)
 
@@ -111,14 +112,18 @@ def _beside(look: Look) -> Rule | None:
     return answer.other if rule is not None and rule.key == answer.design.rule else rule
 
 
-def _landing(announced: Announced | None, chances: Floats, names: tuple[str, ...]) -> Landing | None:
-    """Return where a single announcement lands: inside its bar, or above the number of a low bar."""
+def _landing(answer: ChoiceAnswer, announced: Announced | None, chances: Floats, utilities: Floats) -> Landing | None:
+    """Return where a single announcement lands: inside its bar, or above the number of a low bar; and whether it is right."""
     if announced is None or announced.many != 1:
         return None
     place = int(np.argmax(announced.counts))
     chance = float(chances[place])
-    height = chance + _CLEAR if chance < _CLEAR and len(names) <= _FEW else chance / 2
-    return Landing((float(place),), (height,), names[place], announced, upright=False)
+    height = chance + _CLEAR if chance < _CLEAR and len(utilities) <= _FEW else chance / 2
+    gap = float(utilities.max() - utilities[place])
+    short = with_unit(number_text(gap), message("person") if answer.unit and gap == 1 else answer.unit)
+    words = message("{name}: right") if announced.right else message("{name}: wrong by {short}")
+    text = message(words, name=answer.names[place], short=short)
+    return Landing((float(place),), (height,), text, announced, upright=False, large=True)
 
 
 def _near(look: Look) -> Neighbour:
@@ -290,7 +295,8 @@ def falling_short(answer: ChoiceAnswer, beside: Rule | None = None, row: int = 0
         )
         hint = message("grey: {rule}", rule=inside(beside.title))
     bound = rule.bound_below(t)
-    lines.append(Line(t, np.minimum(bound, 1.0), message("bound"), "bound", dashed=True, secret=secret))
+    below = np.minimum(bound, 1.0)
+    lines.append(Line(t, below, message("bound"), thin=True, secret=secret, low=np.zeros(len(t)), high=below))
     unit = answer.unit
     label = message("t, people short") if unit else message("t, short of the best")
     empty = float(np.log(rule.crowd) / max(nearest(rule.rate), 1e-300))
@@ -310,7 +316,7 @@ def constants(answer: ChoiceAnswer) -> Plot:
     options = np.unique(np.round(np.geomspace(2, 1000, 121)))
     lines = (
         Line(options, worst_in_unit(options), message("exp(ε u/Δ), utilities in [0, Δ]")),
-        Line(options, np.full(len(options), 2.0), message("over all utilities (never reached)"), "bound", dashed=True),
+        Line(options, np.full(len(options), 2.0), message("over all utilities (never reached)"), "aid", dashed=True),
         Line(options, np.ones(len(options)), message("stated ε"), "rival", dashed=True),
     )
     here = float(min(max(answer.task.options, 2), 1000))
@@ -356,15 +362,8 @@ def rules(answer: ChoiceAnswer) -> Ranking:
     """Rank the rules by probability of the best option and shortfall, below the limit; a click shows another rule."""
     rows = [*_limit(answer), *_rules(answer)]
     right, short = answer.blindly
-    rows.append(
-        Rank(
-            message("Ignoring the data"),
-            right,
-            "rival",
-            text=format_finding(answer.findings["best-blind"]),
-            second=significant(short, 4),
-        )
-    )
+    blind = format_finding(answer.findings["best-blind"])
+    rows.append(Rank(message("Ignoring the data"), right, "rival", text=blind, second=significant(short, 4)))
     costs = sorted((answer.equal or {}).items(), key=lambda item: item[1])
     parts = {f"part_{place}": f"{answer.rules[key].title} {significant(cost, 4)}" for place, (key, cost) in enumerate(costs)}
     listed = message(", ".join(f"{{{name}}}" for name in parts), **parts)
@@ -407,7 +406,7 @@ _NOTES = {"staircase": message("steps of Δ")}
 def chance_text(chance: float) -> str:
     """Return how often a rule is right in percent, rounded down."""
     few = significant(100 * chance, 2)
-    return f"{significant(float(rounded_down(100 * chance, 3)), 3)}%" if chance > 1e-4 else f"{few}%"
+    return f"{float(rounded_down(100 * chance, 3)):g}%" if chance > 1e-4 else f"{few}%"
 
 
 def papers(answer: ChoiceAnswer) -> Ranking:
@@ -416,10 +415,8 @@ def papers(answer: ChoiceAnswer) -> Ranking:
     for key in PRINTED:
         rule = answer.rules[key]
         wrong = rule.epsilon > rule.says * (1 + 1e-9)
-        text, says = (
-            message("attained {level}", level=figure(rule.epsilon, 3)),
-            message("stated {level}", level=figure(rule.says, 3)),
-        )
+        text = message("attained {level}", level=figure(rule.epsilon, 3))
+        says = message("stated {level}", level=figure(rule.says, 3))
         role: Role = "bound" if wrong else "main"
         rows.append(Rank(_FORMULAS[key], rule.epsilon, role, key=key, text=text, second=says, ring=rule.says))
     asked = answer.design.epsilon

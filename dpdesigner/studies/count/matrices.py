@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -242,3 +242,10 @@ def _no_lp_check(outcome: CountAnswer) -> str:
     )
     words = "The linear program has (n + 1)² variables and is run up to n = {largest}. {proof}"
     return message(words, largest=LARGEST_PROGRAM_N, proof=proof)
+
+
+def runs_of(values: Sequence[int]) -> list[str]:
+    """Return increasing values as runs: 0, 1, 2 and 17 are 0–2 and 17."""
+    firsts = [value for value in values if value - 1 not in values]
+    lasts = [value for value in values if value + 1 not in values]
+    return [str(low) if low == high else f"{low}–{high}" for low, high in zip(firsts, lasts, strict=True)]

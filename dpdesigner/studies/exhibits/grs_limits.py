@@ -10,6 +10,7 @@ one release for both is max(0, min(11/120 - e/5, 1/8 - e)), by a linear program 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -222,6 +223,11 @@ class Theorem63(Exhibit):
         return Finding(label, value, digits=4, rounding="up", state=state, share=True)
 
     @property
+    def line(self) -> str:
+        """The inputs in one line."""
+        return message("{doubt} · α = {alpha}", doubt=_doubt(self.belief), alpha=self.alpha)
+
+    @property
     def costs_both(self) -> bool:
         """Whether these are the paper's values, for which sharing has a price."""
         return exact(self.alpha) == Fraction(1, 2) and exact(self.belief) < Fraction(1, 8)
@@ -257,14 +263,20 @@ class Theorem63(Exhibit):
             Axis(message("doubt e")),
             Axis(message("added error of each"), message("points")),
             tuple(lines),
-            handles=(self.handle("belief"),),
+            handles=(replace(self.handle("belief"), text=_doubt(self.belief)),),
         )
+
+
+def _doubt(belief: Number) -> str:
+    """Return the doubt as a chance in words, where it is 1 in a whole number."""
+    e = exact(belief)
+    return message("doubt: 1 in {cases}", cases=1 / e) if e and (1 / e).denominator == 1 else message("doubt: {e}", e=belief)
 
 
 _COSTS = message("<b>Sharing one release costs both users.</b>")
 _SERVED = message("<b>One release serves both users.</b>")
 _BARS = message("Whole bar: how likely the user thinks it. Full colour: how much of that is misread.")
-_MUST = message("Serving both needs a ratio of 3.5 (7/12 to 1/6); α = ½ allows 2.")
+_MUST = message("●○○ and ●○● differ in person 3 alone, so α = ½ allows a ratio of 2. Serving both needs 3.5 (7/12 to 1/6).")
 _FREE = message("Here one release serves both users, so sharing has no price.")
 _SAME = 1e-9  #: costs that differ by less are equal
 _NAMES = "●○○", "○●○", "●○●", "○●●"  #: who is ill, as of `_ILL`
@@ -280,7 +292,7 @@ def _plans(e: Fraction, alpha: Fraction, alone: BestMechanism, other: BestMechan
         _plan("shared", message("One release for both"), e, shared, "main"),
         _plan("count", message("Count alone"), e, counted, "rival"),
     )
-    return Strips("plans", message("How often each user reads the count wrong"), plots)
+    return Strips("plans", message("How often each user reads the count wrong"), plots, labelled=None)
 
 
 def _plan(key: str, title: str, e: Fraction, wrong: list[list[Any]], role: Role) -> Plot:
@@ -301,7 +313,7 @@ def _plan(key: str, title: str, e: Fraction, wrong: list[list[Any]], role: Role)
     drags = (Drag("belief", _doubted, lambda all_, _: round(float(all_[2]), 3), message("Change doubt")),) if key == "own" else ()
     labels = ("",) * len(names)
     bars = Bars(values, message("belief"), role, part=dark, part_name=message("misread"), labels=labels, drags=drags)
-    x = Axis(message("persons 1, 2, 3: ● ill"), scale="names", names=tuple(names))
+    x = Axis(message("persons 1, 2, 3: ● ill") if key == "count" else "", scale="names", names=tuple(names))
     return Plot(key, title, x, Axis(limits=(0.0, 0.66)), bars=(bars,), bands=tuple(bands))
 
 
@@ -357,7 +369,7 @@ def _contradiction(least: Any, most: Any) -> Plot:
     )
     return Plot(
         "figure-5",
-        message("No release serves both (Figure 5)"),
+        message("Serving both would break the privacy of person 3 (Figure 5)"),
         Axis(message("probability that both read 1"), limits=(0.0, 0.8)),
         Axis(limits=(0.6, 2.4), ticks=((1.0, "●○○"), (2.0, "●○●"))),
         lines,

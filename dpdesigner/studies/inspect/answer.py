@@ -150,6 +150,14 @@ def _equally_accurate(answer: InspectAnswer) -> float:
     return 0.0 if answer.design.releases > 1 else answer.findings["epsilon_same_use"].number or 0.0
 
 
+def _limit(design: InspectDesign) -> Line:
+    """Return the curve above which no table lies that is as private as requested."""
+    ratio, delta = math.exp(design.privacy.epsilon), float(exact(design.delta or 0))
+    corner = (1 - delta) / (1 + ratio)
+    x, y = np.array([0, corner, 1 - delta, 1.0]), np.array([delta, 1 - corner, 1.0, 1.0])
+    return Line(x, y, message("limit at ε = {epsilon}", epsilon=design.epsilon), "rival", dashed=True)
+
+
 def _found_out(look: Look) -> Plot:
     answer: InspectAnswer = look.answer
     (i, k), curve = answer.pair(look.view["pair"])
@@ -171,6 +179,8 @@ def _found_out(look: Look) -> Plot:
         across = np.linspace(0, 1, 101)
         short = _unless_same(np.interp(across, x, y), np.interp(across, main.x, main.y), _ALIKE, useful)
         lines.append(Line(x, y, useful, "bound", proved=True, dashed=True, short=short))
+    if look.view.get("view"):  # a design's file has the curves of the table alone
+        lines.append(_limit(answer.design))
     at = exact(answer.design.false_alarms)
     text = message("{false}% false alarms", false=f"{100 * float(at):g}")
     title = message("Is the count {k} or {i}?", k=min(i, k), i=max(i, k)) if i >= 0 else message("Is this person in the data?")
@@ -223,19 +233,15 @@ def _matrix(look: Look) -> Matrix:
     return Matrix("table", message("The table"), dense_cells(table.doubles), *names, texts=texts)
 
 
-def people_ranking(answer: InspectAnswer, place: int = -1) -> Ranking:
-    """Return the risks at the worst pair as bars of people out of 100, and how many are found out at the pair at a position."""
+def people_ranking(answer: InspectAnswer) -> Ranking:
+    """Return the risks at the worst pair as bars of people out of 100."""
     findings, ((i, k), _), proved = answer.findings, answer.worst, answer.people.delta_floor
     at = message("found out at {false}% false alarms", false=f"{100 * float(exact(answer.design.false_alarms)):g}")
     risks: list[Any] = [findings[key].value for key in ("posterior", "success", "found_out")]
     posterior, success, found_out = risks
-    pair, curve = answer.pair(place)
-    this: str = ""
-    if pair != (i, k):
-        this = message("· this pair: {found}", found=of_100(curve.found_out(exact(answer.design.false_alarms))))
     rows = [
         Rank(message("bets won at most"), 100 * float(success), text=of_100(success), short=message("bets won")),
-        Rank(findings["found_out"].label, 100 * float(found_out), "other", note=this, text=of_100(found_out), short=at),
+        Rank(findings["found_out"].label, 100 * float(found_out), "other", text=of_100(found_out), short=at),
     ]
     if proved:  # then a suspicion can become certain, and the question is how often
         label = message("found out with certainty, at 0%")
@@ -351,7 +357,7 @@ PANELS: Mapping[str, Maker] = {
     "found-out": _found_out,
     "delta": _delta,
     "words": _words,
-    "people": lambda look: people_ranking(look.answer, int(look.view["pair"])),
+    "people": lambda look: people_ranking(look.answer),
     "use": _use,
     "table": _matrix,
     "readings": _readings,

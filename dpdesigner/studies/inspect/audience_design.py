@@ -18,7 +18,7 @@ from dpdesigner.core.mechanism.geometric import RemappedGeometric
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.base import DeclaredDesign, View, ViewValue
-from dpdesigner.studies.data_inputs import ReleasesInput, Rows
+from dpdesigner.studies.data_inputs import ReleasesInput
 from dpdesigner.studies.fields import MISSING, DeclaredInput, declare, privacy, whole_number
 from dpdesigner.studies.input_kinds import TextLike, json_value
 from dpdesigner.studies.inspect.audience_readers import ReadersInput, ReaderSpec, readers_over, with_targets
@@ -29,26 +29,6 @@ LARGEST_N = 2000
 LARGEST_KERNEL_N = 60
 MOST_LEVELS = 6
 _NEAR = 500  # so small a part of what ignoring the data costs more is near to the least loss
-
-
-class ExistingTableInput(ReleasesInput):
-    """A table of releases in the form that `ReleasesInput` accepts; empty for none."""
-
-    optional = True
-
-    @override
-    def read(self, given: object, key: str, others: Mapping[str, Any]) -> str | Rows:
-        if given is None or (isinstance(given, str) and not given.strip()):
-            return ""
-        return super().read(given, key, others)
-
-    @override
-    def as_json(self, value: str | Rows, key: str) -> dict[str, Any]:
-        return {} if value == "" else super().as_json(value, key)
-
-    @override
-    def text(self, value: str | Rows) -> str:
-        return "" if value == "" else super().text(value)
 
 
 @dataclass(frozen=True)
@@ -196,8 +176,15 @@ DRAW = Action(
     main=True,
     presented=True,
 )
-_least = message("Meet all targets"), _use_least, message("Set the least ε that meets every reader’s target")
-LEAST = Action(*_least, on="release readers", when=_has_least, offered=_drawable, key="least")
+LEAST = Action(
+    message("Meet all targets"),
+    _use_least,
+    message("Set the least ε that meets every reader’s target"),
+    on="release readers",
+    when=_has_least,
+    offered=_drawable,
+    key="least",
+)
 _reach = message("Fix targets"), _reach_targets, message("Raise each target that no ε can reach to the nearest that one can")
 REACH = Action(*_reach, offered=lambda now: any(result.unreachable for result in now.answer.results), key="reach")
 TABLE = Action(
@@ -281,9 +268,10 @@ class AudienceDesign(DeclaredDesign):
         View("readers", message("All readers"), ("readers",)),
         View("note", message("Note"), ("note",)),
         View("table", message("Existing table"), ("reading", "table")),
-        View("levels", message("Levels"), ("next", "later", "levels")),
+        View("levels", message("Levels"), ("chain", "levels")),
     )
-    view_defaults: ClassVar[Mapping[str, ViewValue]] = {"reader": 0, "released": None, "count": None, "fractions": False}
+    _chosen: ClassVar[Mapping[str, None]] = dict.fromkeys(("released", "count", "seen"))  #: as None: nothing yet
+    view_defaults: ClassVar[Mapping[str, ViewValue]] = {"reader": 0, "fractions": False, **_chosen}
     beside_views: ClassVar[tuple[str, ...]] = ("precision", "separate", "targets", "unreachable")
     buttons: ClassVar[tuple[Action, ...]] = (DRAW, LEAST, REACH, TABLE, READ, OWN, LEVELS, FRACTIONS)
 
@@ -314,7 +302,7 @@ class AudienceDesign(DeclaredDesign):
         undo=message("Change n"),
     )
     table: Any = declare(
-        ExistingTableInput(),
+        ReleasesInput(optional=True),
         default=None,
         label=message("Existing table"),
         note=message("A published table: “file:” and its path, or “geometric:” with n and ε"),
@@ -364,13 +352,14 @@ class AudienceDesign(DeclaredDesign):
         """The privacy loss of everything released: that of its least private level, from which the others are drawn."""
         if self.table != "":
             return UNBOUNDED  # a table has its own level, which is unknown until it is read
-        return Spent(min((self.privacy, *self.drawn_levels), key=lambda level: level.alpha_below))
+        return Spent(min((each.privacy for each in self.drawn), key=lambda level: level.alpha_below))
 
     @property
-    def drawn_levels(self) -> tuple[PrivacyLevel, ...]:
-        """The privacy levels of everything that comes from one draw: all levels, and the release unless it is one of them."""
-        levels = tuple(level.privacy for level in self.levels)
-        return levels if self.privacy.alpha_below in {each.alpha_below for each in levels} else (*levels, self.privacy)
+    def drawn(self) -> tuple[NamedLevel, ...]:
+        """Everything that comes from one draw, most precise first: all levels, and the release unless it is one of them."""
+        alone = self.privacy.alpha_below not in {each.privacy.alpha_below for each in self.levels}
+        own = (NamedLevel(message("the release"), self.privacy),) if alone else ()
+        return tuple(sorted((*own, *self.levels), key=lambda level: level.privacy.alpha_above))
 
     @property
     def line(self) -> str:
@@ -378,6 +367,8 @@ class AudienceDesign(DeclaredDesign):
         if not self.levels or self.table != "":
             return super().line
         told = {each.key: each.summary(self) for each in self.inputs() if each.key in ("readers", "n", "levels")}
+        if len(self.drawn) > len(self.levels):
+            told["levels"] = message("{levels} and the release", levels=told["levels"])
         together = figure(self.spent.level.epsilon_above, 4)
         return message("{readers} · {n} · {levels} · ε = {epsilon} together", epsilon=together, **told)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from functools import partial
 from typing import Any
 
@@ -14,7 +13,7 @@ import numpy as np
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.parsing import exact_text
 from dpdesigner.core.basics.rounding import figure, rounded_down, significant
-from dpdesigner.core.inspection.reader_results import ReaderResult, kernel, refined
+from dpdesigner.core.inspection.reader_results import ReaderResult, chances_after
 from dpdesigner.core.inspection.release_value import loss_at, noise, posterior
 from dpdesigner.core.inspection.table import ReleaseTable
 from dpdesigner.messages import message
@@ -32,6 +31,7 @@ _LONGEST_FRACTION = 24
 _LARGEST_MATRIX = 400
 _LONGEST_RING = 2.0  # times the loss of ignoring the data, where a ring stays at the end of its bar
 _SAME = 1e-9  # relative difference of losses that are shown as equal
+_SMALLEST = 0.002  # probability of a number that is drawn as a dot
 _WORST = {"loss": message("worst-case loss {loss}"), "regret": message("worst-case regret {loss}")}
 
 
@@ -179,6 +179,7 @@ def _separate(look: Look) -> Ranking:
             rows.append(Rank(name, at, "rival", note=note, text=shown, second=second or " ", short=" "))
     under = message("Full width: the loss if the data are ignored.")
     head, title = message("grey: own table at ε/{count}", count=len(answer.results)), message("One release or separate tables")
+    title = title if answer.existing is None else message("This table or separate tables")
     return Ranking("separate", title, tuple(rows), head=head, ends=1.0, note=under)
 
 
@@ -365,15 +366,12 @@ def _levels(look: Look) -> Table | Sentence:
         return Sentence(text, key="levels")
     if any(not result.levels for result in answer.results):
         raise Waiting
-    seen, alone = bool(look.view.get("view")), len(answer.design.drawn_levels) > len(levels)
-    drawn = [level.title for level in levels]
-    losses = [[figure(each.loss, 4) for each in result.levels] for result in answer.results]
-    if alone:  # the release is one more number from the draw, at its place between the levels
-        place = sum(level.privacy.alpha_above < answer.level.alpha_above for level in levels)
-        drawn.insert(place, message("the release"))
-        for row, result in zip(losses, answer.results, strict=True):
-            row.insert(place, figure(result.served.loss, 4))
-    header = (message("expected loss"), *drawn, *(() if seen else (message("sees all levels"),)))
+    seen, drawn = bool(look.view.get("view")), answer.design.drawn
+    losses = list[list[str]]()
+    for result in answer.results:
+        found = dict(zip(levels, result.levels, strict=True))
+        losses.append([figure(found.get(level, result.served).loss, 4) for level in drawn])
+    header = (message("expected loss"), *(level.title for level in drawn), *(() if seen else (message("sees all levels"),)))
     rows = tuple((result.reader.name, *row, *row[: 1 - seen]) for row, result in zip(losses, answer.results, strict=True))
     least = next((each.title for each in levels if each.privacy == answer.design.spent.level), message("the release"))
     note = message("Together they reveal no more than {least} alone.", least=least)
@@ -401,8 +399,8 @@ def _precision(look: Look) -> Plot:
 def _at_level(design: AudienceDesign, place: int, values: Floats, which: int) -> dict[str, Any]:
     """Return the levels with another ε for one, between its neighbours; the release goes with it where they are the same."""
     levels = design.levels
-    least = math.ceil(1000 * levels[place - 1].privacy.alpha_above) if place else 1
-    most = math.floor(1000 * levels[place + 1].privacy.alpha_above) if place + 1 < len(levels) else 999
+    least = math.floor(1000 * levels[place - 1].privacy.alpha_above) + 1 if place else 1
+    most = math.ceil(1000 * levels[place + 1].privacy.alpha_above) - 1 if place + 1 < len(levels) else 999
     if least > most:
         return {}
     alpha = str(min(max(round(1000 * math.exp(-float(values[0]))), least), most) / 1000)
@@ -412,47 +410,57 @@ def _at_level(design: AudienceDesign, place: int, values: Floats, which: int) ->
     return {"levels": changed, **({"alpha": alpha} if next(same, -1) == place else {})}
 
 
-def _next(look: Look) -> Plot:
-    """Plot the distribution of the second level, given the first."""
+def _chain(look: Look) -> Plot | Table:
+    """Plot what each level may get, with the probability as area: at a true count, and after one level got a number."""
     answer: AudienceAnswer = look.answer
-    levels, n = answer.design.levels, answer.n
-    released = shown_output(answer.design, look.view, n + 1, n)
-    first, second = (level.privacy.exact_alpha for level in levels[:2])
-    title = message("What {next} may get if {first} gets {output}", next=levels[1].title, first=levels[0].title, output=released)
-    return _chances("next", title, kernel(first, second, n)[released], "view.released", released)
+    n, drawn, count = answer.n, answer.design.drawn, shown_count(look.view, answer.n)
+    names, top = [level.title for level in drawn], len(drawn) - 1.0
+    chances = np.array([noise(level.privacy, n)[count] for level in drawn])
+    title, marks = message("What each may get if the true count is {count}", count=count), list[Mark]()
+    if not look.view.get("view"):  # a file has the probabilities
+        cells = tuple((str(at), *(f"{chance:.6g}" for chance in row)) for at, row in enumerate(chances.T.tolist()))
+        return Table("chain", title, (message("output"), *names), cells)
+    released, seen = shown_output(answer.design, look.view, n + 1, n), look.view["seen"]
+    if seen is not None and seen < len(drawn) and chances[seen, released] > 0:
+        chances = chances_after([level.privacy for level in drawn], n, count, seen, released)
+        words = {"count": count, "name": names[seen], "output": released}
+        title = message("The others, if the true count is {count} and {name} got {output}", **words)
+        marks.append(Mark(released, top - seen, str(released), "bound"))
+    x, rows = np.nonzero(chances.T > _SMALLEST)
+    sizes = min(0.4 / (len(drawn) + 1), 0.8 / (n + 1)) * np.sqrt(chances[rows, x] / chances.max())
+    texts = tuple(
+        message("{name}: {output} with probability {chance}", name=names[row], output=at, chance=f"{chances[row, at]:.3g}")
+        for at, row in zip(x.tolist(), rows.tolist(), strict=True)
+    )
+    click = Select("view", lambda which: {"released": int(x[which]), "seen": int(rows[which])})
+    moved = Drag("view", _to_count, _new_count, step=1 / (n + 1), plane=True, cue=message("click or drag a dot"))
+    lines = (
+        Line(np.array([float(count)]), np.array([top + 1]), "", "truth", dots=True, drags=(moved,)),
+        Line(x.astype(np.float64), np.array(top - rows, np.float64), dots=True, sizes=sizes, texts=texts, select=click),
+    )
+    ticks = tuple((top + 1 - row, name) for row, name in enumerate((message("true count"), *names)))
+    under = (message("Each number is drawn from the one above. Area: probability."),)
+    x_axis, y_axis = Axis("", scale="whole", limits=(-0.5, n + 0.5)), Axis("", limits=(-0.6, top + 1.5), ticks=ticks)
+    return Plot("chain", title, x_axis, y_axis, lines, tuple(marks), under=under)
 
 
-def _later(look: Look) -> Plot:
-    """Plot the distribution of a more precise release after the second level was published."""
-    answer: AudienceAnswer = look.answer
-    levels, n = answer.design.levels, answer.n
-    fine, coarse = (level.privacy.exact_alpha for level in levels[:2])
-    count, released = shown_count(look.view, n), shown_output(answer.design, look.view, n + 1, n)
-    first = levels[1].title[:1].upper() + levels[1].title[1:]
-    words = {"fine": levels[0].title, "coarse": first, "output": released, "count": count}
-    title = message("{coarse} got {output}, the true count is {count}: what {fine} may get", **words)
-    return _chances("later", title, refined(fine, coarse, n, count, released), "view.count", count)
+def _to_count(values: Floats, which: int, where: tuple[float, float]) -> Floats:
+    return np.array([round(max(where[0], 0)), values[1]])
 
 
-def _chances(key: str, title: str, chances: Sequence[Fraction], target: str, chosen: int) -> Plot:
-    """Plot the distribution of an output; a click on a bar chooses the number that it depends on, which is orange."""
-    axis, bars = Axis(message("output"), scale="whole", optional=True), Bars(np.array([float(chance) for chance in chances]))
-    y = Axis(message("probability"), optional=True)
-    return Plot(key, title, axis, y, bars=(bars,), selected=chosen, select=Select(target), hint=message("click a number"))
+def _new_count(values: Floats, which: int) -> dict[str, Any]:
+    return {"count": int(values[0]), "seen": None}  # the numbers of another count are new
 
 
 def panels_for(design: AudienceDesign, results: Sequence[ReaderResult], table: ReleaseTable | None, n: int) -> dict[str, Maker]:
     """Return the functions that make a design's panels."""
-    alphas = [level.privacy.exact_alpha for level in design.levels]
-    kernels = table is None and len(alphas) > 1 and None not in alphas[:2] and n <= LARGEST_KERNEL_N
     panels: tuple[tuple[str, Maker, bool], ...] = (
         ("release", _release, True),
         ("words", _words, True),
         ("readers", _readers, True),
         ("reading", _reading, True),
         ("table", _table, table is not None and max(table.doubles.shape) <= _LARGEST_MATRIX),
-        ("next", _next, kernels),
-        ("later", _later, kernels and bool(alphas[0])),
+        ("chain", _chain, table is None and bool(design.levels) and n <= LARGEST_KERNEL_N),
         ("levels", _levels, True),
         ("precision", _precision, table is None and any(0 < each.privacy.epsilon < 700 for each in design.levels)),
         ("separate", _separate, len(results) > 1),

@@ -160,7 +160,7 @@ def _findings(
             note=message("not computed for a table of this size") if lacking is None else "",
         )
     if design.levels and table is None:
-        ratios = [joint_ratio(each, 1, 1) for each in design.drawn_levels]
+        ratios = [joint_ratio(each.privacy, 1, 1) for each in design.drawn]
         product = math.prod(ratios)
         found["levels_exp_epsilon"] = Finding(message("ratio e^ε, all levels"), max(ratios), rounding="up", state="proved")
         found["levels_exp_epsilon_independent"] = Finding(message("ratio e^ε, separate draws"), product, rounding="up")
@@ -238,7 +238,7 @@ def _of_reader(result: ReaderResult, ratio: Exact | None) -> dict[str, Finding]:
 def _sentence(design: AudienceDesign, results: Sequence[ReaderResult], level: PrivacyLevel, table: ReleaseTable | None) -> str:
     if table is not None:
         return _table_sentence(results, level)
-    if len(design.drawn_levels) > 1:
+    if len(design.drawn) > 1:
         return _levels_sentence(design)
     count = len(results)
     outside = [result for result in results if not result.optimal]
@@ -277,9 +277,9 @@ def _sentence(design: AudienceDesign, results: Sequence[ReaderResult], level: Pr
 
 def _levels_sentence(design: AudienceDesign) -> str:
     """Return the sentence on several levels: their total ε (rounded up) and that of separate draws (to the nearest)."""
-    *names, last = [*(each.title for each in design.levels), message("the release")][: len(design.drawn_levels)]
+    *names, last = [*(each.title for each in design.levels), message("the release")][: len(design.drawn)]
     named = message("{first} and {last}", first=", ".join(names), last=last)
-    apart = min(sum(level.epsilon for level in design.drawn_levels), 1e6)
+    apart = min(sum(level.privacy.epsilon for level in design.drawn), 1e6)
     return message(
         "<b>{names} share one draw.</b> Together they cost ε = {epsilon}; separate draws would cost {apart}.",
         names=named[:1].upper() + named[1:],

@@ -97,7 +97,7 @@ FRACTIONS = Action(
     **_toggle("fractions"),
 )
 PRIVATE = Action(
-    message("Make it private…"),
+    message("Find private noise…"),
     lambda now: None,
     message("For a table that is not private: geometric noise with the same accuracy, or a table in keys"),
     when=_can_be_private,

@@ -329,7 +329,7 @@ def headlines(answer: Any, label: Message, unit: str, many: int = 1) -> tuple[Me
     elif many > 1:
         short = message("<b>The error of all {many} answers together costs {cost} on average.</b>", many=many, cost=shown)
     elif power == PowerCost(2.0):
-        root, ratio = with_unit(about(math.sqrt(cost.number)), unit), math.sqrt(ratio)
+        root = with_unit(about(math.sqrt(cost.number)), unit)
         short = message("<b>{what} is typically wrong by about {root}.</b>", what=what, root=root)
     elif power == PowerCost(1.0):
         mean = with_unit(about(cost.number), unit)
@@ -338,7 +338,8 @@ def headlines(answer: Any, label: Message, unit: str, many: int = 1) -> tuple[Me
         short = message("<b>{what} has an {label} of {cost}.</b>", label=label, what=what, cost=shown)
     laplace = answer.compared
     if laplace and many == 1 and power in (PowerCost(1.0), PowerCost(2.0)) and ratio > 1 + ROUNDING:
-        laplace = message("With Laplace noise, {more}", more=more(1.0, ratio))
+        words = message("With Laplace noise, {more} squared error") if power.power == 2 else message("With Laplace noise, {more}")
+        laplace = message(words, more=more(1.0, ratio))
     whole = (message("{short} {laplace}.", short=short, laplace=laplace),) if laplace else ()
     return *whole, short
 

@@ -121,20 +121,9 @@ def release_counts(
     neighbours: sensitivity.Neighbours,
     below: Below = secrets.randbelow,
 ) -> HistogramRelease:
-    """Release the counts of a histogram once, exactly private.
+    """Release the counts of a histogram once, exactly private; `below` returns a uniform integer in [0, argument).
 
-    Parameters
-    ----------
-    counts : array_like of int
-        (d,): one a cell.
-    edges : array_like
-        (d,): increasing lower edges, or categories, fixed in advance and not taken from the data.
-    privacy : PrivacyLevel
-        Of the whole release.
-    neighbours : {"add-remove", "replace"}
-        What one row may do.
-    below : callable
-        Returns a uniform integer in [0, argument).
+    The cells are given by their increasing lower edges, or by categories, fixed in advance and not taken from the data.
 
     Raises
     ------
@@ -158,9 +147,10 @@ class Released:
     release: HistogramRelease
 
     def releases(self, design: HistogramDesign) -> bool:
-        """Return whether this is also a release of another design; a new name or cost makes no difference."""
-        mine, theirs = ((each.privacy, each.source, each.neighbours) for each in (self.design, design))
-        return mine == theirs
+        """Return whether this is also a release of another design, whatever its name and cost, and whether it keeps the truth."""
+        mine, theirs = ((each.privacy, each.source._replace(counts=None), each.neighbours) for each in (self.design, design))
+        same = bool(design.path) if design.counts is None else design.counts == tuple(self.release.truth.tolist())
+        return mine == theirs and (self.design.counts == design.counts or same)
 
 
 def released(design: HistogramDesign, truth: Truth) -> Released:

@@ -8,11 +8,13 @@ from typing import Any
 
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.parsing import exact
+from dpdesigner.core.basics.rounding import figure
 from dpdesigner.core.noise.best_noise import epsilon_for_cost
 from dpdesigner.core.noise.discrete_staircase import cell_privacy
 from dpdesigner.core.noise.noise_cost import NoiseQuery as Question
 from dpdesigner.core.noise.noise_cost import PowerCost, noise_cost
 from dpdesigner.data.columns import holds_numbers, resolved
+from dpdesigner.messages import Message, message
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
@@ -33,14 +35,7 @@ def query_of(design: Asked) -> str:
 def converted(design: Asked, query: str, held: Mapping[str, Any]) -> Asked:
     """Return a design for another kind of answer.
 
-    Name, privacy level and cost stay. What only the other kind has is as it was when it was last asked for.
-
-    Parameters
-    ----------
-    design : NoiseDesign or HistogramDesign
-    query : {"real", "integer", "histogram"}
-    held : mapping
-        The last design of each kind, by kind.
+    Name, privacy level and cost stay. What only the other kind has is as in `held`, the last design of each kind.
     """
     if query == query_of(design):
         return design
@@ -140,3 +135,11 @@ def reached(noise: NoiseAnswer) -> tuple[float, list[float]]:
     """Return the cost of the noise, and its costs at other levels."""
     curve = noise.by_epsilon
     return noise.cost, curve.staircase[(curve.epsilon >= _LEAST) & (curve.epsilon <= _MOST)].tolist()
+
+
+def of_several_rows(design: Asked) -> tuple[Message, ...]:
+    """Return that epsilon of a histogram is that of a row, with that of a person who has several, rounded up; shorter forms."""
+    if not isinstance(design, HistogramDesign):
+        return (message("ε"),)
+    five = message("ε per row · a person’s 5 rows: {five}", five=figure(5 * design.privacy.epsilon_above, 4))
+    return five, message("ε per row"), message("ε")

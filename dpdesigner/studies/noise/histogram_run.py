@@ -54,8 +54,7 @@ def keeping(design: HistogramDesign) -> Message:
 def given(answer: HistogramAnswer, made: Released | None, spent: Sequence[Spent]) -> Given:
     """Return what is given away of a design, or that there is nothing; `spent` has the levels of all releases of its file."""
     design, epsilon = answer.design, format_finding(answer.findings["epsilon"])
-    five = format_finding(replace(answer.findings["epsilon"], value=5 * design.privacy.epsilon_above))
-    parts = [message("ε = {epsilon} per row; a person’s 5 rows: {five}.", epsilon=epsilon, five=five)]
+    parts = list[Message]()
     size = message("nothing yet")
     if made is not None:
         if len(spent) > 1:
@@ -177,6 +176,8 @@ def of_bar(design: HistogramDesign, bar: int, truth: Truth | None, shown: Releas
 def _small(design: HistogramDesign, made: Released | None) -> Plot:
     """Return a small picture of the released counts; before, it has only their names."""
     names = tuple(design.title(cell) for cell in range(design.size))
+    if design.categories is None:  # there is no room for “18 to <65” and “65 or more”
+        names = *(name.partition(" ")[0] for name in names[:-1]), names[-1].partition(" ")[0] + "+"
     heights = np.zeros(design.size) if made is None else made.release.released.astype(float)
     bars = Bars(heights, message("released"), close=True)
     return Plot("given", message("Released counts"), Axis(scale="names", names=names), Axis(), bars=(bars,))

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from html import escape
-from math import ceil, cos, radians, sin, sqrt
+from math import ceil, cos, floor, radians, sin, sqrt
 from typing import Any
 
 import numpy as np
@@ -42,6 +42,7 @@ from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence
 ANGLES = 73  #: planes across the first two axes
 _SHOWN, _SOON = 1500, 10**6  # points in the picture; numbers that are drawn within a frame
 _MARGINS, _LEAST = (0.1, 0.25), 0.005  # least: a smaller one is called none
+_PLACES, _BETTER = 18, 0.8  # stacks of errors; rules with a margin are better if their worst error is this share of all at most
 _NOISY = 0.2  # standard deviation of an answer, as a share, from which on the sentence says that the rows are too few
 _ENDS = (-1.06, 1.06)
 _WHO = message("Who meets the rule?")
@@ -81,9 +82,8 @@ def points_plot(found: HalfspaceAnswer, angle: float) -> Plot:
     x_axis, y_axis = _two_axes(found.design)
     counts = {"shown": group_thousands(len(some)), "count": group_thousands(len(found.where)), "columns": found.where.shape[1]}
     under: str = message("Orange rows do. Shown: {shown} of {count} rows, 2 of {columns} columns.", **counts)
-    if not own:
-        clear = f"{rounded_down(margin, 2):g}" if margin >= _LEAST else "0"
-        under = message("{rows} Margin: {margin}.", rows=under, margin=clear)
+    if not own and margin >= _LEAST:
+        under = message("{rows} Margin: {margin}.", rows=under, margin=f"{rounded_down(margin, 2):g}")
     return Plot("points", _WHO, x_axis, y_axis, tuple(lines), (tip,), under=(under,), square=True, room=8)
 
 
@@ -165,23 +165,50 @@ def side(found: HalfspaceAnswer, angle: float) -> Ranking:
     return Ranking("side", message("Share that meets the rule"), rows, ends=100.0, secret=own)
 
 
-def margins_plot(found: HalfspaceAnswer, angle: float) -> Plot:
-    """The error of each rule against its margin."""
-    own = not found.design.drawn
-    angles, real, made, margins = found.curves
-    errors, order = 100 * abs(real - made), np.argsort(np.round(margins, 9), kind="stable")  # opposite rules in order
-    texts = tuple(
-        message("{rule}: error {error}%", rule=rule(found.design, angles[at]), error=figure(errors[at], 3)) for at in order
-    )
-    click = Select("view.angle", lambda which: float(angles[order[which]]))
-    dots: dict[str, Any] = {"sizes": np.full(len(order), 0.014), "texts": texts, "select": click, "secret": own}
-    line = Line(np.maximum.accumulate(margins[order]), errors[order], "", dots=True, **dots)
+def errors_plot(found: HalfspaceAnswer, angle: float) -> Plot:
+    """A dot for each rule, stacked at its error; where an empty gap around their edge makes rules better, others are grey."""
+    own, (angles, real, made, margins) = not found.design.drawn, found.curves
+    errors = 100 * abs(real - made)
+    width = max(float(errors.max()), 0.1) / _PLACES
+    places, clear, lines = np.floor(errors / width * (1 - 1e-12)), margins >= _MARGINS[0], list[Line]()
+    if not clear.any() or errors[clear].max() > _BETTER * errors.max():
+        clear = np.ones_like(clear)
+    order = np.lexsort((angles, ~clear, places))
+    stacks = np.empty(len(order))
+    stacks[order] = np.arange(len(order)) - np.searchsorted(places[order], places[order])
+    top = max(24.0, float(stacks.max()) + 3)  # neighbouring stacks stay apart in a high picture
+    sides: tuple[tuple[Any, Role], ...] = ((clear, "main"), (~clear, "rival"))
+    for some, role in sides:
+        if len(at := order[some[order]]):
+            texts = tuple(
+                message("{rule}: error {error}%", rule=rule(found.design, angles[k]), error=figure(errors[k], 3)) for k in at
+            )
+            dots: dict[str, Any] = {"sizes": np.full(len(at), 0.45 / top), "texts": texts, "secret": own}
+            click = Select("view.angle", angles[at].tolist().__getitem__)
+            lines.append(Line((places[at] + 0.5) * width, stacks[at] + 0.5, "", role, dots=True, select=click, **dots))
     across = found.across(angle)
-    here = 100 * abs(share_above(found.where, across) - found.answer(across))
-    mark = Mark(found.margin(angle), here, message("this rule"), "other", secret=own)
-    widest = 1.05 * max(float(margins.max()), 0.1)
-    x, y = Axis(message("margin: distance of the nearest row"), limits=(0.0, widest)), Axis(message("error"), "%")
-    return Plot("margins", message("Error of each rule"), x, y, (line,), (mark,), room=6)
+    place = floor(100 * abs(share_above(found.where, across) - found.answer(across)) / width * (1 - 1e-12))
+    nearest = int(np.argmin(abs(angles - angle)))
+    high = stacks[nearest] if angles[nearest] == angle else float((places == place).sum())  # on top of those with the same error
+    mark = Mark((place + 0.5) * width, high + 0.5, message("this rule"), "other", secret=own)
+    middle = float(np.median(errors))
+    half = Handle(middle, message("half within {error}%", error=figure(middle, 2)), movable=False, secret=own, of=len(lines))
+    under = () if clear.all() else (message("Blue: no row within {margin} of the edge.", margin=_MARGINS[0]),)
+    x, y = (
+        Axis(message("error"), "%", limits=(0.0, max(_PLACES, place + 1) * width * 1.02)),
+        Axis("", limits=(0.0, top), ticks=()),
+    )
+    return Plot("errors", message("Error of each rule"), x, y, tuple(lines), (mark,), handles=(half,), under=under, room=6)
+
+
+def margins_plot(found: HalfspaceAnswer) -> Plot:
+    """The error of each rule against its margin, for files."""
+    _, real, made, margins = found.curves
+    errors, order = 100 * abs(real - made), np.argsort(np.round(margins, 9), kind="stable")  # opposite rules in order
+    sizes = np.full(len(order), 0.014)
+    line = Line(np.maximum.accumulate(margins[order]), errors[order], dots=True, sizes=sizes, secret=not found.design.drawn)
+    x = Axis(message("margin: distance of the nearest row"), limits=(0.0, 1.05 * max(float(margins.max()), 0.1)))
+    return Plot("margins", message("Error of each rule"), x, Axis(message("error"), "%"), (line,))
 
 
 def by_margin(found: HalfspaceAnswer) -> Ranking:
@@ -276,8 +303,7 @@ class HalfspaceAnswer(Answer):
             self._again(angle) if many else answers_plot(self, angle, bool(view.get("paper", True))),
             *((told,) if many or own or "many" not in view else ()),  # a caption says it
             *((side(self, angle),) if own or "many" not in view else ()),  # the header says it
-            margins_plot(self, angle),
-            *(() if "many" in view else (by_margin(self),)),
+            *((errors_plot(self, angle),) if "many" in view else (margins_plot(self), by_margin(self))),
         )
 
     @property
@@ -322,9 +348,9 @@ class HalfspaceAnswer(Answer):
         own, label = not self.design.drawn, message("worst error of {count} rules", count=ANGLES)
         worst = Finding(label, self.worst, digits=3, rounding="up", secret=own, share=True)
         made, real = (f"{significant(100 * value, 3)}%" for value in (self.answer(across), share_above(self.where, across)))
-        found: str = message("<b>Released: {made}.</b> There is no error bound in advance.", made=made)
+        found: str = message("{made} released, without an error bound.", made=made)
         if self.design.drawn:
-            found = message("<b>Released: {made}, real: {real}.</b>", made=made, real=real)
+            found = message("{made} released, {real} real.", made=made, real=real)
         if self.noise >= _NOISY:
             few = message(
                 "<b>Too few rows for ε = {epsilon}:</b> each count has noise of about ±{noise}, in {rows} rows.",
@@ -333,7 +359,12 @@ class HalfspaceAnswer(Answer):
                 rows=group_thousands(len(self.where)),
             )
             return replace(self, findings={**self.findings, "value": worst}, sentence=few)
-        text = message("How many rows meet {rule}? {found}", rule=escape(rule(self.design, angle)), found=found)
+        text = message(
+            "<b>{counts} noisy counts estimate how many rows meet any linear rule.</b> {rule}: {found}",
+            counts=group_thousands(self.released.plan.counts),
+            rule=escape(rule(self.design, angle)),
+            found=found,
+        )
         return replace(self, findings={**self.findings, "value": worst}, sentence=text)
 
     @property

@@ -119,16 +119,16 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
     """
 
     kind: ClassVar[str] = "halfspace"
-    beside_views: ClassVar[tuple[str, ...]] = ("margins",)
+    beside_views: ClassVar[tuple[str, ...]] = ("errors",)
     view_defaults: ClassVar[Mapping[str, ViewValue]] = {"angle": None, "many": False, "paper": False}  #: degrees
     side_jobs = (MANY,)
     buttons: ClassVar[tuple[Action, ...]] = (
         Action(
             message("Show mean"),
-            lambda now: {"paper": not now.view["paper"]},
+            lambda now: {"paper": now.view["many"] or not now.view["paper"], "many": False},
             message("Compare with the mean over the projections, the answer of Definition 6.5"),
-            chosen=lambda now: bool(now.view["paper"]),
-            offered=lambda now: now.design.kind == "halfspace" and not now.view["many"],
+            chosen=lambda now: bool(now.view["paper"] and not now.view["many"]),
+            offered=lambda now: now.design.kind == "halfspace",
         ),
     )
 
@@ -182,7 +182,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         note=message("Each random projection keeps only this many dimensions of the points."),
         undo=message("Change the dimensions"),
         folded=lambda design: message(
-            "{many} random projections, {directions} directions", many=design.projections, directions=design.directions
+            "Counts released: {counts}", counts=group_thousands(design.projections * design.directions)
         ),
     )
     directions: int = declare(

@@ -50,7 +50,7 @@ _LIKELY = 0.01  # dots with at least this probability are coloured
 _LEAST, _LARGEST = 0.011, 0.15  # radius of a dot as a share of the height: the smallest, and that of probability 1
 _WIDE = 1.7  # the width of the plot, in heights
 _FULL, _LOW = 0.97, 0.7  # of the height, for the highest stack; of that, for the likely dots where others are above them
-_SHOWN = 2000  # the most dots: the likeliest databases
+_SHOWN = 2000, 1400, 1000, 700, 500, 350, 250  # the most dots: the likeliest databases
 _MAIN: Role = "main"
 _RIVAL: Role = "rival"
 
@@ -108,20 +108,17 @@ def _key(counts: Integers) -> str:
 
 @lru_cache(maxsize=4)
 def _stacked(net: Net, counts: tuple[int, ...], epsilon: float) -> tuple[Integers, Floats, Floats]:
-    """Return the likeliest databases, the radius and the height of the dot of each: all stand, none over another."""
+    """Return the likeliest databases, the radius and the height of the dot of each: all stand, none over another.
+
+    Where the stacks are too high, fewer are shown.
+    """
     errors, chances = net.errors(counts), net.probabilities(counts, epsilon)
-    shown = np.argsort(-chances, kind="stable")[:_SHOWN]
-    x = errors[shown] / max(float(errors[shown].max()), 1e-300) * _WIDE
-    x = np.rint(x / (2 * _LEAST)) * 2 * _LEAST  # columns as wide as the smallest dots
-    radii = np.maximum(_LARGEST * np.sqrt(chances[shown]), _LEAST)
-    heights = radii.copy()
-    for place in range(1, len(shown)):  # on the axis, or else as low on other dots as there is room
-        away = (radii[:place] + radii[place]) ** 2 - (x[:place] - x[place]) ** 2
-        near = away > 1e-9
-        below, gaps = heights[:place][near], np.sqrt(away[near])
-        rests = np.sort(np.append(below + gaps, radii[place]))
-        rests = rests[rests >= radii[place]]
-        heights[place] = rests[(abs(rests[:, np.newaxis] - below) >= gaps - 1e-9).all(axis=1)][0]
+    order = np.argsort(-chances, kind="stable")
+    for most in _SHOWN:
+        shown = order[:most]
+        radii, heights = _stacks(errors[shown], chances[shown])
+        if (heights + radii).max() <= _FULL:
+            break
     likely, tops = chances[shown] >= _LIKELY, heights + radii
     if tops.max() <= _FULL:
         return shown, radii, heights
@@ -130,6 +127,21 @@ def _stacked(net: Net, counts: tuple[int, ...], epsilon: float) -> tuple[Integer
     base, radii, heights = scale * base, scale * radii, scale * heights
     pressed = (_FULL - _LEAST - base) / max(float(heights.max()) - base, 1e-9)
     return shown, radii, np.where(heights > base, base + min(pressed, 1.0) * (heights - base), heights)
+
+
+def _stacks(errors: Floats, chances: Floats) -> tuple[Floats, Floats]:
+    x = errors / max(float(errors.max()), 1e-300) * _WIDE
+    x = np.rint(x / (2 * _LEAST)) * 2 * _LEAST  # columns as wide as the smallest dots
+    radii = np.maximum(_LARGEST * np.sqrt(chances), _LEAST)
+    heights = radii.copy()
+    for place in range(1, len(radii)):  # on the axis, or else as low on other dots as there is room
+        away = (radii[:place] + radii[place]) ** 2 - (x[:place] - x[place]) ** 2
+        near = away > 1e-9
+        below, gaps = heights[:place][near], np.sqrt(away[near])
+        rests = np.sort(np.append(below + gaps, radii[place]))
+        rests = rests[rests >= radii[place]]
+        heights[place] = rests[(abs(rests[:, np.newaxis] - below) >= gaps - 1e-9).all(axis=1)][0]
+    return radii, heights
 
 
 def _rows_of(design: NetDesign, counts: Integers) -> tuple[str, ...]:
@@ -303,7 +315,7 @@ class NetAnswer(Answer):
         drawn: Sequence[Panel] = people(self.design, self.net, chosen, chosen == self.drawn)
         if view.get("view") == "theory":
             shown: list[Any] = list(self.panels)
-            return quality(self.design, self.useful, self._blindly), shown[0], shown[2], shown[4]
+            return shown[0], shown[2], shown[4]
         if view.get("many"):
             here = 100 * float(self.net.errors(self.design.counts)[self.drawn])
             drawn = releases(self.more, here, 100 * self.useful.exact, "%", (seen.x.limits or (0.0, 0.0))[1]), drawn[1]
@@ -502,20 +514,19 @@ def _sizes(design: NetDesign) -> Table:
     """Return the sizes that the theorems require, as printed and corrected, for this domain, class, ε, α and δ."""
     given = design.privacy.epsilon, design.accuracy, double(design.delta)
     points, many = len(design.counts), design.query_class.size
-    rows = [_row(message("m, Lemma 3.7"), sizes.net_size(many, design.accuracy))]
-    rows.append(_row(message("n, Cor. 3.5, Thm 3.6"), sizes.class_size(points, many, *given)))
+    rows = [_row(message("database, Lemma 3.7"), sizes.net_size(many, design.accuracy))]
+    rows.append(_row(message("rows, Theorem 3.6"), sizes.class_size(points, many, *given)))
     if design.query_class.counting and (dimension := vc_dimension(design.query_class)):
         rows += bound_rows(points, dimension, *given)
     logs = sizes.log_multisets(points, design.size)
     held = sizes.net_mechanism_size(logs, *given)
-    rows.append((message("n here, Property 3.4"), "–", group_thousands(ceil(held))))
+    rows.append((message("rows here, Property 3.4"), "–", group_thousands(ceil(held))))
     logarithms = {"right": f"{logs:.4g}", "stated": f"{design.size * log(points):.4g}"}
     note = message(
-        "m, n: rows of the small and of the real database. ∼: an order without its constant. ln of the number of small "
-        "databases: {right}; with order {stated}.",
+        "∼: without its constant. ln of the number of small databases: {right}; with order {stated}.",
         **logarithms,
     )
-    return Table("sizes", message("Number of rows"), ("", message("as printed"), message("right")), tuple(rows), note)
+    return Table("sizes", message("Number of rows"), ("", message("paper"), message("corrected")), tuple(rows), note)
 
 
 def bound_rows(points: float, dimension: int, epsilon: float, alpha: float, delta: float) -> list[tuple[str, str, str]]:
@@ -523,7 +534,7 @@ def bound_rows(points: float, dimension: int, epsilon: float, alpha: float, delt
     given = points, dimension, epsilon, alpha, delta
     net, right = sizes.dimension_net(points, dimension, alpha), sizes.explicit_sizes(*given)
     orders = (net.rows, net.log_databases, sizes.dimension_size(*given).stated)
-    names = (message("m, Lemma 3.8"), message("ln |net|, Thm 3.9"), message("n, Thm 3.10"))
+    names = (message("database, Lemma 3.8"), message("ln |net|, Theorem 3.9"), message("rows, Theorem 3.10"))
     rows = zip(names, orders, (right.rows, right.log_databases, right.needed), strict=True)
     return [(name, f"∼ {group_thousands(ceil(order))}", group_thousands(ceil(size))) for name, order, size in rows]
 

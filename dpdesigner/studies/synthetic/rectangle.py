@@ -394,7 +394,7 @@ class RectangleAnswer(Answer):
         made = self._dots(self.counts, message("synthetic"), _MADE, self._off)
         real = self._dots(self.real, message("real"), _REAL, self._off, secret=True)
         lines, mark = self._rectangle(chosen)
-        parts: dict[str, Any] = {"hint": message("discs: synthetic · rings: real"), "landing": Landing((), of=draws, bars=True)}
+        parts: dict[str, Any] = {"hint": message("rings: real"), "landing": Landing((), of=draws, bars=True)}
         return Plot("rows", message("Rows"), *self._axes, (*made, *real, *lines), (mark,), **parts)
 
     @cached_property

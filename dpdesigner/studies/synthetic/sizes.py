@@ -368,7 +368,7 @@ class SizesDesign(Releasing, DeclaredDesign):
         lines = (
             Line(grid, right, message("Theorem 3.6, corrected")),
             Line(grid, stated, message("as printed"), "rival", dashed=True),
-            Line(grid, dimension, message("Theorem 3.10, with constants"), "other"),
+            Line(grid, dimension, message("Theorem 3.10, with constants"), "rival"),
         )
         error, x = double(self.error), Axis(message("error, as a share of the rows"), "", "log", (), (0.01, 0.9), _TICKS)
         handle = Handle(error, _error_said(exact(self.error)), "error", says=lambda share: _error_said(exact(share)))
@@ -388,26 +388,30 @@ class SizesDesign(Releasing, DeclaredDesign):
         shown_rows = _about(rows) if self.find == "rows" else group_thousands(rows)
         marks = [Mark(error, float(rows), message("{rows} rows", rows=shown_rows), "main")]
         if self.find != "epsilon":  # then it is too low for more
-            marks += _read_off([at for at, _ in _TICKS if not 0.6 < at / error < 1.6], self.rows_for)
+            marks += _read_off([at for at, _ in _TICKS if not 0.5 < at / error < 1.6], self.rows_for)
         grey = [] if self.find == "epsilon" else grey
-        shown = (enough, *grey, *(self._dot(error, self.rows_for) for _ in range(self.find == "error")))
+        shown = (enough, _above(enough, own), *grey, *(self._dot(error, self.rows_for) for _ in range(self.find == "error")))
         title = message("Error for my rows") if self.find == "error" else message("Rows and error")
-        plan = Plot("plan", title, x, own, shown, tuple(marks), handles=(handle,))
+        under = (message("Shaded: enough rows."),)
+        plan = Plot("plan", title, x, own, shown, tuple(marks), handles=(handle,), under=() if self.find == "epsilon" else under)
         level = epsilon_handle(self.privacy.epsilon)
         level = replace(level, target="", movable=False) if self.find == "epsilon" else level
         dots = [self._dot(self.privacy.epsilon, partial(self.rows_for, error)) for _ in range(self.find == "epsilon")]
         now = self.privacy.epsilon
-        places, near = ((0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0), 1.6) if self.find == "epsilon" else ((0.03, 0.3), 1.6)
-        read = _read_off([at for at in places if not 1 / near < at / now < near], partial(self.rows_for, error))
+        places, room = ((0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0), 3.2) if self.find == "epsilon" else ((0.03, 0.3), 7.0)
+        free = [at for at in places if not at / 1.6 < now < at * (room if at < 0.1 else 1.6)]  # no text meets the line
+        read = _read_off(free, partial(self.rows_for, error))
         read += (replace(marks[0], x=now),) * (self.find == "epsilon")
+        line, y = Line(levels, needed, message("enough rows"), short=" "), _axis(needed)
         private = Plot(
             "privacy",
             message("ε for my rows") if self.find == "epsilon" else message("Rows and ε"),
             Axis("ε", scale="log", limits=(0.01, 10.0)),
-            _axis(needed),
-            (Line(levels, needed, message("enough rows"), short=" "), *dots),
+            y,
+            (line, _above(line, y), *dots),
             read,
             handles=(level,),
+            under=under if self.find == "epsilon" else (),
         )
         return plan, private, theorems
 
@@ -471,7 +475,7 @@ class SizesDesign(Releasing, DeclaredDesign):
             (message("ln |net|, Theorem 3.9"), f"∼ {_many(net.log_databases)}", _many(explicit.log_databases)),
         )
         note = message("[BLR]: Blum, Ligett and Roth, section 3. ∼: without its constant.")
-        return Table("theorems", message("Theorems of [BLR]"), ("", message("as printed"), message("right")), rows, note)
+        return Table("theorems", message("Theorems of [BLR]"), ("", message("paper"), message("corrected")), rows, note)
 
 
 def _squares(small: int, needed: int, stated: int) -> Plot:
@@ -493,6 +497,13 @@ def _squares(small: int, needed: int, stated: int) -> Plot:
 
 def _limits(*curves: Floats) -> tuple[float, float]:
     return float(min(curve.min() for curve in curves)) / 1.5, float(max(curve.max() for curve in curves)) * 1.5
+
+
+def _above(line: Line, axis: Axis) -> Line:
+    """Shade the numbers of rows that are enough."""
+    return Line(
+        line.x, np.full_like(line.x, np.nan), "", "main", low=line.y, high=np.full_like(line.y, (axis.limits or (0, 0))[1])
+    )
 
 
 def _read_off(places: Sequence[float], needed: Callable[[float], float]) -> tuple[Mark, ...]:

@@ -11,7 +11,7 @@ from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.loss import Loss
 from dpdesigner.core.basics.prior import Prior
 from dpdesigner.core.inspection import readers
-from dpdesigner.core.inspection.reader_results import kernel, refined
+from dpdesigner.core.inspection.reader_results import chances_after, kernel, refined
 from dpdesigner.core.inspection.readers import AudienceReader
 from dpdesigner.core.inspection.release_value import least_epsilon, loss_at, read_table, serve
 from dpdesigner.core.inspection.table import exact_table
@@ -112,3 +112,13 @@ def test_a_more_precise_release_later() -> None:
     for i in range(4):  # together: the fine release alone, and the coarse one drawn from it
         joint = [[coarse[i][z] * refined(F(1, 4), F(1, 2), 3, i, z)[y] for z in range(4)] for y in range(4)]
         assert [sum(row) for row in joint] == fine[i]
+
+
+def test_after_one_release_the_finer_ones_are_refined_and_the_coarser_drawn_from_it() -> None:
+    levels = [PrivacyLevel("alpha", alpha) for alpha in ("1/4", "1/2", "3/4")]
+    chances = chances_after(levels, 3, 1, 1, 2)
+    assert chances[0] == pytest.approx([float(each) for each in refined(F(1, 4), F(1, 2), 3, 1, 2)])
+    assert chances[1] == pytest.approx([1 / 3, 1 / 3, 1 / 6, 1 / 6]) and chances.sum(axis=1) == pytest.approx(1)
+    assert chances[2] == pytest.approx([float(each) for each in kernel(F(1, 2), F(3, 4), 3)[2]])
+    close = chances_after([PrivacyLevel.from_epsilon("1e-7"), PrivacyLevel.from_epsilon("1e-8")], 3, 1, 0, 2)
+    assert close.sum(axis=1) == pytest.approx(1)  # also where both are nearly 1

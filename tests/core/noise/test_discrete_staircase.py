@@ -386,6 +386,7 @@ def test_spans_of_whole_numbers_are_read_where_they_are_adjacent() -> None:
         ("18,5 65 80,5", ""),
         ("1.484,00", ""),
         ("0,5..10", ""),
+        ("5..5 by 0", ""),
         ("1 204..1 500 by 10", ""),
     ],
 )
@@ -395,6 +396,18 @@ def test_a_comma_or_a_space_that_may_belong_to_a_number_is_refused(text: str, su
     assert refused.value.suggestion == suggestion
     if suggestion:
         assert cell_edges(suggestion) == tuple(map(Fraction, suggestion.split(", ")))
+
+
+def test_a_falling_range_is_turned_round_and_a_long_one_counted() -> None:
+    for text in ("5..2", "5 to 2"):
+        with pytest.raises(InputError, match=r"the cells must rise: 2\.\.5, got '5") as falling:
+            cell_edges(text)
+        assert falling.value.suggestion == "2..5" and cell_edges("2..5") == (2, 3, 4, 5)
+    for text in ("0..200", "200..0"):
+        with pytest.raises(InputError, match="at most 200 steps") as long:
+            cell_edges(text)
+        assert long.value.suggestion == ""
+    assert len(cell_edges("1..200")) == 200
 
 
 def test_the_refusal_says_what_is_allowed() -> None:

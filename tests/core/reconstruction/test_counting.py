@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import subprocess
+import sys
 from itertools import product
 
 import numpy as np
@@ -125,3 +127,9 @@ def test_the_number_that_does():
     runs = {0.5: (0.8, 0.99), 1.0: (0.96, 0.97), 2.0: (0.94, 1.0), 4.0: (0.96, 0.98), 8.0: (1.0,)}
     assert Curves({"questions": runs}).enough(100) == (400, 200)
     assert Curves({"questions": {0.5: (0.8,)}}).enough(100) == (None, 50) and Curves().enough(100) == (None, 0)
+
+
+def test_the_first_look_at_one_question_imports_no_statistics() -> None:
+    """The import of scipy.stats takes seconds, in which the window would stand still."""
+    program = "import sys; from dpdesigner.core.reconstruction import counting; counting.least_delta(336, 1, 10); "
+    subprocess.run([sys.executable, "-c", f"{program}assert 'scipy.stats' not in sys.modules"], check=True)

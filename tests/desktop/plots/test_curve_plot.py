@@ -256,6 +256,29 @@ def test_bands_markers_and_gaps_are_painted(plot: CurvePlot) -> None:
     plot.figure().grab()
 
 
+def test_many_rings_are_thin(plot: CurvePlot) -> None:
+    ink = []
+    for others in (5, 150):
+        x, sizes = np.linspace(0.1, 1.0, others + 1), np.append(0.2, np.full(others, 0.01))
+        ring = Line(x, np.append(0.5, np.full(others, 0.9)), "real", "truth", dots=True, sizes=sizes, short=" ")
+        plot.show_plot(simple(ring, x=Axis(limits=(-1.0, 1.0), ticks=()), y=Axis(limits=(0.0, 1.0), ticks=())))
+        frame, image = plot.figure().frame, plot.figure().grab().toImage()
+        x_pixel = round(frame.x(0.1))
+        ink.append(sum(255 - image.pixelColor(x_pixel, y).lightness() for y in range(round(frame.y(0.8)), round(frame.y(0.5)))))
+    assert 0 < ink[1] < 0.75 * ink[0]
+
+
+def test_the_text_of_a_mark_has_a_ground_where_bars_are_behind_it(plot: CurvePlot) -> None:
+    x, nowhere = np.array([0.0, 4.0]), np.full(2, np.nan)
+    area = Line(x, nowhere, low=np.zeros(2), high=np.ones(2), filled=True)
+    axes = {"x": Axis(limits=(0.0, 4.0), ticks=()), "y": Axis(limits=(0.0, 1.0), ticks=())}
+    plot.show_plot(simple(area, marks=(Mark(1.0, 0.5, "this release"),), **axes))
+    image, (box,) = plot.figure().grab().toImage(), plot._curves._layout().beside
+    assert box is not None
+    ground = image.pixelColor(QPointF(box.left() - 1, box.center().y()).toPoint())
+    assert ground.lightness() > image.pixelColor(QPointF(box.left() - 1, box.bottom() + 8).toPoint()).lightness() + 40
+
+
 @pytest.mark.letters
 @pytest.mark.parametrize("place", [0.5, 1.5, 2.0, 2.4, 3.0])
 def test_no_text_stands_across_a_handle(plot: CurvePlot, place: float) -> None:

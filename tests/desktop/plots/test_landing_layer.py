@@ -14,6 +14,8 @@ from dpdesigner.desktop.plots.curve_plot import CurvePlot
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.plot_parts import Axis, Bars, Landing, Line, tallied
 
+WARM = (168, 81, 6)  #: the colour of the selection
+
 
 @pytest.fixture(autouse=True)
 def usual_motion(qapp: QApplication) -> Iterator[None]:
@@ -58,7 +60,7 @@ def test_without_motion_it_is_there_at_once(shown: CurvePlot) -> None:
 
 def test_the_dot_is_where_the_number_is_and_many_are_bars_of_their_density(shown: CurvePlot) -> None:
     preferences().choose(reduced_motion=True)
-    warm = {(168, 81, 6)}
+    warm = {WARM}
 
     def seen() -> list[tuple[int, int]]:
         image = shown.grab().toImage()
@@ -103,3 +105,19 @@ def test_nothing_that_was_drawn_leaves_the_window_with_a_picture() -> None:
     bars = Bars(np.ones(2), rival=np.array([0.0, 2.0]), rival_name="truth", rival_secret=True)
     kept = Plot("p", "p", Axis(), Axis(), bars=(bars,)).public().bars[0]
     assert kept.rival is None and kept.rival_name == "" and kept.values.tolist() == [1.0, 1.0]
+
+
+def test_a_large_text_is_at_the_top_whatever_the_height_of_its_dot(shown: CurvePlot) -> None:
+    preferences().choose(reduced_motion=True)
+
+    def rows(text: str, y: float, large: bool) -> set[int]:
+        shown.show_plot(plot_with(Landing((2.0,), (y,), text, object(), upright=False, large=large)))
+        image, at = shown.grab().toImage(), shown.figure().frame.y(y)
+        painted = {y for y in range(image.height()) for x in range(image.width()) if image.pixelColor(x, y).getRgb()[:3] == WARM}
+        return {y for y in painted if abs(y - at) > 12}  # without the dot
+
+    top = shown.figure().frame.area.top()
+    for y in (3.0, 6.0):
+        written = rows("B: right", y, large=True)
+        assert written and top - 1 <= min(written) and max(written) < top + 30
+        assert not rows("B: right", y, large=False), "beside its dot"

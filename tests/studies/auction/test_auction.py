@@ -24,6 +24,7 @@ from dpdesigner.studies.auction.run import (
     Earnings,
     _gains,
     chosen,
+    demand,
     drawn_words,
     gain_words,
     influence_words,
@@ -43,6 +44,18 @@ CURVES: list[Any] = [[(0.2, 3), (0.8, 1)], [0.9, 0.5, 0.2], {"0.1": 5, "0.4": 2}
 def solved(**inputs: Any) -> AuctionAnswer:
     found: AuctionAnswer = dp.solve(dp.AuctionDesign.starting(**inputs))
     return found
+
+
+@pytest.mark.parametrize("bids_are", ["public", "secret"])
+def test_the_demand_shows_the_best_price_with_its_buyers(bids_are: str) -> None:
+    shown = demand(solved(bids=[0.2, 0.4, 0.6, 0.8, 1], cap=1, epsilon=1, bids_are=bids_are))
+    (best,), (likely,), secret = shown.marks, shown.bands, bids_are == "secret"
+    assert (best.x, best.y) == pytest.approx((0.6, 3)) and best.text == "best price 0.6000: 3 buyers"
+    assert 0 < likely.low < likely.high < 1 and best.secret == likely.secret == secret
+    none = demand(solved(bids=[0], cap=1, epsilon=1))
+    assert none.marks == ()
+    curves = demand(solved(demand=[[(0.5, 4)], [(0.5, 3)]], cap=2, epsilon=1, bids_are=bids_are))
+    assert curves.marks[0].text == "best price 0.5000: 7 items"
 
 
 def test_the_contract() -> None:
@@ -215,7 +228,7 @@ def test_the_curve_of_lies_is_the_gain_over_the_truth() -> None:
     assert lie.y == pytest.approx(100 * found.most.gain) and plot.lines[0].y.max() == pytest.approx(lie.y, abs=1e-3)
     assert plot.lines[0].at(300) == pytest.approx(100 * found.gain(found.most.bidder, 300), abs=0.05)
     assert plot.lines[1].y[0] == 100 * found.limit and plot.under[1] == "For any bids: at most 64.9%."
-    assert plot.under[0] == "A low bid lowers the price, and the bidder still buys up to the true value."
+    assert plot.under[0] == "Surplus: value minus price. A low bid lowers the price; the bidder still buys up to the true value."
     nothing = solved(bids=[0, 1]).misreport(0, None)
     assert nothing.truth == 0 and not _gains(nothing, nothing.along[1]).any()
 

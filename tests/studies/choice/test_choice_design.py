@@ -322,13 +322,21 @@ def test_pairs_of_rows_may_be_an_array() -> None:
 
 
 def test_one_announcement_lands_on_its_chance_and_a_hundred_are_dots() -> None:
-    chances, names = np.array([0.2, 0.7, 0.1]), ("A", "B", "C")
+    chances, utilities = np.array([0.2, 0.7, 0.1]), np.array([8.0, 9.0, 7.0])
+    counted = ChoiceDesign([8, 9, 7], names=["A", "B", "C"], neighbours="changes", epsilon=1).run()
     once = Announced(np.array([0, 1, 0]), 1, 1)
-    landing = _landing(once, chances, names)
-    assert landing is not None and landing.x == (1.0,) and landing.y == (0.35,) and landing.text == "B" and landing.of is once
-    assert _landing(Announced(np.array([20, 70, 10]), 1, 70), chances, names) is None
-    assert _landing(None, chances, names) is None
-    low = _landing(once, np.array([0.93, 0.05, 0.02]), names)
+    landing = _landing(counted, once, chances, utilities)
+    assert landing is not None and landing.x == (1.0,) and landing.y == (0.35,) and landing.of is once
+    assert landing.text == "B: right" and landing.large
+    for which, text in ((0, "A: wrong by 1\u00a0person"), (2, "C: wrong by 2\u00a0people")):
+        wrong = _landing(counted, Announced(np.eye(3, dtype=int)[which], which, 0), chances, utilities)
+        assert wrong is not None and wrong.text == text
+    scored = ChoiceDesign([0.5, 0.75], names=["A", "B"], neighbours="any", epsilon=1).run()
+    wrong = _landing(scored, Announced(np.array([1, 0]), 0, 0), np.array([0.4, 0.6]), np.array([0.5, 0.75]))
+    assert wrong is not None and wrong.text == "A: wrong by 0.25"
+    assert _landing(counted, Announced(np.array([20, 70, 10]), 1, 70), chances, utilities) is None
+    assert _landing(counted, None, chances, utilities) is None
+    low = _landing(counted, once, np.array([0.93, 0.05, 0.02]), utilities)
     assert low is not None and low.y[0] >= 0.15  # above the number at the bar
 
 

@@ -12,6 +12,7 @@ import pytest
 
 import dpdesigner as dp
 from dpdesigner.core.basics.loss import Loss
+from dpdesigner.core.inspection.reader_results import kernel, refined
 from dpdesigner.errors import InputError
 from dpdesigner.files.project import example
 from dpdesigner.studies.findings import as_json, format_finding
@@ -158,6 +159,7 @@ def test_levels_state_the_epsilon_of_all_together_wherever_the_design_states_one
     design = dp.AudienceDesign(readers=[UNIFORM, BINOMIAL], n=10, alpha="1/2", levels=levels)
     answer: Any = design.run()
     assert design.line == "2 readers · n = 10 · 3 levels · ε = 1.387 together"
+    assert design.replace(epsilon="0.9").line == "2 readers · n = 10 · 3 levels and the release · ε = 1.387 together"
     assert answer.sentence == (
         "<b>Staff, partners and public share one draw.</b> Together they cost ε = 1.387; separate draws would cost 2.367."
     )
@@ -199,12 +201,51 @@ def test_a_level_is_dragged_between_its_neighbours_and_takes_the_release_with_it
     assert target == "design" and kept.keys() == {"levels"} and kept["levels"][0] == {"name": "staff", "alpha": "0.135"}
     assert dragged(1, 1.0)[1] == {"levels": [{"name": "staff", "alpha": "1/4"},
         {"name": "partners", "alpha": "0.368"}, {"name": "public", "alpha": "2/3"}], "alpha": "0.368"}  # fmt: skip
-    assert dragged(1, 5.0)[1]["alpha"] == "0.25" and dragged(1, 0.01)[1]["alpha"] == "0.666"  # no further than its neighbours
+    assert dragged(1, 5.0)[1]["alpha"] == "0.251" and dragged(1, 0.01)[1]["alpha"] == "0.666"  # not onto its neighbours
     for row in range(3):
         for epsilon in (1e-4, 0.3, 1.0, 600.0):
             dp.AudienceDesign(readers=[UNIFORM], n=10, **{"alpha": "1/2", **dragged(row, epsilon)[1]})
     narrow = levels_panel("precision", alpha="1/2", levels="1/3, 1/3, 1/3").lines[1].drags[0]
     assert narrow.kept(np.array([1.0]), 0) == {}
+
+
+def test_the_chain_of_levels_shows_what_each_may_get() -> None:
+    design: Any = {"alpha": "1/2", "levels": "staff: 1/4, partners: 1/2, public: 3/4"}
+
+    def chain(**inputs: Any) -> Any:
+        answer = solve(readers=[UNIFORM], n=10, **{**design, **inputs.pop("given", {})})
+        return answer.panels["chain"](
+            Look(Snapshot(answer.design, answer, {**AudienceDesign.view_defaults, "view": "levels", **inputs}))
+        )
+
+    def chances(plot: Any) -> dict[tuple[float, float], float]:  # by row from above and count
+        areas = plot.lines[1].sizes ** 2
+        rows = [(len(plot.y.ticks) - 2 - y, x, area) for x, y, area in zip(plot.lines[1].x, plot.lines[1].y, areas, strict=True)]
+        totals = {row: sum(area for other, _, area in rows if other == row) for row, _, _ in rows}
+        return {(row, x): area / totals[row] for row, x, area in rows}
+
+    plot = chain(count=4)
+    assert [text for _, text in plot.y.ticks] == ["true count", "staff", "partners", "public"]
+    assert plot.title == "What each may get if the true count is 4" and not plot.marks
+    for row, alpha in enumerate((1 / 4, 1 / 2, 3 / 4)):
+        assert chances(plot)[row, 4] == pytest.approx((1 - alpha) / (1 + alpha), abs=0.02)
+    plot = chain(count=4, seen=1, released=6)
+    assert plot.title == "The others, if the true count is 4 and partners got 6" and (plot.marks[0].x, plot.marks[0].y) == (6, 1)
+    later, after = refined(F(1, 4), F(1, 2), 10, 4, 6), kernel(F(1, 2), F(3, 4), 10)[6]
+    for count in (4, 5, 6):
+        assert chances(plot)[0, count] == pytest.approx(float(later[count]), abs=0.01)
+        assert chances(plot)[2, count] == pytest.approx(float(after[count]), abs=0.01)
+    click, drag = plot.lines[1].select, plot.lines[0].drags[0]
+    which = next(k for k, (x, y) in enumerate(zip(plot.lines[1].x, plot.lines[1].y, strict=True)) if (x, y) == (5, 2))
+    assert (click.target, click.kept(which)) == ("view", {"released": 5, "seen": 0})
+    assert drag.kept(drag.moved(np.array([4.0, 3.0]), 0, (6.7, 1.0)), 0) == {"count": 7, "seen": None}
+    file = levels_panel("chain", "", **design)  # in files all probabilities, at the middle count
+    assert file.header == ("output", "staff", "partners", "public") and file.rows[5] == ("5", "0.6", "0.333333", "0.142857")
+    own = chain(given={"epsilon": "0.9", "alpha": None})
+    assert [text for _, text in own.y.ticks] == ["true count", "staff", "the release", "partners", "public"]
+    assert chain(given={"epsilon": "0.9", "alpha": None}, seen=3, released=8).marks  # also where alpha is irrational
+    exact = {"levels": "staff: 0, public: 1/2"}
+    assert not chain(given=exact, seen=0, released=9, count=4).marks and chain(given=exact, seen=0, released=4, count=4).marks
 
 
 def test_a_release_between_the_levels_has_a_column_of_its_own() -> None:

@@ -16,6 +16,8 @@ from dpdesigner.notebook.tables import keyed_count, office_text
 from dpdesigner.resources import path
 from dpdesigner.studies.base import tables_of
 from dpdesigner.studies.inspect.answer import people_ranking
+from dpdesigner.studies.inspect.design import InspectDesign
+from dpdesigner.studies.snapshot import Look, Snapshot
 
 KEYS = (
     "exp_epsilon epsilon epsilon_at delta delta_floor exp_epsilon_at_delta epsilon_at_delta "
@@ -278,11 +280,23 @@ def test_the_risks_say_at_which_pair_they_are_and_how_many_are_found_out_with_ce
         panel = people_ranking(answer)
         _, out, certain = panel.rows
         assert panel.head == f"worst pair: {pair}" and [out.text, certain.text] == shown
-        assert 100 * answer.people.delta_floor <= float(certain.text.removeprefix("< ")) and not out.note
-        other = people_ranking(answer, answer.people.pairs.index((15, 14))).rows[1]
-        assert other.note.startswith("· this pair: ") and other.text == out.text
+        assert 100 * answer.people.delta_floor <= float(certain.text.removeprefix("< "))
     assert people_ranking(dp.inspect("geometric: 3, ln 2")).rows[0].shown == "strongest suspicion"
     assert float(found("gaussian-inspected.dpd").people.delta_floor) < 1e-9
+
+
+def test_the_limit_of_the_requested_privacy_touches_a_table_that_just_has_it():
+    for given in ({"epsilon": "ln 2"}, {"epsilon": "0.3", "delta": "0.1"}, {"epsilon": 700, "delta": 1}):
+        answer = dp.InspectDesign("geometric: 20, ln 2", **given).run()
+        seen, file = (answer.panels["found-out"](Look(Snapshot(answer.design, answer, view))) for view in (
+            {**InspectDesign.view_defaults, "view": "away"}, {**InspectDesign.view_defaults}))  # fmt: skip
+        limit, own = seen.lines[-1], seen.lines[0]
+        assert limit.name == f"limit at ε = {given['epsilon']}" and len(file.lines) == len(seen.lines) - 1
+        above = np.interp(own.x, limit.x, limit.y) - own.y
+        delta = answer.profile.delta(math.exp(answer.design.privacy.epsilon))
+        assert (above.min() > -1e-12) == (float(delta) <= float(given.get("delta", 0)) + 1e-12)
+        if given == {"epsilon": "ln 2"}:
+            assert abs(above).max() < 1e-12
 
 
 def test_what_delta_means_is_said_by_its_definition_and_rounded_up() -> None:

@@ -167,3 +167,15 @@ def test_bad_input() -> None:
         release_counts([1], [0], PrivacyLevel.from_epsilon(0), "replace")
     with pytest.raises(InputError):
         release_counts([1], [0], PrivacyLevel.from_epsilon(1), "both")  # type: ignore[arg-type]
+
+
+def test_a_release_stays_that_of_its_design_where_the_truth_is_stored_with_it() -> None:
+    design = HistogramDesign("0..10", path="example:doctor_visits.csv", column="visits", epsilon=1)
+    truth = design.run().count()
+    counts, stored = tuple(truth.counts.tolist()), design.replace(counts=tuple(truth.counts.tolist()))
+    for made, other in ((released(design, truth), stored), (released(stored, stored.run().count()), design)):
+        assert made.releases(design) and made.releases(stored) and made.releases(other.replace(name="other"))
+        assert not made.releases(stored.replace(counts=(counts[0] + 1, *counts[1:])))
+        assert not made.releases(other.replace(epsilon=2)) and not made.releases(other.replace(neighbours="replace"))
+    alone = HistogramDesign("0, 1", counts=[3, 4], epsilon=1)
+    assert not released(alone, alone.run().count()).releases(alone.replace(counts=None))

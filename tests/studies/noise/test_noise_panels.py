@@ -27,6 +27,17 @@ def test_the_ratio_reaches_the_bound_and_never_passes_it(study: NoiseDesign) -> 
     assert np.abs(density(outcome, 0)[1].lines[0].y).max() == 0
 
 
+@pytest.mark.parametrize("cost", ["power:1.5", "squared", "absolute"])
+def test_an_edge_that_rounding_makes_twice_is_no_needle_in_the_ratio(cost: str) -> None:
+    for sensitivity in (3, "1/3", "0.7"):
+        outcome = NoiseDesign(epsilon=2, sensitivity=sensitivity, cost=cost).run()
+        for shift in (outcome.design.period, -outcome.design.period):
+            line = density(outcome, shift)[1].lines[0]
+            assert (np.diff(line.x) > 1e-9 * outcome.design.period).all()
+            outside = np.abs(line.x[:-1] + np.diff(line.x) / 2 - shift / 2) > abs(shift) / 2  # not between both answers
+            assert outside.any() and set(np.abs(line.y[:-1][outside]).tolist()) == {2.0}
+
+
 def test_noise_among_whole_numbers_is_not_called_what_it_is_not() -> None:
     """The bars of a histogram name the Laplace noise of the textbooks, which costs more: the curves show another one."""
     for query, name in (("real", "Laplace"), ("integer", "discrete Laplace")):

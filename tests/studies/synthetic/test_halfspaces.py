@@ -5,6 +5,7 @@ from dataclasses import replace
 from fractions import Fraction
 from html import unescape
 from math import ceil, log
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -102,13 +103,15 @@ def test_the_header_is_about_the_plane_of_the_view_and_shows_real_shares_of_draw
     shown = found.in_view({"angle": 120.0})
     assert (shown.findings["value"].value, shown.findings["value"].label) == (found.worst, "worst error of 73 rules")
     assert not shown.findings["value"].secret
-    assert "How many rows meet −0.50 × first axis + 0.87 × second axis &gt; 0?" in shown.sentence
-    assert f"real: {100 * share_above(found.where, found.across(120.0)):.1f}%" in shown.sentence
-    assert f"Released: {100 * found.answer(found.across(120.0)):.1f}%" in shown.sentence
+    made, real = found.answer(found.across(120.0)), share_above(found.where, found.across(120.0))
+    assert shown.sentence == (
+        "<b>640 noisy counts estimate how many rows meet any linear rule.</b> −0.50 × first axis + 0.87 × second axis &gt; 0: "
+        f"{100 * made:.1f}% released, {100 * real:.1f}% real."
+    )
     assert found.findings["value"].label == "released, at 0°"
     own = dp.solve(dp.HalfspaceDesign(found.where, seed=3, epsilon=1))
     assert own.in_view({}).findings["value"].secret
-    assert "Released: " in own.in_view({}).sentence and "real" not in own.in_view({}).sentence
+    assert "% released, without an error bound." in own.in_view({}).sentence and "real" not in own.in_view({}).sentence
     points, *_ = own.panels_in({})
     assert all("margin" not in line.shown for line in points.lines), "the margin of people's points is in no picture"
 
@@ -168,9 +171,9 @@ def test_what_is_given_away_is_the_structure_with_its_statement(tmp_path):
 def test_the_margin_of_drawn_points_is_in_the_caption_and_of_others_in_a_sentence_for_the_owner(answer):
     seen = {"angle": 0.0, "many": False, "paper": False}
     assert answer.margin(90.0) < 0.005 < answer.margin(0.0)
-    for angle, margin in ((0.0, "0.90"), (90.0, "0")):
+    for angle, end in ((0.0, "columns. Margin: 0.90."), (90.0, "columns.")):
         points, *others = answer.panels_in({**seen, "angle": angle})
-        assert points.under[0].endswith(f"columns. Margin: {margin}.") and not any(isinstance(each, Sentence) for each in others)
+        assert points.under[0].endswith(end) and not any(isinstance(each, Sentence) for each in others)
     own = dp.solve(dp.HalfspaceDesign(answer.where[:100], seed=3, epsilon=1))
     points, *others = own.panels_in(seen)
     (told,) = (each for each in others if isinstance(each, Sentence))
@@ -304,10 +307,70 @@ def test_the_papers_mean_is_drawn_where_it_is_compared_and_in_files():
         assert ("mean, as in the paper" in [line.name for line in found.panels_in(view)[1].lines]) == compared
 
 
-def test_a_dot_of_an_error_selects_its_rule(answer):
-    line = pictures(answer, 30.0)["margins"].lines[0]
-    angles, real, made, margins = answer.curves
-    for which in (0, 40, 72):
-        place = int(np.flatnonzero(np.isclose(angles, line.select.kept(which)))[0])
-        assert margins[place] == pytest.approx(line.x[which], abs=1e-9) and 100 * abs(real - made)[place] == line.y[which]
-        assert line.texts[which].startswith(rule(answer.design, angles[place]) + ": error ")
+SEEN = {"angle": 30.0, "many": False, "paper": False}
+
+
+def errors_of(answer, **view):
+    (plot,) = (panel for panel in answer.panels_in({**SEEN, **view}) if panel.key == "errors")
+    return plot
+
+
+def test_each_rule_is_a_dot_at_its_error_and_selects_the_rule(answer):
+    plot = errors_of(answer)
+    angles, real, made, _ = answer.curves
+    errors, width = 100 * abs(real - made), 100 * answer.worst / 18
+    assert (
+        sum(len(line.x) for line in plot.lines)
+        == 73
+        == len({point for line in plot.lines for point in zip(line.x, line.y, strict=True)})
+    )
+    seen = []
+    for line in plot.lines:
+        for which, x in enumerate(line.x):
+            place = int(np.flatnonzero(angles == line.select.kept(which))[0])
+            seen.append(place)
+            assert abs(errors[place] - x) <= width / 2 + 1e-9
+            assert line.texts[which].startswith(rule(answer.design, angles[place]) + ": error ")
+    assert sorted(seen) == list(range(73))
+
+
+@pytest.mark.parametrize("angle", [0.0, 30.0, 31.0, 360.0])
+def test_the_selected_rule_is_on_its_dot_or_on_the_stack_of_its_error(answer, angle):
+    plot = errors_of(answer, angle=angle)
+    (mark,), width = plot.marks, 100 * answer.worst / 18
+    error = 100 * abs(share_above(answer.where, answer.across(angle)) - answer.answer(answer.across(angle)))
+    assert abs(mark.x - error) <= width / 2 + 1e-9
+    at = {(x, y): line.select.kept(k) for line in plot.lines for k, (x, y) in enumerate(zip(line.x, line.y, strict=True))}
+    assert at.get((mark.x, mark.y)) == (angle if angle in answer.curves[0] else None)
+    (half,) = plot.handles
+    errors = 100 * abs(answer.curves[1] - answer.curves[2])
+    assert (errors <= half.place).mean() >= 0.5 and not half.movable and half.text.startswith("half within ")
+
+
+@pytest.mark.parametrize("margin", ["0.4", "0"])
+def test_rules_with_a_margin_are_told_apart_only_where_they_are_better(margin):
+    found = dp.solve(HalfspaceDesign.starting(seed=7, margin=margin))
+    plot, (_, real, made, margins) = errors_of(found), found.curves
+    assert [line.role for line in plot.lines] == (["main", "rival"] if margin == "0.4" else ["main"])
+    assert plot.under == (("Blue: no row within 0.1 of the edge.",) if margin == "0.4" else ())
+    if margin == "0.4":
+        assert len(plot.lines[0].x) == (margins >= 0.1).sum()
+        assert abs(real - made)[margins >= 0.1].max() <= 0.8 * found.worst
+
+
+def test_errors_of_peoples_points_stay_in_the_window(answer):
+    plot = errors_of(dp.solve(HalfspaceDesign(answer.where[:100], seed=3, epsilon=1))).public()
+    assert not plot.lines and not plot.marks and not plot.handles
+
+
+def test_the_mean_is_offered_beside_more_releases_and_returns_to_the_curve():
+    (show,) = HalfspaceDesign.buttons
+    now = SimpleNamespace(design=HalfspaceDesign.starting(), view={"paper": False, "many": True})
+    assert show.offered(now) and show.run(now) == {"paper": True, "many": False} and not show.chosen(now)
+    now.view = {"paper": True, "many": False}
+    assert show.run(now) == {"paper": False, "many": False} and show.chosen(now)
+
+
+def test_the_folded_card_says_how_many_counts_are_released():
+    (folded,) = (each.folded for each in HalfspaceDesign.inputs() if each.key == "target")
+    assert folded(HalfspaceDesign.starting(projections=40, directions=50)) == "Counts released: 2000"

@@ -1,5 +1,6 @@
 """The calculators as a study: domain, class and dimension are inputs, and what comes out is what the core computes."""
 
+from dataclasses import replace
 from fractions import Fraction
 from math import ceil
 
@@ -253,10 +254,10 @@ def test_numbers_of_rows_are_read_off_the_curves(find):
 def test_curves_of_other_epsilons_stand_beside_the_own_one_in_the_window_only():
     design = dp.SizesDesign(points=1024, queries="conjunctions", epsilon=2)
     plan = dp.solve(design).panels[0]
-    for line, epsilon in zip(plan.lines[1:], ("0.1", "10"), strict=True):
+    for line, epsilon in zip(plan.lines[2:], ("0.1", "10"), strict=True):
         assert line.name == f"ε = {epsilon}" and line.secret
         assert line.at(0.1, logarithmic=True) == pytest.approx(design.replace(epsilon=epsilon).rows_for(0.1), rel=0.02)
-    assert [line.name for line in plan.public().lines] == ["enough rows"]
+    assert [line.name for line in plan.public().lines] == ["enough rows", ""]
 
 
 def test_the_domain_of_conjunctions_is_a_number_of_columns():
@@ -305,7 +306,7 @@ def test_the_axis_of_rows_stays_while_epsilon_changes():
         and len({plot.lines[0].y[0] for plot in plots}) == 3
     )
     for plot in plots:
-        assert all(plot.y.limits[0] < line.y.min() <= line.y.max() < plot.y.limits[1] for line in plot.lines)
+        assert all(plot.y.limits[0] < line.y.min() <= line.y.max() < plot.y.limits[1] for line in plot.lines if line.name)
 
 
 def test_an_error_is_said_once_and_in_percent():
@@ -314,3 +315,22 @@ def test_an_error_is_said_once_and_in_percent():
     asked = dp.SizesDesign(1000, queries="other", class_size=1000, dimension=5, epsilon=1, error="1/8")
     assert "1000 queries of VC dimension 5" in asked.line.replace("\u202f", "") and "error 12.5%" in asked.line
     assert [rank.label for rank in dp.solve(asked).panels[-2].rows][1] == "Twice the error: 25%"
+
+
+@pytest.mark.parametrize("find", ["rows", "error", "epsilon"])
+def test_numbers_of_rows_that_are_enough_are_shaded_where_the_plan_is_made(find):
+    answer = dp.SizesDesign(points=1024, queries="conjunctions", epsilon=1, find=find, rows=100_000).run()
+    shown = {panel.key: panel for panel in answer.panels}
+    for key in ("plan", "privacy"):
+        curve, area = shown[key].lines[:2]
+        assert np.isnan(area.y).all() and (area.low == curve.y).all() and (area.high == shown[key].y.limits[1]).all()
+        assert (shown[key].under == ("Shaded: enough rows.",)) == ((key == "privacy") == (find == "epsilon"))
+        bare = replace(shown[key], lines=tuple(line for line in shown[key].lines if line is not area))
+        assert bare.as_table() == shown[key].as_table(), "the area is in no table"
+
+
+def test_no_number_of_rows_is_written_across_the_line_of_epsilon():
+    for rows, gone in ((1_000_000, {0.03, 0.1}), (100_000, {1.0})):
+        answer = dp.SizesDesign(points=1024, queries="conjunctions", find="epsilon", epsilon=1, rows=rows).run()
+        (plot,) = (panel for panel in answer.panels if panel.key == "privacy")
+        assert {mark.x for mark in plot.marks[:-1]} == {0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0} - gone

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from dpdesigner.core.choice.demand import Demand, curves_of_table, fallen, line_
 from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.desktop.background.tables import cells_of, chosen_table
 from dpdesigner.desktop.base.card import Card, Folding
-from dpdesigner.desktop.base.controls import MoreRow, named, push_button, wrapped
+from dpdesigner.desktop.base.controls import MoreRow, choice_button, named, push_button, wrapped
 from dpdesigner.desktop.base.labels import SentenceLabel
 from dpdesigner.desktop.base.layouts import styled
 from dpdesigner.desktop.base.theme import theme
@@ -231,21 +232,24 @@ class BidsCard(Card):
         self.type = push_button(self.tr("Type…"), tip, lambda: self._open_dialog("bids"))
         self.draw = push_button(self.tr("Draw"), draw, self._draw, checkable=True)
         self.curves = push_button(self.tr("Curves…"), curves, lambda: self._open_dialog("demand"))
-        public = self.tr(
-            "For simulated or published bids: exported pictures, tables and reports may contain single bids. Otherwise "
-            "they never leave the window."
-        )
-        self.public = push_button(self.tr("Public"), public, self._change_public, checkable=True)
+        public = self.tr("For simulated or published bids: exported pictures, tables and reports may contain single bids")
+        secret = self.tr("No exported file contains a single bid")
+        self.secret = choice_button(self.tr("secret"), secret, partial(self._change_public, False))
+        self.public = choice_button(self.tr("public"), public, partial(self._change_public, True))
         food = self.tr("Food budgets of 235 Belgian households, 1857")
         self.source = ColumnSource(self, self.tr("Bids, one per line"), self.tr("Column of bids"), (food, _FOOD))
         self.source.changed.connect(self._open)
-        self._buttons: tuple[QWidget, ...] = (MoreRow(self.type, self.draw, self.public, more=(self.curves,)), self.source)
+        self._buttons: tuple[QWidget, ...] = (
+            MoreRow(self.type, self.draw, self.secret, self.public, more=(self.curves,)),
+            self.source,
+        )
         self.hint = SentenceLabel("small")
         for widget in (self.hint, *self._buttons, self.source.error):
             self.add(widget)
 
     def show_design(self, design: AuctionDesign) -> None:
         self.public.setChecked(design.bids_public)
+        self.secret.setChecked(not design.bids_public)
         self._hint(design.bids_public)
         self.source.show_source(design.column, "")
         self.set_heading(self.tr("Bids") if design.single else self.tr("Demand curves"))
@@ -280,8 +284,7 @@ class BidsCard(Card):
         told = self.tr("Files may contain bids.") if public else ""
         self.hint.set_sentence(self.tr("Drag over the staircase to bend it.") if self.plot.drawing else told)
 
-    @Slot(bool)
-    def _change_public(self, on: bool = False) -> None:
+    def _change_public(self, on: bool, checked: bool = False) -> None:
         words = self.tr("Make the bids public") if on else self.tr("Keep the bids secret")
         self._asking.change(words, bids_are="public" if on else "secret")
 
@@ -338,7 +341,7 @@ class CapCard(Card):
     def __init__(self, asking: AskingColumn[AuctionDesign]) -> None:
         super().__init__(self.tr("Cap on bids"), self.tr("public"), foldable=True)
         self._asking = asking
-        tip = self.tr("The highest price, and the limit on what one bidder counts. Choose it without looking at the bids.")
+        tip = self.tr("The highest price, and the limit on what one bidder counts. Choose it without looking at secret bids.")
         self.cap = asking.box("cap", self, "1000000", self.tr("Cap"), tip, self.tr("Change the cap"))
         self.cap.setPlaceholderText(self.tr("enter"))
         tip = self.tr("The currency or other unit of prices")
@@ -362,8 +365,8 @@ class CapCard(Card):
 
     def show_design(self, design: AuctionDesign) -> None:
         self.cap.show_value(str(design.cap))
-        real, public = self.tr("Choose it without looking at the bids."), self.tr("Secret bids: choose it before seeing them.")
-        self.note.set_sentence(public if design.bids_public else real)
+        secret, public = self.tr("ε does not cover a cap chosen from these bids."), self.tr("The bids are public: choose freely.")
+        self.note.set_sentence(public if design.bids_public else secret)
         self.set_line(self.tr("Cap: {cap}").format(cap=f"{design.cap} {design.unit}".strip()) if design.cap != "" else "")
 
     def show_bids(self, source: Source, design: AuctionDesign) -> None:

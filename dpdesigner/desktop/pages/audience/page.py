@@ -72,7 +72,7 @@ class AudiencePage(DeclaredPage):
     def _show_asked(self, view: str, design: AudienceDesign) -> None:
         """Show the inputs of a view with it, or where they are given, and the ε of all levels instead of the release alone."""
         level = design.spent.level if design.levels and design.table == "" else None
-        self._inputs.fields["privacy"].control.set_attained(level, self.tr("All levels together have"))
+        self._inputs.fields["privacy"].control.set_attained(level, self.tr("This sets the release. All levels together have"))
         given = dict[str, bool]()
         for key, field in ((key, self._inputs.fields[key]) for key in ("table", "levels")):
             given[key] = field.asked.matters(design) and bool(field.asked.of(design))

@@ -20,7 +20,7 @@ from dpdesigner.desktop.plots.matrix_text import FEWEST_ROWS, difference_text
 from dpdesigner.desktop.plots.matrix_view import MatrixPair, MatrixPane
 from dpdesigner.studies.count.design import OPTIONS, CountDesign
 from dpdesigner.studies.count.jobs import LARGEST_HELD
-from dpdesigner.studies.count.matrices import FRACTIONS_UP_TO
+from dpdesigner.studies.count.matrices import FRACTIONS_UP_TO, runs_of
 from dpdesigner.studies.matrices import Matrix
 from dpdesigner.studies.table_panels import Sentence
 
@@ -68,8 +68,9 @@ class Matrices(CardColumn):
     def _show_options(self, pane: MatrixPane, panel: Matrix) -> None:
         on, dense = self.options, panel.cells.dense
         unused = [] if dense is None or panel.kind != "probability" else np.flatnonzero(~dense.any(axis=0)).tolist()
-        said = self.tr("never released: {values}") if 0 < len(unused) <= 3 else self.tr("a row: probability of each release")
-        note = said.format(values=", ".join(map(str, unused)))
+        runs = runs_of(unused)
+        said = self.tr("never released: {values}") if 0 < len(runs) <= 3 else self.tr("a row: probability of each release")
+        note = said.format(values=", ".join(runs))
         pane.view.set_band(on["band"] and panel.binding is None and panel.sentence is None)
         pane.view.set_numbers(on["numbers"] or on["fractions"])
         pane.view.set_log(on["logarithmic"] and panel.kind == "probability")

@@ -274,6 +274,9 @@ class InspectPage(DeclaredPage):
     def show_failure(self, name: str, error: DpDesignerError) -> None:
         """Show an error next to its control; a table that was never read has no picture."""
         super().show_failure(name, error)
+        if name == "solve":
+            self.table.picture.set_stale(True)  # it is of another table
+            self._results.show_failure(self.tr("No results for this table."))  # why not is said at its field
         self._pictures.set_blank(self.tr("The risks appear here once a table has been read.") if self.answer is None else "")
 
     def _show(self, *_: Any) -> None:
@@ -341,7 +344,7 @@ class InspectPage(DeclaredPage):
             self._open_count(count)
             return
         menu = QMenu(self)
-        menu.setAccessibleName(self.tr("Make it private"))
+        menu.setAccessibleName(self.tr("Find private noise"))
         words = self.tr("Open the Count page: noise as accurate, ε = {epsilon}").format(epsilon=figure(count.privacy.epsilon, 3))
         menu.addAction(words).triggered.connect(partial(self._open_count, count))
         for form, name, keys in _FORMS:

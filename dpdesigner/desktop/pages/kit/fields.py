@@ -48,7 +48,10 @@ class NumberField(Field):
         tries = [(str(value), str(value)) for value, _ in self.range.try_]
         self.tries = self._choices(tries, self._given)
         for value, words in self.range.try_:
-            self.tries[str(value)].setToolTip(translated(words))
+            button = self.tries[str(value)]
+            button.setToolTip(translated(words))
+            button.setCheckable(True)
+            button.clicked.connect(lambda _, button=button: button.setChecked(True))  # also a second press, which changes nothing
         symbol = f"{self.range.symbol} =" if self.range.symbol else ""
         self._row = wrapped(named(symbol, self.box), *self.tries.values()) if self.tries else self.box
         ends = wrapped(*(styled("small", translated(end)) for end in self.range.ends), gap=4, spread=True)
@@ -66,6 +69,8 @@ class NumberField(Field):
 
     def show_value(self, value: Any) -> None:
         self.slider.show_value(round(self.range.place(value) * self.slider.maximum()))
+        for text, button in self.tries.items():
+            button.setChecked(text == self.range.text(value))
         if self.box is not None:
             self.box.show_value(self.range.text(value))
 

@@ -56,6 +56,9 @@ class ViewSentence(SentenceLabel):
         super().__init__("small")
         self.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self._said_at = "", 0, 0  # view, width and line height when the last sentence was set
+        policy = self.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)  # for a sentence that comes later, as on a draw
+        self.setSizePolicy(policy)
 
     def say(self, view: str, text: str) -> None:
         """Show a sentence; while the same view is open it keeps at least its previous height."""
@@ -65,18 +68,18 @@ class ViewSentence(SentenceLabel):
             room = max(room, self.heightForWidth(self.width()))  # height of the current text at the new width
         self.set_sentence(text)
         self._said_at = place
-        keeps = self.isVisible() and self.wordWrap() and bool(text)
-        least = 2 * self.fontMetrics().lineSpacing()
-        self.setMinimumHeight(max(room, least, self.heightForWidth(self.width())) if keeps else 0)
+        self.forget()
+        if self.isVisible() and self.wordWrap() and text:
+            self.setMinimumHeight(max(room, self.minimumHeight(), self.heightForWidth(self.width())))
 
     def set_short(self, on: bool) -> None:
         """Show one line, or all lines that the sentence needs."""
-        self.forget()
         super().set_short(on)
+        self.forget()
 
     def forget(self) -> None:
-        """Reset the height, for another width of the card."""
-        self.setMinimumHeight(0)
+        """Reset the height to that of two lines, for another width of the card."""
+        self.setMinimumHeight(2 * self.fontMetrics().lineSpacing() if self.wordWrap() else 0)
 
 
 _HANDLE = 10  # pixels between columns

@@ -14,14 +14,14 @@ from dpdesigner.core.basics.sensitivity import Neighbours
 from dpdesigner.desktop.base.card import Card, Folding
 from dpdesigner.desktop.base.controls import choice_button, named, push_button, together, wrapped
 from dpdesigner.desktop.base.layouts import styled
-from dpdesigner.desktop.base.translation import capital
+from dpdesigner.desktop.base.translation import capital, translated
 from dpdesigner.desktop.editors.loss_picker import CostPicker
 from dpdesigner.desktop.editors.sensitivity_dialog import SensitivityDialog
 from dpdesigner.desktop.pages.kit.editor_column import AskingColumn, PrivacyCard
 from dpdesigner.desktop.pages.noise.histogram_rows import CellsRow, DataRow
 from dpdesigner.desktop.plots.plot_layer import px
 from dpdesigner.studies.noise.design import NoiseDesign
-from dpdesigner.studies.noise.histogram_conversion import Asked, as_histogram, as_number, converted, query_of
+from dpdesigner.studies.noise.histogram_conversion import Asked, as_histogram, as_number, converted, of_several_rows, query_of
 from dpdesigner.studies.noise.histogram_design import HistogramDesign
 
 _COSTS = 290  # the greatest height of the cost card, in pixels at text scale 1
@@ -92,14 +92,14 @@ class InputsColumn(AskingColumn[Asked]):
 
     def show_design(self, before: Asked | None, design: Asked) -> None:
         self._mark(design)
-        real, single = query_of(design) == "real", isinstance(design, NoiseDesign) and design.dimension == 1
-        self._answers.setVisible(real)
-        self._truth.setVisible(single)
+        self._answers.setVisible(query_of(design) == "real")
+        self._truth.setVisible(isinstance(design, NoiseDesign) and design.dimension == 1)
         if isinstance(design, HistogramDesign):
             self.data.set_design(before, design)
         if before is None or _costing(before) != _costing(design):
             self.cost.set_cost(*_costing(design))
         self.privacy.set_level(design.privacy)
+        self.privacy.set_word(*map(translated, of_several_rows(design)))
         self.costs.set_line(self.tr("Cost: {cost}").format(cost=design.cost_title))
 
     def _mark(self, design: Asked) -> None:

@@ -447,7 +447,7 @@ def test_the_number_that_does_stands_beside_the_theorems(opens: Opener) -> None:
     user.reads("400 recover 95%; the theorem asks for 766")
     user.tab("Questions")
     marks = user.plot("recovered (%) against questions").plot.marks
-    assert [mark.text for mark in marks] == ["400 are enough", "the theorem requires 766"]
+    assert [mark.text for mark in marks] == ["400 are enough", "theorem: 766"]
 
 
 def test_shift_moves_sliders_ten_at_a_time_and_esc_stops_what_takes_long(opens: Opener) -> None:

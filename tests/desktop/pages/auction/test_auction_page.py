@@ -65,7 +65,7 @@ FOOD = {"path": "example:food_budgets.csv", "column": "food_expenditure", "cap":
 
 def test_where_room_is_short_a_card_is_one_line_and_the_level_stays(opens: Opens) -> None:
     user = opens(**FOOD)
-    user.waits(lambda: user.sees(CurvePlot, "gain over the truth (%) against reported bid (fr)"))
+    user.waits(lambda: user.sees(CurvePlot, "gain in surplus (%) against reported bid (fr)"))
     assert user.sees(QLineEdit, "Cap")
     user.window.resize(1024, 600)
     user.reads("▸ Cap: 1000 fr")
@@ -159,6 +159,8 @@ def test_the_cap_is_dragged_typed_and_asked_for(opens: Opens, tmp_path: Path, mo
     assert user.undo_text() == "Drag the cap"
     user.write("Cap", "-5")
     assert any("cap must be above 0" in error for error in user.errors())
+    user.write("Cap", "zz")
+    assert any("must be a number like 1000, got 'zz'" in error for error in user.errors())
     user.undo()
     path = tmp_path / "bids.csv"
     path.write_text("name,bid\na,300\nb,500\n", "utf-8")
@@ -262,8 +264,10 @@ def test_secret_bids_are_in_no_picture_and_not_on_the_clipboard(opens: Opens) ->
     assert page is not None
     assert list(page.figures()) == []
     assert "31337" not in user.copied()
-    user.press("Public")
+    assert user.says("ε does not cover a cap chosen from these bids")
+    user.press("public")
     user.settles()
+    assert user.says("The bids are public: choose freely") and user.chosen("secret", "public") == ["public"]
     assert {figure.name for figure in page.figures()} >= {"revenue", "density", "earnings"}
     assert user.undo_text() == "Make the bids public" and "31337" in user.copied()
 

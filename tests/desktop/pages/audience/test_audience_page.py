@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from desktop import hands
+from desktop import hands, mouse
 from desktop.hands import Hands
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
@@ -249,8 +249,15 @@ def test_tables_and_levels_have_views_of_their_own(user: Hands) -> None:
     user.press("Try three levels")
     user.settles()
     assert "staff" in page(user)._pictures.panels.panels["levels"].header
+    chain = page(user)._pictures.panels.views["chain"].plot.figure()
+    QTest.mouseClick(chain.viewport(), hands.LEFT, pos=QPointF(chain.frame.x(12), chain.frame.y(1)).toPoint())
+    user.waits(lambda: (page(user).view["seen"], page(user).view["released"]) == (1, 12))
+    user.waits(lambda: "partners got 12" in page(user)._pictures.panels.panels["chain"].title)
+    chain = page(user)._pictures.panels.views["chain"].plot.figure()
+    mouse.drag(chain.viewport(), [QPointF(chain.frame.x(place), chain.frame.y(3)) for place in (10, 8, 7)])
+    user.waits(lambda: (page(user).view["seen"], page(user).view["count"]) == (None, 7))
     control = page(user)._inputs.fields["privacy"].control
-    assert control.odds_label.text().startswith("All levels together have ε = 1.3863.")
+    assert control.odds_label.text().startswith("This sets the release. All levels together have ε = 1.3863.")
     assert " 80 times in 100" in control.odds_label.text()
     level = PrivacyLevel.from_epsilon("0.6")
     control.changing.emit(level)  # while the slider moves, the answer is rough

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Event
 
 import numpy as np
 import pytest
@@ -15,12 +16,15 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit, QPushButton, QTableWidget, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from dpdesigner.core.choice.limits import Limit
 from dpdesigner.desktop.document.filing import Questions
 from dpdesigner.desktop.pages.choice.page import ChoicePage
 from dpdesigner.desktop.plots.cost_bars import CostBars
 from dpdesigner.desktop.plots.curve_plot import CurvePlot
 from dpdesigner.desktop.plots.plot_stack import PlotStack
 from dpdesigner.desktop.window.main_window import MainWindow
+from dpdesigner.progress import Progress
+from dpdesigner.studies.choice.answer import ChoiceAnswer
 from dpdesigner.studies.choice.design import ChoiceDesign
 from dpdesigner.studies.choice.panels import moved
 from dpdesigner.studies.plot_parts import Bars
@@ -415,13 +419,22 @@ def test_a_matrix_is_opened_and_its_rows_are_seen(opens, tmp_path: Path, monkeyp
     assert {figure.name for figure in user.page.figures()} == {"table", "papers", "short", "rules"}
 
 
-def test_announcing_once_and_a_hundred_times(opens) -> None:
+def test_announcing_once_and_a_hundred_times(opens, monkeypatch) -> None:
+    ends, find_limit = Event(), ChoiceAnswer.find_limit
+
+    def waits(self: ChoiceAnswer, progress: Progress) -> Limit:
+        while not ends.wait(0.01):
+            progress(None, "")
+        return find_limit(self, progress)
+
+    monkeypatch.setattr(ChoiceAnswer, "find_limit", waits)
     user = opens()
     user.press("Announce once")
     user.qtbot.waitUntil(lambda: "Announced: " in user.said, timeout=WAIT)
     user.press("× 100")
     user.qtbot.waitUntil(lambda: "of 100 were right" in user.said, timeout=WAIT)
-    assert user.bars("chances").dots.sum() == 100
+    assert user.bars("chances").dots.sum() == 100 and not ends.is_set(), "neither waits for the limit"
+    ends.set()
 
 
 def test_every_view_and_what_is_taken_from_it(opens) -> None:

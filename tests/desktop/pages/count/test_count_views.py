@@ -36,6 +36,7 @@ from dpdesigner.desktop.plots.plot_layer import colour
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.errors import InputError
 from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.studies.count.matrices import runs_of
 
 LOPSIDED = CountDesign(6, alpha="1/2", prior=("6", "5", "4", "3", "2", "1", "1"), loss="absolute", name="Lopsided")
 
@@ -76,6 +77,18 @@ def test_the_remap_says_what_the_geometric_mechanism_says_and_a_difference_is_0_
     assert view.read_out() == f"geometric output 5 → read as {remap[5]}"
     hover(view, 1, 4)
     assert view.read_out() == f"geometric output 1 → read as {remap[1]}"
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "note"), [("0.1", "never released: 0–4, 16–20"), ("2", "a row: probability of each release")]
+)
+def test_values_never_released_are_named_as_ranges(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, epsilon: str, note: str
+) -> None:
+    assert runs_of([0, 1, 2, 16, 17, 20]) == ["0–2", "16–17", "20"] and runs_of([]) == []
+    with opened(qtbot, monkeypatch, CountDesign(20, epsilon=epsilon, prior="uniform", loss="absolute")) as window:
+        await_answers(qtbot, window)
+        assert part(window, MatrixView).figure().key.note == note
 
 
 def test_side_by_side_fills_the_height_and_compares_in_one_line(qtbot: QtBot, window: MainWindow) -> None:

@@ -199,7 +199,7 @@ def test_the_curve_of_a_pinned_table_stays_dashed_behind(user: Hands) -> None:
 
 
 def test_make_it_private_opens_a_count_that_is_as_useful(user: Hands, tmp_path: Path) -> None:
-    button = next(button for button in page(user).actions_row.buttons if button.text() == "Make it private…")
+    button = next(button for button in page(user).actions_row.buttons if button.text() == "Find private noise…")
     assert not button.isEnabled() and button.toolTip().startswith("For a table that is not private")
     (tmp_path / "cells.csv").write_text("1,0\n0.4,0.6\n")
     take(user, f"file: {tmp_path / 'cells.csv'}")
@@ -218,7 +218,7 @@ def test_make_it_private_opens_a_count_that_is_as_useful(user: Hands, tmp_path: 
 def test_an_offices_table_is_saved_in_keys_and_verified(user: Hands, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     take(user, PTABLE)
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "private.csv"), ""))
-    button = next(button for button in page(user).actions_row.buttons if button.text() == "Make it private…")
+    button = next(button for button in page(user).actions_row.buttons if button.text() == "Find private noise…")
     button.click()
     menu = QApplication.activePopupWidget()
     assert isinstance(menu, QMenu)
@@ -274,11 +274,26 @@ def test_a_table_that_was_never_read_leaves_no_empty_axes(qtbot: QtBot, monkeypa
     (tmp_path / "bad.csv").write_text("0.5,0.5\n0.5\n", "utf-8")
     write_project(tmp_path / "it.dpd", Project((InspectDesign(f"file: {tmp_path / 'bad.csv'}"),)))
     with hands.opened(qtbot, monkeypatch, tmp_path / "it.dpd") as user:
-        user.reads("The risks appear here once a table has been read.", "line 2 must have 2 cells")
-        assert not away(user).isVisible()
+        user.reads("The risks appear here once a table has been read.", "line 2 must have 2 cells", "No results for this table.")
+        assert not away(user).isVisible() and user.said().count("line 2 must have 2 cells") == 1
         take(user, PTABLE)
         assert away(user).isVisible() and not user.says("appears here once")
         assert user.window.header.badge.property("state") == "refuted" and user.says("✗ not private · ε = ∞")
+        bright = page(user).table.picture.grab().toImage()
+        page(user).table.take(f"file: {tmp_path / 'bad.csv'}")
+        user.waits(lambda: page(user).table.picture.grab().toImage() != bright)  # the picture of another table is faded
+        take(user, PTABLE)
+        user.waits(lambda: page(user).table.picture.grab().toImage() == bright)
+
+
+def test_the_requested_privacy_is_a_curve_of_the_first_view_and_its_suggestions_show_what_is_chosen(user: Hands) -> None:
+    tries = page(user)._inputs.fields["epsilon"].tries
+    assert [button.isChecked() for button in tries.values()] == [True, False]
+    for _ in range(2):  # a second press changes nothing
+        user.press("1")
+        user.settles()
+        assert [button.isChecked() for button in tries.values()] == [False, True]
+    assert any(line.name == "limit at ε = 1" for line in away(user).plot.plot.lines)
 
 
 def test_nothing_is_shown_that_is_not_computed_but_the_table_at_once(

@@ -98,14 +98,14 @@ def test_before_a_release_only_a_simulation_is_shown_and_nothing_can_be_taken(op
     assert "histogram" not in [figure.name for figure in page.figures()] and user.copied() == ""
     for name in ("Save CSV…", "Copy", "Copy statement"):
         assert not user.sees(QAbstractButton, name)
-    user.reads("nothing yet", "ε = 1 per row; a person’s 5 rows: 5.")
+    user.reads("nothing yet", "ε per row · a person’s 5 rows: 5")
     user.settles()
     place = page._results.curve.geometry().topLeft()
     release(user)
     user.settles()
     assert page._results.curve.geometry().topLeft() == place, "no card moves"
     assert not np.array_equal(bars(user, RELEASED).plot.bars[0].values, shown.values), "the release has noise of its own"
-    user.reads("14 whole numbers", "ε = 1 per row; a person’s 5 rows: 5.")
+    user.reads("14 whole numbers", "the path, not the data")
     user.press("Copy statement")
     statement = QGuiApplication.clipboard().text()
     assert "differentially private with epsilon = 1 for one row added or removed" in statement
@@ -245,6 +245,20 @@ def test_counts_are_kept_only_when_asked(opens: Opener) -> None:
     user.press("Store truth")
     user.reads("the path, not the data")
     assert "counts" not in user.saved()["studies"][0]
+
+
+def test_a_release_outlives_the_storing_of_the_truth(opens: Opener) -> None:
+    user = opens(query="histogram", histogram=VISITS)
+    counted(user)
+    release(user)
+    values = bars(user, RELEASED).plot.bars[0].values
+    for told in ("contain the true counts", "the path, not the data"):
+        user.press("Store truth")
+        user.reads(told, "6 whole numbers")
+        assert np.array_equal(bars(user, RELEASED).plot.bars[0].values, values)
+        assert user.sees(QAbstractButton, "Save CSV…") and user.says("each release ε = 1")
+    names = user.window.host.page._results.giving.plot.plot.x.names
+    assert names == (*map(str, range(5)), "5+")
 
 
 def test_a_file_is_dropped_and_its_column_chosen(opens: Opener, tmp_path: Path) -> None:

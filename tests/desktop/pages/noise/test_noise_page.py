@@ -71,8 +71,8 @@ def test_the_result_stands_below_the_header_in_plain_words(opens: Opener) -> Non
         "<b>The published answer is wrong by about 0.96 on average.</b> With Laplace noise, 4% more."
     )  # e^(1/2) / (e - 1), rounded up
     user.press("x²")
-    root = "<b>The published answer is typically wrong by about 1.4.</b> With Laplace noise, 2% more."
-    user.reads(root)  # the root of 1.9182, rounded up
+    root = "<b>The published answer is typically wrong by about 1.4.</b> With Laplace noise, 4% more squared error."
+    user.reads(root)  # the root of 1.9182
     user.write("Answers d", "3")
     user.reads("The error of all 3 answers together costs", "not proved optimal")
     user.write("Epsilon", "0.00001")
@@ -446,8 +446,12 @@ def test_the_true_answer_is_published_with_noise(opens: Opener) -> None:
     user.write("True answer", "240")
     user.settles()
     assert user.undo_text() == "Change the true answer"
+    pictures = [(plot.pos(), plot.size()) for plot in user.window.findChildren(CurvePlot) if plot.isVisible()]
     user.press("Draw once")
     user.waits(lambda: "is published as" in user.said())
+    user.settles()
+    after = [(plot.pos(), plot.size()) for plot in user.window.findChildren(CurvePlot) if plot.isVisible()]
+    assert pictures == after, "no picture moves"
     published = re.search(r"is published as (\d+\.\d)\shours\.", user.said())
     (plot,) = (plot for plot in user.window.findChildren(CurvePlot) if plot.plot.landing is not None)
     (noise_drawn,) = plot.plot.landing.x

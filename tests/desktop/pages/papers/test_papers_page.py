@@ -214,7 +214,7 @@ def test_a_line_is_dragged_and_everything_follows(opens: Callable[..., Hands]) -
     assert user.window.document.study.belief == "0.1" and user.undo_text() == "Change doubt"
     assert user.says("1.25")
     user.tab("Proof")
-    user.reads("Serving both needs a ratio of 3.5")
+    user.reads("Serving both needs 3.5 (7/12 to 1/6)")
     user.press("1/8")
     user.settles()
     assert user.says("One release serves both users.", "with a doubt below 1/8 (α = ½). No single release")
@@ -361,11 +361,11 @@ def test_the_tallies_of_a_shelf_add_up(opens: Callable[..., Hands]) -> None:
 
 def test_the_errors_and_the_proof_of_theorem_6_3_are_two_views_each_with_its_sentence(opens: Callable[..., Hands]) -> None:
     user = opens(dp.exhibit("grs/theorem-6.3"))
-    bars, ratio = "how much of that is misread", "α = ½ allows 2"
+    bars, ratio = "how much of that is misread", "α = ½ allows a ratio of 2"
     assert user.says(bars, "A release for each", "One release for both", "drag the line") and not user.says(ratio)
     user.tab("Proof")
     user.settles()
-    assert user.says(ratio, "No release serves both (Figure 5)") and not user.says(bars)
+    assert user.says(ratio, "Serving both would break the privacy of person 3 (Figure 5)") and not user.says(bars)
     assert user.plot("added error of each (points) against doubt e").isVisible()
 
 
