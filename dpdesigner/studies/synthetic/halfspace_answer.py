@@ -39,7 +39,7 @@ from dpdesigner.studies.synthetic.halfspace_design import HalfspaceDesign
 from dpdesigner.studies.synthetic.statements import publication, statement_in_brief
 from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence
 
-ANGLES = 73  #: planes across the first two axes
+RULES = 72  #: planes across the first two axes
 _SHOWN, _SOON = 1500, 10**6  # points in the picture; numbers that are drawn within a frame
 _MARGINS, _LEAST = (0.1, 0.25), 0.005  # least: a smaller one is called none
 _PLACES, _BETTER = 18, 0.8  # stacks of errors; rules with a margin are better if their worst error is this share of all at most
@@ -167,7 +167,7 @@ def side(found: HalfspaceAnswer, angle: float) -> Ranking:
 
 def errors_plot(found: HalfspaceAnswer, angle: float) -> Plot:
     """A dot for each rule, stacked at its error; where an empty gap around their edge makes rules better, others are grey."""
-    own, (angles, real, made, margins) = not found.design.drawn, found.curves
+    own, (angles, real, made, margins) = not found.design.drawn, (curve[:RULES] for curve in found.curves)
     errors = 100 * abs(real - made)
     width = max(float(errors.max()), 0.1) / _PLACES
     places, clear, lines = np.floor(errors / width * (1 - 1e-12)), margins >= _MARGINS[0], list[Line]()
@@ -188,8 +188,8 @@ def errors_plot(found: HalfspaceAnswer, angle: float) -> Plot:
             lines.append(Line((places[at] + 0.5) * width, stacks[at] + 0.5, "", role, dots=True, select=click, **dots))
     across = found.across(angle)
     place = floor(100 * abs(share_above(found.where, across) - found.answer(across)) / width * (1 - 1e-12))
-    nearest = int(np.argmin(abs(angles - angle)))
-    high = stacks[nearest] if angles[nearest] == angle else float((places == place).sum())  # on top of those with the same error
+    tried = np.flatnonzero(angles == angle % 360)
+    high = stacks[tried[0]] if len(tried) else float((places == place).sum())  # on top of those with the same error
     mark = Mark((place + 0.5) * width, high + 0.5, message("this rule"), "other", secret=own)
     middle = float(np.median(errors))
     half = Handle(middle, message("half within {error}%", error=figure(middle, 2)), movable=False, secret=own, of=len(lines))
@@ -203,7 +203,7 @@ def errors_plot(found: HalfspaceAnswer, angle: float) -> Plot:
 
 def margins_plot(found: HalfspaceAnswer) -> Plot:
     """The error of each rule against its margin, for files."""
-    _, real, made, margins = found.curves
+    _, real, made, margins = (curve[:RULES] for curve in found.curves)
     errors, order = 100 * abs(real - made), np.argsort(np.round(margins, 9), kind="stable")  # opposite rules in order
     sizes = np.full(len(order), 0.014)
     line = Line(np.maximum.accumulate(margins[order]), errors[order], dots=True, sizes=sizes, secret=not found.design.drawn)
@@ -225,7 +225,7 @@ def by_margin(found: HalfspaceAnswer) -> Ranking:
             worst = 100 * float(some.max())
             role: Role = "main" if least else "rival"
             rows.append(Rank(name, worst, role, text=f"{figure(worst, 3)}%", second=" ", short=short))
-    title = message("Worst error of {count} rules", count=ANGLES)
+    title = message("Worst error of {count} rules", count=RULES)
     return Ranking("by-margin", title, tuple(rows), secret=not found.design.drawn)
 
 
@@ -345,7 +345,7 @@ class HalfspaceAnswer(Answer):
         """Return the answer for the header, which is about the plane of the view; the real share is for the owner."""
         angle = _angle(view)
         across = self.across(angle)
-        own, label = not self.design.drawn, message("worst error of {count} rules", count=ANGLES)
+        own, label = not self.design.drawn, message("worst error of {count} rules", count=RULES)
         worst = Finding(label, self.worst, digits=3, rounding="up", secret=own, share=True)
         made, real = (f"{significant(100 * value, 3)}%" for value in (self.answer(across), share_above(self.where, across)))
         found: str = message("{made} released, without an error bound.", made=made)
@@ -406,11 +406,11 @@ class HalfspaceAnswer(Answer):
 
     def _at(self, angle: float, shares: Floats) -> Floats:
         """Return what more releases answer for the rule that was tried nearest to an angle."""
-        return np.asarray(shares[:, round(angle / 360 * (ANGLES - 1))])
+        return np.asarray(shares[:, round(angle / 360 * RULES)])
 
     def _again(self, angle: float) -> Plot:
         """The shares that more releases answer for the rule, and the real one."""
-        at = self.across(round(angle / 360 * (ANGLES - 1)) * 360 / (ANGLES - 1))
+        at = self.across(round(angle / 360 * RULES) * 360 / RULES)
         real, here = 100 * share_above(self.where, at), 100 * self.answer(at)
         shares = None if self.more is None else 100 * self._at(angle, self.more)
         low, high = (end(np.append([real, here], () if shares is None else shares)) for end in (np.min, np.max))
@@ -420,8 +420,8 @@ class HalfspaceAnswer(Answer):
 
     @cached_property
     def curves(self) -> tuple[Floats, Floats, Floats, Floats]:
-        """Angles all around; the real share of points on the positive side, the released one, and the margin there."""
-        angles = np.linspace(0, 360, ANGLES)
+        """Angles all around (the last is the first again), and there the real and the released share above, and the margin."""
+        angles = np.linspace(0, 360, RULES + 1)
         real = np.array([share_above(self.where, self.across(angle)) for angle in angles])
         made = np.array([self.released.answer(self.across(angle)) for angle in angles])
         return angles, real, made, np.array([self.margin(angle) for angle in angles])
@@ -453,7 +453,7 @@ def run(design: HalfspaceDesign, progress: Progress = silent) -> HalfspaceAnswer
 
 def _sentence(answer: HalfspaceAnswer) -> str:
     if answer.design.drawn:
-        told = {"counts": group_thousands(answer.released.plan.counts), "rules": ANGLES, "worst": figure(100 * answer.worst, 3)}
+        told = {"counts": group_thousands(answer.released.plan.counts), "rules": RULES, "worst": figure(100 * answer.worst, 3)}
         return message("<b>{counts} noisy counts answer the {rules} rules tried within {worst} points.</b>", **told)
     return message(
         "<b>{counts} noisy counts answer every rule.</b> There is no error bound in advance.",
@@ -480,7 +480,7 @@ def _findings(answer: HalfspaceAnswer) -> dict[str, Finding]:
         ),
         "truth": Finding(message("true share, at 0°"), share_above(answer.where, first), digits=4, secret=kept, share=True),
         "worst-error": Finding(
-            message("worst error of {count} rules", count=ANGLES),
+            message("worst error of {count} rules", count=RULES),
             answer.worst,
             digits=3,
             secret=kept,
