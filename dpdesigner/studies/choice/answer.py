@@ -451,8 +451,8 @@ class ChoiceAnswer(PanelAnswer):
             words,
             who=_WHO.get(str(self.design.neighbours), message("Neighbouring data")),
             name=self.names[option],
-            before=percent(before),
-            after=percent(after),
+            before=percent(before, 4 if factor else 3),  # so that their ratio is the factor
+            after=percent(after, 4 if factor else 3),
             ratio=significant(ratio, 4),
             most=at_most(math.exp(level), 4) if level < 300 else "∞",
         )
@@ -490,11 +490,11 @@ def times(chance: float) -> str:
     return percent(chance)[:-1] if chance >= _LITTLE else message("less than 0.01")
 
 
-def percent(chance: float) -> str:
+def percent(chance: float, digits: int = 3) -> str:
     """Return a probability in percent, rounded down: ``80.5%``, ``0.16%``, ``< 0.01%``; ``100%`` only if it is certain."""
     if chance < _LITTLE:
         return "< 0.01%"
-    return "100%" if chance > 1 - 1e-6 else f"{float(rounded_down(100 * chance * (1 + 1e-13), 3 if chance >= 0.01 else 2)):g}%"
+    return "100%" if chance > 1 - 1e-6 else f"{float(rounded_down(100 * chance * (1 + 1e-13), digits - (chance < 0.01))):g}%"
 
 
 def inside(title: str) -> str:

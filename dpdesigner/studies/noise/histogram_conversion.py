@@ -141,5 +141,6 @@ def of_several_rows(design: Asked) -> tuple[Message, ...]:
     """Return that epsilon of a histogram is that of a row, with that of a person who has several, rounded up; shorter forms."""
     if not isinstance(design, HistogramDesign):
         return (message("ε"),)
-    five = message("ε per row · a person’s 5 rows: {five}", five=figure(5 * design.privacy.epsilon_above, 4))
-    return five, message("ε per row"), message("ε")
+    five = figure(5 * design.privacy.epsilon_above, 3)
+    words = message("ε per row · a person’s 5 rows: {five}", five=five), message("ε per row · 5 rows: {five}", five=five)
+    return *words, message("ε per row"), message("ε")
