@@ -391,14 +391,16 @@ class HalfspaceAnswer(Answer):
     def _told(self, angle: float, shares: Floats | None) -> str:
         if shares is not None:
             off = 100 * (self._at(angle, shares) - self._at(angle, self.curves[1][np.newaxis]))
-            if off.min() <= 0 <= off.max():
-                return message("The real share is among these releases: most of the error here is noise.")
+            mean = float(off.mean())
+            if abs(mean) <= float(off.std()):
+                return message("Most of the error here is noise.")
             return message(
-                "All {count} are too high: about {off} points of error are the method’s, not the noise’s."
-                if off.min() > 0
-                else "All {count} are too low: about {off} points of error are the method’s, not the noise’s.",
+                "{some} of {count} are too high: about {off} points of error are the method’s, not the noise’s."
+                if mean > 0
+                else "{some} of {count} are too low: about {off} points of error are the method’s, not the noise’s.",
+                some=int((off * mean > 0).sum()),
                 count=len(off),
-                off=significant(abs(float(off.mean())), 2),
+                off=significant(abs(mean), 2),
             )
         if (margin := self.margin(angle)) < _LEAST:
             return message("Some rows are next to the edge of the rule.")

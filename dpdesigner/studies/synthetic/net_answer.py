@@ -318,7 +318,7 @@ class NetAnswer(Answer):
             return shown[0], shown[2], shown[4]
         if view.get("many"):
             here = 100 * float(self.net.errors(self.design.counts)[self.drawn])
-            drawn = releases(self.more, here, 100 * self.useful.exact, "%", (seen.x.limits or (0.0, 0.0))[1]), drawn[1]
+            drawn = (releases(self.more, here, 100 * self.useful.exact, "%", (seen.x.limits or (0.0, 0.0))[1]),)
         others = () if "view" in view else self.panels  # in files
         return quality(self.design, self.useful, self._blindly), seen, *drawn, *others
 

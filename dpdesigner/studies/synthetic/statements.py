@@ -424,8 +424,8 @@ def publication(design: Releasing) -> Message:
     if design.seed is not None:
         return message("Seed {seed}: do not publish.", seed=design.seed)
     if design.tells:
-        return message("Saved with its privacy statement and the measured error, which is not private.")
-    return message("Saved with its privacy statement. The measured error stays here: it is not private.")
+        return message("Comes with its privacy statement and the measured error, which is not private.")
+    return message("Comes with its privacy statement. The measured error stays here: it is not private.")
 
 
 def statement_in_brief(design: Releasing, sentence: str) -> str:
