@@ -205,7 +205,7 @@ def _read_intervals(text: str, name: str, heading: tuple[str, ...], n: int) -> N
     own = sum(map(len, noise.values()))
     words = f"read: {own} lines, counts 0 to {len(noise) - 1}"
     if n > len(noise) - 1:
-        words += f", counts up to {n} as {len(noise) - 1}"
+        words += f" (counts up to {n} use the noise of {len(noise) - 1})"
     words += "; not read: the header"
     return NoiseTable("sas" if heading == _SAS else "tau-argus", rows, labels, words, tuple(remarks))
 

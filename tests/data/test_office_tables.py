@@ -39,7 +39,7 @@ def test_a_table_of_ptable():
     assert found.rows[1][:7] == [F(x, 10**8) for x in (38893783, 38893782, 12209348, 5639414, 2604807, 1203143, 555723)]
     assert found.rows[20][15:26] == found.rows[5][0:11]
     assert not found.wrong_sums
-    assert "46 lines, counts 0 to 5, counts up to 20 as 5" in found.words
+    assert "46 lines, counts 0 to 5 (counts up to 20 use the noise of 5)" in found.words
 
 
 def test_the_interval_decides_and_a_p_that_differs_is_named():

@@ -11,7 +11,7 @@ and so on: whoever sees several of them learns what the least private tells. Ind
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -97,24 +97,33 @@ def kernel(a: Fraction, b: Fraction, n: int) -> list[list[Fraction]]:
     InputError
         Unless 0 <= a <= b < 1.
     """
+    entry, places = _kernel_entry(a, b, n), range(n + 1)
+    return [[entry(j, r) for r in places] for j in places]
+
+
+def _kernel_entry(a: Fraction, b: Fraction, n: int) -> Callable[[int, int], Fraction]:
+    """Return the function of a row and a column that computes an entry of `kernel`."""
     if not 0 <= a <= b < 1:
         raise InputError(
             f"a release can only be made more private: alpha must not fall from {a} to {b}, and be below 1.", "levels"
         )
     if n == 0:
-        return [[Fraction(1)]]
+        return lambda j, r: Fraction(1)
+    coarse, powers = geometric.exact_weights(b, n), geometric.powers(b, n)
     if a == 0:
-        weights, powers = geometric.exact_weights(b, n), geometric.powers(b, n)
-        return [[powers[abs(j - r)] * weights[r] for r in range(n + 1)] for j in range(n + 1)]
-    fine, coarse, powers = geometric.exact_weights(a, n), geometric.exact_weights(b, n), geometric.powers(b, n)
-    rows = []
-    for j in range(n + 1):
+        return lambda j, r: powers[abs(j - r)] * coarse[r]
+    fine, inner, scale = geometric.exact_weights(a, n), 1 - a * b, 1 - a * a
+    apart = 1 - a / b
+
+    def entry(j: int, r: int) -> Fraction:
         end = j in (0, n)
-        beside = (1 - a / b) * (1 if end else 1 - a * b)
-        own = 1 - a * b if end else 1 + a * a - 2 * a * b
-        row = [own if r == j else powers[abs(j - r)] * beside for r in range(n + 1)]
-        rows.append([value / (1 - a * a) * coarse[r] / fine[j] for r, value in enumerate(row)])
-    return rows
+        if r == j:
+            value = inner if end else inner + a * (a - b)
+        else:
+            value = powers[abs(j - r)] * apart * (1 if end else inner)
+        return value / scale * coarse[r] / fine[j]
+
+    return entry
 
 
 def refined(a: Fraction, b: Fraction, n: int, true: int, released: int) -> list[Fraction]:
@@ -132,8 +141,8 @@ def refined(a: Fraction, b: Fraction, n: int, true: int, released: int) -> list[
     """
     fine = geometric.powers(a, n)
     weights = geometric.exact_weights(a, n)
-    made = kernel(a, b, n)
-    chances = [fine[abs(true - y)] * weights[y] * made[y][released] for y in range(n + 1)]
+    entry = _kernel_entry(a, b, n)
+    chances = [fine[abs(true - y)] * weights[y] * entry(y, released) for y in range(n + 1)]
     total = sum(chances, Fraction(0))
     return [chance / total for chance in chances]
 
@@ -141,7 +150,8 @@ def refined(a: Fraction, b: Fraction, n: int, true: int, released: int) -> list[
 def chances_after(levels: Sequence[PrivacyLevel], n: int, count: int, seen: int, released: int) -> Floats:
     """Return the probabilities (levels, n + 1) of releases from one draw at a true count, after one of them is known.
 
-    Its own row has the probabilities before. Accurate to about 1e-6: any alpha is a fraction here, with a short denominator.
+    The row of the known one keeps the probabilities from before. Accurate to about 1e-6: each alpha is rounded to a fraction
+    with a denominator of at most a million.
 
     Parameters
     ----------
@@ -155,7 +165,8 @@ def chances_after(levels: Sequence[PrivacyLevel], n: int, count: int, seen: int,
     made = np.array([geometric.matrix(level, n)[count] for level in levels])
     for place, alpha in enumerate(short):
         if place > seen:
-            made[place] = [float(chance) for chance in kernel(short[seen], alpha, n)[released]]
+            entry = _kernel_entry(short[seen], alpha, n)
+            made[place] = [float(entry(released, r)) for r in range(n + 1)]
         elif place < seen:
             made[place] = [float(chance) for chance in refined(alpha, short[seen], n, count, released)]
     return made

@@ -229,7 +229,7 @@ class Theorem63(Exhibit):
 
     @property
     def costs_both(self) -> bool:
-        """Whether these are the paper's values, for which sharing has a price."""
+        """True at the paper's α and a doubt below 1/8, where sharing has a price."""
         return exact(self.alpha) == Fraction(1, 2) and exact(self.belief) < Fraction(1, 8)
 
     @classmethod

@@ -151,7 +151,7 @@ def _equally_accurate(answer: InspectAnswer) -> float:
 
 
 def _limit(design: InspectDesign) -> Line:
-    """Return the curve above which no table lies that is as private as requested."""
+    """Return the highest curve that a table with the requested privacy can have."""
     ratio, delta = math.exp(design.privacy.epsilon), float(exact(design.delta or 0))
     corner = (1 - delta) / (1 + ratio)
     x, y = np.array([0, corner, 1 - delta, 1.0]), np.array([delta, 1 - corner, 1.0, 1.0])

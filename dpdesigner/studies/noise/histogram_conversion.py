@@ -138,7 +138,7 @@ def reached(noise: NoiseAnswer) -> tuple[float, list[float]]:
 
 
 def of_several_rows(design: Asked) -> tuple[Message, ...]:
-    """Return that epsilon of a histogram is that of a row, with that of a person who has several, rounded up; shorter forms."""
+    """Return the words beside epsilon, longest first; those of a histogram say what a person with five rows has, rounded up."""
     if not isinstance(design, HistogramDesign):
         return (message("ε"),)
     five = figure(5 * design.privacy.epsilon_above, 3)

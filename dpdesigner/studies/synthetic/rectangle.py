@@ -489,7 +489,7 @@ def _rows(answer: RectangleAnswer) -> Table:
 
 
 def _curves(design: RectangleDesign) -> list[EpsilonCurve]:
-    """Return the cached curve of errors against epsilon, in a list that is empty before it is computed; no seed changes it."""
+    """Return a list with the curve of errors against epsilon once it is computed, the same list for every seed and epsilon."""
     same = design.replace(epsilon=1, seed=None, real_errors=KEPT, name="")
     return cast("list[EpsilonCurve]", kept("rectangle", same, design.first.changed, design.second.changed))
 
