@@ -55,7 +55,7 @@ class Shelf(Card):
         theme().follow(self._fit)
 
     def show_tiles(self, tiles: list[Tile], whole: bool, columns: int, more: bool) -> None:
-        """Show these tiles in this many columns, and count them, or all; the button offers the others if there may be `more`, or fewer if `whole`."""
+        """Show these tiles in this many columns. If there may be `more`, all are counted, and the button offers them or fewer."""
         if (shown := (tuple(tiles), whole, columns, more)) == self._shown:
             return  # keeps the focus where it is
         self._shown = shown

@@ -220,7 +220,7 @@ def test_a_line_is_dragged_and_everything_follows(opens: Callable[..., Hands]) -
     user.reads("Serving both needs 3.5 (7/12 to 1/6)")
     user.press("1/8")
     user.settles()
-    assert user.says("One release serves both users.", "with a doubt below 1/8 (α = ½). No single release")
+    assert user.says("One release serves both users.", "With doubts below 1/8 (α = ½), no single release")
     assert not any(button.isVisible() for button in user.window.findChildren(QToolButton) if button.text() == "Proof")
     user.undo()
     user.undo()
