@@ -369,7 +369,7 @@ def tables_of(answer: PanelAnswer) -> list[Table]:
     tables: dict[str, Table] = {}
     lazily = isinstance(answer.panels, Mapping)  # then each panel is returned once if no view is open
     for view in (View("", "", ()),) if lazily or not answer.design.views else answer.design.views:
-        for panel in flattened(answer.panels_in({"view": view.key})):
+        for panel in flattened(answer.panels_in({"view": view.key} if view.key else {})):
             if (table := as_table(panel)) is not None:
                 tables.setdefault(table.key, table)
     return list(tables.values())

@@ -42,7 +42,7 @@ from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence
 RULES = 72  #: planes across the first two axes
 _SHOWN, _SOON = 1500, 10**6  # points in the picture; numbers that are drawn within a frame
 _MARGINS, _LEAST = (0.1, 0.25), 0.005  # least: a smaller one is called none
-_PLACES, _BETTER = 18, 0.8  # stacks of errors; rules with a margin are better if their worst error is this share of all at most
+_PLACES = 18  # stacks of errors
 _NOISY = 0.2  # standard deviation of an answer, as a share, from which on the sentence says that the rows are too few
 _ENDS = (-1.06, 1.06)
 _WHO = message("Who meets the rule?")
@@ -166,39 +166,35 @@ def side(found: HalfspaceAnswer, angle: float) -> Ranking:
 
 
 def errors_plot(found: HalfspaceAnswer, angle: float) -> Plot:
-    """A dot for each rule, stacked at its error; where an empty gap around their edge makes rules better, others are grey."""
-    own, (angles, real, made, margins) = not found.design.drawn, (curve[:RULES] for curve in found.curves)
+    """A dot for each rule, stacked at its error."""
+    own, (angles, real, made, _) = not found.design.drawn, (curve[:RULES] for curve in found.curves)
     errors = 100 * abs(real - made)
     width = max(float(errors.max()), 0.1) / _PLACES
-    places, clear, lines = np.floor(errors / width * (1 - 1e-12)), margins >= _MARGINS[0], list[Line]()
-    if not clear.any() or errors[clear].max() > _BETTER * errors.max():
-        clear = np.ones_like(clear)
-    order = np.lexsort((angles, ~clear, places))
+    places = np.floor(errors / width * (1 - 1e-12))
+    order = np.lexsort((angles, places))
     stacks = np.empty(len(order))
     stacks[order] = np.arange(len(order)) - np.searchsorted(places[order], places[order])
     top = max(24.0, float(stacks.max()) + 3)  # neighbouring stacks stay apart in a high picture
-    sides: tuple[tuple[Any, Role], ...] = ((clear, "main"), (~clear, "rival"))
-    for some, role in sides:
-        if len(at := order[some[order]]):
-            texts = tuple(
-                message("{rule}: error {error}%", rule=rule(found.design, angles[k]), error=figure(errors[k], 3)) for k in at
-            )
-            dots: dict[str, Any] = {"sizes": np.full(len(at), 0.45 / top), "texts": texts, "secret": own}
-            click = Select("view.angle", angles[at].tolist().__getitem__)
-            lines.append(Line((places[at] + 0.5) * width, stacks[at] + 0.5, "", role, dots=True, select=click, **dots))
+    texts = tuple(
+        message("{rule}: error {error}%", rule=rule(found.design, angles[k]), error=figure(errors[k], 3)) for k in order
+    )
+    dots: dict[str, Any] = {"sizes": np.full(len(order), 0.45 / top), "texts": texts, "secret": own}
+    click = Select("view.angle", angles[order].tolist().__getitem__)
+    line = Line((places[order] + 0.5) * width, stacks[order] + 0.5, "", dots=True, select=click, **dots)
     across = found.across(angle)
-    place = floor(100 * abs(share_above(found.where, across) - found.answer(across)) / width * (1 - 1e-12))
+    error = 100 * abs(share_above(found.where, across) - found.answer(across))
+    place = floor(error / width * (1 - 1e-12))
     tried = np.flatnonzero(angles == angle % 360)
     high = stacks[tried[0]] if len(tried) else float((places == place).sum())  # on top of those with the same error
-    mark = Mark((place + 0.5) * width, high + 0.5, message("this rule"), "other", secret=own)
+    mark = Mark((place + 0.5) * width, high + 0.5, "", "other", secret=own)
     middle = float(np.median(errors))
-    half = Handle(middle, message("half within {error}%", error=figure(middle, 2)), movable=False, secret=own, of=len(lines))
-    under = () if clear.all() else (message("Blue: no row within {margin} of the edge.", margin=_MARGINS[0]),)
+    half = Handle(middle, message("half within {error}%", error=figure(middle, 2)), movable=False, secret=own, of=1)
+    under = (message("Orange: this rule, {error}%. Measured: no bound in advance.", error=figure(error, 3)),)
     x, y = (
         Axis(message("error"), "%", limits=(0.0, max(_PLACES, place + 1) * width * 1.02)),
         Axis("", limits=(0.0, top), ticks=()),
     )
-    return Plot("errors", message("Error of each rule"), x, y, tuple(lines), (mark,), handles=(half,), under=under, room=6)
+    return Plot("errors", message("Error of each rule"), x, y, (line,), (mark,), handles=(half,), under=under, room=6)
 
 
 def margins_plot(found: HalfspaceAnswer) -> Plot:
@@ -346,7 +342,8 @@ class HalfspaceAnswer(Answer):
         angle = _angle(view)
         across = self.across(angle)
         own, label = not self.design.drawn, message("worst error of {count} rules", count=RULES)
-        worst = Finding(label, self.worst, digits=3, rounding="up", secret=own, share=True)
+        worst = Finding(label, self.worst, digits=3, rounding="up", share=True)
+        head = self.findings["noise"] if own else worst  # which does not depend on the data
         made, real = (f"{significant(100 * value, 3)}%" for value in (self.answer(across), share_above(self.where, across)))
         found: str = message("{made} released, without an error bound.", made=made)
         if self.design.drawn:
@@ -358,14 +355,14 @@ class HalfspaceAnswer(Answer):
                 noise=group_thousands(ceil(self.spread * len(self.where))),
                 rows=group_thousands(len(self.where)),
             )
-            return replace(self, findings={**self.findings, "value": worst}, sentence=few)
+            return replace(self, findings={**self.findings, "value": head}, sentence=few)
         text = message(
             "<b>{counts} noisy counts estimate how many rows meet any linear rule.</b> {rule}: {found}",
             counts=group_thousands(self.released.plan.counts),
             rule=escape(rule(self.design, angle)),
             found=found,
         )
-        return replace(self, findings={**self.findings, "value": worst}, sentence=text)
+        return replace(self, findings={**self.findings, "value": head}, sentence=text)
 
     @property
     def spread(self) -> float:
@@ -490,7 +487,7 @@ def _findings(answer: HalfspaceAnswer) -> dict[str, Finding]:
         ),
         "epsilon": design.of_epsilon(),
         "counts": Finding(message("noisy counts"), plan.counts),
-        "noise": Finding(message("standard deviation of a count"), answer.spread, digits=3, rounding="up", share=True),
+        "noise": Finding(message("noise of a count"), answer.spread, digits=3, rounding="up", share=True),
         "target-full": Finding(message("Theorem 6.9: dimensions T"), full.target, note=told),
         "projections-full": Finding(message("Theorem 6.9: projections m"), full.projections, note=told),
         "directions-full": Finding(

@@ -99,10 +99,10 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
     rows, dimension, margin, share
         Of points that are drawn: how many, in how many dimensions, how near they come to the plane across the first axis, and how
         many of them are on its positive side.
-    target, directions, projections : int
-        T, |U| and m: the dimension projected to, the directions counted there, and how many projections there are.
     epsilon : Number
         Of all counts together.
+    projections, directions, target : int
+        m, |U| and T: the number of projections, of directions counted in each, and of dimensions that are kept.
     seed : int or None
         Of the noise, for study; None draws it from the system's entropy. Drawn points do not depend on it.
     names : str
@@ -145,10 +145,10 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
     rows: int = declare(
         whole_number(10, 1_000_000, symbol="n", slide=(1000, 100_000)),
         default=20_000,
-        label=message("Rows"),
+        label=message("Invented rows"),
         when=lambda design: design.drawn,
         undo=message("Change the number of points"),
-        joined=True,
+        folded=lambda design: message("Invented rows: {rows}", rows=group_thousands(design.rows)),
     )
     dimension: int = declare(
         whole_number(2, _MOST_DIMENSION, symbol="d", slide=(2, 20)),
@@ -164,6 +164,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         label=message("Empty gap"),
         note=message("The gap between the two groups: no point is nearer than this to 0 in the first column"),
         when=lambda design: design.drawn,
+        joined=True,
     )
     share: Number = declare(
         number(0, 1),
@@ -175,15 +176,13 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         aside=True,
     )
     epsilon: Number = how_private()
-    target: int = declare(
-        whole_number(1, 8, symbol="T"),
-        default=2,
-        label=message("Dimensions kept"),
-        note=message("Each random projection keeps only this many dimensions of the points."),
-        undo=message("Change the dimensions"),
-        folded=lambda design: message(
-            "Counts released: {counts}", counts=group_thousands(design.projections * design.directions)
-        ),
+    projections: int = declare(
+        whole_number(1, 200, slide=(1, 100)),
+        default=40,
+        label=message("Random projections"),
+        note=message("The answer for a rule is the median over all projections."),
+        undo=message("Change the projections"),
+        folded=lambda design: message("Random projections: {count}", count=design.projections),
     )
     directions: int = declare(
         whole_number(2, 500, slide=(2, 64)),
@@ -194,12 +193,12 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         undo=message("Change the directions"),
         joined=True,
     )
-    projections: int = declare(
-        whole_number(1, 200, slide=(1, 100)),
-        default=40,
-        label=message("Random projections"),
-        note=message("The answer for a rule is the median over all projections."),
-        undo=message("Change the projections"),
+    target: int = declare(
+        whole_number(1, 8, symbol="T"),
+        default=2,
+        label=message("Dimensions kept"),
+        note=message("Each random projection keeps only this many dimensions of the points."),
+        undo=message("Change the dimensions"),
         joined=True,
     )
     seed: int | None = declare(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
@@ -21,7 +21,7 @@ from dpdesigner.core.synthetic import error_bounds as sizes
 from dpdesigner.core.synthetic.error_bounds import ExplicitSizes, Size
 from dpdesigner.errors import InputError
 from dpdesigner.messages import Message, message
-from dpdesigner.studies.base import Answer, DeclaredDesign, View, Why
+from dpdesigner.studies.base import Answer, DeclaredDesign, Panel, Why
 from dpdesigner.studies.fields import (
     DeclaredInput,
     Releasing,
@@ -39,17 +39,19 @@ from dpdesigner.studies.number_inputs import LEAST_EPSILON, MOST_EPSILON
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.plot_parts import Axis, Drag, Handle, Line, Mark, epsilon_handle
 from dpdesigner.studies.study import Progress, silent
-from dpdesigner.studies.table_panels import Rank, Ranking, Role, Table
+from dpdesigner.studies.table_panels import Rank, Ranking, Table
 
 WHY = Why(
     message(
         "<b>Small databases are enough</b> for a class of few queries, or of small dimension: this many rows drawn "
         "from any database answer all queries within α (Lemma 3.7, Lemma 3.8). All databases of that size form a net "
         "(Theorem 3.9). Choosing one of them privately needs a number of rows proportional to the logarithm of the "
-        "size of the net: {value} (Corollary 3.5, Theorem 3.6).\n\n<b>Orders and constants.</b> Lemma 3.8, Theorem 3.9 "
+        "size of the net (Corollary 3.5, Theorem 3.6, which prints {value-stated}).\n\n"
+        "<b>Orders and constants.</b> Lemma 3.8, Theorem 3.9 "
         "and Theorem 3.10 are stated up to a constant. The inequality of Vapnik and Chervonenkis, 4 Σ<sub>i ≤ VC</sub> "
         "C(2m, i) e<sup>−mα²/8</sup>, is proved with its constants, so it gives numbers: the least m at which it is "
-        "below 1. They are large. For few queries the other bound needs fewer rows."
+        "below 1. They are large. They need {value-dimension}. For few queries the other "
+        "bound needs fewer rows."
     ),
     formula=message(
         "<i>m</i> &gt; ln(2|<i>C</i>|) / 2α²; <i>n</i> = (4/εα) (ln C(|<i>X</i>| + <i>m</i> − 1, <i>m</i>) + ln 1/δ), "
@@ -109,6 +111,14 @@ _LEVELS = "0.1", "10"  # of curves beside that of the design
 _TICKS = tuple((percent / 100, f"{percent}%") for percent in (1, 2, 5, 10, 20, 50))
 
 
+class SizesAnswer(Answer):
+    """Numbers of rows: the window shows those of the plan, files the theorems too."""
+
+    @override
+    def panels_in(self, view: Mapping[str, Any]) -> Sequence[Panel]:
+        return [panel for panel in super().panels_in(view) if "view" not in view or panel.key not in ("sizes", "theorems")]
+
+
 class SizesDesign(Releasing, DeclaredDesign):
     """The number of rows that the theorems require, for a domain and a class of queries.
 
@@ -138,11 +148,6 @@ class SizesDesign(Releasing, DeclaredDesign):
     """
 
     kind: ClassVar[str] = "sizes"
-    views: ClassVar[tuple[View, ...]] = (
-        View("plan", message("Plan"), ("plan", "privacy", "levers")),
-        View("theorems", message("Theorems"), ("sizes", "squares", "theorems"), message("As printed and as corrected")),
-    )
-
     points: Number = declare(
         number(2, "1e100", scale="log", symbol="|X|", slide=(2, "1e12")),
         default=64,
@@ -200,7 +205,7 @@ class SizesDesign(Releasing, DeclaredDesign):
         """Return a copy with some inputs changed; another question starts from the numbers of the previous answer."""
         if changes.get("find", self.find) != self.find:
             known = self.solved()
-            rows = ceil(known.rows_for(double(known.error)))
+            rows = int(rounded_up(known.rows_for(double(known.error)), 3))  # as the page shows them
             changes = {"rows": rows, "error": known.error, "epsilon": known.epsilon, **changes}
         if "columns" in changes:
             columns = COLUMNS.input.read(changes["columns"], "columns", {})
@@ -352,9 +357,8 @@ class SizesDesign(Releasing, DeclaredDesign):
         }
         then = _SO_WELL if self.find == "error" else _THEN
         text = message("{first} {then}", first=message(_FIRST[self.find], **values), then=message(then, **values))
-        squares = _squares(int(small.right) + 1, rows, ceil(few.stated))
-        pictures = (*self._plots(rows, progress), squares, self._levers(rows), self._table(*needed))
-        return Answer(asked, findings, pictures, text, why=WHY)
+        pictures = (*self._plots(rows, progress), self._levers(rows), self._table(*needed))
+        return SizesAnswer(asked, findings, pictures, text, why=WHY)
 
     def _plots(self, rows: int, progress: Progress) -> tuple[Plot, Plot, Plot]:
         """Return the number of rows against the error and against epsilon, and all theorems against the error."""
@@ -476,23 +480,6 @@ class SizesDesign(Releasing, DeclaredDesign):
         )
         note = message("[BLR]: Blum, Ligett and Roth, section 3. ∼: without its constant.")
         return Table("theorems", message("Theorems of [BLR]"), ("", message("paper"), message("corrected")), rows, note)
-
-
-def _squares(small: int, needed: int, stated: int) -> Plot:
-    """Show numbers of rows as squares of that area within one another: as printed, those needed, and a small database."""
-    squares: tuple[tuple[int, str, Role], ...] = (
-        (stated, message("as printed: {rows}", rows=_many(stated)), "rival"),
-        (needed, message("rows needed: {rows}", rows=_about(needed)), "truth"),
-        (small, message("a small database: {rows}", rows=_many(small)), "main"),
-    )
-    lines, marks, most = [], [], max(rows for rows, _, _ in squares) ** 0.5
-    for rows, text, role in sorted(squares, reverse=True):
-        side = float(rows) ** 0.5
-        x, low, high = np.array([most - side, most]), np.zeros(2), np.full(2, side)
-        lines.append(Line(x, np.full(2, np.nan), "", role, low=low, high=high, filled=role != "rival"))
-        marks.append(Mark(most, side, text, role))
-    x_axis, y_axis = Axis(limits=(0.0, 2.0 * most), ticks=()), Axis(limits=(0.0, 1.1 * most), ticks=())
-    return Plot("squares", message("Numbers of rows, to scale"), x_axis, y_axis, tuple(lines), tuple(marks), room=6, square=True)
 
 
 def _limits(*curves: Floats) -> tuple[float, float]:

@@ -347,8 +347,10 @@ def test_what_few_change_shares_one_folded_card_and_names_are_in_the_card_of_the
 def test_how_rules_are_released_stays_folded_until_it_is_opened(opens: Callable[..., Hands]) -> None:
     user = opens(HalfspaceDesign.starting(rows=2000, seed=3, names="income, savings"))
     user.waits(lambda: not user.sees(QLineEdit, "Random projections, the number"))
-    assert user.sees(QLineEdit, "Share to its right, the number")
-    card = unfolded(user, "Counts released: 640")
+    assert not user.sees(QLineEdit, "Share to its right, the number")
+    unfolded(user, "Invented rows: 2000")
+    user.waits(lambda: user.sees(QLineEdit, "Share to its right, the number"))
+    card = unfolded(user, "Random projections: 40")
     user.waits(lambda: user.sees(QLineEdit, "Random projections, the number"))
     user.write("Random projections, the number", "20")
     user.settles()
@@ -557,7 +559,7 @@ def test_inputs_that_belong_together_share_a_card(opens: Callable[..., Hands]) -
 def test_the_rows_that_there_are_give_the_error_to_promise(opens: Callable[..., Hands]) -> None:
     user = opens(SizesDesign.starting(points=1024, queries="conjunctions"))
     user.press("what error")
-    answered(user, "With 82 540 rows you can promise 10 percentage points.")
+    answered(user, "With 82 600 rows you can promise 10 percentage points.")
     user.write("My rows, the number", "100000")
     answered(user, "you can promise 8.99 percentage points.")
     assert user.undo_text() == "Change the number of rows"
