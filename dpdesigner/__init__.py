@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from dpdesigner.studies.synthetic.net_answer import NetAnswer
     from dpdesigner.studies.synthetic.net_design import NetDesign
     from dpdesigner.studies.synthetic.rectangle import RectangleAnswer, RectangleDesign
-    from dpdesigner.studies.synthetic.sizes import SizesDesign
+    from dpdesigner.studies.synthetic.sizes import SizesAnswer, SizesDesign
 
     A = TypeVar("A")
 
@@ -78,7 +78,7 @@ if TYPE_CHECKING:
     @overload
     def solve(design: HalfspaceDesign, exact: bool = False, progress: Progress = silent) -> HalfspaceAnswer: ...
     @overload
-    def solve(design: SizesDesign, exact: bool = False, progress: Progress = silent) -> Answer: ...
+    def solve(design: SizesDesign, exact: bool = False, progress: Progress = silent) -> SizesAnswer: ...
     @overload
     def solve(design: PapersDesign, exact: bool = False, progress: Progress = silent) -> Answer: ...
     @overload
@@ -126,6 +126,7 @@ __all__ = [
     "ProofError",
     "RectangleAnswer",
     "RectangleDesign",
+    "SizesAnswer",
     "SizesDesign",
     "VerifiedTable",
     "__version__",
@@ -170,6 +171,7 @@ _ANSWERS = {
     "NetAnswer": "dpdesigner.studies.synthetic.net_answer",
     "NoiseAnswer": "dpdesigner.studies.noise.answer",
     "RectangleAnswer": "dpdesigner.studies.synthetic.rectangle",
+    "SizesAnswer": "dpdesigner.studies.synthetic.sizes",
 }
 
 #: Names imported on first use, so that nothing waits for modules it does not use.

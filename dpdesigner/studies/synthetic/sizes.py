@@ -112,7 +112,13 @@ _TICKS = tuple((percent / 100, f"{percent}%") for percent in (1, 2, 5, 10, 20, 5
 
 
 class SizesAnswer(Answer):
-    """Numbers of rows: the window shows those of the plan, files the theorems too."""
+    """Numbers of rows: the window shows those of the plan, files the theorems too.
+
+    Attributes
+    ----------
+    design : SizesDesign
+    findings : mapping of str to Finding
+    """
 
     @override
     def panels_in(self, view: Mapping[str, Any]) -> Sequence[Panel]:
