@@ -152,6 +152,11 @@ class Released:
         same = bool(design.path) if design.counts is None else design.counts == tuple(self.release.truth.tolist())
         return mine == theirs and (self.design.counts == design.counts or same)
 
+    def counts_column(self, design: HistogramDesign) -> bool:
+        """Return whether this counts the column of another design, whatever its cells and its level."""
+        mine, theirs = ((each.path, each.column) if each.path else each.counts for each in (self.design, design))
+        return mine == theirs and design.source.is_set
+
 
 def released(design: HistogramDesign, truth: Truth) -> Released:
     """Release the counts of a design once, with exact noise from the system's entropy."""

@@ -41,7 +41,7 @@ from dpdesigner.studies.noise.plots import WITHIN, chance_within, compared_plots
 from dpdesigner.studies.noise.run import MOST_CHANCE, solved, typed_bound, within_of
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.plot_parts import Axis, Line
-from dpdesigner.studies.snapshot import Action, Snapshot
+from dpdesigner.studies.snapshot import Action, Found, Snapshot
 from dpdesigner.studies.study import Job
 
 _COMPARED = ("value", "proof", "step", "laplace")  #: the findings that are compared
@@ -52,6 +52,10 @@ def _released(made: Released | None) -> str:
     return "" if made is None else tabbed(table(made.release.columns())) + "\n"
 
 
+def _data(design: HistogramDesign) -> object:
+    return design.path or design.counts
+
+
 class NoisePage(DeclaredPage):
     """Find the optimal private noise for a number, several numbers or a histogram, and compare it with Laplace noise."""
 
@@ -60,7 +64,7 @@ class NoisePage(DeclaredPage):
     panel_views: ClassVar[Mapping[str, Callable[[], PanelView]]] = {"density": StripsPanel, "told": KeptSentencePanel}
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        self._spent: dict[str, list[Spent]] = {}  # privacy losses of each file's releases, whatever they counted
+        self._releases: list[Found] = []  # of all designs
         super().__init__(parent)
         self._inputs.privacy.aim_by(aiming, self.requested.emit)
         self._results.noise.copyWanted.connect(self.copy_whole)
@@ -130,6 +134,7 @@ class NoisePage(DeclaredPage):
     # Inputs and jobs ---------------------------------------------------------------------------------------------------
 
     def show_design(self, before: Asked | None, design: Asked) -> None:
+        self._recall(design)
         super().show_design(before, design)
         if isinstance(before, NoiseDesign) and isinstance(design, HistogramDesign):
             self.view["view"] = design.views[0].key
@@ -193,24 +198,34 @@ class NoisePage(DeclaredPage):
             self._unit.setText(noise.design.unit)
 
     def _show_given(self, answer: NoiseOrHistogram, found: Any, design: Asked) -> None:
-        """Show what is given away of a histogram: the release of this design, or that there is none."""
+        """Show what is given away of a histogram: its release, an earlier one, or that there is none."""
         giving = self._results.giving
         giving.setVisible(isinstance(design, HistogramDesign))
         if isinstance(answer, HistogramAnswer) and isinstance(design, HistogramDesign):
-            made = found.value if found is not None and all(map(found.value.releases, (design, answer.design))) else None
-            shown = given(answer, made, self._spent.get(design.path, ()))
-            giving.show_given(replace(shown, data=partial(_released, made)))
+            same = [made.value.design for made in self._releases if _data(made.value.design) == _data(design)]
+            shown = given(answer, found, [Spent(each.privacy, adjacency=each.neighbours) for each in same])
+            giving.show_given(replace(shown, data=partial(_released, found and found.value)))
 
     def _show_level(self, answer: NoiseOrHistogram) -> None:
         self._inputs.privacy.set_costs(*reached(answer.noise_shown))
         self._step.setText(translated(answer.noise_shown.step))
 
     def show_outcome(self, name: str, outcome: Any) -> None:
-        """Show an outcome; each release is recorded as an access to the data."""
+        """Show an outcome; each release is recorded as an access to the data, and belongs to every design that it fits."""
         if name == "release":
-            made = outcome.value.design
-            self._spent.setdefault(made.path, []).append(Spent(made.privacy, adjacency=made.neighbours))
+            self._releases.append(outcome)
+        found = self.outcomes.get("release")
+        if name == "solve" and found is not None and found.value.releases(outcome.design):
+            self.outcomes["release"] = Found(outcome, found.value)
         super().show_outcome(name, outcome)
+
+    def _recall(self, design: Asked) -> None:
+        """Put the newest release of a design among the outcomes, or else the newest of its column, which stays until another."""
+        made = [each for each in self._releases if isinstance(design, HistogramDesign) and each.value.counts_column(design)]
+        made = [each for each in made if each.value.releases(design)] or made
+        found = self.outcomes.pop("release", None)
+        if made:
+            self.outcomes["release"] = found if found is not None and found.value is made[-1].value else made[-1]
 
     def show_failure(self, name: str, error: DpDesignerError) -> None:
         if name in ("truth", "release"):
