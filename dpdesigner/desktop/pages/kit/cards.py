@@ -136,7 +136,9 @@ class GivingCard(Card):
         super().__init__(self.tr("What you give away"))
         self.plot, self.told = CurvePlot(), SentenceLabel("small")
         self._given = Given("", "", "", None)
-        self.save = push_button(self.tr("Save CSV…"), "", lambda: self.saveWanted.emit((self._given.file_format,), self._given.earlier))
+        self.save = push_button(
+            self.tr("Save CSV…"), "", lambda: self.saveWanted.emit((self._given.file_format,), self._given.earlier)
+        )
         self.column = push_button(self.tr("Copy"), "", self._copy)
         tip = self.tr("Copy the privacy statement: method, privacy and error bound")
         self.statement = push_button(self.tr("Copy statement"), tip, self._copy_statement)

@@ -228,14 +228,15 @@ def test_a_release_stays_as_it_was_when_its_level_changes(opens: Opener, tmp_pat
     kept()
     user.write("Cells from", "0, 1")
     kept()
-    user.key(Key.Key_PageDown, CONTROL)
+    user.command("Design", "Next design")
     user.reads("real query")
-    user.key(Key.Key_PageUp, CONTROL)
+    user.command("Design", "Previous design")
+    user.reads("histogram of 2 cells")
     kept()
     for _ in range(3):
-        user.undo()
+        user.command("Edit", "Undo")
     user.reads("6 whole numbers", "Released: ")
-    user.redo()
+    user.command("Edit", "Redo")
     kept()
     release(user)
     user.reads("6 whole numbers", "This release: ε = 2. With earlier ones: ε = 3.")
@@ -479,7 +480,7 @@ def test_undo_leads_back_through_the_kinds(opens: Opener) -> None:
         user.press(name)
         user.settles()
     for _ in range(3):
-        user.undo()
+        user.command("Edit", "Undo")
     user.settles()
     assert user.window.document.study == first
     user.reads("real query · Δ = 5/2")
