@@ -82,7 +82,7 @@ def test_what_is_said_of_the_food_budgets(opens: Opens) -> None:
     user.reads(
         "18 are cut",
         "Bidder 103 would pay 517.9",
-        "bidder 103: gains 3.96%",
+        "bidder 103: 3.96% better off",
         "For any bids: at most 64.9%.",
     )
     assert user.chosen("Largest gain", "Whole range") == ["Largest gain"]
@@ -239,8 +239,7 @@ def test_prices_are_drawn_and_views_are_opened(opens: Opens) -> None:
     user.reads("Revenue of the drawn price")
     user.tab("Against ε")
     user.reads("Revenue against ε")
-    user.tab("Demand")
-    user.reads("Buyers at each price")
+    assert user.tabs() == ["Price", "Revenue", "Against ε"], "the card of the bids has the demand"
     user.write("Epsilon", "0.1")
     user.reads("✓ proved private · ε = 0.1")
     user.settles()
@@ -264,10 +263,11 @@ def test_secret_bids_are_in_no_picture_and_not_on_the_clipboard(opens: Opens) ->
     assert page is not None
     assert list(page.figures()) == []
     assert "31337" not in user.copied()
-    assert user.says("ε does not cover a cap chosen from these bids")
+    assert user.says("ε does not cover a cap chosen from these bids", "✓ private for a public cap · ε = ")
     user.press("public")
     user.settles()
-    assert user.says("The bids are public: choose freely") and user.chosen("secret", "public") == ["public"]
+    assert user.says("✓ proved private · ε = ") and not user.says("ε does not cover a cap")
+    assert user.chosen("secret", "public") == ["public"]
     assert {figure.name for figure in page.figures()} >= {"revenue", "density", "earnings"}
     assert user.undo_text() == "Make the bids public" and "31337" in user.copied()
 
