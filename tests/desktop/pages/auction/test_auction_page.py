@@ -78,7 +78,7 @@ def test_where_room_is_short_a_card_is_one_line_and_the_level_stays(opens: Opens
 
 def test_what_is_said_of_the_food_budgets(opens: Opens) -> None:
     user = opens(**FOOD)
-    user.reads("earns 97.7% of the best revenue", "more than 3.96%", "✓ proved private · ε = 0.5", "235 bids")
+    user.reads("earns 97.7% of the best revenue", "more than 3.96%", "✓ private for a public cap · ε = 0.5", "235 bids")
     user.reads(
         "18 are cut",
         "Bidder 103 would pay 517.9",
@@ -222,7 +222,7 @@ def test_curves_are_typed_and_mended(opens: Opens) -> None:
     user.reads("The cap must be entered")
     user.write("Cap", "1")
     user.reads(
-        "2 demand curves", "✓ proved private · 2ε = 1", "For any bids: at most 172%.", "With demand curves the price has ε = 1"
+        "2 demand curves", "✓ private for a public cap · 2ε = 1", "For any bids: at most 172%.", "With demand curves the price has ε = 1"
     )
     assert not user.find(QPushButton, "Draw").isEnabled()
     user.settles()
@@ -241,7 +241,7 @@ def test_prices_are_drawn_and_views_are_opened(opens: Opens) -> None:
     user.reads("Revenue against ε")
     assert user.tabs() == ["Price", "Revenue", "Against ε"], "the card of the bids has the demand"
     user.write("Epsilon", "0.1")
-    user.reads("✓ proved private · ε = 0.1")
+    user.reads("✓ private for a public cap · ε = 0.1")
     user.settles()
     user.undo()
     user.reads("more than 3.96%")

@@ -240,7 +240,7 @@ def test_a_release_stays_as_it_was_when_its_level_changes(opens: Opener, tmp_pat
     kept()
     release(user)
     user.reads("6 whole numbers", "This release: ε = 2. With earlier ones: ε = 3.")
-    user.undo()
+    user.command("Edit", "Undo")
     user.reads("This release: ε = 1. With earlier ones: ε = 3.")
     assert np.array_equal(bars(user, RELEASED).plot.bars[0].values, made)
 
@@ -456,7 +456,7 @@ def test_what_was_asked_comes_back_with_its_kind(opens: Opener) -> None:
     """Name, level and cost are those of the question; cells and sensitivity are those that each kind had last."""
     user = opens(noise(sensitivity="3", dimension=2, cost="squared", epsilon="1/2"), noise(query="integer", sensitivity=7))
     user.press("Histogram")
-    user.reads("histogram of 11 cells · Δ = 1 · squared error · ε = 0.5", "expected squared error of each cell")
+    user.reads("histogram of 11 cells · Δ = 1 · squared error · ε = 0.5", "root mean square error")
     assert user.undo_text() == "Change query" and user.window.document.study.name == "A noise"
     user.write("Cells from", "0, 18, 65")
     user.write("Epsilon", "2")
