@@ -90,11 +90,7 @@ def strips(look: Look) -> Strips:
         Bars(np.clip(ratios, -epsilon, epsilon), message("ln ratio"), texts=partial(ratio_text, epsilon), secret=secret),
     )
     heads = (
-        (
-            "utilities",
-            message("Counts") if counted else message("Utility of each option"),
-            given,
-        ),
+        ("utilities", message("Counts") if counted else message("Utility of each option"), given),
         ("chances", message("Probability of each option"), inside(rule.title)),
         ("moves", message("Largest change by one person"), message("in units of Δ") if movable else message("the next row")),
         ("ratios", message("Effect on probabilities"), message("ln(new / old), within ±ε")),

@@ -29,7 +29,7 @@ from dpdesigner.errors import InputError
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.answer import Why
 from dpdesigner.studies.base import PanelAnswer
-from dpdesigner.studies.findings import Finding, State, format_finding, with_unit
+from dpdesigner.studies.findings import Finding, State, format_finding, root_of, with_unit
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.plain_language import about, more
@@ -145,7 +145,7 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
             "saved": Finding(message("saving over Laplace"), _number(self.saved), "%", digits=2, rounding="down"),
             "height": Finding(density, float(self.noise.height), rounding="up"),
             "epsilon": Finding(message("ε attained, rounded up"), self.attained.epsilon_above, "", 6, "up", "proved"),
-            **root_of(self.cost, design, design.unit, state),
+            **root_of(self.cost, design.dimension == 1 and design.noise_cost == PowerCost(2.0), design.unit, state),
         }
 
     def _others(self, value: Finding) -> dict[str, Finding]:
@@ -183,11 +183,6 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
         if isinstance(self.noise, DiscreteStaircase):
             return message("r{star} = {split}, Δ = {period}", star=star, split=self.noise.split, period=self.noise.sensitivity)
         return message("γ{star} = {gamma}", star=star, gamma=significant(self.gamma, 4))
-
-    @property
-    def headline(self) -> str:
-        """The key of the finding in the header: an error in the unit of the answer rather than in its square."""
-        return "root" if "root" in self.findings else "value"
 
     @property
     def badge(self) -> tuple[Message, State]:
@@ -320,14 +315,6 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
         if isinstance(self.noise, Staircase):  # two digits of what most noise is within
             decimals = min(max(1 - math.floor(math.log10(self.noise.within(0.95))), 0), _MOST_DECIMALS)
         return Drawn(np.array(values, dtype=np.float64).reshape(many, -1), truth, decimals)
-
-
-def root_of(cost: float, design: NoiseDesign, unit: str, state: State) -> dict[str, Finding]:
-    """Return the root of the expected squared error of one answer, rounded up, as a finding; none for other costs."""
-    if design.dimension > 1 or design.noise_cost != PowerCost(2.0) or not math.isfinite(cost):
-        return {}
-    root = math.nextafter(math.sqrt(cost), math.inf)
-    return {"root": Finding(message("root mean square error"), root, unit, 4, "up", state)}
 
 
 def headlines(answer: Any, label: Message, unit: str, many: int = 1) -> tuple[Message, ...]:

@@ -29,8 +29,8 @@ from dpdesigner.errors import InputError
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.answer import Why
 from dpdesigner.studies.base import PanelAnswer
-from dpdesigner.studies.findings import Finding, State
-from dpdesigner.studies.noise.answer import NoiseAnswer, headlines, laplace_extra, root_of
+from dpdesigner.studies.findings import Finding, State, root_of
+from dpdesigner.studies.noise.answer import NoiseAnswer, headlines, laplace_extra
 from dpdesigner.studies.noise.histogram_counts import Truth, read_truth
 from dpdesigner.studies.noise.histogram_design import HistogramDesign
 from dpdesigner.studies.snapshot import Maker
@@ -265,7 +265,7 @@ class HistogramAnswer(PanelAnswer):
             "within": Finding(message("95% error bound, each"), message("±{bound}", bound=self.within())),
             "best": Finding(message("Geometric, each cell"), cell, unit, 4, "up", state, measure),
             "laplace": Finding(message("Laplace (not rounded), each cell"), self.laplace_cost, usual, 4, "up", measure=measure),
-            **root_of(cell, self.cell.design, self.design.rows, state),
+            **root_of(cell, "root" in self.cell.findings, self.design.rows, state),
         }
 
     ranking = ("best", "laplace")  #: the findings with the costs of this noise and of another
@@ -273,11 +273,6 @@ class HistogramAnswer(PanelAnswer):
 
     #: The findings shown with full digits.
     numbers = ("cells", "sensitivity", "epsilon", "cell_epsilon", "value", "cost", "within")
-
-    @property
-    def headline(self) -> str:
-        """The key of the finding in the header, as for the noise of a number."""
-        return self.cell.headline
 
     @property
     def badge(self) -> tuple[Message, State]:

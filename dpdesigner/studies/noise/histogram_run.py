@@ -52,10 +52,7 @@ def keeping(design: HistogramDesign) -> Message:
 
 
 def given(answer: HistogramAnswer, found: Found | None, spent: Sequence[Spent]) -> Given:
-    """Return what is given away of a design: its release, an earlier one as it was, or nothing.
-
-    `spent` has the levels of all releases of its file.
-    """
+    """Return what is given away: a release as it was made, or nothing; `spent` has the levels of all releases of its file."""
     design, of = answer.design, answer if found is None else found.answer
     made, epsilon = None if found is None else found.value, format_finding(of.findings["epsilon"])
     earlier = made is not None and not made.releases(design)
@@ -74,10 +71,11 @@ def given(answer: HistogramAnswer, found: Found | None, spent: Sequence[Spent]) 
         size = message("released at ε = {epsilon}", epsilon=epsilon) if earlier else message("released before")
     elif not design.source.is_set:
         parts = [message("There are no data to release.")]
-    plot = _small(of.design, made) if design.source.is_set else None
     stated, what = lambda: "\n".join(statement(of)) + "\n", message("the released counts")
-    known: Any = {"ready": made is not None, "earlier": of.design if earlier else None}
-    return Given(what, size, _joined([*parts, keeping(design)]), plot, statement=stated, **known)
+    known: Any = {"statement": stated, "ready": made is not None, "earlier": of.design if earlier else None}
+    return Given(
+        what, size, _joined([*parts, keeping(design)]), _small(of.design, made) if design.source.is_set else None, **known
+    )
 
 
 _DROWNED = 1 / 3  # the share of the errors from which a verdict says that they exceed what is measured

@@ -333,7 +333,7 @@ class Summary:
 
     @classmethod
     def of(cls, outcome: AnswerLike, line: str = "") -> Summary:
-        """Return the summary of an outcome: its headline or first finding, its proof and its checks.
+        """Return the summary of an outcome: its first finding, its proof and its checks.
 
         Parameters
         ----------
@@ -341,7 +341,9 @@ class Summary:
         line : str
             The inputs in one line, where they are newer than the outcome.
         """
-        headline = outcome.findings[getattr(outcome, "headline", "") or next(iter(outcome.findings))]
+        headline = outcome.findings.get("root") or next(
+            iter(outcome.findings.values())
+        )  # in the unit of the answer, if there is one
         badge, state = outcome.badge
         return cls(
             translated(line or outcome.line),

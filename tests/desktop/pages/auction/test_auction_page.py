@@ -112,7 +112,7 @@ def test_a_bidder_is_taken_by_the_mouse_and_lies(opens: Opens) -> None:
     user.reads("Bidder 3 would pay 0.6000 but bids 0.3000", "bidder 3: ")
     assert user.chosen("Largest gain") == [] and user.undo_text() == ""  # nothing of the design has changed
     gain = dp.solve(dp.AuctionDesign(bids=["0.2", "0.4", "0.6", "0.8", "1"], epsilon=1)).gain(2, 0.3)
-    words = f"{'gains' if gain > 0 else 'loses'} {abs(100 * gain):.2f}%"
+    words = f"{abs(100 * gain):.2f}% {'better' if gain > 0 else 'worse'} off"
     assert f"bidder 3: {words}" in user.said()
     (mark,) = bids(user).plot.marks
     assert mark.text == f"bids 0.3000: {words}", "the gain is beside the dragged bid"
@@ -222,7 +222,10 @@ def test_curves_are_typed_and_mended(opens: Opens) -> None:
     user.reads("The cap must be entered")
     user.write("Cap", "1")
     user.reads(
-        "2 demand curves", "✓ private for a public cap · 2ε = 1", "For any bids: at most 172%.", "With demand curves the price has ε = 1"
+        "2 demand curves",
+        "✓ private for a public cap · 2ε = 1",
+        "For any bids: at most 172%.",
+        "With demand curves the price has ε = 1",
     )
     assert not user.find(QPushButton, "Draw").isEnabled()
     user.settles()
