@@ -63,19 +63,17 @@ def given(answer: HistogramAnswer, found: Found | None, spent: Sequence[Spent]) 
             parts = [message(words, epsilon=epsilon, total=figure(total(spent).epsilon, 6))]
         size = message("{count} whole numbers", count=design.size)
     elif spent:
-        before, after = (
-            figure(total(each).epsilon, 6) for each in (spent, (*spent, Spent(design.privacy, adjacency=design.neighbours)))
-        )
-        again = message("These data were released before, at ε = {before} in total. Another release makes it {after}.")
-        parts = [message(again, before=before, after=after)]
+        again = (*spent, Spent(design.privacy, adjacency=design.neighbours))
+        before, after = (figure(total(each).epsilon, 6) for each in (spent, again))
+        words = message("These data were released before, at ε = {before} in total. Another release makes it {after}.")
+        parts = [message(words, before=before, after=after)]
         size = message("released at ε = {epsilon}", epsilon=epsilon) if earlier else message("released before")
     elif not design.source.is_set:
         parts = [message("There are no data to release.")]
+    plot = _small(of.design, made) if design.source.is_set else None
     stated, what = lambda: "\n".join(statement(of)) + "\n", message("the released counts")
     known: Any = {"statement": stated, "ready": made is not None, "earlier": of.design if earlier else None}
-    return Given(
-        what, size, _joined([*parts, keeping(design)]), _small(of.design, made) if design.source.is_set else None, **known
-    )
+    return Given(what, size, _joined([*parts, keeping(design)]), plot, **known)
 
 
 _DROWNED = 1 / 3  # the share of the errors from which a verdict says that they exceed what is measured

@@ -115,7 +115,7 @@ def test_a_bidder_is_taken_by_the_mouse_and_lies(opens: Opens) -> None:
     words = f"{abs(100 * gain):.2f}% {'better' if gain > 0 else 'worse'} off"
     assert f"bidder 3: {words}" in user.said()
     (mark,) = bids(user).plot.marks
-    assert mark.text == f"bids 0.3000: {words}", "the gain is beside the dragged bid"
+    assert mark.text == "bids 0.3000" and user.says(f"but bids 0.3000: {words} on average."), "the gain is in the sentence"
     assert not bids(user)._handles.hover_lines, "and nothing covers it"
     user.hover(bids(user), 0.6)
     assert list(bids(user)._handles.hover_lines) == ["bidder 3, worth 0.6"]
