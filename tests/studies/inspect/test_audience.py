@@ -161,10 +161,32 @@ def test_levels_state_the_epsilon_of_all_together_wherever_the_design_states_one
     assert design.line == "2 readers · n = 10 · 3 levels · ε = 1.387 together"
     assert design.replace(epsilon="0.9").line == "2 readers · n = 10 · 3 levels and the release · ε = 1.387 together"
     assert answer.sentence == (
-        "<b>Staff, partners and public share one draw.</b> Together they cost ε = 1.387; separate draws would cost 2.367."
+        "<b>Staff, partners and public share one draw.</b> Drawn separately, their total ε would be 2.367."
     )
     assert answer.checks[0] == "one draw, ε = 1.3863, rounded up"
+    assert next(iter(answer.findings)) == "levels_epsilon" and format_finding(answer.findings["levels_epsilon"]) == "1.387"
+    assert answer.badge == ("✓ optimal for 2 of 2 readers", "proved")
+    outside = dp.AudienceDesign(readers=[{**UNIFORM, "loss": "expression:abs(i-r)%3"}], n=10, alpha="1/2", levels=levels).run()
+    assert outside.badge == ("optimal for 0 of 1 readers", "open"), "no word of a proof that there is not"
     assert 1.39 >= design.spent.level.epsilon >= math.log(4) - 1e-12 and abs(math.log(32 / 3) - 2.37) < 0.005
+
+
+@pytest.mark.parametrize(
+    ("text", "got", "mended"),
+    [
+        ("staff 1/4, partners: 1/2", "'staff 1/4'", "staff: 1/4, partners: 1/2"),
+        ("my staff=1/4; x 0.5", "'my staff=1/4'", "my staff: 1/4, x: 0.5"),
+        ("a: ε 2, b ε 1", "'b ε 1'", "a: ε 2, b: ε 1"),
+        ("staff: 1/4 partners: 1/2", "'staff: 1/4 partners: 1/2'", ""),
+        ("staff: x", "'staff: x'", ""),
+    ],
+)
+def test_a_typed_level_without_its_colon_says_what_is_allowed(text: str, got: str, mended: str) -> None:
+    with pytest.raises(InputError, match=r"a name, a colon and a number, like “staff: 1/4, public: 3/4”; got") as caught:
+        dp.AudienceDesign(readers=[UNIFORM], n=10, alpha="1/2", levels=text)
+    assert str(caught.value).endswith(f"got {got}.") and (caught.value.field, caught.value.suggestion) == ("levels", mended)
+    if mended:
+        assert len(dp.AudienceDesign(readers=[UNIFORM], n=10, alpha="1/2", levels=mended).levels) == 2
 
 
 def test_a_release_that_is_no_level_counts_with_the_levels() -> None:
@@ -229,7 +251,11 @@ def test_the_chain_of_levels_shows_what_each_may_get() -> None:
     assert plot.title == "What each may get if the true count is 4" and not plot.marks
     for row, alpha in enumerate((1 / 4, 1 / 2, 3 / 4)):
         assert chances(plot)[row, 4] == pytest.approx((1 - alpha) / (1 + alpha), abs=0.02)
+    assert [(line.select or line.drags[0]).target for line in plot.lines] == ["view"] * 3
+    assert plot.lines[2].select.kept(7) == {"count": 7, "seen": None}, "a click in the row of the true count"
     plot = chain(count=4, seen=1, released=6)
+    (along,) = plot.lines[3].drags
+    assert along.kept(along.moved(plot.lines[3].x, 0, 12.6), 0) == {"released": 10}
     assert plot.title == "The others, if the true count is 4 and partners got 6" and (plot.marks[0].x, plot.marks[0].y) == (6, 1)
     later, after = refined(F(1, 4), F(1, 2), 10, 4, 6), kernel(F(1, 2), F(3, 4), 10)[6]
     for count in (4, 5, 6):

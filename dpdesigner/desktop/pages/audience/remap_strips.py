@@ -16,7 +16,7 @@ from dpdesigner.desktop.pages.kit.panel_views import PanelView, Place
 from dpdesigner.desktop.plots.axis_layer import count_ticks
 from dpdesigner.desktop.plots.line_shapes import highest
 from dpdesigner.desktop.plots.plot_layer import FADED, colour, font, line, px
-from dpdesigner.studies.inspect.audience_panels import ReaderRow, RemapStrips
+from dpdesigner.studies.inspect.audience_panels import Cells, ReaderRow, RemapStrips
 
 _WORDS = 150.0  # pixels at text scale 1, like all below: the words on the left
 _CELL, _GAP, _DRAW, _LEAST, _AXIS = 20.0, 10.0, 46.0, 44.0, 18.0  # strips, gaps, the bars of the draw and of a reader, ticks
@@ -168,15 +168,7 @@ class RemapStripsPanel(PanelView):
                 painter.fillRect(box, colour("card", 0.8))
                 painter.drawText(box, _LEFT, text)
 
-    def _cells(
-        self,
-        painter: QPainter,
-        cells: tuple[tuple[int, int, str], ...],
-        size: int,
-        top: float,
-        released: int,
-        plain: bool = False,
-    ) -> None:
+    def _cells(self, painter: QPainter, cells: Cells, size: int, top: float, released: int, plain: bool = False) -> None:
         """Draw outputs with the same remap as one wide cell, in orange for the current output."""
         painter.setFont(font(7.5))
         metrics, high = QFontMetricsF(painter.font()), px(_CELL)

@@ -171,7 +171,7 @@ def test_the_results_have_a_row_for_all_readers_together_only(user: Hands) -> No
     user.waits(lambda: list(card.values) == ["separate_epsilon"])  # the pictures say the rest; the card is never empty
     ratio = page(user).answer.findings["separate_exp_epsilon_same"].number
     shown = float(card.values["separate_epsilon"].text())
-    assert 0 <= shown - math.log(ratio) < 0.01 and user.says("Separate tables this good: total ε")
+    assert 0 <= shown - math.log(ratio) < 0.01 and user.says("A table for each reader, as good: total ε")
 
 
 def test_candidate_priors_and_regret_are_chosen_in_the_editor(user: Hands) -> None:
@@ -249,10 +249,24 @@ def test_tables_and_levels_have_views_of_their_own(user: Hands) -> None:
     user.press("Try three levels")
     user.settles()
     assert "staff" in page(user)._pictures.panels.panels["levels"].header
+    assert (user.window.header.value.text(), list(page(user)._results.panels.panels)) == ("1.387", ["precision"])
+    preferences().choose(exact=False)
+    user.waits(lambda: not page(user)._results.findings.isVisible() and user.says("Why?"))  # what is about one release
     chain = page(user)._pictures.panels.views["chain"].plot.figure()
     QTest.mouseClick(chain.viewport(), hands.LEFT, pos=QPointF(chain.frame.x(12), chain.frame.y(1)).toPoint())
     user.waits(lambda: (page(user).view["seen"], page(user).view["released"]) == (1, 12))
     user.waits(lambda: "partners got 12" in page(user)._pictures.panels.panels["chain"].title)
+    places = [QPointF(chain.frame.x(place) + 4, chain.frame.y(2) + 6).toPoint() for place in (12, 10, 9)]
+    QTest.mousePress(chain.viewport(), hands.LEFT, pos=places[0])
+    assert (page(user).view["seen"], page(user).view["released"]) == (0, 12), "a press has taken it already"
+    for place, at in zip((10, 9), places[1:], strict=True):
+        QTest.mouseMove(chain.viewport(), at)
+        user.waits(lambda place=place: (page(user).view["seen"], page(user).view["released"]) == (0, place))
+    QTest.mouseRelease(chain.viewport(), hands.LEFT, pos=places[2])
+    assert (page(user).view["seen"], page(user).view["released"]) == (0, 9)
+    QTest.mouseClick(chain.viewport(), hands.LEFT, pos=QPointF(chain.frame.x(16), chain.frame.y(3)).toPoint())
+    assert (page(user).view["seen"], page(user).view["count"]) == (None, 16), "anywhere in the row of the true count"
+    page(user).look(count=10)
     chain = page(user)._pictures.panels.views["chain"].plot.figure()
     mouse.drag(chain.viewport(), [QPointF(chain.frame.x(place), chain.frame.y(3)) for place in (10, 8, 7)])
     user.waits(lambda: (page(user).view["seen"], page(user).view["count"]) == (None, 7))
