@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from PySide6.QtCore import QCoreApplication
 
 from dpdesigner.messages import Message
@@ -33,3 +35,13 @@ def capital(text: str) -> str:
     ('Expected cost', 'ε of the price', 'r*')
     """
     return text if "α" <= text[:1] <= "ω" or text[1:2] == "*" else text[:1].upper() + text[1:]
+
+
+def find_word(text: str, word: str) -> int:
+    """Return where the first word of a text begins that begins with `word`, in any case; -1 if none does.
+
+    >>> find_word("Its average age", "AGE"), find_word("Its average", "age")
+    (12, -1)
+    """
+    found = re.search(rf"(?<!\w){re.escape(word)}", text, re.IGNORECASE)
+    return found.start() if found else -1

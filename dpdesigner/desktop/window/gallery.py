@@ -30,7 +30,7 @@ from dpdesigner.desktop.base.labels import ElidedLabel
 from dpdesigner.desktop.base.layouts import ColumnArea, column_of, fill_grid, flow_of, row_of, styled
 from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.base.theme import set_class, theme
-from dpdesigner.desktop.base.translation import translated
+from dpdesigner.desktop.base.translation import find_word, translated
 from dpdesigner.desktop.pages.kit.summary import Portrait
 from dpdesigner.desktop.pages.kit.thumbnails import sketch, sketch_of
 from dpdesigner.desktop.plots.people import person
@@ -220,10 +220,10 @@ class ExampleCard(QPushButton):
         self.picture.setPixmap(_drawn(self.example, self.picture.size(), self.devicePixelRatioF()))
 
     def fits(self, words: str) -> bool:
-        """Return whether the example, with the name of its page, contains all these words."""
+        """Return whether the example, with the name of its page, has words that begin with each of these."""
         example, page = self.example, registry.page_of(self.example.kind)
-        text = f"{page.title} {page.about} {example.title} {example.question} {example.answer} {example.description}".casefold()
-        return all(word in text for word in words.casefold().split())
+        text = f"{page.title} {page.about} {example.title} {example.question} {example.answer} {example.description}"
+        return all(find_word(text, word) >= 0 for word in words.split())
 
 
 class _Shelf(QWidget):

@@ -36,7 +36,7 @@ from dpdesigner.studies.exhibits.exhibit import (
     text,
 )
 from dpdesigner.studies.fields import number, whole_number
-from dpdesigner.studies.findings import Finding, State
+from dpdesigner.studies.findings import Finding, State, format_finding
 from dpdesigner.studies.panels import Plot, Strips
 from dpdesigner.studies.plot_parts import Axis, Band, Bars, Drag, Line, Mark
 from dpdesigner.studies.study import Progress, silent
@@ -137,8 +137,8 @@ class Theorem63(Exhibit):
     heading = message("Two users, one release")
     place = message("Theorem 6.3")
     claim = message(
-        "Users A and B ask how many of three people are ill (●). If two are, A expects ○●●, B ●○●, with a doubt below 1/8 "
-        "(α = ½). No single release is best for both."
+        "Two users ask how many of three people are ill (●). They differ in one belief: if two are, A expects ○●●, "
+        "B ●○●. With doubts below 1/8 (α = ½), no single release is best for both."
     )
     verdict = message("2 misnamed rows; price 4.3 points")
     differs = message(
@@ -182,11 +182,11 @@ class Theorem63(Exhibit):
         state: State = "proved" if proved else "given"
         findings = {
             "each": Finding(message("added error of each"), float(50 * price), digits=3, state=state, unit=message("points")),
-            "alone": self._error(message("error with own release"), alone.value, state),
-            "shared": self._error(message("error with one release for both"), both.value / 2, state),
-            "oblivious": self._error(message("error with count alone"), alpha / (1 + alpha), "proved"),
+            "alone": _error(message("error with own release"), alone.value, state),
+            "shared": _error(message("error with one release for both"), both.value / 2, state),
+            "oblivious": _error(message("error with count alone"), alpha / (1 + alpha), "proved"),
             "value": Finding(message("sum of added errors"), price, digits=3, rounding="up", state=state, share=True),
-            "sharing": self._error(message("sum of errors with one release for both"), both.value, state),
+            "sharing": _error(message("sum of errors with one release for both"), both.value, state),
         }
         printed: dict[str, Number] = {}
         theirs: dict[str, Number]
@@ -217,10 +217,6 @@ class Theorem63(Exhibit):
             badge=(badge, "proved" if proved else "open"),
             checks=checks,
         )
-
-    @staticmethod
-    def _error(label: str, value: Fraction | float, state: State) -> Finding:
-        return Finding(label, value, digits=4, rounding="up", state=state, share=True)
 
     @property
     def line(self) -> str:
@@ -260,8 +256,8 @@ class Theorem63(Exhibit):
         return Plot(
             "price",
             message("The price of sharing"),
-            Axis(message("doubt e")),
-            Axis(message("added error of each"), message("points")),
+            Axis(message("doubt")),
+            Axis(message("added error"), message("points")),
             tuple(lines),
             handles=(replace(self.handle("belief"), text=_doubt(self.belief)),),
         )
@@ -327,8 +323,13 @@ def _doubted(beliefs: Floats, which: int, where: float) -> Floats:
     return moved
 
 
+def _error(label: str, value: Fraction | float, state: State = "given") -> Finding:
+    return Finding(label, value, digits=4, rounding="up", state=state, share=True)
+
+
 def _percent(share: Any) -> str:
-    return f"{100 * float(share):.1f}%"
+    """Return an error rate as the numbers have it."""
+    return format_finding(_error("", share))
 
 
 def _belief(e: Fraction, user: int) -> dict[tuple[int, ...], Fraction]:

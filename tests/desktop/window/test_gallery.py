@@ -266,6 +266,9 @@ def test_a_search_is_for_all_pages_and_moves_no_chip(qtbot: QtBot, gallery: Gall
     assert "five-bidders" in found and gallery.chips[""].isChecked()
     QTest.mouseClick(gallery.chips["auction"], LEFT)
     assert gallery.search.text() == "" and sum(not card.isHidden() for card in gallery.cards) == 4
+    gallery.search.setText("age")  # not "average"
+    found = {card.example.title for card in gallery.cards if not card.isHidden()}
+    assert "Ages in a survey" in found and "Flu cases in a school" not in found
 
 
 def test_a_search_in_few_pages_fills_the_width(qtbot: QtBot, gallery: Gallery) -> None:

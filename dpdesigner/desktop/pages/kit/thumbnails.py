@@ -106,7 +106,8 @@ def _paint_plot(painter: QPainter, plot: Plot, room: QRectF) -> None:
     layer.set_frame(Frame(area, left, right, bottom, top), QRectF(0, 0, room.right(), room.bottom()))
     bands = tuple(replace(band, text="") for band in plot.bands)
     silent = tuple(replace(bars, name="", texts=None, labels=(), rival_name="") for bars in plot.bars)
-    layer.show_plot(replace(plot, bands=bands, bars=silent))
+    lines = tuple(replace(line, name="", short="") for line in plot.lines) if plot.bars else plot.lines  # a name would hide bars
+    layer.show_plot(replace(plot, bands=bands, bars=silent, lines=lines))
     layer.draw(painter)
 
 

@@ -41,14 +41,13 @@ class Shelf(Card):
         self.tiles = [Tile(exhibit, self) for exhibit in SHELVES[paper]]
         self._shown: tuple[tuple[Tile, ...], bool, int, bool] | None = None
         self.setAccessibleName(translated(paper.title))
-        marks = [tile.exhibit.mark for tile in self.tiles]
-        count = "   ".join(f"{mark}\xa0{marks.count(mark)}" for mark in (HOLDS, DIFFERS, ASKS) if mark in marks)
-        texts = (("heading", translated(paper.title)), ("small", translated(paper.authors)), ("small", count))
+        self.count = styled("small", "", wrapped=True)
+        texts = ("heading", translated(paper.title)), ("small", translated(paper.authors))
         self.all = push_button("", "", lambda: self.opened.emit(paper.key))
         set_class(self.all, "quiet")
         self._side = QWidget()
         labels = (styled(style, text, wrapped=True) for style, text in texts)
-        column_of(*labels, self.all, None, on=self._side, margins=(4, 3, 4, 3), gap=3)
+        column_of(*labels, self.count, self.all, None, on=self._side, margins=(4, 3, 4, 3), gap=3)
         self._grid = QGridLayout()
         self._grid.setSpacing(2)
         self.body.addLayout(row_of(self._side, (self._grid, 1)))
@@ -56,11 +55,13 @@ class Shelf(Card):
         theme().follow(self._fit)
 
     def show_tiles(self, tiles: list[Tile], whole: bool, columns: int, more: bool) -> None:
-        """Show these tiles in this many columns; the button offers the others if there may be `more`, or fewer if `whole`."""
+        """Show these tiles in this many columns. If there may be `more`, all are counted, and the button offers them or fewer."""
         if (shown := (tuple(tiles), whole, columns, more)) == self._shown:
             return  # keeps the focus where it is
         self._shown = shown
         fill_grid(self._grid, self.tiles, tiles, columns)
+        marks = [tile.exhibit.mark for tile in (self.tiles if more else tiles)]
+        self.count.setText("   ".join(f"{mark}\xa0{marks.count(mark)}" for mark in (HOLDS, DIFFERS, ASKS) if mark in marks))
         self.all.setText(self.tr("fewer ▴") if whole else self.tr("all {count} ▸").format(count=len(self.tiles)))
         self.all.setVisible(more and len(self.tiles) > columns)
         self.setVisible(bool(tiles))

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QPainter, QPaintEven
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from dpdesigner.desktop.base.theme import outlined, theme
-from dpdesigner.desktop.base.translation import translated
+from dpdesigner.desktop.base.translation import find_word, translated
 from dpdesigner.desktop.pages.kit.thumbnails import paint_small
 from dpdesigner.studies.base import Panel
 from dpdesigner.studies.exhibits.exhibit import Exhibit
@@ -50,10 +50,10 @@ class Tile(QAbstractButton):
 
     def matches(self, search: str) -> bool:
         """Return whether the claim matches a search; the second line then shows a match that is in no other line."""
-        made, parts = self.exhibit, search.casefold().split()
+        made, parts = self.exhibit, search.split()
         hidden = " ".join((*map(translated, (made.place, made.claim, made.differs, made.asks)), made.exhibit))
-        seen, told = f"{self.title} {self.verdict}".casefold(), hidden.casefold()
-        places = [told.find(part) for part in parts if part not in seen]
+        seen = f"{self.title} {self.verdict}"
+        places = [find_word(hidden, part) for part in parts if find_word(seen, part) < 0]
         self.second = f"… {hidden[places[0] :]}" if places and min(places) >= 0 else self.verdict
         self.update()
         return min(places, default=0) >= 0

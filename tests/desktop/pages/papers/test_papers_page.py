@@ -122,6 +122,9 @@ def test_the_gallery_is_walked_with_keys_searched_and_filtered(opens: Callable[.
     kept = [tile for tile in gallery.tiles if tile.isVisible()]
     assert user.text("Find a claim") == "interval" and {tile.exhibit.mark for tile in kept} == {"≠"}
     assert 0 < len(kept) == many < len(found)
+    assert {shelf.count.text() for shelf in gallery.shelves if shelf.isVisible()} == {
+        f"≠\xa0{sum(tile.exhibit.paper == shelf.paper for tile in kept)}" for shelf in gallery.shelves if shelf.isVisible()
+    }, "a shelf counts the claims that it shows"
 
 
 def test_a_filter_or_search_shows_its_first_claims(opens: Callable[..., Hands]) -> None:
@@ -203,12 +206,12 @@ def test_a_report_has_the_pictures_and_both_numbers(qapp: object, tmp_path: Path
 
 def test_a_line_is_dragged_and_everything_follows(opens: Callable[..., Hands]) -> None:
     user = opens(dp.exhibit("grs/theorem-6.3"))
-    assert user.says("28.3% of cases", "4.33 points", "28.34%", "32.67%") and not user.says("≠ {1,3}, {2,3}")
+    assert user.says("28.34% of cases", "4.33 points", "28.34%", "32.67%") and not user.says("≠ {1,3}, {2,3}")
     assert not user.says("8.67%"), "sums of both users' errors are next to the paper's numbers"
     user.press("▸ Against the paper")
-    assert user.says("≠ {1,3}, {2,3}", "there is no person 4", "8.67%") and not user.says("28.34%")
+    assert user.says("≠ {1,3}, {2,3}", "there is no person 4", "8.67%") and not user.says("Error with own release")
     user.press("▾ Our numbers")
-    plot = user.plot("added error of each (points) against doubt e")
+    plot = user.plot("added error (points) against doubt")
     user.drag(plot, 0.025, 0.06, 0.1)
     user.settles()
     assert user.window.document.study.belief == "0.1" and user.undo_text() == "Change doubt"
@@ -217,7 +220,7 @@ def test_a_line_is_dragged_and_everything_follows(opens: Callable[..., Hands]) -
     user.reads("Serving both needs 3.5 (7/12 to 1/6)")
     user.press("1/8")
     user.settles()
-    assert user.says("One release serves both users.", "with a doubt below 1/8 (α = ½). No single release")
+    assert user.says("One release serves both users.", "With doubts below 1/8 (α = ½), no single release")
     assert not any(button.isVisible() for button in user.window.findChildren(QToolButton) if button.text() == "Proof")
     user.undo()
     user.undo()
@@ -366,7 +369,7 @@ def test_the_errors_and_the_proof_of_theorem_6_3_are_two_views_each_with_its_sen
     user.tab("Proof")
     user.settles()
     assert user.says(ratio, "Serving both would break the privacy of person 3 (Figure 5)") and not user.says(bars)
-    assert user.plot("added error of each (points) against doubt e").isVisible()
+    assert user.plot("added error (points) against doubt").isVisible()
 
 
 def test_a_belief_is_dragged_in_the_picture_of_theorem_6_3(opens: Callable[..., Hands]) -> None:
