@@ -143,7 +143,13 @@ def _draw(now: Snapshot) -> Mapping[str, Any]:
     """Draw an output exactly, from the operating system's entropy."""
     design = now.answer.design
     n, identity = now.answer.n, range(now.answer.n + 1)
-    return {"released": RemappedGeometric(design.privacy, n, identity).draw(shown_count(now.view, n))}
+    released = RemappedGeometric(design.privacy, n, identity).draw(shown_count(now.view, n))
+    return {"released": released, "drawn": drawn_as(design, now.view, released)}
+
+
+def drawn_as(design: AudienceDesign, view: Mapping[str, Any], released: int) -> str:
+    """Return an output with the true count and level at which it is drawn."""
+    return f"{released}: {shown_count(view, design.n)} of {design.n}, {design.privacy.form} {design.privacy.number}"
 
 
 def _drawable(now: Snapshot) -> bool:
@@ -291,7 +297,7 @@ class AudienceDesign(DeclaredDesign):
         View("levels", message("Levels"), ("chain", "levels")),
     )
     _chosen: ClassVar[Mapping[str, None]] = dict.fromkeys(("released", "count", "seen"))  #: as None: nothing yet
-    view_defaults: ClassVar[Mapping[str, ViewValue]] = {"reader": 0, "fractions": False, **_chosen}
+    view_defaults: ClassVar[Mapping[str, ViewValue]] = {"reader": 0, "fractions": False, "drawn": "", **_chosen}
     beside_views: ClassVar[tuple[str, ...]] = ("precision", "separate", "targets", "unreachable")
     buttons: ClassVar[tuple[Action, ...]] = (DRAW, LEAST, REACH, TABLE, READ, OWN, LEVELS, FRACTIONS)
 

@@ -12,13 +12,20 @@ import numpy as np
 
 from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.basics.parsing import exact_text
-from dpdesigner.core.basics.rounding import figure, rounded_down, significant
+from dpdesigner.core.basics.rounding import figure, rounded_down, rounded_up, significant
 from dpdesigner.core.inspection.reader_results import ReaderResult, chances_after
 from dpdesigner.core.inspection.release_value import loss_at, noise, posterior
 from dpdesigner.core.inspection.table import ReleaseTable
 from dpdesigner.messages import message
 from dpdesigner.studies.inspect.audience_answer import AudienceAnswer, unreachable
-from dpdesigner.studies.inspect.audience_design import LARGEST_KERNEL_N, AudienceDesign, shown_count, shown_output, weight_of
+from dpdesigner.studies.inspect.audience_design import (
+    LARGEST_KERNEL_N,
+    AudienceDesign,
+    drawn_as,
+    shown_count,
+    shown_output,
+    weight_of,
+)
 from dpdesigner.studies.inspect.audience_readers import loss_words, reading_words, with_targets
 from dpdesigner.studies.matrices import Matrix, dense_cells
 from dpdesigner.studies.panels import Plot, Strips, epsilon_powers
@@ -31,6 +38,7 @@ _LONGEST_FRACTION = 24
 _LARGEST_MATRIX = 400
 _LONGEST_RING = 2.0  # times the loss of ignoring the data, where a ring stays at the end of its bar
 _SAME = 1e-9  # relative difference of losses that are shown as equal
+_TINY = 1e-3  # loss below which two digits are shown, beside an exponent
 _SMALLEST = 0.002  # probability of a number that is drawn as a dot
 _WORST = {"loss": message("worst-case loss {loss}"), "regret": message("worst-case regret {loss}")}
 
@@ -66,6 +74,7 @@ class RemapStrips(Strips):
     rows: tuple[ReaderRow, ...] = ()
     selected: int = 0  #: the reader that is selected
     noise: bool = True  #: whether the release is geometric noise, whose output can be drawn
+    old: bool = False  #: whether the output was drawn at another level or true count
 
 
 def _release(look: Look) -> RemapStrips:
@@ -76,11 +85,10 @@ def _release(look: Look) -> RemapStrips:
     matrix = _matrix(answer)
     rows = tuple(_row(answer, place, matrix, released) for place in range(len(answer.results)))
     x = Axis(message("count"), scale="whole")
-    first = Plot(
+    plots = [Plot(
         "draw", message("The release if the true count is {count}", count=count), Axis(message("output"), scale="whole"),
         Axis(), bars=(Bars(matrix[count]),), selected=released,
-    )  # fmt: skip
-    plots = [first]
+    )]  # fmt: skip
     for place, row in enumerate(rows):
         bars = [Bars(row.prior, message("prior"), "rival")]
         if row.belief is not None:
@@ -96,6 +104,7 @@ def _release(look: Look) -> RemapStrips:
     return RemapStrips(
         "release", title, tuple(plots), draw=matrix[count], count=count, released=released, outputs=outputs, rows=rows,
         selected=selected, noise=answer.existing is None,
+        old=look.view["drawn"].startswith(f"{released}:") and look.view["drawn"] != drawn_as(answer.design, look.view, released),
     )  # fmt: skip
 
 
@@ -106,34 +115,29 @@ def _matrix(answer: AudienceAnswer) -> Floats:
 def _row(answer: AudienceAnswer, place: int, matrix: Floats, released: int) -> ReaderRow:
     result = answer.results[place]
     reader, served = result.reader, result.served
-    column, words = served.read_as[released], loss_words(reader.loss)
+    column, words, tiny = served.read_as[released], loss_words(reader.loss), float(served.loss) < _TINY
     said, times = _WORST.get(reader.cautious, message("expected loss {loss}")), 1
     if words == message("right or wrong") and not reader.cautious:
-        said, times = message("wrong {loss} times in 100"), 100
+        said, times = message("wrong {loss} in 100") if tiny else message("wrong {loss} times in 100"), 100
     counts = not reader.labels and reader.readings == answer.n + 1
     prior = reader.prior.probabilities
     if served.least_favourable:
         prior = np.array([float(weight) for weight in served.least_favourable]) @ reader.beliefs
+    why = "" if reader.cautious or not counts else reading_words(reader.loss)
+    likely = None if served.reading is None else np.array([float(chance) for chance in served.reading[released]])
     return ReaderRow(
-        reader.name,
-        words,
-        message(said, loss=figure(times * served.loss, 4 if times == 1 else 3)),
-        _remark(result, times),
-        result.optimal,
-        _cells(answer, place),
-        prior,
-        posterior(reader, matrix, released, served.least_favourable),
-        column if counts else None,
-        answer.reading(place, released),
-        message("it cannot occur") if column is None else "" if reader.cautious or not counts else reading_words(reader.loss),
-        None if served.reading is None else np.array([float(chance) for chance in served.reading[released]]),
-    )
+        reader.name, words, message(said, loss=figure(times * served.loss, 2 if tiny else 4 if times == 1 else 3)),
+        _remark(result, times), result.optimal, _cells(answer, place), prior,
+        posterior(reader, matrix, released, served.least_favourable), column if counts else None,
+        answer.reading(place, released), message("it cannot occur") if column is None else why, likely,
+    )  # fmt: skip
 
 
 def _remark(result: ReaderResult, times: int) -> str:
     if result.optimal or result.best.optimum is None:
         return message("least possible") if result.optimal else message("computing…")
-    return message("least possible: {optimum}", optimum=_down(times * result.best.optimum, 4 if times == 1 else 3))
+    tiny = float(result.served.loss) < _TINY
+    return message("least possible: {optimum}", optimum=_down(times * result.best.optimum, 2 if tiny else 4 if times == 1 else 3))
 
 
 def _down(value: Any, digits: int = 4) -> str:
@@ -151,9 +155,8 @@ def _words(look: Look) -> Sentence:
     released = shown_output(answer.design, look.view, len(answer.outputs), answer.n)
     text = message("Grey: prior. Blue: belief after release {output}.", output=answer.outputs[released])
     if answer.existing is not None:
-        text = message(
-            "{words} This table is fixed: its ε is {epsilon}.", words=text, epsilon=figure(answer.level.epsilon_above, 4)
-        )
+        epsilon = figure(answer.level.epsilon_above, 4)
+        text = message("{words} This table is fixed: its ε is {epsilon}.", words=text, epsilon=epsilon)
     return Sentence(text, key="words")
 
 
@@ -172,7 +175,7 @@ def _separate(look: Look) -> Ranking:
         loss = result.separate_loss
         if loss is not None:
             more = result.separate_excess
-            second = "" if more is None else _percent(float(rounded_down(more, 2))) if more >= 0 else " "
+            second = "" if more is None else _percent(float(rounded_up(more, 2))) if more >= 0 else " "
             name = message("separate table for {name}", name=result.reader.name)
             note = "" if result.separate is None or result.separate.uses_the_data else message("ignores the data")
             at = min(float(loss) / most, 1.0)
@@ -248,13 +251,8 @@ def _note(look: Look) -> Table:
     place = min(int(look.view["reader"]), len(answer.results) - 1)
     result = answer.results[place]
     released = shown_output(answer.design, look.view, len(answer.outputs), answer.n)
-    return Table(
-        "note",
-        message("Note for {name}", name=result.reader.name),
-        (message("released"), message("read as")),
-        tuple(answer.note_rows(place)),
-        note_words(answer, place, released),
-    )
+    title, header = message("Note for {name}", name=result.reader.name), (message("released"), message("read as"))
+    return Table("note", title, header, tuple(answer.note_rows(place)), note_words(answer, place, released))
 
 
 def note_words(answer: AudienceAnswer, place: int, released: int) -> str:
@@ -334,11 +332,13 @@ def _reading(look: Look) -> Ranking | Sentence:
         if result.best.optimum is not None:
             least, known = float(result.best.optimum) / most, _down(result.best.optimum)
             rows.append(Rank(message("least possible at the same ε"), least, "bound", text=known, second=" ", limit=True))
-    title, head = message("Expected loss of each reader"), message("above the least possible")
+    title, head, note = message("Expected loss of each reader"), message("above the least possible"), ""
     if seen:
-        title = message("Expected loss with the best reading")
-        head = message("○ at face value · % above the least possible")
-    return Ranking("reading", title, tuple(rows), head=head, ends=min(max(faces), _LONGEST_RING))
+        title, note = (
+            message("Expected loss with the best reading"),
+            message("○ The loss if each release is taken at face value."),
+        )
+    return Ranking("reading", title, tuple(rows), head=head, note=note, ends=min(max(faces), _LONGEST_RING))
 
 
 def _table(look: Look) -> Matrix:

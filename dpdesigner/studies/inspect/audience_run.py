@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Any
 
 from dpdesigner.core.basics.level import PrivacyLevel
-from dpdesigner.core.basics.rounding import figure, rounded_down, rounded_up, significant
+from dpdesigner.core.basics.rounding import figure, rounded_up, significant
 from dpdesigner.core.inspection.optimum import Deficiency, deficiency
 from dpdesigner.core.inspection.profile import profile
 from dpdesigner.core.inspection.reader_results import ReaderResult, kernel, results_of
@@ -107,14 +107,9 @@ def _kernels(design: AudienceDesign, n: int) -> tuple[Any, ...]:
 
 
 def _findings(
-    design: AudienceDesign,
-    results: Sequence[ReaderResult],
-    level: PrivacyLevel,
-    table: ReleaseTable | None,
-    ratio: Exact | None,
-    least: float | None,
-    roughly: bool,
-) -> dict[str, Finding]:
+    design: AudienceDesign, results: Sequence[ReaderResult], level: PrivacyLevel, table: ReleaseTable | None,
+    ratio: Exact | None, least: float | None, roughly: bool,
+) -> dict[str, Finding]:  # fmt: skip
     weights = [weight_of(spec) for spec in design.specs]
     count, best = len(results), sum(result.optimal for result in results)
     own: Exact = joint_ratio(level, 1, 1) if ratio is None else ratio
@@ -252,7 +247,7 @@ def _sentence(design: AudienceDesign, results: Sequence[ReaderResult], level: Pr
         first = message("<b>One release is best for {everybody}.</b>", everybody=everybody)
         if not excesses or max(excesses) <= 0:
             return message("{first} A table for each at the same total ε would be no better.", first=first)
-        most = more(1.0, 1 + float(rounded_down(max(excesses), 2)), digits=2)
+        most = more(1.0, 1 + float(rounded_up(max(excesses), 2)), digits=2)
         return message("{first} A table for each at the same total ε would cost them up to {most}.", first=first, most=most)
     first = message("<b>One release is best for {best} of {count} readers.</b>", best=count - len(outside), count=count)
     worst = max(outside, key=lambda result: float(result.excess or 0))

@@ -109,8 +109,9 @@ class RemapStripsPanel(PanelView):
         self._words(painter, px(0), self.tr("One draw") if panel.noise else self.tr("The table"), bold=True)
         self._words(painter, px(17), self.tr("true count {count}").format(count=panel.count), "muted")
         self._words(painter, px(31), self.tr("drag a number"), "muted")
-        text = self.tr("released: {output}").format(output=panel.outputs[panel.released])
-        self._words(painter, px(_DRAW) + px(2), text, "selected", bold=True)
+        text = self.tr("drawn before: {output}") if panel.old else self.tr("released: {output}")
+        text = text.format(output=panel.outputs[panel.released])
+        self._words(painter, px(_DRAW) + px(2), text, "muted" if panel.old else "selected", bold=not panel.old)
         self._bars(painter, panel.draw, top, foot, "accent", panel.released)
         tall = float(panel.draw[self._place_at(at, size)]) / max(float(panel.draw.max()), 1e-300)
         painter.setPen(line("card", px(1.5)))
@@ -184,7 +185,7 @@ class RemapStripsPanel(PanelView):
                 box.adjust(-more / 2, 0, more / 2, 0)
             painter.setPen(line("selected", 1.5) if chosen else line("hairline"))
             if chosen:
-                painter.setBrush(colour("selected", 1.0 if plain else 0.14))
+                painter.setBrush(colour("selected", 0.14 if not plain else FADED if self.panel and self.panel.old else 1.0))
             else:
                 painter.setBrush(colour("card") if plain else colour("accent", 0.3 if last > first else 0.12))
             painter.drawRoundedRect(box, px(2), px(2))

@@ -76,6 +76,48 @@ def test_the_bars_at_the_top_choose_the_true_count(user: Hands) -> None:
     assert shown.panel is not None and shown.panel.draw.argmax() == 5
 
 
+def test_a_drawn_output_turns_pale_with_another_level_or_count(user: Hands) -> None:
+    user.press("Draw once")
+    user.waits(lambda: bool(page(user).view["drawn"]))
+    drawn = page(user).view["released"]
+
+    def old() -> bool:
+        strips = picture(user).panel
+        assert strips is not None and strips.released == drawn
+        return strips.old
+
+    assert not old()
+    page(user).look(count=4)
+    assert old()
+    page(user).look(count=10)
+    assert not old()
+    page(user)._inputs.change("Change epsilon", epsilon="2")
+    user.settles()
+    assert old()
+    user.undo()
+    user.settles()
+    user.waits(lambda: not old())
+    user.press("Draw once")
+    user.waits(lambda: not picture(user).panel.old)  # type: ignore[union-attr]
+
+
+def test_a_file_that_cannot_be_read_is_said_once_and_the_old_bars_turn_pale(user: Hands) -> None:
+    page(user).look(view="table")
+    user.settles()
+    user.press("Try a table")
+    user.waits(lambda: page(user).answer.existing is not None)
+    user.settles()
+    bars = page(user)._pictures.panels.views["reading"].bars
+    user.waits(lambda: not bars._stale)
+    page(user)._inputs.change("Change the table", table="file: nonsense")
+    user.waits(lambda: bars._stale and user.says("No results for these inputs."))
+    assert user.errors() == ["The file nonsense could not be read: there is no such file."]
+    assert "nonsense" not in page(user)._results.findings.reason.text()
+    user.undo()
+    user.settles()
+    user.waits(lambda: not bars._stale)
+
+
 def test_a_click_selects_a_reader_and_the_keys_do_the_same(user: Hands) -> None:
     shown = picture(user)
     QTest.mouseClick(shown, LEFT, pos=QPoint(20, round(shown.heights()[2] + 20)))
