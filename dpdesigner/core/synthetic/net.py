@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, combinations_with_replacement, product
-from math import comb, log
+from math import comb, log, sqrt
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -187,10 +187,13 @@ class Net:
     queries : Queries
     counts : ndarray of int
         (databases, points).
+    near : float
+        Every database is within this error of one of these, for all queries at once; see `near_any`.
     """
 
     queries: Queries
     counts: Integers
+    near: float = 1.0
 
     @cached_property
     def answers(self) -> Floats:
@@ -223,7 +226,23 @@ class Net:
 
 def full_net(queries: Queries, size: int) -> Net:
     """Return the net of all multisets of this size."""
-    return Net(queries, multisets(queries.points, size))
+    return Net(queries, multisets(queries.points, size), near_any(queries, size))
+
+
+def near_any(queries: Queries, size: int) -> float:
+    """Return an error within which every database has one of this many rows that answers all queries.
+
+    Notes
+    -----
+    THEORY.md, section 7: rounding running totals for thresholds and intervals; for other queries rounding counts, or Lemma 3.7.
+    """
+    points, matrix = queries.points, queries.matrix
+    ends = np.diff(matrix, prepend=0, append=0)
+    if queries.counting and (abs(ends).sum(axis=1) <= 2).all():
+        return 1 / (2 * size) if (ends[:, 1:] <= 0).all() else (1 - 1 / points) / size
+    moved, sampled = (points // 2) * ((points + 1) // 2) / (points * size), sqrt(log(2 * queries.size) / (2 * size))
+    rounded = 0 if any(_whole(matrix * scale) for scale in _SCALES) else 1e-6  # as in `integer_losses`
+    return min(moved, sampled, 1.0) + rounded
 
 
 def log_probabilities(net: Net, databases: Integers, epsilon: float, progress: Progress = silent) -> Floats:
@@ -278,32 +297,31 @@ def _replaced(base: Integers) -> list[Integers]:
 
 @dataclass(frozen=True)
 class Usefulness:
-    """The bound of Property 3.4 for a release, next to the exact values.
+    """The error bound of a release, and the exact errors of one database.
 
     Attributes
     ----------
-    best : float
-        The error of the best database of the net.
     within : float
-        What the error stays below with chance 1 - delta at least: best + (2 / (eps n)) ln(|net| / delta).
+        With probability 1 - delta at least, the error of a release is at most this, whatever the database.
+    best : float
+        The error of the best database of the net: secret, as the next.
     exact : float
-        What it really stays within with that chance.
+        What the error is at most with this probability.
     """
 
-    best: float
     within: float
+    best: float
     exact: float
 
 
 def usefulness(net: Net, database: ArrayLike, epsilon: float, delta: float) -> Usefulness:
-    """Return the error of the chosen database, bounded and exact."""
+    """Return the error of the chosen database, bounded for any database by near + (2 / (eps n)) ln(|net| / delta), and exact."""
     errors, chances = net.errors(database), net.probabilities(database, epsilon)
     order = np.argsort(errors, kind="stable")
     covered = np.cumsum(chances[order])
     place = int(np.searchsorted(covered, 1 - delta - 1e-12))
-    rows, best = float(np.sum(database)), float(errors.min())
-    bound = best + 2 / (epsilon * rows) * log(len(errors) / delta)
-    return Usefulness(best, bound, float(errors[order[min(place, len(order) - 1)]]))
+    bound = net.near + 2 / (epsilon * float(np.sum(database))) * log(len(errors) / delta)
+    return Usefulness(bound, float(errors.min()), float(errors[order[min(place, len(order) - 1)]]))
 
 
 def subsample_errors(queries: Queries, database: ArrayLike, size: int, draws: int, seed: int) -> Floats:

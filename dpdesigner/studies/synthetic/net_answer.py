@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache, partial
 from math import ceil, comb, log
@@ -213,32 +213,34 @@ def _worst(design: NetDesign, net: Net, chosen: int, what: str) -> tuple[Integer
 
 
 def quality(design: NetDesign, useful: Usefulness, blindly: float) -> Ranking:
-    """Return the errors that the worst query stays within: of the best database, of a draw, as proved, and of a blind draw."""
-    rows = (
-        (message("Best small database (not private)"), message("Best (not private)"), useful.best, _RIVAL, False),
-        (message("Drawn privately"), "", useful.exact, _MAIN, False),
-        (message("Bound of Property 3.4"), message("Proved bound"), min(useful.within, 1.0), _MAIN, True),
-        (message("Drawn ignoring the data"), message("Ignoring the data"), blindly, _RIVAL, False),
-    )
-    bars = []
-    for name, short, value, role, proved in rows:
-        useless = proved and value >= 1
-        text = message("no useful bound") if useless else f"{figure(100 * value, 3)}%"
-        bars.append(Rank(name, None if useless else 100 * value, role, proved, text=text, second=" ", short=short))
+    """Return the errors that the worst query stays within: whatever the data, for these data, and for two other choices."""
+    useless = useful.within >= 1
+    text = message("no useful bound") if useless else _points(useful.within)
+    bars = [Rank(message("For any data"), None if useless else 100 * useful.within, _MAIN, True, text=text, second=" ")]
+    for name, short, value, role in (
+        (message("For your data"), "", useful.exact, _MAIN),
+        (message("Best small database (not private)"), message("Best (not private)"), useful.best, _RIVAL),
+        (message("Drawn ignoring the data"), message("Ignoring the data"), blindly, _RIVAL),
+    ):
+        bars.append(Rank(name, 100 * value, role, text=_points(value), second=" ", short=short))
     title = message("Worst error, {sure}% sure", sure=f"{percent_sure(design.delta):f}")
-    note = "" if design.tells else message("Private: from your data.")  # the bound too: it adds to the best error
+    note = "" if design.tells else message("Publish only the first.")
     return Ranking("quality", title, tuple(bars), note=note, secret=not design.tells)
 
 
+def _points(value: float) -> str:
+    return f"{figure(100 * value, 3)}%"
+
+
 _DRAWS, _SIZES, _LISTED = 200, 12, 40
-_HALF = 0.5  # an error from which on the sentence says that the rows are too few
 
 WHY = Why(
     message(
         "<b>The mechanism</b> chooses one of the {databases} databases in the net with weight e<sup>−ε n err / 2</sup>, "
         "where err is its worst error on any query. Replacing a row changes n err by at most 1, so the mechanism is "
-        "ε-private. Its ε is {epsilon}.\n\n<b>How useful.</b> By Property 3.4 the error is at most {bound} "
-        "(100% or more says nothing). The exact calculation gives at most {value}. Both use the real database. For other "
+        "ε-private. Its ε is {epsilon}.\n\n<b>How useful.</b> Whatever the data, one of the N databases in the net is within a "
+        "known error of them. With probability 1 − δ, the draw adds at most (2/εn) ln(N/δ) (Property 3.4), together {bound}. "
+        "For your data alone it is {value}, computed exactly: publishing this number is not private. For other "
         "utilities u of sensitivity S, the weight is e<sup>εu / 2S</sup>."
         "\n\n<b>Why a small database is enough.</b> More than ln(2|C|) / 2α² rows drawn from the "
         "real database answer all queries within α (Lemma 3.7). The number of databases then matters only through its logarithm."
@@ -246,7 +248,8 @@ WHY = Why(
     formula=message("Pr[<i>D′</i>] ∝ exp(−ε <i>n</i> max<sub><i>q</i></sub> |<i>q</i>(<i>D</i>) − <i>q</i>(<i>D′</i>)| / 2)"),
     sources=message(
         "A. Blum, K. Ligett, A. Roth (2008), section 3. Sharper here: databases are counted without order, C(|X| + m − "
-        "1, m). The size ln(2|C|)/2α² is used for every class. In Theorem 3.10, whose O() is loose, 1/α² multiplies only "
+        "1, m). For all intervals, some m rows are always within (1 − 1/|X|)/m, by rounding running totals. The size "
+        "ln(2|C|)/2α² is used for every class. In Theorem 3.10, whose O() is loose, 1/α² multiplies only "
         "the VC term."
     ),
     help="synthetic",
@@ -322,33 +325,6 @@ class NetAnswer(Answer):
         others = () if "view" in view else self.panels  # in files
         return quality(self.design, self.useful, self._blindly), seen, *drawn, *others
 
-    def in_view(self, view: Mapping[str, Any]) -> NetAnswer:
-        """Return the answer for the header: its sentence has the bound of the worst error, computed from the real database."""
-        text = message(
-            "<b>{size} made-up rows replace {rows} real ones.</b> With probability {sure}%, every interval is within "
-            "{error} points."
-            if self.design.queries == "intervals"
-            else "<b>{size} made-up rows replace {rows} real ones.</b> With probability {sure}%, all {queries} queries are "
-            "within {error} points.",
-            size=self.design.size,
-            rows=group_thousands(self.design.rows),
-            sure=f"{percent_sure(self.design.delta):f}",
-            queries=group_thousands(self.design.query_class.size),
-            error=figure(100 * self.useful.exact, 3),
-        )
-        if self.useful.exact >= _HALF:
-            return replace(
-                self,
-                sentence=message(
-                    "<b>Too few rows for ε = {epsilon}:</b> a query may be wrong by {error} percentage points, and by no more "
-                    "with probability {sure}%.",
-                    epsilon=self.design.epsilon,
-                    error=figure(100 * self.useful.exact, 3),
-                    sure=f"{percent_sure(self.design.delta):f}",
-                ),
-            )
-        return replace(self, sentence=text)
-
     def _chosen(self, key: str) -> int:
         """Return the number of the candidate that was clicked, or of the one that was drawn."""
         counts = np.array(key.split(), dtype=np.int64) if key.replace(" ", "").isdecimal() else np.zeros(0, dtype=np.int64)
@@ -366,7 +342,7 @@ class NetAnswer(Answer):
 def run(design: NetDesign, progress: Progress = silent) -> NetAnswer:
     """Compute the distribution, its privacy and its usefulness."""
     net, least = _net(design, progress)
-    epsilon = design.privacy.epsilon
+    epsilon, drawn = design.privacy.epsilon, draw_small(design.counts, net, design.budget, source_of(design.seed))
     exact = privacy(net, design.rows, epsilon, progress)
     here = privacy_here(net, design.counts, epsilon)
     useful = usefulness(net, design.counts, epsilon, double(design.delta))
@@ -374,7 +350,7 @@ def run(design: NetDesign, progress: Progress = silent) -> NetAnswer:
         design=design,
         findings=_findings(design, net, least, exact, here, useful),
         panels=_panels(design, net, useful, progress),
-        sentence=_sentence(design, net),
+        sentence=_sentence(design, useful, int(net.counts[drawn].sum())),
         badge=design.badge(),
         checks=design.checks(_check(exact, design)),
         why=WHY,
@@ -383,7 +359,7 @@ def run(design: NetDesign, progress: Progress = silent) -> NetAnswer:
         epsilon=design.privacy.epsilon_above if exact is None else exact,
         epsilon_here=here,
         useful=useful,
-        drawn=draw_small(design.counts, net, design.budget, source_of(design.seed)),
+        drawn=drawn,
     )
 
 
@@ -394,7 +370,7 @@ def _net(design: NetDesign, progress: Progress) -> tuple[Net, int | None]:
     if smallest is None:
         problem = f"no net of databases of at most {design.size} rows is within α = {design.error} of every database"
         raise InputError(f"{problem}; use more rows or a larger α.", "error")
-    return Net(design.query_class, smallest.counts), smallest.least
+    return Net(design.query_class, smallest.counts, design.accuracy + 1e-9), smallest.least
 
 
 def _check(exact: float | None, design: NetDesign) -> Message:
@@ -404,14 +380,21 @@ def _check(exact: float | None, design: NetDesign) -> Message:
     return message("✓ all {count} databases and their neighbours enumerated", count=group_thousands(many))
 
 
-def _sentence(design: NetDesign, net: Net) -> str:
+def _sentence(design: NetDesign, useful: Usefulness, size: int) -> Message:
     """Return the result; of the real database it contains only the number of rows."""
+    rows = {"size": size, "rows": group_thousands(design.rows)}
+    if useful.within >= 1:
+        text = "<b>{size} made-up rows replace {rows} real ones.</b> At ε = {epsilon}, their error has no useful bound."
+        return message(text, **rows, epsilon=design.epsilon)
     return message(
-        "One of {count} small databases, drawn with ε = {epsilon}, answers all {queries} queries in place of {rows} rows.",
-        count=group_thousands(len(net.counts)),
-        epsilon=design.epsilon,
-        rows=group_thousands(design.rows),
+        "<b>{size} made-up rows replace {rows} real ones.</b> With probability {sure}%, every interval is within {error} points."
+        if design.queries == "intervals"
+        else "<b>{size} made-up rows replace {rows} real ones.</b> With probability {sure}%, all {queries} queries are within "
+        "{error} points.",
+        **rows,
+        sure=f"{percent_sure(design.delta):f}",
         queries=group_thousands(design.query_class.size),
+        error=figure(100 * useful.within, 3),
     )
 
 
@@ -425,9 +408,10 @@ def _findings(
         few = message("at least {least}", least=least)
     kept, sure = not design.tells, f"{percent_sure(design.delta):f}"
     shown: dict[str, Any] = {"digits": 3, "rounding": "up", "share": True, "secret": kept}
+    title, most = message("error bound, {sure}% sure", sure=sure), min(useful.within, 1.0)
     findings = {
-        "value": Finding(message("worst error, {sure}% sure", sure=sure), useful.exact, **shown),
-        "bound": Finding(message("bound of Property 3.4"), useful.within, state="proved", **shown),
+        "bound": Finding(title, most, digits=3, rounding="up", share=True, state="proved"),
+        "value": Finding(message("error bound for your data"), useful.exact, **shown),
         "best": Finding(message("best small database"), useful.best, **shown),
         "epsilon": Finding(message("privacy ε"), value, digits=6, rounding="up", state="proved", note=bounded),
         "epsilon-here": Finding(message("privacy level at this database"), here, digits=6, rounding="up", secret=kept),
@@ -454,10 +438,10 @@ def _panels(design: NetDesign, net: Net, useful: Usefulness, progress: Progress)
             np.append(0.0, places), np.append(0.0, blindly), message("chosen ignoring the data"), "rival", steps=True, secret=kept
         ),
     )
-    often, most = 100 * (1 - double(design.delta)), [f"{figure(100 * value, 3)}%" for value in (within, useful.exact)]
+    often, most = 100 * (1 - double(design.delta)), [_points(value) for value in (within, useful.exact)]
     now = message("{sure}%: within {error}", sure=f"{percent_sure(design.delta):f}", error=most[1])
     marks = (
-        Mark(within, often, message("proved: within {error}", error=most[0]), proved=True, secret=kept),
+        Mark(within, often, message("any data: within {error}", error=most[0]), proved=True, secret=kept),
         Mark(useful.exact, often, now, secret=kept),
     )
     useful_plot = Plot("useful", message("How often is the worst error at most this?"), error, sure, rising, marks)

@@ -71,13 +71,45 @@ def test_the_exact_privacy():
     assert net.privacy(net.full_net(intervals(8), 6), 1000, 1.0) is None
 
 
-def test_property_3_4_holds():
+@pytest.mark.parametrize(
+    ("asked", "rows", "sizes"),
+    [
+        (intervals(4), 8, (1, 2, 4)),
+        (intervals(6), 5, (2, 3)),
+        (thresholds(5), 6, (1, 4)),
+        (conjunctions(2), 9, (1, 2, 6)),
+        (queries([[0.5, 0.1, 1, 0], [1 / 3, 0, 0.25, 0.7]]), 9, (1, 3)),
+        (queries(np.random.default_rng(2).random((3, 4))), 9, (2, 3)),
+        (queries([[(k >> b) & 1 for b in range(5)] for k in range(32)]), 6, (2, 3)),
+    ],
+)
+def test_the_error_bound_holds_for_every_database(asked, rows, sizes):
+    for size in sizes:
+        every = net.full_net(asked, size)
+        for base in net.multisets(asked.points, rows):
+            errors = every.errors(base)
+            assert errors.min() <= every.near * (1 + 1e-12)
+            for epsilon, delta in ((0.5, 0.05), (3, 0.3), (20, 1e-6)):
+                found = net.usefulness(every, base, epsilon, delta)
+                assert found.within == every.near + 2 / (epsilon * rows) * log(len(errors) / delta)
+                assert every.probabilities(base, epsilon)[errors > found.within].sum() <= delta
+                assert found.best <= found.exact <= found.within * (1 + 1e-12)
+
+
+@pytest.mark.parametrize(("asked", "rows", "size"), [(intervals(4), 8, 2), (intervals(5), 10, 2), (thresholds(3), 8, 4)])
+def test_no_smaller_error_is_within_reach_of_every_database(asked, rows, size):
+    every = net.full_net(asked, size)
+    assert max(every.errors(base).min() for base in net.multisets(asked.points, rows)) == pytest.approx(every.near, rel=1e-12)
+
+
+def test_the_error_bound_holds_for_many_rows_and_points():
     generator = np.random.default_rng(1)
-    for size in (4, 6, 8):
-        every = net.full_net(intervals(8), size)
-        for rows in (100, 10_000):
-            found = net.usefulness(every, generator.multinomial(rows, generator.dirichlet(np.ones(8))), 1.0, 0.05)
-            assert found.best <= found.exact <= found.within
+    for asked in (intervals(8), thresholds(8), conjunctions(3)):
+        for size in (4, 6, 8):
+            every = net.full_net(asked, size)
+            for rows in (100, 10_000):
+                found = net.usefulness(every, generator.multinomial(rows, generator.dirichlet(np.ones(8))), 1.0, 0.05)
+                assert found.best <= every.near and found.best <= found.exact <= found.within
 
 
 @pytest.mark.parametrize(("alpha", "size", "mean"), [(0.2, 192, 0.078), (0.1, 765, 0.040), (0.05, 3057, 0.0198)])

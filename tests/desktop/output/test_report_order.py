@@ -48,5 +48,5 @@ def test_a_first_page_without_a_picture_says_why_and_still_says_the_result(qtbot
 
 def test_of_a_small_database_the_first_page_shows_the_rows_that_were_drawn(qtbot: QtBot, tmp_path: Path) -> None:
     front, _, _ = page(tmp_path / "it.html", NetDesign((3, 1, 0, 2), size=2, epsilon=1)).partition("<h3>Figures</h3>")
-    assert "One of 10 small databases, drawn with ε = 1, answers all 10 queries in place of 6 rows." in front
+    assert "2 made-up rows replace 6 real ones. At ε = 1, their error has no useful bound." in front
     assert re.findall("<figcaption>(.*?)</figcaption>", front) == ["2 rows drawn, 6 real"]

@@ -3,7 +3,7 @@
 import os
 from dataclasses import replace
 from itertools import combinations_with_replacement
-from math import exp
+from math import exp, log
 
 import numpy as np
 import pytest
@@ -38,6 +38,8 @@ def test_the_exact_privacy_of_four_points():
 def test_usefulness_is_bounded():
     found = dp.solve(NetDesign([200, 300, 500, 0], 6, epsilon=1)).findings
     assert found["best"].value <= found["value"].value <= found["bound"].value
+    assert next(iter(found)) == "bound" and found["bound"].state == "proved", "the headline may be published"
+    assert found["value"].secret and found["best"].secret and not found["bound"].secret
 
 
 @pytest.mark.parametrize("given", ["intervals", "thresholds", "1 0 0 1; 0 1/2 1 0", [["1/3", 0, 0, 1]], "monotone conjunctions"])
@@ -69,7 +71,7 @@ def test_queries_from_a_file(tmp_path):
 
 @pytest.mark.parametrize(("delta", "sure"), [("0.05", "95"), ("1/3", "66.66"), ("0.001", "99.9"), ("1e-6", "99.9999")])
 def test_what_is_not_certain_is_not_told_as_100_percent(delta, sure):
-    assert dp.solve(NetDesign([2, 1, 1], 2, delta=delta, epsilon=1)).findings["value"].label == f"worst error, {sure}% sure"
+    assert dp.solve(NetDesign([2, 1, 1], 2, delta=delta, epsilon=1)).findings["bound"].label == f"error bound, {sure}% sure"
 
 
 def test_the_smallest_net_is_near_every_database():
@@ -79,6 +81,7 @@ def test_the_smallest_net_is_near_every_database():
     assert smallest_net(intervals(4), 5, 1, 0.1) is None
     small = dp.solve(NetDesign([2, 1, 1, 1], 4, net="smallest", error="1/4", epsilon=1))
     assert len(small.probabilities) == 8 and small.findings["databases"].note == "smallest net"
+    assert small.net.near == pytest.approx(0.25, abs=2e-9), "as the net was searched for"
     assert small.epsilon <= 1
 
 
@@ -118,7 +121,8 @@ def test_files_hold_what_is_computed_from_the_real_database_only_where_that_is_a
         text = "\n".join(file.read_text("utf-8") for file in sorted((tmp_path / told).iterdir()))
         text += "\n".join(kept.proof()) + answer.sentence
         secrets = [str(count) for count in counts if count > 45]
-        secrets += [repr(answer.findings[key].value) for key in ("value", "best", "bound", "epsilon-here")]
+        secrets += [repr(answer.findings[key].value) for key in ("value", "best", "epsilon-here")]
+        assert repr(min(answer.useful.within, 1.0)) in text
         assert all((secret in text) is (told == "published") for secret in secrets), told
         assert ("not private" in text) is (told == "published") is (answer.badge[1] == "open")
         assert (tmp_path / told / "net-probabilities.csv").exists() is (told == "published")
@@ -147,13 +151,16 @@ def test_the_area_of_a_dot_is_the_probability_of_its_database(answer):
     assert all(odds.startswith("1 in ") for odds in rare if "billion" not in odds)
 
 
-def test_the_header_has_the_condition_before_the_claim_and_the_published_sentence_has_no_error(answer):
-    text = answer.in_view({}).sentence
-    assert text.startswith("<b>4 made-up rows replace 140 real ones.</b> With probability 95%, every interval is within ")
-    assert text.endswith(" within 22.9 points.")
-    assert "all 8 queries are within" in answer.design.replace(queries="thresholds").run().in_view({}).sentence
-    assert 0.228 < answer.useful.exact <= 0.229
-    assert "within" not in answer.sentence, "the worst error is computed from the real database"
+def test_the_sentence_has_the_bound_that_holds_for_any_data(answer):
+    assert (
+        answer.in_view({}).sentence
+        == answer.sentence
+        == ("<b>4 made-up rows replace 140 real ones.</b> With probability 95%, every interval is within 34.5 points.")
+    )
+    assert answer.useful.within == pytest.approx(7 / 8 / 4 + 2 / 140 * log(330 / 0.05), rel=1e-12) and answer.useful.exact < 0.229
+    other = answer.design.replace(counts=[140, 0, 0, 0, 0, 0, 0, 0]).run()
+    assert other.sentence == answer.sentence and other.findings["bound"] == answer.findings["bound"]
+    assert "all 8 queries are within" in answer.design.replace(queries="thresholds").run().sentence
 
 
 def test_points_have_names():
@@ -301,14 +308,13 @@ def test_of_many_small_databases_the_likeliest_are_shown_and_said_to_be_and_like
     assert few.title == "330 candidates"
 
 
-def test_too_few_rows_are_no_success_and_a_bound_of_everything_is_none():
+def test_a_bound_of_everything_is_none():
     found = dp.solve(NetDesign.starting(epsilon="0.1", seed=1))
-    assert found.useful.exact >= 0.5 and found.useful.within >= 1
-    assert found.in_view({}).sentence.startswith("<b>Too few rows for ε = 0.1:</b> a query may be wrong by ")
+    assert found.useful.within >= 1 == found.findings["bound"].value
+    assert found.sentence.endswith("replace 140 real ones.</b> At ε = 0.1, their error has no useful bound.")
     quality = next(panel for panel in found.panels_in({}) if panel.key == "quality")
     assert quality.title == "Worst error, 95% sure" and not quality.head
-    assert [row.value for row in quality.rows].count(None) == 1 and quality.rows[2].text == "no useful bound"
-    assert "Too few" not in dp.solve(NetDesign.starting(seed=1)).in_view({}).sentence
+    assert [row.value for row in quality.rows].count(None) == 1 and quality.rows[0].text == "no useful bound"
 
 
 @pytest.mark.parametrize("given", ["12, 30, x, 5", "12, 30, 1.5", "3, -1"])
@@ -321,9 +327,8 @@ def test_each_count_is_a_whole_number(given):
 def test_a_database_that_is_exact_is_shown_so():
     found = dp.solve(dp.NetDesign([100, 200, 300], size=12, epsilon=1, seed=1))
     assert found.findings["value"].value == found.useful.best == 0
-    assert found.in_view({}).sentence.endswith("within 0 points.")
     quality, seen, bars, worst, *_ = found.panels_in({})
-    assert quality.rows[0].text == quality.rows[1].text == "0%" and quality.note == "Private: from your data."
+    assert quality.rows[1].text == quality.rows[2].text == "0%" and quality.note == "Publish only the first."
     assert seen.hint == "drawn: 0%" and seen.x.limits[0] < 0, "the dot at 0 is whole"
     assert worst.text == "Every query is answered exactly."
     assert bars.y.limits[1] >= 1.4 * 50, "the names of the bars are above the last ones"
