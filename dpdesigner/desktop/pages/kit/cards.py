@@ -193,6 +193,13 @@ class GivingCard(Card):
         self.copied.emit(self.tr("The privacy statement is on the clipboard."))
 
 
+def recalled(releases: Sequence[Any], design: Any, found: Any) -> Any:
+    """Return the newest release of a design, or else the newest of its column, which stays until another; `found` if it is it."""
+    made = [each for each in releases if each.value.counts_column(design)]
+    newest = next(reversed([each for each in made if each.value.releases(design)] or made), None)
+    return found if newest is not None and found is not None and found.value is newest.value else newest
+
+
 class PanelCard(Card):
     """A card for a panel; see `CardColumn`."""
 

@@ -20,6 +20,7 @@ from dpdesigner.desktop.base.layouts import row_of, styled
 from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.base.translation import capital, translated
 from dpdesigner.desktop.pages.kit.actions import VIEW
+from dpdesigner.desktop.pages.kit.cards import recalled
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
 from dpdesigner.desktop.pages.kit.editor_column import show_in
 from dpdesigner.desktop.pages.kit.page import Figure, Part, Stop
@@ -44,16 +45,10 @@ from dpdesigner.studies.plot_parts import Axis, Line
 from dpdesigner.studies.snapshot import Action, Found, Snapshot
 from dpdesigner.studies.study import Job
 
-_COMPARED = ("value", "proof", "step", "laplace")  #: the findings that are compared
-
 
 def _released(made: Released | None) -> str:
     """Return the released counts as lines; empty if there are none."""
     return "" if made is None else tabbed(table(made.release.columns())) + "\n"
-
-
-def _data(design: HistogramDesign) -> object:
-    return design.path or design.counts
 
 
 class NoisePage(DeclaredPage):
@@ -131,10 +126,10 @@ class NoisePage(DeclaredPage):
             Part(None, lambda s: (s.outcome("target"),), self._inputs.privacy.reach),
         )
 
-    # Inputs and jobs ---------------------------------------------------------------------------------------------------
-
     def show_design(self, before: Asked | None, design: Asked) -> None:
-        self._recall(design)
+        found = self.outcomes.pop("release", None)
+        if isinstance(design, HistogramDesign) and (made := recalled(self._releases, design, found)) is not None:
+            self.outcomes["release"] = made
         super().show_design(before, design)
         if isinstance(before, NoiseDesign) and isinstance(design, HistogramDesign):
             self.view["view"] = design.views[0].key
@@ -166,8 +161,6 @@ class NoisePage(DeclaredPage):
             self.look(within=typed_bound(text))
         except InputError as error:
             show_in(self._pictures, self._within, error)
-
-    # Results -----------------------------------------------------------------------------------------------------------
 
     def _show(self, *_: Any) -> None:
         """Show the open view once it is fully computed; until then the previous one stays, faded."""
@@ -202,7 +195,8 @@ class NoisePage(DeclaredPage):
         giving = self._results.giving
         giving.setVisible(isinstance(design, HistogramDesign))
         if isinstance(answer, HistogramAnswer) and isinstance(design, HistogramDesign):
-            same = [made.value.design for made in self._releases if _data(made.value.design) == _data(design)]
+            made, data = [each.value.design for each in self._releases], design.path or design.counts
+            same = [each for each in made if (each.path or each.counts) == data]
             shown = given(answer, found, [Spent(each.privacy, adjacency=each.neighbours) for each in same])
             giving.show_given(replace(shown, data=partial(_released, found and found.value)))
 
@@ -218,14 +212,6 @@ class NoisePage(DeclaredPage):
         if name == "solve" and found is not None and found.value.releases(outcome.design):
             self.outcomes["release"] = Found(outcome, found.value)
         super().show_outcome(name, outcome)
-
-    def _recall(self, design: Asked) -> None:
-        """Put the newest release of a design among the outcomes, or else the newest of its column, which stays until another."""
-        made = [each for each in self._releases if isinstance(design, HistogramDesign) and each.value.counts_column(design)]
-        made = [each for each in made if each.value.releases(design)] or made
-        found = self.outcomes.pop("release", None)
-        if made:
-            self.outcomes["release"] = found if found is not None and found.value is made[-1].value else made[-1]
 
     def show_failure(self, name: str, error: DpDesignerError) -> None:
         if name in ("truth", "release"):
@@ -256,8 +242,6 @@ class NoisePage(DeclaredPage):
             Stop(results.costs, results.costs.accessibleName(), compares),
             Stop(results.noise, results.noise.accessibleName(), draws),
         )
-
-    # Export ------------------------------------------------------------------------------------------------------------
 
     @Slot()
     def send_to_count(self) -> None:
@@ -312,7 +296,7 @@ class NoisePage(DeclaredPage):
         inputs["cost"] = replace(inputs["cost"], value=translated(study.cost_title))  # several answers share one cost
         if answer is None or answer.design != study:
             return Portrait(inputs)
-        results = {key: answer.findings[key] for key in _COMPARED if key in answer.findings}
+        results = {key: answer.findings[key] for key in ("value", "proof", "step", "laplace") if key in answer.findings}
         return Portrait(inputs, results, None, compared_plots(answer.noise_shown))
 
     @classmethod
