@@ -59,7 +59,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from fractions import Fraction
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -85,25 +84,18 @@ def nearest_best(scores: NDArray[Any], outputs: ArrayLike) -> tuple[Integers, ND
     """Return the best reading in each row, and the least score; of equally good ones the nearest to the row's output.
 
     So an output is never read as another count for the sake of a rounding error. Of two equally near the smaller is taken.
-
-    Parameters
-    ----------
-    scores : ndarray
-        (rows, m): in doubles, where scores closer than rounding are equally good; or of whole numbers or fractions.
-    outputs : array_like of int
-        (rows,): in columns of the scores.
+    Scores (rows, m) in doubles are equally good within rounding; others exactly. Outputs, (rows,), are columns of the scores.
     """
     best = np.asarray(scores.argmin(axis=1))
     least = scores.take(best + np.arange(0, scores.size, scores.shape[1]))
     ties = scores <= (least + (TIE * np.abs(least) if scores.dtype.kind == "f" else 0))[:, None]
     several = np.flatnonzero(np.count_nonzero(ties, axis=1) > 1)
-    if len(several):
-        away = np.abs(np.arange(scores.shape[1]) - np.asarray(outputs)[several, None])
-        best[several] = np.where(ties[several], away, np.iinfo(np.int64).max).argmin(axis=1)
+    away = np.abs(np.arange(scores.shape[1]) - np.asarray(outputs)[several, None])
+    best[several] = np.where(ties[several], away, np.iinfo(np.int64).max).argmin(axis=1)
     return best, least
 
 
-def read_at(outputs: ArrayLike, alpha: float | Fraction) -> Integers:
+def read_at(outputs: ArrayLike, alpha: Any) -> Integers:
     """Return where the readings of these outputs are to be near: at alpha = 1 the outputs say nothing, and all are read alike."""
     return np.asarray(outputs) if alpha < 1 else np.zeros_like(outputs, dtype=np.int64)
 
