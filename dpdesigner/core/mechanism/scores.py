@@ -72,8 +72,7 @@ from dpdesigner.core.basics.coverage import Turns
 _BLOCK, _WIDE = 24, 48
 #: OpenBLAS computes products of up to this many multiplications in one thread.
 _ONE_THREAD = 262_144
-_TINY = 2.0**-300
-_NOTHING = 10**9
+_TINY, _NOTHING = 2.0**-300, 10**9
 #: If the prior has weights below `_SMALL`, all scores are scaled by 2^_LIFT: doubles hold those of losses up to 1e100.
 _SMALL, _LIFT = 2.0**-600, 400
 #: Scores closer than this, relatively, are ties. Wider than the rounding of the scores.
@@ -97,7 +96,7 @@ def nearest_best(scores: NDArray[Any], outputs: ArrayLike) -> tuple[Integers, ND
 
 def read_at(outputs: ArrayLike, alpha: Any) -> Integers:
     """Return where the readings of these outputs are to be near: at alpha = 1 the outputs say nothing, and all are read alike."""
-    return np.asarray(outputs) if alpha < 1 else np.zeros_like(outputs, dtype=np.int64)
+    return np.asarray(outputs) * int(alpha < 1)
 
 
 def _best_ranges(scores: Floats, outputs: Integers) -> tuple[list[int], list[int], list[int]]:
