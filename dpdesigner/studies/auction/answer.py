@@ -337,11 +337,12 @@ class AuctionAnswer(PanelAnswer):
 
     @property
     def badge(self) -> tuple[str, State]:
-        """The proved privacy level of the price."""
-        level = figure(self.epsilon, 4)
-        if self.design.single:
-            return message("✓ proved private · ε = {epsilon}", epsilon=level), "proved"
-        return message("✓ proved private · 2ε = {epsilon}", epsilon=level), "proved"
+        """The proved privacy level of the price, and what it rests on."""
+        words = message("✓ proved private · {limit} = {epsilon}")
+        if not self.design.bids_public:  # a cap chosen from the bids would reveal something of them
+            words = message("✓ private for a public cap · {limit} = {epsilon}")
+        limit = message("ε") if self.design.single else message("2ε")
+        return message(words, limit=limit, epsilon=figure(self.epsilon, 4)), "proved"
 
     @cached_property
     def checks(self) -> tuple[str, ...]:
