@@ -103,7 +103,7 @@ class Report:
     Attributes
     ----------
     title : str
-    made : str
+    created : str
         Date and time, with the offset from UTC.
     chapters : tuple of Chapter
     versions : tuple of (str, str)
