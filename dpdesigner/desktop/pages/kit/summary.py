@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QWidget
 from dpdesigner import resources
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.level import PrivacyLevel
-from dpdesigner.core.basics.rounding import figure, significant, small
+from dpdesigner.core.basics.rounding import figure, group_thousands, significant, small
 from dpdesigner.desktop.base.translation import capital, tr, translated
 from dpdesigner.desktop.editors.odds import alpha_text, moved, odds, times
 from dpdesigner.desktop.plots.cost_bars import CostBars
@@ -154,7 +154,7 @@ def _templates() -> Environment:
     loader = FileSystemLoader(resources.path("why"))
     environment = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     environment.filters.update(figure=figure, significant=significant, alpha=alpha_text, capital=capital, translated=translated)
-    environment.filters.update(small=small, shown=format_finding, grouped=lambda number: f"{number:,}".replace(",", " "))
+    environment.filters.update(small=small, shown=format_finding, grouped=group_thousands)
     environment.globals["promise"] = lambda *given: Markup(promise(*given))
     return environment
 
