@@ -85,6 +85,7 @@ def read_text(path: str | os.PathLike[str], *, piped: bool = False) -> str:
     standard = piped and os.fspath(path) == STANDARD
     name = file_title(path) if standard else cut(Path(path).name)
     given = name if standard else cut(os.fspath(path), LONGEST_PATH)
+    given = given if "." in given else f"the file {given}"
     try:
         if not standard and not _may_be_read(path, piped):
             raise InputError(f"{given} could not be read: it is not a regular file.", "file")

@@ -68,6 +68,8 @@ class Given:
         What they are saved as.
     ready : bool
         Whether they are there, so that they can be saved and copied; before, the picture is empty.
+    earlier : Study or None
+        The other design that they were released from, which is the one to save; their picture is faded.
     """
 
     what: str
@@ -79,6 +81,7 @@ class Given:
     seeded: bool = False
     file_format: str = "csv"
     ready: bool = True
+    earlier: Any = None
 
 
 class AnswerLike(Protocol):

@@ -84,6 +84,14 @@ class Finding:
 Findings = Mapping[str, Finding]
 
 
+def root_of(cost: float, squared: bool, unit: str, state: State) -> dict[str, Finding]:
+    """Return the root of an expected squared error, rounded up, as a finding; none for other costs."""
+    if not squared or not math.isfinite(cost):
+        return {}
+    root = math.nextafter(math.sqrt(cost), math.inf)
+    return {"root": Finding(message("root mean square error"), root, unit, 4, "up", state)}
+
+
 def format_finding(finding: Finding, form: Form = "short") -> str:
     """Return the value of a finding as text.
 

@@ -25,7 +25,7 @@ def geometric(n: int, alpha: Fraction) -> list[Vector]:
 
 
 def best_remap(prior: Sequence[Fraction], loss: Rows, alpha: Fraction) -> tuple[Fraction, list[int]]:
-    """The expected loss of the best reading of G, and for each output the smallest best reading."""
+    """The expected loss of the best reading of G, and for each output the nearest best reading; at alpha = 1 the smallest."""
     released = geometric(len(prior) - 1, alpha)
     value, remap = Fraction(0), []
     for j in range(len(prior)):
@@ -36,7 +36,8 @@ def best_remap(prior: Sequence[Fraction], loss: Rows, alpha: Fraction) -> tuple[
             remap.append(costs.index(min(costs)))
             continue
         value += min(costs)
-        remap.append(costs.index(min(costs)))
+        best = [r for r, cost in enumerate(costs) if cost == min(costs)]
+        remap.append(best[0] if alpha == 1 else min(best, key=lambda r: abs(r - j)))
     return value, remap
 
 

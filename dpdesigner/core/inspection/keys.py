@@ -27,6 +27,7 @@ from dpdesigner.core.basics.parsing import limit
 from dpdesigner.core.basics.prior import Prior
 from dpdesigner.core.inspection.table import ReleaseTable
 from dpdesigner.core.mechanism.remap import bayes_remap
+from dpdesigner.core.mechanism.scores import nearest_best
 from dpdesigner.errors import InputError
 from dpdesigner.progress import Progress, silent
 
@@ -123,7 +124,7 @@ def keyed_table(privacy: PrivacyLevel, prior: Prior, loss: Loss, keys: int = 256
     whole = found[1]
     _check(whole, keys, alpha)
     expected = (chances[:, np.newaxis] * whole).T @ losses
-    return KeyedTable(whole, keys, found[0], best.value, tuple(expected.argmin(axis=1).tolist()))
+    return KeyedTable(whole, keys, found[0], best.value, tuple(nearest_best(expected, range(n + 1))[0].tolist()))
 
 
 def _noise(privacy: PrivacyLevel, n: int) -> Floats:

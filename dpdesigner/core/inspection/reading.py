@@ -1,7 +1,7 @@
 """The best reading of each release of a table, its value, its leakage, and the size of its errors.
 
-All of it is about one release. The best reading of release j is argmin_r sum_i p_i M_ij l(i, r), the smallest where several are
-as good.
+All of it is about one release. The best reading of release j is argmin_r sum_i p_i M_ij l(i, r), the nearest to j where several
+are as good.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from dpdesigner.core.basics.loss import Loss
 from dpdesigner.core.basics.prior import Prior
 from dpdesigner.core.inspection.table import ReleaseTable
+from dpdesigner.core.mechanism.scores import nearest_best
 from dpdesigner.errors import InputError
 from dpdesigner.progress import Progress, silent
 
@@ -92,7 +93,7 @@ class Reader:
     @cached_property
     def reading(self) -> list[int]:
         """The best reading of each release."""
-        return [int(np.argmin(row)) for row in self._expected]
+        return nearest_best(self._expected, self.table.labels)[0].tolist()  # type: ignore[no-any-return]
 
     @property
     def best_loss(self) -> Exact:

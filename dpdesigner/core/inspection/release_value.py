@@ -29,6 +29,7 @@ from dpdesigner.core.mechanism import geometric
 from dpdesigner.core.mechanism.linear_program import solve_linear_program
 from dpdesigner.core.mechanism.mechanism import Certificate, Solution
 from dpdesigner.core.mechanism.remap import bayes_remap, solve_exactly
+from dpdesigner.core.mechanism.scores import nearest_best
 from dpdesigner.core.mechanism.structured_remap import structured_remap
 from dpdesigner.errors import InputError
 from dpdesigner.progress import Progress, silent
@@ -221,7 +222,7 @@ def read_table(reader: AudienceReader, table: ReleaseTable, progress: Progress =
         return Served(found.high, None, (), found.reading, found.mixture, blind.high, None)
     joint, losses, scale = _numbers(reader, table, exactly)
     scores = joint.T @ losses
-    best = scores.argmin(axis=1)
+    best = nearest_best(scores, table.labels)[0]
     remap = tuple(int(r) if seen else None for r, seen in zip(best, joint.sum(axis=0) > 0, strict=True))
     total = scores.min(axis=1).sum()
     ignore = scores.sum(axis=0).min()

@@ -23,7 +23,7 @@ from dpdesigner.core.basics.coverage import Turns
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.mechanism import geometric
 from dpdesigner.core.mechanism.mechanism import Certificate, Solution
-from dpdesigner.core.mechanism.scores import FullScores, NearScores, score_blocks, smallest_best
+from dpdesigner.core.mechanism.scores import FullScores, NearScores, nearest_best, read_at, score_blocks
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Remap:
 
 
 def bayes_remap(prior: Floats, loss: Floats, privacy: PrivacyLevel, monotone: bool = False, turns: Turns | None = None) -> Remap:
-    """Return the remap of least expected loss; ties go to the smallest reading.
+    """Return the remap of least expected loss; of equally good readings the nearest to the output is taken.
 
     Parameters
     ----------
@@ -101,7 +101,7 @@ def _by_blocks(prior: Floats, loss: Floats, alpha: float, monotone: bool) -> tup
     last = None
     for block in score_blocks(prior, loss, alpha, monotone):
         start, stop, values = block.start, block.start + len(block.values), block.values
-        chosen = smallest_best(values)[0]
+        chosen = nearest_best(values, read_at(np.arange(start, stop), alpha) - block.column)[0]
         if block.first is not None:
             chosen[0] = block.reading - block.column
         if block.unit != 1:
@@ -134,7 +134,7 @@ def solve_exactly(prior: Sequence[Fraction], loss: Sequence[Sequence[Fraction]],
     scale = lcm(*(p.denominator for p in prior)) * lcm(*(value.denominator for row in loss for value in row))
     columns = [[int(p * value * scale) for p, value in zip(prior, column, strict=True)] for column in zip(*loss, strict=True)]
     scores = [_scores(column, alpha) for column in columns]
-    outputs = tuple(min(range(len(columns)), key=lambda r: scores[r][j]) for j in range(n + 1))
+    outputs = tuple(nearest_best(np.array(scores, dtype=object).T, read_at(range(n + 1), alpha))[0].tolist())
     unit = Fraction(1, scale * alpha.denominator**n)
     chosen = [scores[r][j] * unit for j, r in enumerate(outputs)]
     value = sum((d * e for d, e in zip(geometric.exact_weights(alpha, n), chosen, strict=True)), Fraction(0))

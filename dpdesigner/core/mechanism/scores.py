@@ -60,10 +60,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.basics.coverage import Turns
@@ -72,33 +72,44 @@ from dpdesigner.core.basics.coverage import Turns
 _BLOCK, _WIDE = 24, 48
 #: OpenBLAS computes products of up to this many multiplications in one thread.
 _ONE_THREAD = 262_144
-_TINY = 2.0**-300
-_NOTHING = 10**9
+_TINY, _NOTHING = 2.0**-300, 10**9
 #: If the prior has weights below `_SMALL`, all scores are scaled by 2^_LIFT: doubles hold those of losses up to 1e100.
 _SMALL, _LIFT = 2.0**-600, 400
-#: Scores closer than this, relatively, are ties; a tie goes to the smallest r. Wider than the rounding of the scores.
-_TIE = 64 * 2.0**-53
+#: Scores closer than this, relatively, are ties. Wider than the rounding of the scores.
+TIE = 64 * 2.0**-53
 
 
-def smallest_best(scores: Floats) -> tuple[Integers, Floats]:
-    """Return the smallest best reading in each row, and the least score."""
-    best = scores.argmin(axis=1)
+def nearest_best(scores: NDArray[Any], outputs: ArrayLike) -> tuple[Integers, NDArray[Any]]:
+    """Return the best reading in each row, and the least score; of equally good ones the nearest to the row's output.
+
+    So an output is never read as another count for the sake of a rounding error. Of two equally near the smaller is taken.
+    Scores (rows, m) in doubles are equally good within rounding; others exactly. Outputs, (rows,), are columns of the scores.
+    """
+    best = np.asarray(scores.argmin(axis=1))
     least = scores.take(best + np.arange(0, scores.size, scores.shape[1]))
-    ties = scores <= (least + _TIE * np.abs(least))[:, None]
-    return np.asarray(best if np.count_nonzero(ties) == len(ties) else ties.argmax(axis=1)), least
+    ties = scores <= (least + (TIE * np.abs(least) if scores.dtype.kind == "f" else 0))[:, None]
+    several = np.flatnonzero(np.count_nonzero(ties, axis=1) > 1)
+    away = np.abs(np.arange(scores.shape[1]) - np.asarray(outputs)[several, None])
+    best[several] = np.where(ties[several], away, np.iinfo(np.int64).max).argmin(axis=1)
+    return best, least
 
 
-def _best_ranges(scores: Floats) -> tuple[list[int], list[int]]:
-    """Return the smallest and largest best reading in each row, since terms lost to rounding may break ties."""
-    least = scores.min(axis=1)
-    best = scores <= (least + _TIE * np.abs(least))[:, None]
-    return best.argmax(axis=1).tolist(), (scores.shape[1] - 1 - best[:, ::-1].argmax(axis=1)).tolist()
+def read_at(outputs: ArrayLike, alpha: Any) -> Integers:
+    """Return where the readings of these outputs are to be near: at alpha = 1 the outputs say nothing, and all are read alike."""
+    return np.asarray(outputs) * int(alpha < 1)
+
+
+def _best_ranges(scores: Floats, outputs: Integers) -> tuple[list[int], list[int], list[int]]:
+    """Return the smallest, the nearest and the largest best reading in each row, as terms lost to rounding may break ties."""
+    best, least = nearest_best(scores, outputs)
+    ties = scores <= (least + TIE * np.abs(least))[:, None]
+    return ties.argmax(axis=1).tolist(), best.tolist(), (scores.shape[1] - 1 - ties[:, ::-1].argmax(axis=1)).tolist()
 
 
 class Block(NamedTuple):
     """A block of scores: unit * values[t, k] is the score of reading output start + t as column + k.
 
-    Where not all readings are tried, `first` holds all scores of output `start`, and `reading` is its smallest best reading.
+    Where not all readings are tried, `first` holds all scores of output `start`, and `reading` is its best reading.
 
     The unit is 1 wherever doubles can hold the scores. Far from everything the user believes possible they cannot, and yet the
     reading there is well defined: then values are scaled up so that they can be compared, and the unit is 0 or tiny.
@@ -135,7 +146,7 @@ def score_blocks(prior: Floats, loss: Floats, alpha: float, monotone: bool, apar
     np.fill_diagonal(kernel, 0.0 if apart else 1.0)
     spans = _spans(prior, loss, alpha, size)
     firsts = [span.first for span in spans] if monotone else []
-    tried = _tried(np.stack(firsts)) if monotone else []
+    tried = _tried(np.stack(firsts), read_at([span.rows.start for span in spans], alpha)) if monotone else []
     for k, span in enumerate(spans):
         part, reading = tried[k] if tried else (slice(0, loss.shape[1]), 0)
         costs = prior[span.rows, None] * loss[span.rows, part]
@@ -185,13 +196,13 @@ def _spans(prior: Floats, loss: Floats, alpha: float, size: int) -> list[_Span]:
     return spans
 
 
-def _tried(firsts: Floats) -> list[tuple[slice, int]]:
+def _tried(firsts: Floats, starts: Integers) -> list[tuple[slice, int]]:
     """Return each block's candidate readings and its first output's best reading; none if best readings might decrease."""
-    lows, highs = _best_ranges(firsts)
+    lows, best, highs = _best_ranges(firsts, starts)
     if any(low > high for low, high in zip(lows, highs[1:], strict=False)):
         return []
     lows, highs = [*lows, firsts.shape[1] - 1], [*highs, firsts.shape[1] - 1]
-    return [(slice(min(lows[k], lows[k + 1]), highs[k + 1] + 1), lows[k]) for k in range(len(firsts))]
+    return [(slice(min(lows[k], lows[k + 1]), max(best[k], highs[k + 1]) + 1), best[k]) for k in range(len(firsts))]
 
 
 def _block_sums(prior: Floats, loss: Floats, powers: Floats, size: int) -> tuple[list[Floats], list[Floats]]:
@@ -286,7 +297,7 @@ class FullScores:
     scores : ndarray
         (n + 1, m): M_r(j), rows j.
     best : ndarray of int
-        (n + 1,): the smallest best reading of each output.
+        (n + 1,): the best reading of each output.
     least : ndarray
         (n + 1,): the score of it.
     """
@@ -298,7 +309,7 @@ class FullScores:
         np.multiply(loss, prior[:, None], out=costs[:size])
         before, after = self._kernels.filtered(costs)
         self._before, self._after, self.scores = before[:size], after[:size], np.add(before, after, out=costs)[:size]
-        self.best, self.least = smallest_best(self.scores)
+        self.best, self.least = nearest_best(self.scores, np.arange(size))
 
     @classmethod
     def of(cls, prior: Floats, loss: Floats, alpha: float) -> FullScores | None:
@@ -421,7 +432,7 @@ class NearScores:
     Attributes
     ----------
     best : ndarray of int
-        (n + 1,): the smallest best reading of each output.
+        (n + 1,): the best reading of each output.
     least : ndarray
         (n + 1,): the score of it.
     valid : bool
@@ -438,7 +449,7 @@ class NearScores:
         before, after, self._starts = self._carried(padded, loss, grid)
         last = size - height * (blocks - 1) - 1
         end = (prior[-last - 1 :] * grid.kernels.before[last, : last + 1]) @ loss[-last - 1 :] + grid.powers[last] * before[-1]
-        readings, self._first = smallest_best(np.vstack((self._starts, end)))
+        readings, self._first = nearest_best(np.vstack((self._starts, end)), np.append(np.arange(blocks) * height, size - 1))
         low = np.minimum(readings[:-1], turns.last[::height])
         # One column above all readings up to the next block is near too: F is needed for it, and so for all further columns.
         high = np.maximum(readings[1:], np.append(turns.first[height - 1 :: height], turns.first[-1])[:blocks]) + 1
@@ -458,8 +469,8 @@ class NearScores:
         near_after[:, -1] = later
         self._before, self._after = near_before.reshape(-1, width)[:size], near_after.reshape(-1, width)[:size]
         self._scores = self._before + self._after
-        self._local, self.least = smallest_best(self._scores)
         self._low = low.repeat(height)[:size]
+        self._local, self.least = nearest_best(self._scores, np.arange(size) - self._low)
         self.best = self._local + self._low
         at_starts, at_end = self.best[::height] == readings[:-1], self.best[-1] == readings[-1]
         self.valid = bool(at_starts.all() and at_end and not (self.best[1:] < self.best[:-1]).any())

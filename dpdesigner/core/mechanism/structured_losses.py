@@ -22,8 +22,8 @@ numpy does the work.
 
 `first_reached` is for readings that a condition tells, false below r(j) and true from there on, such as quantiles: a bisection in
 each range. `monotone_argmin` is for those that are only known to have the least score: every reading of the range is tried, and
-among equal ones the smallest is taken. Rounding may make the readings found at two outputs fall where scores are equal; a best
-one lies between them all the same.
+among equal ones the nearest to the output is taken. Rounding may make the readings found at two outputs fall where scores are
+equal; a best one lies between them all the same.
 
 Losses that rise by steps with the distance: zero-one, threshold, and those drawn with few steps.
 
@@ -38,7 +38,7 @@ How it is found in O(n log n) for all outputs:
    every j is a running maximum (`largest_so_far`). Likewise above.
 2. Readings nearer to j than the last step are found by divide and conquer, since the best reading does not decrease in the
    output (Theorem A, THEORY.md 2).
-3. The better of these is taken; among equal ones the smallest. Where next to nothing is lost, what is kept is equal for all
+3. The better of these is taken; among equal ones the nearest to j. Where next to nothing is lost, what is kept is equal for all
    that doubles can tell: there what is lost is compared, with all readings.
 
 For zero-one the only step is at 0, and the best reading is the posterior mode.
@@ -49,6 +49,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,9 +57,8 @@ from numpy.typing import NDArray
 from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.mechanism.filters import largest_so_far, window_sums
 from dpdesigner.core.mechanism.posteriors import DIRECT, Posteriors
+from dpdesigner.core.mechanism.scores import TIE
 
-#: Scores closer than this, relatively, are ties; a tie goes to the smallest reading. Wider than the rounding of the scores.
-TIE = 64 * 2.0**-53
 _MOST_AT_ONCE = 1 << 21
 
 
@@ -95,7 +95,7 @@ def first_reached(reached: Callable[[Integers, Integers], NDArray[np.bool_]], n:
 
 
 def monotone_argmin(score: Callable[[Integers, Integers], Floats], n: int, reach: int, known: Integers | None = None) -> Integers:
-    """Return for each j the smallest r of least score within `reach` of j and 0..n, if it is nondecreasing in j.
+    """Return for each j the nearest r of least score within `reach` of j and 0..n, if it is nondecreasing in j.
 
     Divide and conquer: O(n log n) scores. Safe for every loss of Theorem A, where SMAWK is not (THEORY.md, section 4).
 
@@ -150,7 +150,8 @@ def _argmin(score: Callable[[Integers, Integers], Floats], j: Integers, low: Int
     r = np.arange(len(owner)) - np.repeat(starts - low, sizes)
     scores = score(r, j[owner])
     least = np.minimum.reduceat(scores, starts)
-    good = np.flatnonzero(scores <= (least * (1 + TIE))[owner])
+    away = np.where(scores <= (least * (1 + TIE))[owner], np.abs(r - j[owner]), np.iinfo(np.int64).max)
+    good = np.flatnonzero(away == np.minimum.reduceat(away, starts)[owner])
     return np.asarray(r[good[np.searchsorted(good, starts)]])
 
 
@@ -171,7 +172,7 @@ class StructuredLoss(ABC):
 
     @abstractmethod
     def readings(self, posteriors: Posteriors) -> Integers:
-        """Return the best reading of every output, (n + 1,), the smallest in ties."""
+        """Return the best reading of every output, (n + 1,), in ties the nearest to the output."""
 
     @abstractmethod
     def constant(self, weights: Floats) -> int:
@@ -217,21 +218,29 @@ class QuantileLoss(StructuredLoss):
         return np.asarray(self.scale * np.maximum(self.tau * (i - r), (1 - self.tau) * (r - i)))
 
     def readings(self, posteriors: Posteriors) -> Integers:
-        """Return the smallest tau-quantiles of the posteriors."""
-        n = posteriors.n
+        """Return the tau-quantiles of the posteriors that are nearest to the outputs."""
+        n, j = posteriors.n, np.arange(posteriors.n + 1)
         if self.tau in (0, 1):
-            return np.full(n + 1, 0 if not self.tau else np.flatnonzero(posteriors.prior)[-1])
-        goal = self.tau * (1 - TIE)
+            possible = np.flatnonzero(posteriors.prior)
+            return np.asarray(np.maximum(j, possible[-1]) if self.tau else np.minimum(j, possible[0]))
 
-        def reached(r: Integers, j: Integers) -> NDArray[np.bool_]:
-            lower = r < j
+        def reached(r: Integers, j: Integers, tie: float) -> NDArray[np.bool_]:
+            lower, goal = r < j, self.tau * (1 + tie)
             enough = np.empty(len(r), dtype=bool)
             enough[lower] = posteriors.up_to(r[lower], j[lower]) >= goal
             upper = ~lower
             enough[upper] = posteriors.mirrored.up_to(n - r[upper] - 1, n - j[upper]) <= 1 - goal
             return enough
 
-        return first_reached(reached, n)
+        least = first_reached(partial(reached, tie=-TIE), n)
+        # Of equally good ones, the largest up to the output: P(i < r) is no more than tau there.
+        low, high, open_ = least.copy(), least.copy(), np.flatnonzero(least < j)
+        high[open_] = np.where(reached(least[open_], open_, TIE), least[open_], open_)
+        while len(open_ := np.flatnonzero(low < high)):
+            middle = (low[open_] + high[open_] + 1) // 2
+            less = ~reached(middle - 1, open_, TIE)
+            low[open_[less]], high[open_[~less]] = middle[less], middle[~less] - 1
+        return low
 
     def constant(self, weights: Floats) -> int:
         """Return a tau-quantile of the weights."""
@@ -278,10 +287,10 @@ class SquaredLoss(StructuredLoss):
         return np.asarray(np.square((i - r).astype(float)))
 
     def readings(self, posteriors: Posteriors) -> Integers:
-        """Return the posterior means rounded to the nearest integer, with halves rounded down."""
-        mean = posteriors.mean
-        j = np.arange(posteriors.n + 1)
-        rounded = j + np.ceil(mean - 0.5 - TIE * np.maximum(np.abs(mean), 1)).astype(np.int64)
+        """Return the posterior means rounded to the nearest integer, with halves rounded towards the output."""
+        mean = posteriors.mean  # less the output
+        near = np.maximum(np.ceil(np.abs(mean) - 0.5 - TIE * np.maximum(np.abs(mean), 1)), 0)
+        rounded = np.arange(posteriors.n + 1) + (np.sign(mean) * near).astype(np.int64)
         return np.clip(rounded, 0, posteriors.n)
 
     def constant(self, weights: Floats) -> int:
@@ -346,8 +355,8 @@ class StepLoss(StructuredLoss):
         if self.distances == (0,):
             return _modes(posteriors)
         j = np.arange(posteriors.n + 1)
-        below = self._one_sided(posteriors, TIE)
-        above = posteriors.n - self._one_sided(posteriors.mirrored, -TIE)[::-1]
+        below = self._one_sided(posteriors)
+        above = posteriors.n - self._one_sided(posteriors.mirrored)[::-1]
 
         def score(r: Integers, j: Integers) -> Floats:
             return self.score(posteriors, r, j)
@@ -357,21 +366,21 @@ class StepLoss(StructuredLoss):
         for other in (above, below):
             differs = np.flatnonzero(other != best)
             here, there = (score(r[differs], j[differs]) for r in (best, other))
-            # Among equal readings the smallest.
-            better = np.where(other[differs] > best[differs], there * (1 + TIE) < here, there <= here * (1 + TIE))
+            nearer = 2 * np.abs(other - j) + (other > j) < 2 * np.abs(best - j) + (best > j)  # of two equally near the smaller
+            better = np.where(nearer[differs], there <= here * (1 + TIE), there * (1 + TIE) < here)
             best[differs[better]] = other[differs[better]]
             # The filters distinguish what they keep, not the little that they may lose.
             doubtful[differs] |= there < _SMALL * self.levels[-1]
         return monotone_argmin(score, posteriors.n, posteriors.n, np.where(doubtful, -1, best)) if doubtful.any() else best
 
-    def _one_sided(self, posteriors: Posteriors, tie: float) -> Integers:
+    def _one_sided(self, posteriors: Posteriors) -> Integers:
         """Return each output j's best reading r with its window at or below j: r + distances[-1] <= j; j if none."""
         most, j = self.distances[-1], np.arange(posteriors.n + 1)
         alpha = float(posteriors.powers.to_floats()[1])
         kept = np.zeros(posteriors.n + 1)
         for distance, rise in zip(self.distances, self.rises, strict=True):
             kept += rise * alpha ** (most - distance) * window_sums(posteriors.prior, alpha, distance)
-        best = largest_so_far(kept, posteriors.alpha, tie)
+        best = largest_so_far(kept, posteriors.alpha, -TIE)
         return np.where(j >= most, best[np.maximum(j - most, 0)], j)
 
     def constant(self, weights: Floats) -> int:
@@ -441,12 +450,13 @@ def _difference(posteriors: Posteriors, a: Integers, b: Integers, j: Integers) -
 
 
 def _modes(posteriors: Posteriors) -> Integers:
-    """Return the smallest posterior mode of every output."""
+    """Return the posterior mode of every output that is nearest to it."""
     n, j = posteriors.n, np.arange(posteriors.n + 1)
-    below = largest_so_far(posteriors.prior, posteriors.alpha, TIE)
+    below = largest_so_far(posteriors.prior, posteriors.alpha, -TIE)
     above = n - largest_so_far(posteriors.prior[::-1], posteriors.alpha, -TIE)[::-1]
     if posteriors.centre is not None:  # then j itself counts differently than for results below and above it
         below, above = np.concatenate(([0], below[:-1])), np.concatenate((above[1:], [n]))
         above = np.where(posteriors.probability(j, j) >= posteriors.probability(above, j) * (1 - TIE), j, above)
     lower, upper = posteriors.probability(below, j), posteriors.probability(above, j)
-    return np.where(lower >= upper * (1 - TIE), below, above)
+    tie = np.where(j - below <= above - j, -TIE, TIE)
+    return np.where(lower >= upper * (1 + tie), below, above)

@@ -156,9 +156,10 @@ class Card(QFrame):
             self._show_heading()
 
     def _show_heading(self) -> None:
-        whole = f"{self._title}: {self._line}" if self.folded and self._line else self._title
+        line = self._line if self.folded and self._line else self._title
+        whole = line if line.startswith(self._title) else f"{self._title}: {line}"
         sign = "▸ " if self.folded else "▾ " if self.unfolded else ""
-        self._heading.set_words(sign + (self._line if self.folded and self._line else self._title), whole)
+        self._heading.set_words(sign + line, whole)
         self.setAccessibleName(whole)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

@@ -33,7 +33,7 @@ class PageHost(QStackedWidget):
     summaryChanged = Signal()  #: the summary of the shown page has changed
     message = Signal(str)  #: a sentence from the shown page
     whyRequested = Signal()  #: the shown page's "Why?" was pressed
-    exportRequested = Signal(object)  #: the formats of the shown page to export
+    exportRequested = Signal(object, object)  #: as that of the shown page
 
     def __init__(self, document: Document, runner: Runner) -> None:
         super().__init__()

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.base.translation import translated
-from dpdesigner.desktop.plots.plot_layer import colour, colour_role, font, line, px
+from dpdesigner.desktop.plots.plot_layer import FADED, colour, colour_role, font, line, px
 from dpdesigner.studies.table_panels import Rank, Ranking
 
 #: A value above the first multiple of the next smaller one would flatten the others; its bar is cut at the second multiple.
@@ -48,7 +48,7 @@ class CostBars(QWidget):
         theme().changed.connect(self.lay_out)
         self._ranking = Ranking("", "")
         self._rows: list[_Row] = []
-        self._pointed = ""
+        self._pointed, self._stale = "", False
         self.setMouseTracking(True)
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
@@ -73,6 +73,11 @@ class CostBars(QWidget):
             self.lay_out()
         else:
             self.update()
+
+    def set_stale(self, on: bool) -> None:
+        """Fade bars that are out of date, or show them in full again."""
+        self._stale = on
+        self.update()
 
     def texts(self) -> list[str]:
         """Return each bar in words, like ``Laplace: 1.240, +6%``."""
@@ -138,6 +143,7 @@ class CostBars(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
+        painter.setOpacity(FADED if self._stale else 1.0)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self.draw(painter)
         boxes = self.boxes()

@@ -37,6 +37,7 @@ class _Grip:
     at: QPointF
     away: QPointF
     moved: bool = False
+    selects: bool = False  # whether the press has selected it
 
 
 def _same(one: Values, other: Values) -> bool:
@@ -126,13 +127,13 @@ class MarkHands(QObject):
         nearest = min(away for away, _, _ in found)
         return next((number, which) for away, number, which in found if away <= max(nearest, px(_NEAR)))
 
-    def dot_at(self, position: QPointF) -> tuple[int, int] | None:
+    def dot_at(self, position: QPointF, near: float = _NEAR) -> tuple[int, int] | None:
         """Return the number of a line and of its dot right under the mouse that can be dragged; it goes before a handle."""
         for number, mark in enumerate(self._marks()):
             if isinstance(mark, Line) and mark.dots and mark.drags:
                 x, y = self._pixels(mark)
                 away = np.hypot(x - position.x(), y - position.y())
-                if away.min() <= px(_NEAR):
+                if away.min() <= px(near):
                     return number, int(away.argmin())
         return None
 
@@ -167,7 +168,7 @@ class MarkHands(QObject):
     # Mouse -------------------------------------------------------------------------------------------------------------
 
     def press(self, position: QPointF) -> bool:
-        """Grab the mark under the mouse, and select a bar; return whether there is a mark."""
+        """Grab the mark under the mouse, and select a bar or a point; return whether there is a mark."""
         plot = self._plot()
         if plot.bars:
             if (place := self.place_at(position)) < 0:
@@ -178,10 +179,15 @@ class MarkHands(QObject):
             at = self.point_at(position)
         if at is None:
             return False
-        mark, away = self._marks()[at[0]], QPointF()
-        if isinstance(mark, Line):
+        mark, away, selects = self._marks()[at[0]], QPointF(), False
+        if isinstance(mark, Line) and mark.select is not None and not mark.drags:
+            selects = True
+            self.moved.emit(mark.select.target, mark.select.kept(at[1]))
+            at = self.dot_at(position, _NEAR + _STILL) or at  # what has come under the mouse can be dragged on
+            mark = self._marks()[at[0]]
+        if isinstance(mark, Line) and at[1] < len(mark.x):
             away = QPointF(*(float(each[at[1]]) for each in self._pixels(mark))) - position
-        self._grip = _Grip(at[0], at[1], _chosen(mark.drags), position, away)
+        self._grip = _Grip(at[0], at[1], _chosen(mark.drags), position, away, selects=selects)
         return True
 
     def _nearest_bars(self, place: int, position: QPointF) -> int:
@@ -228,7 +234,7 @@ class MarkHands(QObject):
     def release(self) -> None:
         """End the drag; a click on a point selects it."""
         grip, self._grip = self._grip, None
-        if grip is not None and not grip.moved and grip.mark < len(self._marks()):
+        if grip is not None and not (grip.moved or grip.selects) and grip.mark < len(self._marks()):
             mark = self._marks()[grip.mark]
             if isinstance(mark, Line) and mark.select is not None and grip.which < len(mark.x):
                 self.moved.emit(mark.select.target, mark.select.kept(grip.which))

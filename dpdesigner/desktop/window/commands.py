@@ -286,12 +286,12 @@ class Commands(QObject):
         self.export_as(())
 
     @Slot(object)
-    def export_as(self, formats: Collection[str]) -> None:
-        """Open the export dialog with these formats selected; if there are none, with the last selection."""
+    def export_as(self, formats: Collection[str], earlier: Any = None) -> None:
+        """Open the export dialog for the design shown, or an earlier one; with no formats, those of last time are selected."""
         from dpdesigner.desktop.output.export_dialog import ExportDialog
 
         if self._window.host.page is not None:
-            study, title = self._document.study, self._document.current.title
+            study, title = earlier or self._document.study, self._document.current.title
             dialog = ExportDialog(self._window.worker, self._window.host.page, study, title, self._window)
             for key, box in dialog.formats.items() if formats else ():
                 box.setChecked(key in formats)

@@ -24,7 +24,7 @@ from dpdesigner.studies.data_inputs import BitsInput, PathInput, bits_of, drawn_
 from dpdesigner.studies.fields import choice, declare, number, whole_number
 from dpdesigner.studies.input_kinds import Input
 from dpdesigner.studies.number_inputs import IntegerInput, NumberInput
-from dpdesigner.studies.snapshot import Action, SideJob
+from dpdesigner.studies.snapshot import Action, SideJob, Snapshot
 from dpdesigner.studies.study import Progress, silent
 
 LARGEST_N = 20_000
@@ -145,13 +145,28 @@ _SIDE_JOBS = (
     ),
 )
 
+
+def _take_next_seed(now: Snapshot) -> AttackDesign:
+    made: AttackDesign = now.design.replace(seed=now.design.seed + 1)
+    return made
+
+
 _BUTTONS = (
     Action(
         message("Attack again"),
-        lambda now: now.design.replace(seed=now.design.seed + 1),
-        message("New random questions, errors and noise, from the next seed; a random secret is new, too"),
+        _take_next_seed,
+        message("New random questions, errors and noise, from the next seed; other people of a larger file"),
         "Ctrl+R",
-        offered=lambda now: not now.design.answers,
+        offered=lambda now: bool(now.design.column) and not now.design.answers,
+        main=True,
+        presented=True,
+    ),
+    Action(
+        message("New secret"),
+        _take_next_seed,
+        message("A new random secret, with new questions, errors and noise, from the next seed; a painted one stays"),
+        "Ctrl+R",
+        offered=lambda now: not now.design.column and not now.design.answers,
         main=True,
         presented=True,
     ),

@@ -70,10 +70,9 @@ def price(look: Look) -> Strips:
     answer, at = look.answer, chosen(look.answer, look.view)
     limits = shown_prices(answer, bool(look.view["whole"]))
     lie, prices = told(look), drawn_prices(look)
-    said = message("{first} {second}", first=told_words(answer, at), second=gain_words(answer, lie))
     earned, likely = _of_everybody(answer, bool(look.view["whole"]))
     fold = None
-    plots = [earned, replace(bids(answer, limits, at, lie), spoken=said, room=_ROOMS["bids"]), likely]
+    plots = [earned, replace(bids(answer, limits, at), spoken=told_words(answer, at, lie), room=_ROOMS["bids"]), likely]
     if at is not None:
         shown = look.last("misreport") if lie is None else lie  # until it is computed, that of another bid
         plots.append(replace(ratio(answer, limits, at[0], shown, shown is not lie), room=_ROOMS["ratio"]))
@@ -163,10 +162,8 @@ def _nine_in_ten(answer: AuctionAnswer) -> Band:
     return Band(low, high, role="main")
 
 
-def bids(
-    answer: AuctionAnswer, limits: tuple[float, float], at: tuple[int, float | None] | None, lie: Misreport | None = None
-) -> Plot:
-    """Plot the bids: one upright line per bidder, the selected one in colour, with a dot and the gain at the reported bid."""
+def bids(answer: AuctionAnswer, limits: tuple[float, float], at: tuple[int, float | None] | None) -> Plot:
+    """Plot the bids: one upright line per bidder, the selected one in colour, with a dot at the reported bid."""
     true, secret = np.minimum(answer.source.worths, answer.cap), not answer.design.bids_public
     bidders, near = np.argsort(true, kind="stable"), min((limits[1] - limits[0]) / _NEAR, _STEP * answer.cap / 2)
     if len(true) > _MANY:  # keep one of those that would be drawn on top of each other
@@ -188,8 +185,6 @@ def bids(
         dot, own = np.array([says]), _drags(answer, np.array([bidder]), near)
         lines.insert(0, Line(dot, np.full(1, _ABOVE), "", "bound", dots=True, secret=True, drags=own))
         told = message("tells the truth") if at[1] is None else message("bids {price}", price=money(says))
-        if lie is not None and lie.said is not None:
-            told = message("{bid}: {gain}", bid=told, gain=_gain(lie))
         marks = (Mark(says, _ABOVE, told, "bound", secret=secret),)
         same = np.flatnonzero(bidders == bidder)
         selected = int(same[0]) if same.size else int(np.argmin(np.abs(worths - worth)))
@@ -425,7 +420,7 @@ def earnings(answer: AuctionAnswer) -> Earnings:
 def sentence(look: Look) -> Sentence:
     """Return the sentence on the drawn prices, and on the chosen bidder's report or, if it is shown, its influence."""
     answer, at, lie = look.answer, chosen(look.answer, look.view), told(look)
-    drawn, words = drawn_words(answer, drawn_prices(look)), told_words(answer, at)
+    drawn, words = drawn_words(answer, drawn_prices(look)), told_words(answer, at, lie)
     if look.view["influence"] and lie is not None and lie.said is not None:
         words = "" if drawn else influence_words(answer, lie)  # in one line
     both = message("{first} {second}", first=drawn, second=words) if drawn and words else drawn or words
@@ -452,22 +447,24 @@ def drawn_words(answer: AuctionAnswer, prices: Sequence[float]) -> str:
     return message(words, count=len(prices), mean=mean, least=least)
 
 
-def told_words(answer: AuctionAnswer, at: tuple[int, float | None] | None) -> str:
-    """Return a bidder's report."""
+def told_words(answer: AuctionAnswer, at: tuple[int, float | None] | None, lie: Misreport | None = None) -> str:
+    """Return a bidder's report, and what a lie brings if that is known."""
     if at is None:
         return ""
     unit = answer.design.unit
     told = {"number": at[0] + 1, "worth": money(float(answer.source.worths[at[0]]), unit)}
     if at[1] is None:
         return message("Bidder {number} bids the true value, {worth}. Drag the line to make the bidder lie.", **told)
-    words = message("Bidder {number} would pay {worth} but bids {says}.")
+    words = message("Bidder {number} would pay {worth} but bids {says}")
     if not answer.design.single:
-        words = message("Bidder {number} would pay {worth} but claims to want every item up to {says}.")
-    return message(words, **told, says=money(at[1], unit))
+        words = message("Bidder {number} would pay {worth} but claims to want every item up to {says}")
+    words = message(words, **told, says=money(at[1], unit))
+    known = lie is not None and lie.said is not None and lie.bidder == at[0]
+    return message("{lie}: {gain} on average.", lie=words, gain=_gain(lie)) if lie and known else message("{lie}.", lie=words)
 
 
 def gain_words(answer: AuctionAnswer, lie: Misreport | None) -> str:
-    """Return the gain of a lie, rounded up as elsewhere: ``bidder 103: gains 4.0%``."""
+    """Return the gain of a lie, rounded up as elsewhere: ``bidder 103: 4.0% better off``."""
     if lie is None or lie.said is None:
         return "" if lie is None else message("bidder {number} · the truth", number=lie.bidder + 1)
     return message("bidder {number}: {gain}", number=lie.bidder + 1, gain=_gain(lie))
@@ -475,8 +472,8 @@ def gain_words(answer: AuctionAnswer, lie: Misreport | None) -> str:
 
 def _gain(lie: Misreport) -> str:
     if abs(lie.gain) < _SAME:
-        return message("gains nothing")
-    words = message("gains {percent}%") if lie.gain > 0 else message("loses {percent}%")
+        return message("no better off")
+    words = message("{percent}% better off") if lie.gain > 0 else message("{percent}% worse off")
     percent = abs(100 * lie.gain)
     return message(words, percent=figure(percent, 3) if percent >= 0.1 else message("under 0.1"))
 

@@ -54,6 +54,8 @@ def strips(look: Look) -> Strips:
     with np.errstate(invalid="ignore"):
         ratios = np.nan_to_num(near.logs - logs)
     movable, counted = not answer.task.table, bool(answer.unit)
+    own = movable and not answer.design.path  # counts of a file stay as they are
+    given = message("from the file") if movable and not own else ""
     axis, select, epsilon = Axis(scale="names", names=names), Select("view.option"), rule.epsilon
     gains = _gains if counted else _steps
     bars = (
@@ -65,7 +67,7 @@ def strips(look: Look) -> Strips:
             strong=utilities == utilities.max(),
             faint=True,
             secret=secret,
-            drags=(_utilities_drag(answer, utilities, counted),) if movable else (),
+            drags=(_utilities_drag(answer, utilities, counted),) if own else (),
         ),
         Bars(
             chances,
@@ -88,7 +90,7 @@ def strips(look: Look) -> Strips:
         Bars(np.clip(ratios, -epsilon, epsilon), message("ln ratio"), texts=partial(ratio_text, epsilon), secret=secret),
     )
     heads = (
-        ("utilities", message("Counts") if counted else message("Utility of each option"), ""),
+        ("utilities", message("Counts") if counted else message("Utility of each option"), given),
         ("chances", message("Probability of each option"), inside(rule.title)),
         ("moves", message("Largest change by one person"), message("in units of Δ") if movable else message("the next row")),
         ("ratios", message("Effect on probabilities"), message("ln(new / old), within ±ε")),

@@ -6,7 +6,6 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -15,8 +14,7 @@ from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.parsing import exact, exact_text
 from dpdesigner.core.basics.rounding import figure, of_100
 from dpdesigner.core.inspection.curves import TradeOff
-from dpdesigner.core.inspection.optimum import Deficiency, deficiency
-from dpdesigner.core.inspection.profile import Profile, profile
+from dpdesigner.core.inspection.profile import Profile
 from dpdesigner.core.inspection.reading import Reader
 from dpdesigner.core.inspection.table import ReleaseTable
 from dpdesigner.data.office_tables import NoiseTable
@@ -91,11 +89,6 @@ class InspectAnswer(Answer):
     def curve(self, i: int, k: int) -> TradeOff:
         """Return the trade-off curve of two neighbouring rows, for a person counted in row i and not in row k."""
         return self.profile.curves[self.profile.pairs.index((i, k))].curve
-
-    @cached_property
-    def deficiency(self) -> Deficiency | None:
-        """The loss of the worst user, per unit of the range of their loss; None if it takes too long."""
-        return deficiency(self.reader.table, profile(self.reader.table).exp_epsilon)
 
     def details(self) -> dict[str, Any]:
         """Return the kinks of delta, the corners of the worst curve and every pair, as JSON values, fractions as text."""
@@ -205,7 +198,8 @@ def _delta(look: Look) -> Plot:
     drawn = values > 0
     low = 0.0 if linear else max(min(float(values[drawn].min()) / 3, _LEAST), _FLOOR) if drawn.any() else _FLOOR
     values = values if linear else np.where(drawn, values, np.nan)
-    line = Line(places, values, message("δ")) if linear or drawn.any() else Line(places, np.full(len(places), low), message("δ"))
+    shown = values if linear or drawn.any() else np.full(len(places), low)
+    line = Line(places, shown, message("δ"), short=" ")  # the axis and the mark say so
     marks: tuple[Mark, ...] = ()
     if (delta := answer.findings["delta"].number) is not None and (delta > 0 or linear):
         marks = (Mark(epsilon, delta, message("δ = {delta}", delta=figure(delta, DIGITS))),)
@@ -240,7 +234,7 @@ def people_ranking(answer: InspectAnswer) -> Ranking:
     risks: list[Any] = [findings[key].value for key in ("posterior", "success", "found_out")]
     posterior, success, found_out = risks
     rows = [
-        Rank(message("bets won at most"), 100 * float(success), text=of_100(success), short=message("bets won")),
+        Rank(message("right guesses at most"), 100 * float(success), text=of_100(success), short=message("right guesses")),
         Rank(findings["found_out"].label, 100 * float(found_out), "other", text=of_100(found_out), short=at),
     ]
     if proved:  # then a suspicion can become certain, and the question is how often
@@ -280,11 +274,11 @@ def _again(look: Look) -> Table:
         (str(each.releases), of_100(each.found_out), of_100(each.success), figure(100 * float(each.delta), 3))
         for each in look.job("again")
     ]
-    header = (message("releases"), message("found out, of 100"), message("bets won, of 100"), message("δ at ε, in percent"))
+    header = (message("releases"), message("found out, of 100"), message("right guesses, of 100"), message("δ at ε, in percent"))
     note = message("Rounded up.")
     if look.view.get("view"):  # the window is narrower than a file
         header, note = (
-            (message("releases"), message("found out"), message("bets won"), message("δ at ε")),
+            (message("releases"), message("found out"), message("right guesses"), message("δ at ε")),
             message("Of 100, rounded up."),
         )
     return Table("again", message("The same count released again"), header, tuple(rows), note)
@@ -295,7 +289,7 @@ def _released_again(look: Look) -> Plot:
     x = np.array([each.releases for each in rows] or [1.0], dtype=float)
     curves: tuple[tuple[str, Role, list[Any]], ...] = (
         (message("found out"), "other", [each.found_out for each in rows]),
-        (message("bets won"), "main", [each.success for each in rows]),
+        (message("right guesses"), "main", [each.success for each in rows]),
         (message("δ"), "rival", [each.delta for each in rows]),
     )
     lines = [

@@ -45,7 +45,7 @@ WHY_TABLE = replace(
     WHY,
     plain_text=message(
         "<b>An existing table.</b> Its noise is fixed. Each reader reads every release as the value with the least expected "
-        "loss by their prior. The bar “least possible” is the loss with the best release at the table’s own ε."
+        "loss by their prior. The percentages compare this loss with that of the best release at the table’s own ε."
     ),
     formula=WHY.formula.replace("G<sub>ij</sub>", "M<sub>ij</sub>"),
 )
@@ -96,7 +96,7 @@ class AudienceAnswer(Answer):
         ratio = self.findings.get("separate_exp_epsilon_same")
         if ratio is None or ratio.number is None:
             return {}
-        label = message("separate tables this good: total ε")
+        label = message("a table for each reader, as good: total ε")
         return {"separate_epsilon": replace(ratio, label=label, value=math.log(ratio.number), digits=4)}
 
     def reading(self, place: int, output: int) -> str:

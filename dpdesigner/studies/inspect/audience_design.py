@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -12,7 +13,7 @@ from typing_extensions import Self, override
 
 from dpdesigner.core.basics.accountant import UNBOUNDED, Spent
 from dpdesigner.core.basics.level import PrivacyLevel
-from dpdesigner.core.basics.parsing import Number, exact, excerpt, listed
+from dpdesigner.core.basics.parsing import Number, exact, excerpt, is_number, listed
 from dpdesigner.core.basics.rounding import figure, rounded_up
 from dpdesigner.core.mechanism.geometric import RemappedGeometric
 from dpdesigner.errors import InputError
@@ -28,6 +29,8 @@ LARGEST_N = 2000
 #: Above this n a page shows the release alone, and levels have no kernels.
 LARGEST_KERNEL_N = 60
 MOST_LEVELS = 6
+_LEVEL = re.compile(r"(?:([^:]*):)?\s*(ε\s*=?\s*)?([^\s:]+)")  # a name, whether the number is an ε, and the number
+_NO_COLON = re.compile(r"(?<![:\sε=])\s*[\s=]\s*((?:ε\s*)?[\d.][^\s:]*)$")  # what stands where a colon is missing
 _NEAR = 500  # so small a part of what ignoring the data costs more is near to the least loss
 
 
@@ -57,9 +60,7 @@ class LevelsInput(TextLike[tuple[NamedLevel, ...]]):
         if given is None or (isinstance(given, str) and not given.strip()):
             return ()
         if isinstance(given, str):
-            given = (
-                [_typed(part) for part in given.replace(";", ",").split(",")] if ":" in given else listed(given, "levels", key)
-            )
+            given = _typed(given, key)
         if not isinstance(given, Sequence):
             raise InputError(f"the levels must be a list of alphas, least private first, got {excerpt(given)}.", key)
         if len(given) > MOST_LEVELS:
@@ -91,12 +92,18 @@ def _number(level: PrivacyLevel) -> str:
     return f"ε {level.number}" if level.form == "epsilon" else str(level.number)
 
 
-def _typed(part: str) -> dict[str, Any]:
-    """Return a level parsed from typed text: ``staff: 1/4``, or ``staff: ε 1``."""
-    name, _, number = part.rpartition(":")
-    number = number.strip()
-    form = "epsilon" if number.startswith("ε") else "alpha"
-    return {"name": name.strip(), form: number.removeprefix("ε").strip()}
+def _typed(text: str, key: str) -> list[Any]:
+    """Return the levels of a typed text: numbers alone, or ``staff: 1/4, public: ε 1``."""
+    if ":" not in text and all(map(is_number, alone := listed(text, "levels", key))):
+        return alone
+    parts = [part.strip() for part in re.split("[,;]", text) if part.strip()]
+    found = [_LEVEL.fullmatch(part) for part in parts]
+    wrong = next((part for part, each in zip(parts, found, strict=True) if each is None or not is_number(each[3])), None)
+    if wrong is not None:
+        mended = ", ".join(_NO_COLON.sub(r": \1", part) for part in parts)
+        sentence = f"each level must be a name, a colon and a number, like “staff: 1/4, public: 3/4”; got {excerpt(wrong)}."
+        raise InputError(sentence, key, mended if mended != ", ".join(parts) else "")
+    return [{"name": (each[1] or "").strip(), "epsilon" if each[2] else "alpha": each[3]} for each in found if each]
 
 
 def _level(given: Any, key: str) -> NamedLevel:
@@ -136,11 +143,26 @@ def _draw(now: Snapshot) -> Mapping[str, Any]:
     """Draw an output exactly, from the operating system's entropy."""
     design = now.answer.design
     n, identity = now.answer.n, range(now.answer.n + 1)
-    return {"released": RemappedGeometric(design.privacy, n, identity).draw(shown_count(now.view, n))}
+    released = RemappedGeometric(design.privacy, n, identity).draw(shown_count(now.view, n))
+    return {"released": released, "drawn": drawn_as(design, now.view, released)}
+
+
+def drawn_as(design: AudienceDesign, view: Mapping[str, Any], released: int) -> str:
+    """Return an output with the true count and level at which it is drawn."""
+    return f"{released}: {shown_count(view, design.n)} of {design.n}, {design.privacy.form} {design.privacy.number}"
 
 
 def _drawable(now: Snapshot) -> bool:
     return now.answer.existing is None
+
+
+def _has_table(now: Snapshot) -> bool:
+    return now.answer.existing is not None
+
+
+def _without_table(now: Snapshot) -> AudienceDesign:
+    made: AudienceDesign = now.design.replace(table="")
+    return made
 
 
 def _use_least(now: Snapshot) -> AudienceDesign:
@@ -183,30 +205,38 @@ LEAST = Action(
     on="release readers",
     when=_has_least,
     offered=_drawable,
-    key="least",
 )
-_reach = message("Fix targets"), _reach_targets, message("Raise each target that no ε can reach to the nearest that one can")
-REACH = Action(*_reach, offered=lambda now: any(result.unreachable for result in now.answer.results), key="reach")
+REACH = Action(
+    message("Fix targets"),
+    _reach_targets,
+    message("Raise each target that no ε can reach to the nearest that one can"),
+    offered=lambda now: any(result.unreachable for result in now.answer.results),
+)
 TABLE = Action(
     message("Try a table"),
     lambda now: now.design.replace(table="file: example:laplace_clamped.csv"),
     message("Laplace noise, rounded and clamped, over the counts 0 to 20"),
     on="table",
-    offered=lambda now: now.answer.existing is None,
-    key="try-table",
+    offered=_drawable,
     main=True,
 )
-_remove = message("Remove the table"), lambda now: now.design.replace(table=""), message("Release the count instead")
-OWN = Action(*_remove, on="table levels", offered=lambda now: now.answer.existing is not None, key="own")
-_read = message("How to read it"), lambda now: {"view": "note"}, message("The selected reader’s reading of each release")
-READ = Action(*_read, on="table", offered=lambda now: now.answer.existing is not None, key="how-to-read", main=True)
+OWN = Action(
+    message("Remove the table"), _without_table, message("Release the count instead"), on="table levels", offered=_has_table
+)
+READ = Action(
+    message("How to read it"),
+    lambda now: {"view": "note"},
+    message("The selected reader’s reading of each release"),
+    on="table",
+    offered=_has_table,
+    main=True,
+)
 LEVELS = Action(
     message("Try three levels"),
     lambda now: now.design.replace(levels="staff: 1/4, partners: 1/2, public: 3/4"),
     message("A precise number for the staff, a less precise one for partners and the least precise one for the public"),
     on="levels",
     offered=lambda now: now.answer.existing is None and not now.design.levels,
-    key="try-levels",
     main=True,
 )
 FRACTIONS = Action(
@@ -220,15 +250,11 @@ FRACTIONS = Action(
 #: The inputs that an existing table determines itself.
 _OF_TABLE: Mapping[str, Any] = {"n": 20, "privacy": PrivacyLevel("alpha", "1/2")}
 
+_NEWS = [1, 3, 6, 10, 14, 17, 18, 17, 14, 11, 8, 6, 4, 3, 2, 2, 1, 1, 1, 1, 1]
 #: The initial design of the window: three readers of the number of flu cases in a ward.
 WARD = (
     {"name": "Bed planner", "prior": [int(d) for d in "000112345678887654321"], "loss": "pinball:3/4", "target": "0.5"},
-    {
-        "name": "Newspaper",
-        "prior": [1, 3, 6, 10, 14, 17, 18, 17, 14, 11, 8, 6, 4, 3, 2, 2, 1, 1, 1, 1, 1],
-        "loss": "zero-one",
-        "target": "0.6",
-    },
+    {"name": "Newspaper", "prior": _NEWS, "loss": "zero-one", "target": "0.6"},
     {"name": "Epidemiologist", "prior": "binomial:1/4", "loss": "squared", "target": 2},
 )
 
@@ -271,7 +297,7 @@ class AudienceDesign(DeclaredDesign):
         View("levels", message("Levels"), ("chain", "levels")),
     )
     _chosen: ClassVar[Mapping[str, None]] = dict.fromkeys(("released", "count", "seen"))  #: as None: nothing yet
-    view_defaults: ClassVar[Mapping[str, ViewValue]] = {"reader": 0, "fractions": False, **_chosen}
+    view_defaults: ClassVar[Mapping[str, ViewValue]] = {"reader": 0, "fractions": False, "drawn": "", **_chosen}
     beside_views: ClassVar[tuple[str, ...]] = ("precision", "separate", "targets", "unreachable")
     buttons: ClassVar[tuple[Action, ...]] = (DRAW, LEAST, REACH, TABLE, READ, OWN, LEVELS, FRACTIONS)
 

@@ -4,21 +4,28 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from dpdesigner.arrays import Floats
+from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.basics.parsing import exact_text
-from dpdesigner.core.basics.rounding import figure, rounded_down, significant
+from dpdesigner.core.basics.rounding import figure, rounded_down, rounded_up, significant
 from dpdesigner.core.inspection.reader_results import ReaderResult, chances_after
 from dpdesigner.core.inspection.release_value import loss_at, noise, posterior
 from dpdesigner.core.inspection.table import ReleaseTable
 from dpdesigner.messages import message
 from dpdesigner.studies.inspect.audience_answer import AudienceAnswer, unreachable
-from dpdesigner.studies.inspect.audience_design import LARGEST_KERNEL_N, AudienceDesign, shown_count, shown_output, weight_of
+from dpdesigner.studies.inspect.audience_design import (
+    LARGEST_KERNEL_N,
+    AudienceDesign,
+    drawn_as,
+    shown_count,
+    shown_output,
+    weight_of,
+)
 from dpdesigner.studies.inspect.audience_readers import loss_words, reading_words, with_targets
 from dpdesigner.studies.matrices import Matrix, dense_cells
 from dpdesigner.studies.panels import Plot, Strips, epsilon_powers
@@ -31,8 +38,11 @@ _LONGEST_FRACTION = 24
 _LARGEST_MATRIX = 400
 _LONGEST_RING = 2.0  # times the loss of ignoring the data, where a ring stays at the end of its bar
 _SAME = 1e-9  # relative difference of losses that are shown as equal
+_TINY = 1e-3  # loss below which two digits are shown, beside an exponent
 _SMALLEST = 0.002  # probability of a number that is drawn as a dot
 _WORST = {"loss": message("worst-case loss {loss}"), "regret": message("worst-case regret {loss}")}
+
+Cells = tuple[tuple[int, int, str], ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +54,7 @@ class ReaderRow:
     value: str  #: the expected loss
     remark: str  #: what is known of it
     proved: bool  #: whether nothing better is possible
-    cells: tuple[tuple[int, int, str], ...]  #: runs of outputs with the same reading, by their columns
+    cells: Cells  #: runs of outputs with the same reading, by their columns
     prior: Floats  #: (n + 1,): before the output
     belief: Floats | None  #: after it; None where the reader holds the output for impossible
     reading: int | None  #: the count that the output is read as; None where readings are no counts
@@ -64,6 +74,7 @@ class RemapStrips(Strips):
     rows: tuple[ReaderRow, ...] = ()
     selected: int = 0  #: the reader that is selected
     noise: bool = True  #: whether the release is geometric noise, whose output can be drawn
+    old: bool = False  #: whether the output was drawn at another level or true count
 
 
 def _release(look: Look) -> RemapStrips:
@@ -74,11 +85,10 @@ def _release(look: Look) -> RemapStrips:
     matrix = _matrix(answer)
     rows = tuple(_row(answer, place, matrix, released) for place in range(len(answer.results)))
     x = Axis(message("count"), scale="whole")
-    first = Plot(
+    plots = [Plot(
         "draw", message("The release if the true count is {count}", count=count), Axis(message("output"), scale="whole"),
         Axis(), bars=(Bars(matrix[count]),), selected=released,
-    )  # fmt: skip
-    plots = [first]
+    )]  # fmt: skip
     for place, row in enumerate(rows):
         bars = [Bars(row.prior, message("prior"), "rival")]
         if row.belief is not None:
@@ -94,6 +104,7 @@ def _release(look: Look) -> RemapStrips:
     return RemapStrips(
         "release", title, tuple(plots), draw=matrix[count], count=count, released=released, outputs=outputs, rows=rows,
         selected=selected, noise=answer.existing is None,
+        old=look.view["drawn"].startswith(f"{released}:") and look.view["drawn"] != drawn_as(answer.design, look.view, released),
     )  # fmt: skip
 
 
@@ -104,41 +115,36 @@ def _matrix(answer: AudienceAnswer) -> Floats:
 def _row(answer: AudienceAnswer, place: int, matrix: Floats, released: int) -> ReaderRow:
     result = answer.results[place]
     reader, served = result.reader, result.served
-    column, words = served.read_as[released], loss_words(reader.loss)
+    column, words, tiny = served.read_as[released], loss_words(reader.loss), float(served.loss) < _TINY
     said, times = _WORST.get(reader.cautious, message("expected loss {loss}")), 1
     if words == message("right or wrong") and not reader.cautious:
-        said, times = message("wrong {loss} times in 100"), 100
+        said, times = message("wrong {loss} in 100") if tiny else message("wrong {loss} times in 100"), 100
     counts = not reader.labels and reader.readings == answer.n + 1
     prior = reader.prior.probabilities
     if served.least_favourable:
         prior = np.array([float(weight) for weight in served.least_favourable]) @ reader.beliefs
+    why = "" if reader.cautious or not counts else reading_words(reader.loss)
+    likely = None if served.reading is None else np.array([float(chance) for chance in served.reading[released]])
     return ReaderRow(
-        reader.name,
-        words,
-        message(said, loss=figure(times * served.loss, 4 if times == 1 else 3)),
-        _remark(result, times),
-        result.optimal,
-        _cells(answer, place),
-        prior,
-        posterior(reader, matrix, released, served.least_favourable),
-        column if counts else None,
-        answer.reading(place, released),
-        message("it cannot occur") if column is None else "" if reader.cautious or not counts else reading_words(reader.loss),
-        None if served.reading is None else np.array([float(chance) for chance in served.reading[released]]),
-    )
+        reader.name, words, message(said, loss=figure(times * served.loss, 2 if tiny else 4 if times == 1 else 3)),
+        _remark(result, times), result.optimal, _cells(answer, place), prior,
+        posterior(reader, matrix, released, served.least_favourable), column if counts else None,
+        answer.reading(place, released), message("it cannot occur") if column is None else why, likely,
+    )  # fmt: skip
 
 
 def _remark(result: ReaderResult, times: int) -> str:
     if result.optimal or result.best.optimum is None:
         return message("least possible") if result.optimal else message("computing…")
-    return message("least possible: {optimum}", optimum=_down(times * result.best.optimum, 4 if times == 1 else 3))
+    tiny = float(result.served.loss) < _TINY
+    return message("least possible: {optimum}", optimum=_down(times * result.best.optimum, 2 if tiny else 4 if times == 1 else 3))
 
 
 def _down(value: Any, digits: int = 4) -> str:
     return significant(float(rounded_down(value, digits)), digits)
 
 
-def _cells(answer: AudienceAnswer, place: int) -> tuple[tuple[int, int, str], ...]:
+def _cells(answer: AudienceAnswer, place: int) -> Cells:
     if answer.results[place].served.reading is None:
         return tuple(answer.runs(place))
     return tuple((column, column, answer.reading(place, column)) for column in range(len(answer.outputs)))
@@ -149,9 +155,8 @@ def _words(look: Look) -> Sentence:
     released = shown_output(answer.design, look.view, len(answer.outputs), answer.n)
     text = message("Grey: prior. Blue: belief after release {output}.", output=answer.outputs[released])
     if answer.existing is not None:
-        text = message(
-            "{words} This table is fixed: its ε is {epsilon}.", words=text, epsilon=figure(answer.level.epsilon_above, 4)
-        )
+        epsilon = figure(answer.level.epsilon_above, 4)
+        text = message("{words} This table is fixed: its ε is {epsilon}.", words=text, epsilon=epsilon)
     return Sentence(text, key="words")
 
 
@@ -170,7 +175,7 @@ def _separate(look: Look) -> Ranking:
         loss = result.separate_loss
         if loss is not None:
             more = result.separate_excess
-            second = "" if more is None else _percent(float(rounded_down(more, 2))) if more >= 0 else " "
+            second = "" if more is None else _percent(float(rounded_up(more, 2))) if more >= 0 else " "
             name = message("separate table for {name}", name=result.reader.name)
             note = "" if result.separate is None or result.separate.uses_the_data else message("ignores the data")
             at = min(float(loss) / most, 1.0)
@@ -190,33 +195,33 @@ def _percent(share: float) -> str:
 
 def _targets(look: Look) -> Plot:
     answer: AudienceAnswer = look.answer
-    drawn = _aimed(answer.results)
-    now, lines, marks, ticks = answer.level.epsilon, list[Line](), list[Mark](), list[tuple[float, str]]()
-    for row, (place, result) in enumerate(drawn):
-        height = float(len(drawn) - 1 - row)
-        drags = (
-            ()
-            if result.reader.cautious
-            else (Drag("readers", _moved, partial(_kept, answer, place), message("Change a target")),)
-        )
-        text = figure(result.least_epsilon or 0, 4)
-        point = np.array([result.least_epsilon or 0.0])
+    drawn, rows, under = _aimed(answer.results), list[_Dot](), tuple[str, ...]()
+    for place, result in drawn:
+        at, target = result.least_epsilon or 0.0, significant(float(result.target or 0), 3)
+        drag = Drag("readers", _moved, partial(_kept, answer, place), message("Change a target"))
         role: Role = "main" if result.met else "other"
-        lines.append(Line(point, np.array([height]), "", role, dots=True, drags=drags))
-        marks.append(Mark(float(point[0]), height, text, role))
-        ticks.append((height, f"{result.reader.name} ≤ {significant(float(result.target or 0), 3)}"))
-    ends = [*(result.least_epsilon or 1.0 for _, result in drawn), *([now] if 0 < now < 700 else [])]
-    x = epsilon_powers(ends)
-    y = Axis("", limits=(-0.6, len(drawn) - 0.4), ticks=tuple(ticks))
-    handles = (Handle(now, message("ε now"), "epsilon"),) if 0 < now < 700 else ()
-    under: tuple[str, ...] = ()
+        rows.append((at, figure(at, 4), f"{result.reader.name} ≤ {target}", role, () if result.reader.cautious else (drag,)))
     if answer.least_epsilon is not None and len(drawn) > 1:
-        _, most = max(drawn, key=lambda each: each[1].least_epsilon or 0)
-        words = {"epsilon": figure(answer.least_epsilon, 4), "name": most.reader.name}
-        under = (message("ε = {epsilon} meets all targets ({name}).", **words),)
-    return Plot(
-        "targets", message("Least ε for each target loss"), x, y, tuple(lines), tuple(marks), handles=handles, under=under, room=3
-    )
+        name = max(drawn, key=lambda each: each[1].least_epsilon or 0)[1].reader.name
+        epsilon = figure(answer.least_epsilon, 4)
+        under = (message("ε = {epsilon} meets all targets ({name}).", epsilon=epsilon, name=name),)
+    plot = _dots(answer.level.epsilon, message("ε now"), rows)
+    return replace(plot, key="targets", title=message("Least ε for each target loss"), under=under, room=3)
+
+
+_Dot = tuple[float, str, str, Role, tuple[Drag, ...]]
+
+
+def _dots(now: float, name: str, rows: Sequence[_Dot], ends: Sequence[float] = ()) -> Plot:
+    """Plot dots in rows, each an ε with its text, the row's name, its role and drags; and a line at the ε of the release."""
+    heights, here = range(len(rows) - 1, -1, -1), [now] if 0 < now < 700 else []
+    lines, marks = list[Line](), list[Mark]()
+    for height, (at, text, _, role, drags) in zip(heights, rows, strict=True):
+        lines.append(Line(np.array([at]), np.array([height]), "", role, dots=True, drags=drags))
+        marks.append(Mark(at, float(height), text, role))
+    ticks = tuple((float(height), row[2]) for height, row in zip(heights, rows, strict=True))
+    x, y = epsilon_powers([*(row[0] for row in rows), *here, *ends]), Axis("", limits=(-0.8, len(rows) - 0.4), ticks=ticks)
+    return Plot("", "", x, y, tuple(lines), tuple(marks), handles=tuple(Handle(at, name, "epsilon") for at in here))
 
 
 def _aimed(results: Sequence[ReaderResult]) -> list[tuple[int, ReaderResult]]:
@@ -246,13 +251,8 @@ def _note(look: Look) -> Table:
     place = min(int(look.view["reader"]), len(answer.results) - 1)
     result = answer.results[place]
     released = shown_output(answer.design, look.view, len(answer.outputs), answer.n)
-    return Table(
-        "note",
-        message("Note for {name}", name=result.reader.name),
-        (message("released"), message("read as")),
-        tuple(answer.note_rows(place)),
-        note_words(answer, place, released),
-    )
+    title, header = message("Note for {name}", name=result.reader.name), (message("released"), message("read as"))
+    return Table("note", title, header, tuple(answer.note_rows(place)), note_words(answer, place, released))
 
 
 def note_words(answer: AudienceAnswer, place: int, released: int) -> str:
@@ -264,11 +264,8 @@ def note_words(answer: AudienceAnswer, place: int, released: int) -> str:
     else:
         first = message("The reading is random: {output} is most often read as {reading}.", **words)
     loss = figure(result.served.loss, 4)
-    if result.optimal:
-        return message(
-            "{first} Expected loss {loss}: no private release has a lower one for this reader.", first=first, loss=loss
-        )
-    return message("{first} Expected loss {loss}.", first=first, loss=loss)
+    best = message("{first} Expected loss {loss}: no private release has a lower one for this reader.", first=first, loss=loss)
+    return best if result.optimal else message("{first} Expected loss {loss}.", first=first, loss=loss)
 
 
 # Other views -------------------------------------------------------------------------------------------------------------
@@ -277,37 +274,28 @@ def note_words(answer: AudienceAnswer, place: int, released: int) -> str:
 def _readers(look: Look) -> Table:
     answer: AudienceAnswer = look.answer
     seen = bool(look.view.get("view"))  # files have all numbers and columns
-    header = [message("reader"), message("loss"), message("weight"), message("expected loss"), message("least possible")]
-    header += [
+    header = message("reader"), message("loss"), message("weight"), message("expected loss"), message("least possible")
+    others = (
         message("own table") if seen else message("separate"),
         message("ignoring the data"),
         message("least ε for the target"),
-    ]
-    fractions = bool(look.view["fractions"])
-    rows = []
+    )
+    rows, fractions = list[tuple[str, ...]]([(*header, *others)]), bool(look.view["fractions"])
     for spec, result in zip(answer.design.specs, answer.results, strict=True):
-        separate, least = result.separate_loss, result.least_epsilon
-        rows.append(
-            (
-                result.reader.name,
-                result.reader.loss_title,
-                str(spec.weight),
-                _number(result.served.loss, fractions, up=True),
-                message("the same") if seen and result.optimal else _number(result.best.optimum, fractions, up=False),
-                _number(separate, fractions, up=False),
-                _number(result.served.ignore, fractions, up=True),
-                "–" if least is None else figure(least, 4),
-            )
-        )
+        up, down = (partial(_number, fractions=fractions, up=way) for way in (True, False))
+        optimum = message("the same") if seen and result.optimal else down(result.best.optimum)
+        least = "–" if result.least_epsilon is None else figure(result.least_epsilon, 4)
+        losses = up(result.served.loss), optimum, down(result.separate_loss), up(result.served.ignore)
+        rows.append((result.reader.name, result.reader.loss_title, str(spec.weight), *losses, least))
     note = message(
         "Losses are rounded up; the least possible losses and those of own tables are rounded down. Click a heading to sort."
     )
     same = seen and all(weight_of(spec) == 1 for spec in answer.design.specs)
-    first, *others = ((*row[: 2 - seen], *row[2 + same :]) for row in (tuple(header), *rows))  # the list has the losses
-    return Table("readers", message("All readers"), first, tuple(others), note, sortable=True)
+    first, *rows = [(*row[: 2 - seen], *row[2 + same :]) for row in rows]  # the list has the losses
+    return Table("readers", message("All readers"), first, tuple(rows), note, sortable=True)
 
 
-def _number(value: Any, fractions: bool, *, up: bool) -> str:
+def _number(value: Any, *, fractions: bool, up: bool) -> str:
     if value is None:
         return "–"
     if fractions and not isinstance(value, float) and len(text := exact_text(value)) <= _LONGEST_FRACTION:
@@ -344,11 +332,13 @@ def _reading(look: Look) -> Ranking | Sentence:
         if result.best.optimum is not None:
             least, known = float(result.best.optimum) / most, _down(result.best.optimum)
             rows.append(Rank(message("least possible at the same ε"), least, "bound", text=known, second=" ", limit=True))
-    title, head = message("Expected loss of each reader"), message("above the least possible")
+    title, head, note = message("Expected loss of each reader"), message("above the least possible"), ""
     if seen:
-        title = message("Expected loss with the best reading")
-        head = message("○ at face value · % above the least possible")
-    return Ranking("reading", title, tuple(rows), head=head, ends=min(max(faces), _LONGEST_RING))
+        title, note = (
+            message("Expected loss with the best reading"),
+            message("○ The loss if each release is taken at face value."),
+        )
+    return Ranking("reading", title, tuple(rows), head=head, note=note, ends=min(max(faces), _LONGEST_RING))
 
 
 def _table(look: Look) -> Matrix:
@@ -381,19 +371,14 @@ def _levels(look: Look) -> Table | Sentence:
 def _precision(look: Look) -> Plot:
     """Plot the ε of each level as a dot and the ε of the release as a line; both can be dragged."""
     answer: AudienceAnswer = look.answer
-    drawn = [each for each in enumerate(answer.design.levels) if 0 < each[1].privacy.epsilon < 700]
-    now, lines, marks, ticks = answer.level.epsilon, list[Line](), list[Mark](), list[tuple[float, str]]()
-    for row, (place, level) in enumerate(drawn):
-        height, at = float(len(drawn) - 1 - row), level.privacy.epsilon
-        drags = (Drag("design", _moved, partial(_at_level, answer.design, place), message("Change a level")),)
-        lines.append(Line(np.array([at]), np.array([height]), "", "main", dots=True, drags=drags))
-        marks.append(Mark(at, height, figure(level.privacy.epsilon_above, 4), "main"))
-        ticks.append((height, level.title))
-    ends = [1 / 8, 4.0, *(level.privacy.epsilon for _, level in drawn), *([now] if 0 < now < 700 else [])]
-    handles = (Handle(now, message("the release"), "epsilon"),) if 0 < now < 700 else ()
-    y = Axis("", limits=(-0.6, len(drawn) - 0.4), ticks=tuple(ticks))
-    title = message("ε of each level")
-    return Plot("precision", title, epsilon_powers(ends), y, tuple(lines), tuple(marks), handles=handles, room=3)
+    rows = list[_Dot]()
+    for place, level in enumerate(answer.design.levels):
+        if 0 < level.privacy.epsilon < 700:
+            drag = Drag("design", _moved, partial(_at_level, answer.design, place), message("Change a level"))
+            rows.append((level.privacy.epsilon, figure(level.privacy.epsilon_above, 4), level.title, "main", (drag,)))
+    room = 2 * len(rows) + 1  # the texts of levels close together need it
+    plot = _dots(answer.level.epsilon, message("the release"), rows, (1 / 8, 4.0))
+    return replace(plot, key="precision", title=message("ε of each level"), room=room)
 
 
 def _at_level(design: AudienceDesign, place: int, values: Floats, which: int) -> dict[str, Any]:
@@ -422,10 +407,10 @@ def _chain(look: Look) -> Plot | Table:
         return Table("chain", title, (message("output"), *names), cells)
     released, seen = shown_output(answer.design, look.view, n + 1, n), look.view["seen"]
     if seen is not None and seen < len(drawn) and chances[seen, released] > 0:
-        chances = chances_after([level.privacy for level in drawn], n, count, seen, released)
+        alone, chances = chances, chances_after([level.privacy for level in drawn], n, count, seen, released)
         words = {"count": count, "name": names[seen], "output": released}
         title = message("The others, if the true count is {count} and {name} got {output}", **words)
-        marks.append(Mark(released, top - seen, str(released), "bound"))
+        marks.append(Mark(released, top - seen, str(released), "other"))
     x, rows = np.nonzero(chances.T > _SMALLEST)
     sizes = min(0.4 / (len(drawn) + 1), 0.8 / (n + 1)) * np.sqrt(chances[rows, x] / chances.max())
     texts = tuple(
@@ -433,19 +418,29 @@ def _chain(look: Look) -> Plot | Table:
         for at, row in zip(x.tolist(), rows.tolist(), strict=True)
     )
     click = Select("view", lambda which: {"released": int(x[which]), "seen": int(rows[which])})
-    moved = Drag("view", _to_count, _new_count, step=1 / (n + 1), plane=True, cue=message("click or drag a dot"))
-    lines = (
+    moved = Drag("view", _to_count, _new_count, step=1 / (n + 1), plane=True, cue=message("drag a dot"))
+    every, at_top = np.arange(n + 1.0), Select("view", lambda which: _new_count(np.array([which]), 0))
+    lines = [
         Line(np.array([float(count)]), np.array([top + 1]), "", "truth", dots=True, drags=(moved,)),
         Line(x.astype(np.float64), np.array(top - rows, np.float64), dots=True, sizes=sizes, texts=texts, select=click),
-    )
+        Line(every, np.full(n + 1, top + 1), "", "aid", dots=True, sizes=np.full(n + 1, 0.001), select=at_top),
+    ]
+    if marks:
+        possible, place = np.flatnonzero(alone[seen] > 0), np.array([float(released)])
+        kept = Drag("view", partial(_to_number, possible), lambda values, which: {"released": int(values[0])})
+        lines.append(Line(place, np.array([top - seen]), "", "other", dots=True, drags=(kept,)))
     ticks = tuple((top + 1 - row, name) for row, name in enumerate((message("true count"), *names)))
     under = (message("Each number is drawn from the one above. Area: probability."),)
     x_axis, y_axis = Axis("", scale="whole", limits=(-0.5, n + 0.5)), Axis("", limits=(-0.6, top + 1.5), ticks=ticks)
-    return Plot("chain", title, x_axis, y_axis, lines, tuple(marks), under=under)
+    return Plot("chain", title, x_axis, y_axis, tuple(lines), tuple(marks), under=under)
 
 
 def _to_count(values: Floats, which: int, where: tuple[float, float]) -> Floats:
     return np.array([round(max(where[0], 0)), values[1]])
+
+
+def _to_number(possible: Integers, values: Floats, which: int, where: float) -> Floats:
+    return np.array([float(possible[np.abs(possible - where).argmin()])])
 
 
 def _new_count(values: Floats, which: int) -> dict[str, Any]:

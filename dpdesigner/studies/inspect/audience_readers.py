@@ -251,8 +251,8 @@ def reading_words(loss: object) -> str:
     if not isinstance(loss, Loss):
         return ""
     if loss.name == "pinball" and loss.parameter is not None:
-        high = message("high, to be safe")
-        return high if loss.parameter > 1 - loss.parameter else message("low, to be safe")
+        high = message("the high side of the belief")
+        return high if loss.parameter > 1 - loss.parameter else message("the low side of the belief")
     known = {
         "zero-one": message("the most likely count"),
         "squared": message("the mean of the belief"),
@@ -333,12 +333,11 @@ def _belief(name: str, given: object) -> Belief:
     if isinstance(given, str):
         text = given.strip()
         weights = listed(text.replace(";", " "), f"the weights of {name}", FIELD) if text[:1].isdigit() else []
-        if not text:
-            raise InputError(f"the prior of {name} must be the name of a prior or a list of weights, got nothing.", FIELD)
-        return tuple(weights) if len(weights) > 1 else text
+        if text:
+            return tuple(weights) if len(weights) > 1 else text
     if isinstance(given, np.ndarray):
         given = given.tolist()
-    if not isinstance(given, Sequence) or not given:
+    if not isinstance(given, Sequence) or isinstance(given, str) or not given:
         raise InputError(f"the prior of {name} must be the name of a prior or a list of weights, got {excerpt(given)}.", FIELD)
     weights = [_plain(weight) for weight in given]
     for i, weight in enumerate(weights):
@@ -375,9 +374,7 @@ def _cases(name: str, given: object) -> tuple[str | tuple[Any, ...], bool]:
     if isinstance(given, Mapping):
         priors = _members(given, f"minimax of {name}", ("priors",), ("priors",))["priors"]
         if not isinstance(priors, Sequence) or isinstance(priors, str) or not priors:
-            raise InputError(
-                f"the candidate priors of {name} must be a list of at least one prior, got {excerpt(priors)}.", FIELD
-            )
+            raise InputError(f"the priors of {name} must be a list of at least one prior, got {excerpt(priors)}.", FIELD)
         return tuple(_belief(name, prior) for prior in priors), True
     text: object = given
     if isinstance(given, str):

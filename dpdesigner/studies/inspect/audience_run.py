@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Any
 
 from dpdesigner.core.basics.level import PrivacyLevel
-from dpdesigner.core.basics.rounding import figure, rounded_down, rounded_up, significant
+from dpdesigner.core.basics.rounding import figure, rounded_up, significant
 from dpdesigner.core.inspection.optimum import Deficiency, deficiency
 from dpdesigner.core.inspection.profile import profile
 from dpdesigner.core.inspection.reader_results import ReaderResult, kernel, results_of
@@ -65,7 +65,7 @@ def run(design: AudienceDesign, progress: Progress = silent, *, roughly: bool = 
         findings=findings,
         panels=panels_for(design, results, table, n),
         sentence=_sentence(design, results, level, table),
-        badge=_badge(results, table, proved),
+        badge=_badge(design, results, proved),
         checks=_checks(design, results, level, ratio),
         why=WHY if table is None else WHY_TABLE,
         n=n,
@@ -107,20 +107,18 @@ def _kernels(design: AudienceDesign, n: int) -> tuple[Any, ...]:
 
 
 def _findings(
-    design: AudienceDesign,
-    results: Sequence[ReaderResult],
-    level: PrivacyLevel,
-    table: ReleaseTable | None,
-    ratio: Exact | None,
-    least: float | None,
-    roughly: bool,
-) -> dict[str, Finding]:
+    design: AudienceDesign, results: Sequence[ReaderResult], level: PrivacyLevel, table: ReleaseTable | None,
+    ratio: Exact | None, least: float | None, roughly: bool,
+) -> dict[str, Finding]:  # fmt: skip
     weights = [weight_of(spec) for spec in design.specs]
     count, best = len(results), sum(result.optimal for result in results)
     own: Exact = joint_ratio(level, 1, 1) if ratio is None else ratio
     state: State = "proved" if table is None or table.exact else "measured"
     served = message("{best} of {count} readers", best=best, count=count) if count > 1 else _one(results[0])
     found = {"served": Finding(message("optimal for"), served, state="proved" if best == count else "open")}
+    if design.levels and table is None:
+        together = Finding(message("ε of all levels"), design.spent.level.epsilon_above, digits=4, rounding="up", state="proved")
+        found = {"levels_epsilon": together, **found}
     if table is not None:
         excesses = [result.excess for result in results if result.excess is not None and ratio != math.inf]
         worst = max(excesses, default=None)
@@ -203,13 +201,9 @@ def _of_reader(result: ReaderResult, ratio: Exact | None) -> dict[str, Finding]:
         "gap": Finding(message("gap of the certificate"), best.gap, digits=1, rounding="up", state=state),
     }
     if result.separate is not None:
-        made["separate"] = Finding(
-            message("expected loss with a separate table"),
-            result.separate_loss,
-            rounding="down",
-            measure=measure,
-            note="" if result.separate.uses_the_data else message("ignores the data"),
-        )
+        note = "" if result.separate.uses_the_data else message("ignores the data")
+        label = message("expected loss with a separate table")
+        made["separate"] = Finding(label, result.separate_loss, rounding="down", measure=measure, note=note)
         made["separate_excess"] = Finding(
             message("extra cost of a separate table"), result.separate_excess, share=True, digits=3, rounding="down"
         )
@@ -223,9 +217,8 @@ def _of_reader(result: ReaderResult, ratio: Exact | None) -> dict[str, Finding]:
     if result.reader.cautious:
         made["least_favourable"] = Finding(message("least favourable prior"), served.least_favourable, state=state)
     if result.levels:
-        made["levels"] = Finding(
-            message("expected loss at each level"), tuple(each.loss for each in result.levels), rounding="up"
-        )
+        losses = tuple(each.loss for each in result.levels)
+        made["levels"] = Finding(message("expected loss at each level"), losses, rounding="up")
         made["colluding"] = Finding(
             message("expected loss of a reader who sees all levels"), result.levels[0].loss, rounding="up", measure=measure
         )
@@ -243,47 +236,35 @@ def _sentence(design: AudienceDesign, results: Sequence[ReaderResult], level: Pr
     count = len(results)
     outside = [result for result in results if not result.optimal]
     if count == 1:
-        only = results[0]
-        if outside:
-            return message(
-                "<b>The expected loss of {name} is {loss}.</b> Theorem A does not cover it: another release may be better.",
-                name=only.reader.name,
-                loss=figure(only.served.loss, 4),
-            )
-        return message(
-            "<b>No private release of the count is better for {name}.</b> The expected loss is {loss}.",
-            name=only.reader.name,
-            loss=figure(only.served.loss, 4),
+        best = message("<b>No private release of the count is better for {name}.</b> The expected loss is {loss}.")
+        other = message(
+            "<b>The expected loss of {name} is {loss}.</b> Theorem A does not cover it: another release may be better."
         )
+        return message(other if outside else best, name=results[0].reader.name, loss=figure(results[0].served.loss, 4))
     if not outside:
         excesses = [result.separate_excess for result in results if result.separate_excess is not None]
         everybody = message("both readers") if count == 2 else message("all {count} readers", count=count)
         first = message("<b>One release is best for {everybody}.</b>", everybody=everybody)
         if not excesses or max(excesses) <= 0:
             return message("{first} A table for each at the same total ε would be no better.", first=first)
-        most = more(1.0, 1 + float(rounded_down(max(excesses), 2)), digits=2)
+        most = more(1.0, 1 + float(rounded_up(max(excesses), 2)), digits=2)
         return message("{first} A table for each at the same total ε would cost them up to {most}.", first=first, most=most)
     first = message("<b>One release is best for {best} of {count} readers.</b>", best=count - len(outside), count=count)
     worst = max(outside, key=lambda result: float(result.excess or 0))
     if worst.excess is None:
         return message("{first} The loss of {name} is outside Theorem A.", first=first, name=worst.reader.name)
-    return message(
-        "{first} For {name}, whose loss is outside Theorem A, it is {excess}% above the optimum.",
-        first=first,
-        name=worst.reader.name,
-        excess=figure(100 * worst.excess, 2),
-    )
+    told = message("{first} For {name}, whose loss is outside Theorem A, it is {excess}% above the optimum.")
+    return message(told, first=first, name=worst.reader.name, excess=figure(100 * worst.excess, 2))
 
 
 def _levels_sentence(design: AudienceDesign) -> str:
-    """Return the sentence on several levels: their total ε (rounded up) and that of separate draws (to the nearest)."""
+    """Return the sentence on several levels, with the total ε of separate draws (to the nearest)."""
     *names, last = [*(each.title for each in design.levels), message("the release")][: len(design.drawn)]
     named = message("{first} and {last}", first=", ".join(names), last=last)
     apart = min(sum(level.privacy.epsilon for level in design.drawn), 1e6)
     return message(
-        "<b>{names} share one draw.</b> Together they cost ε = {epsilon}; separate draws would cost {apart}.",
+        "<b>{names} share one draw.</b> Drawn separately, their total ε would be {apart}.",
         names=named[:1].upper() + named[1:],
-        epsilon=figure(design.spent.level.epsilon_above, 4),
         apart="∞" if apart == 1e6 else significant(apart, 4),
     )
 
@@ -303,9 +284,14 @@ def _table_sentence(results: Sequence[ReaderResult], level: PrivacyLevel) -> str
     return told if face < 1.1 * loss else message(words, name=read.reader.name, loss=about(loss), face=about(face), told=told)
 
 
-def _badge(results: Sequence[ReaderResult], table: ReleaseTable | None, proved: bool) -> tuple[str, State]:
-    if table is not None:
+def _badge(design: AudienceDesign, results: Sequence[ReaderResult], proved: bool) -> tuple[str, State]:
+    if design.table != "":
         return message("a given table"), "open"
+    if design.levels:  # the number beside it is their ε, and not that of the readers
+        words = {"best": sum(result.optimal for result in results), "count": len(results)}
+        if proved and words["best"] == words["count"]:
+            return message("✓ optimal for {best} of {count} readers", **words), "proved"
+        return message("optimal for {best} of {count} readers", **words), "open"
     if not proved:
         return message("not proved for every reader"), "open"
     gaps = [result.best.gap for result in results]

@@ -121,11 +121,12 @@ def _in_people(design: InspectDesign, found: Profile, people: Profile | None) ->
         people = found
     else:
         note = message("the attacker knows all others") if people is found else message("the attacker knows the crowd")
-    bet = message("50:50 bets won on one person") if rate == Fraction(1, 2) else message("bets won on one person")
+    chance = figure(100 * max(rate, 1 - rate), 3)
+    right = message("attacker right about one person (by chance {chance}%)", chance=chance)
     at = message("found out at a false-alarm rate of {false}%", false=f"{100 * float(false):g}")
     known: dict[str, Any] = {"share": True, "rounding": "up", "digits": 2, "state": state, "note": note}
     return {
-        "success": Finding(bet, people.success(rate), **known),
+        "success": Finding(right, people.success(rate), **known),
         "posterior": Finding(message("a suspicion rises at most to"), people.posterior(rate), **known),
         "found_out": Finding(at, people.found_out(false), **known),
         "advantage": Finding(message("lead over chance"), people.total_variation, **known),
@@ -315,7 +316,7 @@ def _gaussian_note(found: Profile) -> str:
 
 def _sentence(design: InspectDesign, found: Profile, findings: dict[str, Finding]) -> str:
     rate = exact(design.base_rate)
-    bet = message("50:50 bet") if rate == Fraction(1, 2) else message("bet")
+    chance = figure(100 * max(rate, 1 - rate), 3)
     known = (
         message("An attacker who knows all others")
         if design.attacker == "informed"
@@ -323,12 +324,12 @@ def _sentence(design: InspectDesign, found: Profile, findings: dict[str, Finding
     )
     if design.releases > 1:
         known = message("{known} and sees {k} releases", known=known, k=design.releases)
-    words = {"known": known, "bet": bet, "won": of_100(findings["success"].value)}  # type: ignore[arg-type]
+    words = {"known": known, "chance": chance, "won": of_100(findings["success"].value)}  # type: ignore[arg-type]
     if found.exp_epsilon != math.inf:
-        return message("{known} wins a {bet} on one person at most {won} times in 100.", **words)
+        return message("{known} is right about one person at most {won} times in 100; by chance, {chance}.", **words)
     if found.delta_floor < _SMALL_FLOOR:
         return message(
-            "{known} wins a {bet} on one person at most {won} times in 100. "
+            "{known} is right about one person at most {won} times in 100; by chance, {chance}. "
             "ε = {epsilon} covers all but a probability of δ = {delta}.",
             **words,
             epsilon=design.epsilon,

@@ -29,7 +29,7 @@ from dpdesigner.errors import InputError
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.answer import Why
 from dpdesigner.studies.base import PanelAnswer
-from dpdesigner.studies.findings import Finding, State, format_finding, with_unit
+from dpdesigner.studies.findings import Finding, State, format_finding, root_of, with_unit
 from dpdesigner.studies.noise.design import NoiseDesign
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.plain_language import about, more
@@ -145,6 +145,7 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
             "saved": Finding(message("saving over Laplace"), _number(self.saved), "%", digits=2, rounding="down"),
             "height": Finding(density, float(self.noise.height), rounding="up"),
             "epsilon": Finding(message("ε attained, rounded up"), self.attained.epsilon_above, "", 6, "up", "proved"),
+            **root_of(self.cost, design.dimension == 1 and design.noise_cost == PowerCost(2.0), design.unit, state),
         }
 
     def _others(self, value: Finding) -> dict[str, Finding]:

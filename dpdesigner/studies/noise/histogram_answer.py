@@ -29,7 +29,7 @@ from dpdesigner.errors import InputError
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.answer import Why
 from dpdesigner.studies.base import PanelAnswer
-from dpdesigner.studies.findings import Finding, State
+from dpdesigner.studies.findings import Finding, State, root_of
 from dpdesigner.studies.noise.answer import NoiseAnswer, headlines, laplace_extra
 from dpdesigner.studies.noise.histogram_counts import Truth, read_truth
 from dpdesigner.studies.noise.histogram_design import HistogramDesign
@@ -152,6 +152,11 @@ class Released:
         same = bool(design.path) if design.counts is None else design.counts == tuple(self.release.truth.tolist())
         return mine == theirs and (self.design.counts == design.counts or same)
 
+    def counts_column(self, design: HistogramDesign) -> bool:
+        """Return whether this counts the column of another design, whatever its cells and its level."""
+        mine, theirs = ((each.path, each.column) if each.path else each.counts for each in (self.design, design))
+        return mine == theirs and design.source.is_set
+
 
 def released(design: HistogramDesign, truth: Truth) -> Released:
     """Release the counts of a design once, with exact noise from the system's entropy."""
@@ -260,6 +265,7 @@ class HistogramAnswer(PanelAnswer):
             "within": Finding(message("95% error bound, each"), message("±{bound}", bound=self.within())),
             "best": Finding(message("Geometric, each cell"), cell, unit, 4, "up", state, measure),
             "laplace": Finding(message("Laplace (not rounded), each cell"), self.laplace_cost, usual, 4, "up", measure=measure),
+            **root_of(cell, "root" in self.cell.findings, self.design.rows, state),
         }
 
     ranking = ("best", "laplace")  #: the findings with the costs of this noise and of another

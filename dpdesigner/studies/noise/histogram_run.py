@@ -31,7 +31,7 @@ from dpdesigner.studies.noise.run import panels_of
 from dpdesigner.studies.panels import Plot, Strips
 from dpdesigner.studies.plain_language import about
 from dpdesigner.studies.plot_parts import Axis, Band, Bars, Landing, Select
-from dpdesigner.studies.snapshot import Look, Maker, Waiting
+from dpdesigner.studies.snapshot import Found, Look, Maker, Waiting
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.table_panels import Sentence
 
@@ -51,27 +51,29 @@ def keeping(design: HistogramDesign) -> Message:
     return message("Files keep the path, not the data.") if design.path else message("")
 
 
-def given(answer: HistogramAnswer, made: Released | None, spent: Sequence[Spent]) -> Given:
-    """Return what is given away of a design, or that there is nothing; `spent` has the levels of all releases of its file."""
-    design, epsilon = answer.design, format_finding(answer.findings["epsilon"])
-    parts = list[Message]()
-    size = message("nothing yet")
-    if made is not None:
+def given(answer: HistogramAnswer, found: Found | None, spent: Sequence[Spent]) -> Given:
+    """Return what is given away: a release as it was made, or nothing; `spent` has the levels of all releases of its file."""
+    design, of = answer.design, answer if found is None else found.answer
+    made, epsilon = None if found is None else found.value, format_finding(of.findings["epsilon"])
+    earlier = made is not None and not made.releases(design)
+    parts, size = list[Message](), message("nothing yet")
+    if made is not None and not earlier:
         if len(spent) > 1:
             words = message("This release: ε = {epsilon}. With earlier ones: ε = {total}.")
             parts = [message(words, epsilon=epsilon, total=figure(total(spent).epsilon, 6))]
         size = message("{count} whole numbers", count=design.size)
     elif spent:
-        before, after = (
-            figure(total(each).epsilon, 6) for each in (spent, (*spent, Spent(design.privacy, adjacency=design.neighbours)))
-        )
-        again = message("These data were released before, at ε = {before} in total. Another release makes it {after}.")
-        parts, size = [message(again, before=before, after=after)], message("released before")
+        again = (*spent, Spent(design.privacy, adjacency=design.neighbours))
+        before, after = (figure(total(each).epsilon, 6) for each in (spent, again))
+        words = message("These data were released before, at ε = {before} in total. Another release makes it {after}.")
+        parts = [message(words, before=before, after=after)]
+        size = message("released at ε = {epsilon}", epsilon=epsilon) if earlier else message("released before")
     elif not design.source.is_set:
         parts = [message("There are no data to release.")]
-    plot = _small(design, made) if design.source.is_set else None
-    stated, what = lambda: "\n".join(statement(answer)) + "\n", message("the released counts")
-    return Given(what, size, _joined([*parts, keeping(design)]), plot, statement=stated, ready=made is not None)
+    plot = _small(of.design, made) if design.source.is_set else None
+    stated, what = lambda: "\n".join(statement(of)) + "\n", message("the released counts")
+    known: Any = {"statement": stated, "ready": made is not None, "earlier": of.design if earlier else None}
+    return Given(what, size, _joined([*parts, keeping(design)]), plot, **known)
 
 
 _DROWNED = 1 / 3  # the share of the errors from which a verdict says that they exceed what is measured

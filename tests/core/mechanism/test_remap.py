@@ -77,11 +77,12 @@ def test_blocks_join(n: int, alpha: float) -> None:
     assert (wide.outputs > n).all() and wide.value == pytest.approx(found.value - 0.001)
 
 
-def test_ties_go_to_the_smallest() -> None:
+def test_ties_go_to_the_reading_nearest_to_the_output() -> None:
     level = PrivacyLevel.from_alpha("1/2")
     constant = np.ones((4, 4))
-    assert bayes_remap(np.full(4, 0.25), constant, level).outputs.tolist() == [0, 0, 0, 0]
-    # Prior 1/2 on 0 and on 2: the middle output says nothing, so it is read as 0.
+    assert bayes_remap(np.full(4, 0.25), constant, level).outputs.tolist() == [0, 1, 2, 3]
+    assert bayes_remap(np.full(4, 0.25), constant, PrivacyLevel.from_alpha(1)).outputs.tolist() == [0, 0, 0, 0], "one for all"
+    # Prior 1/2 on 0 and on 2: the middle output says nothing, and 0 is the smaller of two equally near.
     binary = 1 - np.eye(3)
     assert bayes_remap(np.array([0.5, 0, 0.5]), binary, level).outputs.tolist() == [0, 0, 2]
     # A tie between costs that cancel: rounding must not break it.
@@ -89,12 +90,23 @@ def test_ties_go_to_the_smallest() -> None:
     assert bayes_remap(np.array([0.1, 0.2, 0.3]) / 0.6, swings, level).outputs.tolist()[0] in (0, 1)
 
 
+@pytest.mark.parametrize("n", [200, 401, 2000, 2001, 5000])
+def test_the_largest_count_is_not_read_as_another_for_a_rounding_error(n: int) -> None:
+    """Reading n as n is better by 2^-n; in doubles n - 1 is as good."""
+    found = solve(CountDesign(n, alpha="1/2", prior="uniform", loss="absolute"))
+    assert found.remap.tolist() == list(range(n + 1)) and found.proved
+    if n == 200:
+        exactly = solve(found.design, exact=True)
+        assert exactly.remap.tolist() == found.remap.tolist() and exactly.certificate.gap == 0
+        assert found.value == pytest.approx(float(exactly.value), rel=1e-13)
+
+
 def test_ties_are_relative_to_the_costs_not_to_their_difference() -> None:
     """Two readings that cost the same, by sums that round differently, with losses of both signs."""
     design = CountDesign(
         n=2, alpha="1/2", prior=["0.1", "0.7", "0.2"], loss=[["0.7", "0.7", 1], ["-0.2", "-0.2", 1], ["0.35", "0.35", 1]]
     )
-    assert set(_remap(design).outputs.tolist()) == {0}
+    assert _remap(design).outputs.tolist() == [0, 1, 1]
     # At alpha = 1 the costs are 0.1 x 0.7 - 0.7 x 0.1 = 0 for the first reading and exactly 0 for the second.
     design = CountDesign(n=1, alpha=1, prior=["0.3", "0.7"], loss=[["0.7", 0], ["-0.3", 0]])
     assert _remap(design).outputs.tolist() == [0, 0]
@@ -149,7 +161,7 @@ def test_readings_are_told_apart_where_what_tells_them_is_lost_to_doubles(n: int
     """Far from both, only the less likely of two counts speaks against reading 0."""
     design = CountDesign(n, alpha="1/256", prior=[0, 1e300, 1] + [0] * (n - 2), loss="threshold:1")
     found = bayes_remap(design.prior.probabilities, design.loss.matrix(n), design.privacy, monotone)
-    assert found.outputs.tolist() == [1] * (n + 1)
+    assert found.outputs.tolist() == [1, 1] + [2] * (n - 1), "1 and 2 cost nothing, and the nearer is taken"
     assert np.array_equal(found.dual, np.zeros(n + 1))
 
 

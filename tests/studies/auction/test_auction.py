@@ -204,7 +204,7 @@ def test_what_is_said_of_a_bidder() -> None:
     assert at is not None
     assert found.most is not None and told_words(found, at).startswith("Bidder 103 would pay 517.9")
     assert "at most ×1.18 (limit eᵋ = 1.65)" in influence_words(found, found.most)
-    assert gain_words(found, found.most) == "bidder 103: gains 3.96%"
+    assert gain_words(found, found.most) == "bidder 103: 3.96% better off"
     truth = chosen(found, {"bidder": 3, "says": None})
     assert truth == (3, None) and "bids the true value" in told_words(found, truth)
     assert gain_words(found, found.misreport(3, None)) == "bidder 4 · the truth"

@@ -56,7 +56,7 @@ def test_the_flu_in_a_ward() -> None:
     assert [answer.findings[f"{name}/remap"].value[12] for name in ("Bed planner", "Newspaper", "Epidemiologist")] == [13, 12, 8]  # type: ignore[index]
     assert answer.findings["served"].value == "3 of 3 readers"
     assert answer.sentence == (
-        "<b>One release is best for all 3 readers.</b> A table for each at the same total ε would cost them up to 87% more."
+        "<b>One release is best for all 3 readers.</b> A table for each at the same total ε would cost them up to 88% more."
     )
     assert answer.badge == ("✓ proved optimal · gap 0", "proved")
 
@@ -161,10 +161,32 @@ def test_levels_state_the_epsilon_of_all_together_wherever_the_design_states_one
     assert design.line == "2 readers · n = 10 · 3 levels · ε = 1.387 together"
     assert design.replace(epsilon="0.9").line == "2 readers · n = 10 · 3 levels and the release · ε = 1.387 together"
     assert answer.sentence == (
-        "<b>Staff, partners and public share one draw.</b> Together they cost ε = 1.387; separate draws would cost 2.367."
+        "<b>Staff, partners and public share one draw.</b> Drawn separately, their total ε would be 2.367."
     )
     assert answer.checks[0] == "one draw, ε = 1.3863, rounded up"
+    assert next(iter(answer.findings)) == "levels_epsilon" and format_finding(answer.findings["levels_epsilon"]) == "1.387"
+    assert answer.badge == ("✓ optimal for 2 of 2 readers", "proved")
+    outside = dp.AudienceDesign(readers=[{**UNIFORM, "loss": "expression:abs(i-r)%3"}], n=10, alpha="1/2", levels=levels).run()
+    assert outside.badge == ("optimal for 0 of 1 readers", "open"), "no word of a proof that there is not"
     assert 1.39 >= design.spent.level.epsilon >= math.log(4) - 1e-12 and abs(math.log(32 / 3) - 2.37) < 0.005
+
+
+@pytest.mark.parametrize(
+    ("text", "got", "mended"),
+    [
+        ("staff 1/4, partners: 1/2", "'staff 1/4'", "staff: 1/4, partners: 1/2"),
+        ("my staff=1/4; x 0.5", "'my staff=1/4'", "my staff: 1/4, x: 0.5"),
+        ("a: ε 2, b ε 1", "'b ε 1'", "a: ε 2, b: ε 1"),
+        ("staff: 1/4 partners: 1/2", "'staff: 1/4 partners: 1/2'", ""),
+        ("staff: x", "'staff: x'", ""),
+    ],
+)
+def test_a_typed_level_without_its_colon_says_what_is_allowed(text: str, got: str, mended: str) -> None:
+    with pytest.raises(InputError, match=r"a name, a colon and a number, like “staff: 1/4, public: 3/4”; got") as caught:
+        dp.AudienceDesign(readers=[UNIFORM], n=10, alpha="1/2", levels=text)
+    assert str(caught.value).endswith(f"got {got}.") and (caught.value.field, caught.value.suggestion) == ("levels", mended)
+    if mended:
+        assert len(dp.AudienceDesign(readers=[UNIFORM], n=10, alpha="1/2", levels=mended).levels) == 2
 
 
 def test_a_release_that_is_no_level_counts_with_the_levels() -> None:
@@ -229,7 +251,11 @@ def test_the_chain_of_levels_shows_what_each_may_get() -> None:
     assert plot.title == "What each may get if the true count is 4" and not plot.marks
     for row, alpha in enumerate((1 / 4, 1 / 2, 3 / 4)):
         assert chances(plot)[row, 4] == pytest.approx((1 - alpha) / (1 + alpha), abs=0.02)
+    assert [(line.select or line.drags[0]).target for line in plot.lines] == ["view"] * 3
+    assert plot.lines[2].select.kept(7) == {"count": 7, "seen": None}, "a click in the row of the true count"
     plot = chain(count=4, seen=1, released=6)
+    (along,) = plot.lines[3].drags
+    assert along.kept(along.moved(plot.lines[3].x, 0, 12.6), 0) == {"released": 10}
     assert plot.title == "The others, if the true count is 4 and partners got 6" and (plot.marks[0].x, plot.marks[0].y) == (6, 1)
     later, after = refined(F(1, 4), F(1, 2), 10, 4, 6), kernel(F(1, 2), F(3, 4), 10)[6]
     for count in (4, 5, 6):
@@ -476,16 +502,29 @@ def test_panels_say_what_the_numbers_are() -> None:
         row.proved for row in rows
     )
     assert rows[0].cells[0] == (0, 3, "6") and rows[0].text == "13" and rows[0].belief.sum() == pytest.approx(1)
-    assert [row.second for row in panels["separate"].rows[1::2]] == ["+87%", "+28%", "+76%"]
+    assert [row.second for row in panels["separate"].rows[1::2]] == ["+88%", "+29%", "+77%"]
     drag = panels["targets"].lines[0].drags[0]
     [changed, *_] = drag.kept(drag.moved(panels["targets"].lines[0].x, 0, 1.0), 0)
     aimed = solve(readers=[changed], n=20, epsilon=1)
     assert aimed.results[0].met or number(aimed, "Bed planner/loss") == pytest.approx(float(changed["target"]), rel=0.01)
 
 
+def test_a_tiny_loss_has_few_digits_and_what_tables_cost_is_never_rounded_down() -> None:
+    answer = solve(readers=WARD, n=20, epsilon=50)
+    rows = answer.panels["release"](Look(Snapshot(answer.design, answer, dict(AudienceDesign.view_defaults)))).rows
+    assert [row.value for row in rows] == ["expected loss 2e−22", "wrong 3.9e−20 in 100", "expected loss 3.9e−22"]
+    assert rows[0].why == "the high side of the belief"
+    for epsilon in ("0.8", "0.95", "1", "1.1", "1.3"):
+        answer = solve(readers=WARD, n=20, epsilon=epsilon)
+        most = max(float(result.separate_excess) for result in answer.results)
+        percent, _, times = answer.sentence.partition("up to ")[2].partition("%")
+        told = float(percent) / 100 if times else 1.0 if "twice" in percent else float(percent.partition(" ")[0]) - 1
+        assert most - 1e-9 <= told <= 1.1 * most + 0.1, epsilon
+
+
 def test_the_examples_are_as_they_are_described() -> None:
     for name, words in (
-        ("flu-in-a-ward", "up to 87% more"),
+        ("flu-in-a-ward", "up to 88% more"),
         ("noise-published", "3.9%"),
         ("staff-partners-public", "share one draw"),
     ):
@@ -509,7 +548,8 @@ def test_a_reading_is_explained_where_plain_words_can_explain_it() -> None:
     words = {
         loss: reading_words(Loss(loss)) for loss in ("pinball:3/4", "pinball:1/4", "zero-one", "squared", "absolute", "relative")
     }
-    assert [str(each).split()[0] if each else "" for each in words.values()] == ["high,", "low,", "the", "the", "the", ""]
+    assert [" ".join(str(each).split()[1:3]) for each in words.values()] == [
+        "high side", "low side", "most likely", "mean of", "middle of", ""]  # fmt: skip
     answer = dp.read(example("flu-in-a-ward").path)[0].run()
     belief = answer.panels["release"](
         Look(Snapshot(answer.design, answer, {**AudienceDesign.view_defaults, "released": 12}))

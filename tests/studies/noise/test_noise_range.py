@@ -88,6 +88,11 @@ def test_a_unit_is_written_at_every_error_and_squared_with_it():
         and answer.findings["value"].label == "expected squared error"
     )
     assert "typically wrong by about 2\u00a0hours.</b>" in str(answer.sentence)
+    root, cost = answer.findings["root"], answer.findings["value"].value
+    assert format_finding(root) == "1.951\u00a0hours", "sqrt(3.80498) = 1.95064, rounded up"
+    assert root.value**2 >= cost and root.value == pytest.approx(cost**0.5, rel=1e-15)
+    for other in (design.replace(cost="absolute"), design.replace(dimension=2)):
+        assert "root" not in other.run().findings
     assert format_finding(design.replace(cost="absolute").run().findings["value"]).endswith("\u00a0hours")
     assert design.replace(cost="expression:x**4").run().findings["value"].unit == ""
     assert NoiseDesign.from_json(design.to_json()) == design

@@ -390,7 +390,7 @@ class AttackersCard(Card):
             button.setEnabled(not large or key == "least-squares")
         reason = self.tr("Least squares is used here, because the linear program would take minutes.")
         self.note.set_sentence(reason if large else "")
-        self.set_line(self.tr("Attack: {who}").format(who=translated(SHORT[design.who])))
+        self.set_line(self.tr("Attacker: {who}").format(who=translated(SHORT[design.who])))
 
     def show_shares(self, outcome: AttackAnswer, others: Found | None) -> None:
         """Show the share of the secret that each attacker recovers; a dash for an earlier design or without a secret."""

@@ -17,7 +17,7 @@ from dpdesigner.core.choice.demand import Demand, curves_of_table, fallen, line_
 from dpdesigner.data.columns import EXAMPLE
 from dpdesigner.desktop.background.tables import cells_of, chosen_table
 from dpdesigner.desktop.base.card import Card, Folding
-from dpdesigner.desktop.base.controls import MoreRow, choice_button, named, push_button, wrapped
+from dpdesigner.desktop.base.controls import MoreRow, choice_button, named, push_button, together, wrapped
 from dpdesigner.desktop.base.labels import SentenceLabel
 from dpdesigner.desktop.base.layouts import styled
 from dpdesigner.desktop.base.theme import theme
@@ -240,7 +240,8 @@ class BidsCard(Card):
         self.source = ColumnSource(self, self.tr("Bids, one per line"), self.tr("Column of bids"), (food, _FOOD))
         self.source.changed.connect(self._open)
         self._buttons: tuple[QWidget, ...] = (
-            MoreRow(self.type, self.draw, self.secret, self.public, more=(self.curves,)),
+            wrapped(named(self.tr("bids are"), together(self.secret, self.public))),
+            MoreRow(self.type, self.draw, more=(self.curves,)),
             self.source,
         )
         self.hint = SentenceLabel("small")
@@ -365,8 +366,7 @@ class CapCard(Card):
 
     def show_design(self, design: AuctionDesign) -> None:
         self.cap.show_value(str(design.cap))
-        secret, public = self.tr("ε does not cover a cap chosen from these bids."), self.tr("The bids are public: choose freely.")
-        self.note.set_sentence(public if design.bids_public else secret)
+        self.note.set_sentence("" if design.bids_public else self.tr("ε does not cover a cap chosen from these bids."))
         self.set_line(self.tr("Cap: {cap}").format(cap=f"{design.cap} {design.unit}".strip()) if design.cap != "" else "")
 
     def show_bids(self, source: Source, design: AuctionDesign) -> None:

@@ -20,6 +20,7 @@ from dpdesigner.desktop.pages.kit.page import Part
 from dpdesigner.desktop.pages.kit.panel_views import PanelView
 from dpdesigner.desktop.pages.kit.summary import Portrait
 from dpdesigner.desktop.plots.plot_layer import px
+from dpdesigner.studies.base import Answer, Panel
 from dpdesigner.studies.fields import DeclaredInput
 from dpdesigner.studies.findings import Findings
 from dpdesigner.studies.inspect.audience_answer import AudienceAnswer
@@ -50,7 +51,7 @@ class AudiencePage(DeclaredPage):
         self._inputs.folding = Folding(self._inputs, folded)
         self._pictures.body.addStretch(0)
         self.readers.chosen.connect(lambda place: self.look(reader=place))
-        self._results.chosen = _of_all
+        self._results.chosen = self._of_all
         super().lay_out(columns)
 
     @classmethod
@@ -69,28 +70,36 @@ class AudiencePage(DeclaredPage):
         asked = Part(None, lambda s: (s.view["view"], s.design), self._show_asked)
         return (*super().parts(), Part(None, lambda s: (s.view["reader"],), self.readers.select), range_, asked)
 
+    def shared_out(self, answer: Answer) -> tuple[list[Panel], list[Panel]]:
+        """Return the panels: on the right those of one release, or with the levels their own."""
+        middle, beside = super().shared_out(answer)
+        own = [panel for panel in beside if panel.key == "precision"] if self.view["view"] == "levels" else []
+        return middle, own or [panel for panel in beside if panel.key != "precision"]
+
+    def _of_all(self, answer: AudienceAnswer) -> Findings:
+        """The exact numbers of all readers together, or the ε of equally good separate tables; cards have those of each."""
+        known = ("served", "kernels", "levels_epsilon")
+        every = {key: found for key, found in answer.findings.items() if "/" not in key and key not in known}
+        few = {} if self.view["view"] == "levels" and answer.design.levels else answer.separately
+        return every if preferences().choices.exact else few
+
     def _show_asked(self, view: str, design: AudienceDesign) -> None:
         """Show the inputs of a view with it, or where they are given, and the ε of all levels instead of the release alone."""
         level = design.spent.level if design.levels and design.table == "" else None
         self._inputs.fields["privacy"].control.set_attained(level, self.tr("This sets the release. All levels together have"))
-        given = dict[str, bool]()
+        empty = False
         for key, field in ((key, self._inputs.fields[key]) for key in ("table", "levels")):
-            given[key] = field.asked.matters(design) and bool(field.asked.of(design))
-            field.setVisible(given[key] or (view == key and field.asked.matters(design)))
-        empty = not given.get(view, True)
+            matters, given = field.asked.matters(design), bool(field.asked.of(design))
+            field.setVisible(matters and (given or view == key))
+            empty = empty or (view == key and not (matters and given))
         self._pictures.stage.setMaximumHeight(round(px(58)) if empty else 16777215)  # the button follows the sentence
         self._pictures.body.setStretch(self._pictures.body.count() - 1, 1 if empty else 0)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.modifiers() == Qt.KeyboardModifier.NoModifier and event.key() == Qt.Key.Key_T:
+        plain = event.modifiers() == Qt.KeyboardModifier.NoModifier
+        if plain and event.key() == Qt.Key.Key_T:
             self.readers.editor.go_to(self.readers.editor.target)
-        elif event.modifiers() == Qt.KeyboardModifier.NoModifier and event.key() == Qt.Key.Key_N:
+        elif plain and event.key() == Qt.Key.Key_N:
             self.readers.add_reader()
         else:
             super().keyPressEvent(event)
-
-
-def _of_all(answer: AudienceAnswer) -> Findings:
-    """The exact numbers of all readers together, or what equally good separate tables would need; cards have those of each."""
-    every = {key: found for key, found in answer.findings.items() if "/" not in key and key not in ("served", "kernels")}
-    return every if preferences().choices.exact else answer.separately

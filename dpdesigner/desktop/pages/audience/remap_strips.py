@@ -16,7 +16,7 @@ from dpdesigner.desktop.pages.kit.panel_views import PanelView, Place
 from dpdesigner.desktop.plots.axis_layer import count_ticks
 from dpdesigner.desktop.plots.line_shapes import highest
 from dpdesigner.desktop.plots.plot_layer import FADED, colour, font, line, px
-from dpdesigner.studies.inspect.audience_panels import ReaderRow, RemapStrips
+from dpdesigner.studies.inspect.audience_panels import Cells, ReaderRow, RemapStrips
 
 _WORDS = 150.0  # pixels at text scale 1, like all below: the words on the left
 _CELL, _GAP, _DRAW, _LEAST, _AXIS = 20.0, 10.0, 46.0, 44.0, 18.0  # strips, gaps, the bars of the draw and of a reader, ticks
@@ -109,8 +109,9 @@ class RemapStripsPanel(PanelView):
         self._words(painter, px(0), self.tr("One draw") if panel.noise else self.tr("The table"), bold=True)
         self._words(painter, px(17), self.tr("true count {count}").format(count=panel.count), "muted")
         self._words(painter, px(31), self.tr("drag a number"), "muted")
-        text = self.tr("released: {output}").format(output=panel.outputs[panel.released])
-        self._words(painter, px(_DRAW) + px(2), text, "selected", bold=True)
+        text = self.tr("drawn before: {output}") if panel.old else self.tr("released: {output}")
+        text = text.format(output=panel.outputs[panel.released])
+        self._words(painter, px(_DRAW) + px(2), text, "muted" if panel.old else "selected", bold=not panel.old)
         self._bars(painter, panel.draw, top, foot, "accent", panel.released)
         tall = float(panel.draw[self._place_at(at, size)]) / max(float(panel.draw.max()), 1e-300)
         painter.setPen(line("card", px(1.5)))
@@ -168,15 +169,7 @@ class RemapStripsPanel(PanelView):
                 painter.fillRect(box, colour("card", 0.8))
                 painter.drawText(box, _LEFT, text)
 
-    def _cells(
-        self,
-        painter: QPainter,
-        cells: tuple[tuple[int, int, str], ...],
-        size: int,
-        top: float,
-        released: int,
-        plain: bool = False,
-    ) -> None:
+    def _cells(self, painter: QPainter, cells: Cells, size: int, top: float, released: int, plain: bool = False) -> None:
         """Draw outputs with the same remap as one wide cell, in orange for the current output."""
         painter.setFont(font(7.5))
         metrics, high = QFontMetricsF(painter.font()), px(_CELL)
@@ -192,7 +185,7 @@ class RemapStripsPanel(PanelView):
                 box.adjust(-more / 2, 0, more / 2, 0)
             painter.setPen(line("selected", 1.5) if chosen else line("hairline"))
             if chosen:
-                painter.setBrush(colour("selected", 1.0 if plain else 0.14))
+                painter.setBrush(colour("selected", 0.14 if not plain else FADED if self.panel and self.panel.old else 1.0))
             else:
                 painter.setBrush(colour("card") if plain else colour("accent", 0.3 if last > first else 0.12))
             painter.drawRoundedRect(box, px(2), px(2))

@@ -287,7 +287,7 @@ class OptionsCard(Card):
             for option in order[:_LISTED]
         ]
         able = not outcome.task.table
-        self.grid.show_options(lines, able and outcome.design.edges is None, able)
+        self.grid.show_options(lines, able and outcome.design.edges is None, able and not outcome.design.path)
 
     def select(self, option: int) -> None:
         """Select an option without emitting a signal."""

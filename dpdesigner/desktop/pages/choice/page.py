@@ -130,13 +130,13 @@ class ChoicePage(DeclaredPage):
 
     def tour(self) -> Sequence[Stop]:
         inputs, results = self._inputs, self._results
-        bars = self.tr("Drag a bar of the first row. The probabilities below follow.")
+        bars = self.tr("Click a bar to select its option. Counts that are typed, not read from a file, can be dragged.")
         moves = self.tr("Joining moves all counts in the same direction; changing an answer does not. Choose the other.")
         privacy = self.tr("Move the slider. With a smaller ε, other options are announced more often.")
         rules = self.tr("Every rule here guarantees the same ε. Click one to show it; thin marks show the previous one.")
         papers = self.tr("A ring shows the ε that a paper states for its constant, a bar the attained ε. Orange: less private.")
         return (
-            Stop(self._pictures, self.tr("Counts and announced option"), bars, inputs.changed),
+            Stop(self._pictures, self.tr("Counts and announced option"), bars, self._pictures.panels.moved),
             Stop(inputs.moves, self.tr("Influence of one person"), moves, inputs.changed),
             Stop(inputs.privacy, self.tr("How private"), privacy, inputs.changed),
             Stop(self.rules, self.tr("Probability of the right option"), rules, results.moved),

@@ -167,7 +167,7 @@ class ReleaseCard(Card):
         self._show()
         if errors:
             near, mean = sum(error <= 1 for error in errors), f"{sum(errors) / len(errors):.1f}"
-            self._say(self.tr("{near} within ±1 · average error {mean}").format(near=group_thousands(near), mean=mean))
+            self._say(self.tr("{near} within ±1 · their average error {mean}").format(near=group_thousands(near), mean=mean))
 
     def _say(self, words: str) -> None:
         self._said = words

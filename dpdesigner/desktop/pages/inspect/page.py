@@ -230,8 +230,9 @@ class InspectPage(DeclaredPage):
         unusual = (
             each for each in shown if each.key in ("table", "epsilon") or each.input.summary(each.of(design)) != str(each.default)
         )
-        told = filter(None, (each.summary(design) for each in unusual))
-        return replace(now, facts=facts, line=" · ".join(map(translated, told)).removeprefix("file: example:"))
+        words = {each.key: translated(each.summary(design)) for each in unusual}
+        words["epsilon"] = self.tr("requested {epsilon}").format(epsilon=words["epsilon"])
+        return replace(now, facts=facts, line=" · ".join(filter(None, words.values())).removeprefix("file: example:"))
 
     def button_actions(self) -> Sequence[Action]:
         return [replace(action, run=self._make_private) if action is PRIVATE else action for action in super().button_actions()]
@@ -251,10 +252,6 @@ class InspectPage(DeclaredPage):
         super()._mark(stale)
         if self.answer is None and stale:
             self._pictures.set_blank(self.tr("computing…"))
-
-    def seen(self, now: Snapshot[Any, Any]) -> tuple[Any, ...]:
-        """Return the inputs of the panels, including the pinned table."""
-        return (*super().seen(now), now.before)
 
     def shared_out(self, answer: Answer) -> tuple[list[Panel], list[Panel]]:
         """Return the panels, with a pinned table's curves dashed behind them."""
@@ -276,7 +273,6 @@ class InspectPage(DeclaredPage):
         super().show_failure(name, error)
         if name == "solve":
             self.table.picture.set_stale(True)  # it is of another table
-            self._results.show_failure(self.tr("No results for this table."))  # why not is said at its field
         self._pictures.set_blank(self.tr("The risks appear here once a table has been read.") if self.answer is None else "")
 
     def _show(self, *_: Any) -> None:
@@ -300,7 +296,9 @@ class InspectPage(DeclaredPage):
             share = format_finding(answer.findings["error_bound_mass"])
             found["error_bound"] = replace(bound, note=message("in {share} of releases, at face value", share=share))
         if (delta := found.get("delta")) is not None:
-            found["delta"] = replace(delta, note=delta.note or message("probability that ε does not cover"))
+            found["delta"] = replace(
+                delta, note=delta.note or message("{share}% is not covered by ε", share=figure(100 * delta.number, 3))
+            )
         return found
 
     # Pairs ---------------------------------------------------------------------------------------------------------------

@@ -128,7 +128,7 @@ _GIVEN_HIGH = 60  # pixels of the picture at text scale 1
 class GivingCard(Card):
     """The data that leave the window: a picture, and buttons that save them and copy them or their privacy statement."""
 
-    saveWanted = Signal(object)  #: the formats to write
+    saveWanted = Signal(object, object)  #: the formats to write, and an earlier design to write instead of the one shown
     clearWanted = Signal()  #: the user wants noise without a seed
     copied = Signal(str)  #: a sentence for the status bar
 
@@ -136,7 +136,9 @@ class GivingCard(Card):
         super().__init__(self.tr("What you give away"))
         self.plot, self.told = CurvePlot(), SentenceLabel("small")
         self._given = Given("", "", "", None)
-        self.save = push_button(self.tr("Save CSV…"), "", lambda: self.saveWanted.emit((self._given.file_format,)))
+        self.save = push_button(
+            self.tr("Save CSV…"), "", lambda: self.saveWanted.emit((self._given.file_format,), self._given.earlier)
+        )
         self.column = push_button(self.tr("Copy"), "", self._copy)
         tip = self.tr("Copy the privacy statement: method, privacy and error bound")
         self.statement = push_button(self.tr("Copy statement"), tip, self._copy_statement)
@@ -169,6 +171,7 @@ class GivingCard(Card):
         self.plot.setVisible(given.plot is not None)
         if given.plot is not None:
             self.plot.show_plot(given.plot)
+            self.plot.set_stale(given.earlier is not None)
             self._restyle()
             self.plot.setAccessibleName(capital(what))
         self.told.set_sentence(translated(given.note))
@@ -188,6 +191,13 @@ class GivingCard(Card):
     def _copy_statement(self) -> None:
         QGuiApplication.clipboard().setText(self._given.statement())
         self.copied.emit(self.tr("The privacy statement is on the clipboard."))
+
+
+def recalled(releases: Sequence[Any], design: Any, found: Any) -> Any:
+    """Return the newest release of a design, or else the newest of its column, which stays until another; `found` if it is it."""
+    made = [each for each in releases if each.value.counts_column(design)]
+    newest = next(reversed([each for each in made if each.value.releases(design)] or made), None)
+    return found if newest is not None and found is not None and found.value is newest.value else newest
 
 
 class PanelCard(Card):

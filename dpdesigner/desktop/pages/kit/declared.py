@@ -24,7 +24,7 @@ from dpdesigner.desktop.pages.kit.results_column import PicturesCard, ResultsCol
 from dpdesigner.desktop.pages.kit.summary import Portrait, explained
 from dpdesigner.desktop.pages.kit.summary import portrait as portrait
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
-from dpdesigner.errors import DpDesignerError
+from dpdesigner.errors import DpDesignerError, InputError
 from dpdesigner.studies.base import Answer, DeclaredDesign, Panel, View, as_table, fitting, flattened
 from dpdesigner.studies.fields import DeclaredInput
 from dpdesigner.studies.number_inputs import OptionalInput, PrivacyInput, Range
@@ -324,7 +324,8 @@ class DeclaredPage(Page[Any, Any]):
     def show_failure(self, name: str, error: DpDesignerError) -> None:
         super().show_failure(name, error)
         if name == "solve":
-            self._results.show_failure(str(error))
+            told = isinstance(error, InputError) and bool(error.field)  # why not is said at its field
+            self._results.show_failure(self.tr("No results for these inputs.") if told else str(error))
 
     def _mark(self, stale: bool) -> None:
         self._pictures.panels.set_stale(stale)

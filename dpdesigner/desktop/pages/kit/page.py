@@ -105,7 +105,7 @@ class Page(QWidget, Generic[D, A]):
     designRequested = Signal(object)  #: a study, perhaps of another kind, to add to the document as a new design
     message = Signal(str)  #: a sentence for the banner above the page
     whyRequested = Signal()  #: the "Why?" panel is wanted
-    exportRequested = Signal(object)  #: the formats with which to open the export dialog
+    exportRequested = Signal(object, object)  #: the formats to select in the export dialog, and its design if not the one shown
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

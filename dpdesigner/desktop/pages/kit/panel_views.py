@@ -325,7 +325,7 @@ class RankingPanel(PanelView):
         self.note.set_sentence(translated(panel.note))
 
     def set_stale(self, on: bool) -> None:
-        self.card.set_word(self.tr("computing…") if on else "")
+        self.bars.set_stale(on)
 
 
 class _Cell(QTableWidgetItem):

@@ -62,6 +62,9 @@ def _sentences(level: PrivacyLevel, neighbours: Neighbours) -> str:
     return f"{text} {ratio.format(changed=if_changed, ratio=times(level))}"
 
 
+_LONG = 10**9  # a whole number from which on only three digits are said
+
+
 @dataclass(frozen=True)
 class Explanation:
     """The reasons for the page's answer, for the "Why?" panel; every text is simple rich text.
@@ -154,9 +157,13 @@ def _templates() -> Environment:
     loader = FileSystemLoader(resources.path("why"))
     environment = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     environment.filters.update(figure=figure, significant=significant, alpha=alpha_text, capital=capital, translated=translated)
-    environment.filters.update(small=small, shown=format_finding, grouped=group_thousands)
+    environment.filters.update(small=small, shown=format_finding, grouped=_grouped)
     environment.globals["promise"] = lambda *given: Markup(promise(*given))
     return environment
+
+
+def _grouped(number: int) -> str:
+    return group_thousands(number) if number < _LONG else figure(number, 3)
 
 
 @dataclass(frozen=True, eq=False)
@@ -341,7 +348,9 @@ class Summary:
         line : str
             The inputs in one line, where they are newer than the outcome.
         """
-        headline = next(iter(outcome.findings.values()))
+        headline = outcome.findings.get("root") or next(
+            iter(outcome.findings.values())
+        )  # in the unit of the answer, if there is one
         badge, state = outcome.badge
         return cls(
             translated(line or outcome.line),

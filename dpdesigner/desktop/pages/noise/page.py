@@ -20,6 +20,7 @@ from dpdesigner.desktop.base.layouts import row_of, styled
 from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.base.translation import capital, translated
 from dpdesigner.desktop.pages.kit.actions import VIEW
+from dpdesigner.desktop.pages.kit.cards import recalled
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
 from dpdesigner.desktop.pages.kit.editor_column import show_in
 from dpdesigner.desktop.pages.kit.page import Figure, Part, Stop
@@ -41,10 +42,8 @@ from dpdesigner.studies.noise.plots import WITHIN, chance_within, compared_plots
 from dpdesigner.studies.noise.run import MOST_CHANCE, solved, typed_bound, within_of
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.plot_parts import Axis, Line
-from dpdesigner.studies.snapshot import Action, Snapshot
+from dpdesigner.studies.snapshot import Action, Found, Snapshot
 from dpdesigner.studies.study import Job
-
-_COMPARED = ("value", "proof", "step", "laplace")  #: the findings that are compared
 
 
 def _released(made: Released | None) -> str:
@@ -60,7 +59,7 @@ class NoisePage(DeclaredPage):
     panel_views: ClassVar[Mapping[str, Callable[[], PanelView]]] = {"density": StripsPanel, "told": KeptSentencePanel}
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        self._spent: dict[str, list[Spent]] = {}  # privacy losses of each file's releases, whatever they counted
+        self._releases: list[Found] = []  # of all designs
         super().__init__(parent)
         self._inputs.privacy.aim_by(aiming, self.requested.emit)
         self._results.noise.copyWanted.connect(self.copy_whole)
@@ -127,9 +126,10 @@ class NoisePage(DeclaredPage):
             Part(None, lambda s: (s.outcome("target"),), self._inputs.privacy.reach),
         )
 
-    # Inputs and jobs ---------------------------------------------------------------------------------------------------
-
     def show_design(self, before: Asked | None, design: Asked) -> None:
+        found = self.outcomes.pop("release", None)
+        if isinstance(design, HistogramDesign) and (made := recalled(self._releases, design, found)) is not None:
+            self.outcomes["release"] = made
         super().show_design(before, design)
         if isinstance(before, NoiseDesign) and isinstance(design, HistogramDesign):
             self.view["view"] = design.views[0].key
@@ -162,8 +162,6 @@ class NoisePage(DeclaredPage):
         except InputError as error:
             show_in(self._pictures, self._within, error)
 
-    # Results -----------------------------------------------------------------------------------------------------------
-
     def _show(self, *_: Any) -> None:
         """Show the open view once it is fully computed; until then the previous one stays, faded."""
         answer, view, panels = self.answer, self.view["view"], self._pictures.panels
@@ -193,23 +191,26 @@ class NoisePage(DeclaredPage):
             self._unit.setText(noise.design.unit)
 
     def _show_given(self, answer: NoiseOrHistogram, found: Any, design: Asked) -> None:
-        """Show what is given away of a histogram: the release of this design, or that there is none."""
+        """Show what is given away of a histogram: its release, an earlier one, or that there is none."""
         giving = self._results.giving
         giving.setVisible(isinstance(design, HistogramDesign))
         if isinstance(answer, HistogramAnswer) and isinstance(design, HistogramDesign):
-            made = found.value if found is not None and all(map(found.value.releases, (design, answer.design))) else None
-            shown = given(answer, made, self._spent.get(design.path, ()))
-            giving.show_given(replace(shown, data=partial(_released, made)))
+            made, data = [each.value.design for each in self._releases], design.path or design.counts
+            same = [each for each in made if (each.path or each.counts) == data]
+            shown = given(answer, found, [Spent(each.privacy, adjacency=each.neighbours) for each in same])
+            giving.show_given(replace(shown, data=partial(_released, found and found.value)))
 
     def _show_level(self, answer: NoiseOrHistogram) -> None:
         self._inputs.privacy.set_costs(*reached(answer.noise_shown))
         self._step.setText(translated(answer.noise_shown.step))
 
     def show_outcome(self, name: str, outcome: Any) -> None:
-        """Show an outcome; each release is recorded as an access to the data."""
+        """Show an outcome; each release is recorded as an access to the data, and belongs to every design that it fits."""
         if name == "release":
-            made = outcome.value.design
-            self._spent.setdefault(made.path, []).append(Spent(made.privacy, adjacency=made.neighbours))
+            self._releases.append(outcome)
+        found = self.outcomes.get("release")
+        if name == "solve" and found is not None and found.value.releases(outcome.design):
+            self.outcomes["release"] = Found(outcome, found.value)
         super().show_outcome(name, outcome)
 
     def show_failure(self, name: str, error: DpDesignerError) -> None:
@@ -241,8 +242,6 @@ class NoisePage(DeclaredPage):
             Stop(results.costs, results.costs.accessibleName(), compares),
             Stop(results.noise, results.noise.accessibleName(), draws),
         )
-
-    # Export ------------------------------------------------------------------------------------------------------------
 
     @Slot()
     def send_to_count(self) -> None:
@@ -297,7 +296,7 @@ class NoisePage(DeclaredPage):
         inputs["cost"] = replace(inputs["cost"], value=translated(study.cost_title))  # several answers share one cost
         if answer is None or answer.design != study:
             return Portrait(inputs)
-        results = {key: answer.findings[key] for key in _COMPARED if key in answer.findings}
+        results = {key: answer.findings[key] for key in ("value", "proof", "step", "laplace") if key in answer.findings}
         return Portrait(inputs, results, None, compared_plots(answer.noise_shown))
 
     @classmethod

@@ -22,8 +22,7 @@ from dpdesigner.studies.noise.histogram_answer import HistogramAnswer
 from dpdesigner.studies.noise.plots import usual_epsilons
 
 NoiseOrHistogram = NoiseAnswer | HistogramAnswer
-_CURVE = 800  # the greatest height, in pixels at text scale 1, that the curve needs
-_FIRST = 1000  # stretch: this card takes the free room before any is left empty
+_CURVE, _FIRST = 800, 1000  # the greatest height of the curve, in pixels at text scale 1, and its stretch before room is left
 
 
 class SamplerCard(Card):

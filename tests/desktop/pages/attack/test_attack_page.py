@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
@@ -212,7 +213,7 @@ def test_everything_asked_can_be_typed(opens: Opener) -> None:
     user.press("Rounded")
     user.settles()
     assert design(user).error == "rounded"
-    user.command("Design", "Attack again")
+    user.command("Design", "New secret")
     user.settles()
     assert design(user).seed == 8
     user.press("Interior point")
@@ -506,13 +507,40 @@ def test_a_longer_badge_is_not_cut_to_the_room_of_the_one_before(opens: Opener) 
     assert header.badge.text() == now.badge == "no privacy · ε = ∞"
 
 
+def test_with_a_random_secret_the_button_says_that_the_secret_is_new(opens: Opener) -> None:
+    user = opens(n=60, queries=240)
+    before = user.window.host.page.answer.problem.secret
+    user.press("New secret")
+    user.settles()
+    assert user.undo_text() == "New secret"
+    user.waits(lambda: not np.array_equal(user.window.host.page.answer.problem.secret, before))
+    user.press("Paint")
+    user.settles()
+    before = user.window.host.page.answer.problem
+    user.press("Attack again")
+    user.settles()
+    user.waits(lambda: user.window.host.page.answer.problem is not before)
+    after = user.window.host.page.answer.problem
+    assert np.array_equal(after.secret, before.secret) and not np.array_equal(after.answers, before.answers)
+
+
+def test_why_and_the_proof_have_no_number_of_many_digits(opens: Opener) -> None:
+    user = opens(n=400, queries=1000, size="30")
+    page = user.window.host.page
+    page.look(view="counting")
+    user.settles()
+    for text in (page.explanation().plain, *(label.text() for label in page.calculator.told)):
+        assert max((len(number.replace(" ", "")) for number in re.findall(r"\d[\d ]*", text)), default=0) < 10
+        assert "e12" in text or "(n + 1)" not in text
+
+
 def test_attack_again_takes_new_questions_and_the_headline_stays(opens: Opener) -> None:
     user = opens()
     shown, seed = user.window.host.page, design(user).seed
     before = shown.summary().sentence
     assert before[0].startswith("Without privacy, ")
-    user.press("Attack again")
-    assert design(user).seed == seed + 1 and user.undo_text() == "Attack again"
+    user.press("New secret")
+    assert design(user).seed == seed + 1 and user.undo_text() == "New secret"
     shown.mark_stale("solve")
     now = shown.summary()
     assert (now.sentence, now.state) == (before, "stale")

@@ -78,11 +78,11 @@ def test_where_room_is_short_a_card_is_one_line_and_the_level_stays(opens: Opens
 
 def test_what_is_said_of_the_food_budgets(opens: Opens) -> None:
     user = opens(**FOOD)
-    user.reads("earns 97.7% of the best revenue", "more than 3.96%", "✓ proved private · ε = 0.5", "235 bids")
+    user.reads("earns 97.7% of the best revenue", "more than 3.96%", "✓ private for a public cap · ε = 0.5", "235 bids")
     user.reads(
         "18 are cut",
         "Bidder 103 would pay 517.9",
-        "bidder 103: gains 3.96%",
+        "bidder 103: 3.96% better off",
         "For any bids: at most 64.9%.",
     )
     assert user.chosen("Largest gain", "Whole range") == ["Largest gain"]
@@ -112,10 +112,10 @@ def test_a_bidder_is_taken_by_the_mouse_and_lies(opens: Opens) -> None:
     user.reads("Bidder 3 would pay 0.6000 but bids 0.3000", "bidder 3: ")
     assert user.chosen("Largest gain") == [] and user.undo_text() == ""  # nothing of the design has changed
     gain = dp.solve(dp.AuctionDesign(bids=["0.2", "0.4", "0.6", "0.8", "1"], epsilon=1)).gain(2, 0.3)
-    words = f"{'gains' if gain > 0 else 'loses'} {abs(100 * gain):.2f}%"
+    words = f"{abs(100 * gain):.2f}% {'better' if gain > 0 else 'worse'} off"
     assert f"bidder 3: {words}" in user.said()
     (mark,) = bids(user).plot.marks
-    assert mark.text == f"bids 0.3000: {words}", "the gain is beside the dragged bid"
+    assert mark.text == "bids 0.3000" and user.says(f"but bids 0.3000: {words} on average."), "the gain is in the sentence"
     assert not bids(user)._handles.hover_lines, "and nothing covers it"
     user.hover(bids(user), 0.6)
     assert list(bids(user)._handles.hover_lines) == ["bidder 3, worth 0.6"]
@@ -222,7 +222,10 @@ def test_curves_are_typed_and_mended(opens: Opens) -> None:
     user.reads("The cap must be entered")
     user.write("Cap", "1")
     user.reads(
-        "2 demand curves", "✓ proved private · 2ε = 1", "For any bids: at most 172%.", "With demand curves the price has ε = 1"
+        "2 demand curves",
+        "✓ private for a public cap · 2ε = 1",
+        "For any bids: at most 172%.",
+        "With demand curves the price has ε = 1",
     )
     assert not user.find(QPushButton, "Draw").isEnabled()
     user.settles()
@@ -239,10 +242,9 @@ def test_prices_are_drawn_and_views_are_opened(opens: Opens) -> None:
     user.reads("Revenue of the drawn price")
     user.tab("Against ε")
     user.reads("Revenue against ε")
-    user.tab("Demand")
-    user.reads("Buyers at each price")
+    assert user.tabs() == ["Price", "Revenue", "Against ε"], "the card of the bids has the demand"
     user.write("Epsilon", "0.1")
-    user.reads("✓ proved private · ε = 0.1")
+    user.reads("✓ private for a public cap · ε = 0.1")
     user.settles()
     user.undo()
     user.reads("more than 3.96%")
@@ -264,10 +266,11 @@ def test_secret_bids_are_in_no_picture_and_not_on_the_clipboard(opens: Opens) ->
     assert page is not None
     assert list(page.figures()) == []
     assert "31337" not in user.copied()
-    assert user.says("ε does not cover a cap chosen from these bids")
+    assert user.says("ε does not cover a cap chosen from these bids", "✓ private for a public cap · ε = ")
     user.press("public")
     user.settles()
-    assert user.says("The bids are public: choose freely") and user.chosen("secret", "public") == ["public"]
+    assert user.says("✓ proved private · ε = ") and not user.says("ε does not cover a cap")
+    assert user.chosen("secret", "public") == ["public"]
     assert {figure.name for figure in page.figures()} >= {"revenue", "density", "earnings"}
     assert user.undo_text() == "Make the bids public" and "31337" in user.copied()
 
@@ -371,7 +374,7 @@ def test_among_many_bidders_a_lie_is_worked_out_beside_the_window(opens: Opens, 
     assert isinstance(page, AuctionPage)
     bidder = page.view["bidder"]
     gain = dp.solve(dp.AuctionDesign(bids=worths, epsilon=1)).gain(bidder, 0.3)
-    user.reads(f"bidder {bidder + 1}: {'gains' if gain > 0 else 'loses'} {abs(100 * gain):.2f}")
+    user.reads(f"bidder {bidder + 1}: {abs(100 * gain):.2f}")
     user.key(Key.Key_Escape)
     user.reads(f"bidder {bidder + 1} · the truth")
 

@@ -76,6 +76,48 @@ def test_the_bars_at_the_top_choose_the_true_count(user: Hands) -> None:
     assert shown.panel is not None and shown.panel.draw.argmax() == 5
 
 
+def test_a_drawn_output_turns_pale_with_another_level_or_count(user: Hands) -> None:
+    user.press("Draw once")
+    user.waits(lambda: bool(page(user).view["drawn"]))
+    drawn = page(user).view["released"]
+
+    def old() -> bool:
+        strips = picture(user).panel
+        assert strips is not None and strips.released == drawn
+        return strips.old
+
+    assert not old()
+    page(user).look(count=4)
+    assert old()
+    page(user).look(count=10)
+    assert not old()
+    page(user)._inputs.change("Change epsilon", epsilon="2")
+    user.settles()
+    assert old()
+    user.undo()
+    user.settles()
+    user.waits(lambda: not old())
+    user.press("Draw once")
+    user.waits(lambda: not picture(user).panel.old)  # type: ignore[union-attr]
+
+
+def test_a_file_that_cannot_be_read_is_said_once_and_the_old_bars_turn_pale(user: Hands) -> None:
+    page(user).look(view="table")
+    user.settles()
+    user.press("Try a table")
+    user.waits(lambda: page(user).answer.existing is not None)
+    user.settles()
+    bars = page(user)._pictures.panels.views["reading"].bars
+    user.waits(lambda: not bars._stale)
+    page(user)._inputs.change("Change the table", table="file: nonsense")
+    user.waits(lambda: bars._stale and user.says("No results for these inputs."))
+    assert user.errors() == ["The file nonsense could not be read: there is no such file."]
+    assert "nonsense" not in page(user)._results.findings.reason.text()
+    user.undo()
+    user.settles()
+    user.waits(lambda: not bars._stale)
+
+
 def test_a_click_selects_a_reader_and_the_keys_do_the_same(user: Hands) -> None:
     shown = picture(user)
     QTest.mouseClick(shown, LEFT, pos=QPoint(20, round(shown.heights()[2] + 20)))
@@ -171,7 +213,7 @@ def test_the_results_have_a_row_for_all_readers_together_only(user: Hands) -> No
     user.waits(lambda: list(card.values) == ["separate_epsilon"])  # the pictures say the rest; the card is never empty
     ratio = page(user).answer.findings["separate_exp_epsilon_same"].number
     shown = float(card.values["separate_epsilon"].text())
-    assert 0 <= shown - math.log(ratio) < 0.01 and user.says("Separate tables this good: total ε")
+    assert 0 <= shown - math.log(ratio) < 0.01 and user.says("A table for each reader, as good: total ε")
 
 
 def test_candidate_priors_and_regret_are_chosen_in_the_editor(user: Hands) -> None:
@@ -249,10 +291,24 @@ def test_tables_and_levels_have_views_of_their_own(user: Hands) -> None:
     user.press("Try three levels")
     user.settles()
     assert "staff" in page(user)._pictures.panels.panels["levels"].header
+    assert (user.window.header.value.text(), list(page(user)._results.panels.panels)) == ("1.387", ["precision"])
+    preferences().choose(exact=False)
+    user.waits(lambda: not page(user)._results.findings.isVisible() and user.says("Why?"))  # what is about one release
     chain = page(user)._pictures.panels.views["chain"].plot.figure()
     QTest.mouseClick(chain.viewport(), hands.LEFT, pos=QPointF(chain.frame.x(12), chain.frame.y(1)).toPoint())
     user.waits(lambda: (page(user).view["seen"], page(user).view["released"]) == (1, 12))
     user.waits(lambda: "partners got 12" in page(user)._pictures.panels.panels["chain"].title)
+    places = [QPointF(chain.frame.x(place) + 4, chain.frame.y(2) + 6).toPoint() for place in (12, 10, 9)]
+    QTest.mousePress(chain.viewport(), hands.LEFT, pos=places[0])
+    assert (page(user).view["seen"], page(user).view["released"]) == (0, 12), "a press has taken it already"
+    for place, at in zip((10, 9), places[1:], strict=True):
+        QTest.mouseMove(chain.viewport(), at)
+        user.waits(lambda place=place: (page(user).view["seen"], page(user).view["released"]) == (0, place))
+    QTest.mouseRelease(chain.viewport(), hands.LEFT, pos=places[2])
+    assert (page(user).view["seen"], page(user).view["released"]) == (0, 9)
+    QTest.mouseClick(chain.viewport(), hands.LEFT, pos=QPointF(chain.frame.x(16), chain.frame.y(3)).toPoint())
+    assert (page(user).view["seen"], page(user).view["count"]) == (None, 16), "anywhere in the row of the true count"
+    page(user).look(count=10)
     chain = page(user)._pictures.panels.views["chain"].plot.figure()
     mouse.drag(chain.viewport(), [QPointF(chain.frame.x(place), chain.frame.y(3)) for place in (10, 8, 7)])
     user.waits(lambda: (page(user).view["seen"], page(user).view["count"]) == (None, 7))

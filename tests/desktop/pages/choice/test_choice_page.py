@@ -152,16 +152,18 @@ def test_a_count_is_dragged_and_everything_follows(opens) -> None:
     assert user.design == SCHOOLING
 
 
-def test_nothing_at_the_left_moves_when_counts_of_a_file_are_dragged(opens) -> None:
+def test_counts_of_a_file_are_not_dragged(opens) -> None:
     user = opens(ChoiceDesign(**SURVEY, epsilon="0.1"))
     inputs = user.page._inputs
-    QTest.qWait(200)  # until the cards are laid out
-    places = [card.y() for card in inputs.cards]
     assert inputs.options.source.full_text == "survey_1996.csv · education · 944 people"
     user.drag("utilities", (5, 0.8), (5, 0.5))
     user.settles()
-    assert inputs.options.source.full_text.startswith("typed") and user.design.path == ""
-    assert [card.y() for card in inputs.cards] == places
+    assert inputs.options.source.full_text.startswith("survey_1996.csv") and user.design.path == SURVEY["path"]
+    assert user.plot("utilities").plot.hint == "from the file" and not user.bars("utilities").drags
+    assert not user.page._inputs.options.grid.item(0, 1).flags() & Qt.ItemFlag.ItemIsEditable
+    inputs.options.add_one.click()
+    user.settles()
+    assert inputs.options.source.full_text.startswith("typed") and user.bars("utilities").drags
 
 
 def test_the_scale_stays_while_the_highest_count_is_dragged(opens) -> None:

@@ -291,7 +291,7 @@ def test_real_releases_are_drawn(qtbot: QtBot, window: MainWindow) -> None:
     press_button(window, "Release once")
     qtbot.waitUntil(lambda: "Released: " in said(window), timeout=WAIT)
     press_button(window, "× 100")
-    qtbot.waitUntil(lambda: " within ±1 · average error " in said(window) and "100 releases" in said(window), timeout=WAIT)
+    qtbot.waitUntil(lambda: " within ±1 · their average error " in said(window) and "100 releases" in said(window), timeout=WAIT)
     assert (drawn := release.plot.bars[0].drawn) is not None and drawn.sum() == 100
     assert steps(window) == 0 and not window.isWindowModified()
 

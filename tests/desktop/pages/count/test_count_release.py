@@ -56,7 +56,7 @@ def test_a_hundred_fall_one_by_one_on_a_scale_that_stays(qtbot: QtBot, window: M
     assert lying(window) == first + 10 and card.plot.figure().frame.top == top
     assert card._heading.text() == f"{first + 10} releases"
     near = sum(abs(value - card._row) <= 1 for value in card._drawn.values[: first + 10])
-    assert card._word.full_text.startswith(f"{near} within ±1 · average error ")
+    assert card._word.full_text.startswith(f"{near} within ±1 · their average error ")
     fall(window, 100 - first - 10)
     assert lying(window) == 100 and not card.falling.isActive() and card._heading.text() == "100 releases"
     assert card._often.text() == "× 100"

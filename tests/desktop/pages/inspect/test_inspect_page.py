@@ -274,7 +274,9 @@ def test_a_table_that_was_never_read_leaves_no_empty_axes(qtbot: QtBot, monkeypa
     (tmp_path / "bad.csv").write_text("0.5,0.5\n0.5\n", "utf-8")
     write_project(tmp_path / "it.dpd", Project((InspectDesign(f"file: {tmp_path / 'bad.csv'}"),)))
     with hands.opened(qtbot, monkeypatch, tmp_path / "it.dpd") as user:
-        user.reads("The risks appear here once a table has been read.", "line 2 must have 2 cells", "No results for this table.")
+        user.reads(
+            "The risks appear here once a table has been read.", "line 2 must have 2 cells", "No results for these inputs."
+        )
         assert not away(user).isVisible() and user.said().count("line 2 must have 2 cells") == 1
         take(user, PTABLE)
         assert away(user).isVisible() and not user.says("appears here once")
@@ -323,7 +325,7 @@ def test_a_certain_suspicion_that_is_rare_has_its_probability_instead(user: Hand
     page(user)._inputs.change("Ask", epsilon="1", delta="0.01")
     user.settles()
     bars = [row.label for row in page(user)._results.panels.panels["people"].rows]
-    assert bars == ["bets won at most", "found out at a false-alarm rate of 1%", "found out with certainty, at 0%"]
+    assert bars == ["right guesses at most", "found out at a false-alarm rate of 1%", "found out with certainty, at 0%"]
     page(user).look(view="delta")
     user.settles()
     shown = page(user)._results.findings.values

@@ -15,7 +15,7 @@ import pytest
 from desktop import mouse
 from desktop.hands import CONTROL, Hands, Key
 from desktop.noise_designs import VISITS, Opener, noise
-from desktop.pages.noise.test_noise_page import export
+from desktop.pages.noise.test_noise_page import export, export_from
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
@@ -143,7 +143,7 @@ def test_a_hundred_releases_are_simulated_and_stay_in_the_window(opens: Opener) 
         assert dict(
             zip((low + 0.5)[own].astype(int).tolist(), np.rint(100 * shares).astype(int).tolist(), strict=True)
         ) == Counter(errors[:, cell].tolist())
-    assert "release" not in page.outcomes and page._spent == {} and user.copied() == ""
+    assert "release" not in page.outcomes and page._releases == [] and user.copied() == ""
     assert "histogram" not in [figure.name for figure in page.figures()]
     user.write("Epsilon", "2")
     user.waits(lambda: not user.says("100 simulated releases"))
@@ -191,17 +191,71 @@ def test_a_release_at_another_level_is_not_forgotten(opens: Opener) -> None:
     counted(user)
     release(user)
     user.write("Epsilon", "0.9")
-    user.reads("released before", "These data were released before, at ε = 1 in total. Another release makes it 1.9.")
+    user.reads("released at ε = 1", "These data were released before, at ε = 1 in total. Another release makes it 1.9.")
     assert not user.says("nothing yet")
 
 
-def test_a_release_is_dropped_when_its_level_changes(opens: Opener) -> None:
+def test_a_release_stays_as_it_was_when_its_level_changes(opens: Opener, tmp_path: Path) -> None:
+    user = opens(noise("histogram", histogram=VISITS), noise())
+    counted(user)
+    release(user)
+    page = user.window.host.page
+    made = page.outcomes["release"].value.release.released.tolist()
+
+    def kept() -> None:
+        user.reads("released at ε = 1")
+        assert np.array_equal(page._results.giving.plot.plot.bars[0].values, made)
+        user.press("Copy")
+        copied = QGuiApplication.clipboard().text().split()
+        assert [float(cell) for cell in copied[3::2]] == made
+        user.press("Copy statement")
+        assert "with epsilon = 1 for" in QGuiApplication.clipboard().text()
+
+    user.write("Epsilon", "2")
+    user.waits(lambda: user.says("Simulated release"))
+    counted(user)
+    kept()
+    assert user.copied() == "" and "released.csv" not in export(user, tmp_path / "none", "CSV")
+    for text, name in (("CSV", "csv"), ("JSON", "json")):
+        user.press("Save CSV…")
+        export_from(user, tmp_path / name, text)
+    with next((tmp_path / "csv").iterdir()).open(encoding="utf-8") as file:
+        assert [int(row["released"]) for row in csv.DictReader(file)] == made
+    data = json.loads(next((tmp_path / "json").iterdir()).read_text("utf-8"))
+    assert data["findings"]["epsilon"] == 1 and "counts" not in data["design"]
+    user.press("Store truth")
+    user.reads("contain the true counts")
+    kept()
+    user.write("Cells from", "0, 1")
+    kept()
+    user.command("Design", "Next design")
+    user.reads("real query")
+    user.command("Design", "Previous design")
+    user.reads("histogram of 2 cells")
+    kept()
+    for _ in range(3):
+        user.command("Edit", "Undo")
+    user.reads("6 whole numbers", "Released: ")
+    user.command("Edit", "Redo")
+    kept()
+    release(user)
+    user.reads("6 whole numbers", "This release: ε = 2. With earlier ones: ε = 3.")
+    user.command("Edit", "Undo")
+    user.reads("This release: ε = 1. With earlier ones: ε = 3.")
+    assert np.array_equal(bars(user, RELEASED).plot.bars[0].values, made)
+
+
+def test_the_files_of_a_release_stay_when_the_truth_is_stored(opens: Opener, tmp_path: Path) -> None:
     user = opens(query="histogram", histogram=VISITS)
     counted(user)
     release(user)
-    user.write("Epsilon", "2")
-    user.reads("Release once (spends ε)")
-    assert user.copied() == ""
+    made = user.window.host.page.outcomes["release"].value.release.released.tolist()
+    user.press("Store truth")
+    user.reads("contain the true counts")
+    user.settles()
+    export(user, tmp_path / "after", "CSV")
+    with next((tmp_path / "after").iterdir()).open(encoding="utf-8") as file:
+        assert [int(row["released"]) for row in csv.DictReader(file)] == made
 
 
 def test_choosing_a_histogram_opens_it_and_going_back_keeps_the_view(opens: Opener) -> None:
@@ -402,7 +456,7 @@ def test_what_was_asked_comes_back_with_its_kind(opens: Opener) -> None:
     """Name, level and cost are those of the question; cells and sensitivity are those that each kind had last."""
     user = opens(noise(sensitivity="3", dimension=2, cost="squared", epsilon="1/2"), noise(query="integer", sensitivity=7))
     user.press("Histogram")
-    user.reads("histogram of 11 cells · Δ = 1 · squared error · ε = 0.5", "expected squared error of each cell")
+    user.reads("histogram of 11 cells · Δ = 1 · squared error · ε = 0.5", "root mean square error")
     assert user.undo_text() == "Change query" and user.window.document.study.name == "A noise"
     user.write("Cells from", "0, 18, 65")
     user.write("Epsilon", "2")
@@ -426,7 +480,7 @@ def test_undo_leads_back_through_the_kinds(opens: Opener) -> None:
         user.press(name)
         user.settles()
     for _ in range(3):
-        user.undo()
+        user.command("Edit", "Undo")
     user.settles()
     assert user.window.document.study == first
     user.reads("real query · Δ = 5/2")

@@ -39,6 +39,11 @@ def number(user: Hands, name: str) -> float:
 def export(user: Hands, folder: Path, *formats: str) -> str:
     """Export in these formats; return what the dialog says then."""
     user.command("File", "Export")
+    return export_from(user, folder, *formats)
+
+
+def export_from(user: Hands, folder: Path, *formats: str) -> str:
+    """Export in these formats from the dialog that is open; return what it says then."""
     user.find(QLineEdit, "Folder").setText(str(folder))
     for box in user.front().findChildren(QCheckBox):
         box.setChecked(box.text() in formats)
