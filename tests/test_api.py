@@ -6,7 +6,9 @@ import copy
 import dataclasses
 import doctest
 import importlib.util
+import inspect
 import pickle
+import pkgutil
 import re
 import subprocess
 import sys
@@ -85,6 +87,22 @@ def test_the_answer_of_every_kind_is_public_and_its_attributes_are_described() -
         assert {"design", "findings"} <= names | {"findings"} and all(
             hasattr(answer, each) or each in {field.name for field in dataclasses.fields(answer)} for each in names
         )
+
+
+def test_every_attribute_that_a_dataclass_describes_exists() -> None:
+    described = 0
+    for info in pkgutil.walk_packages(dp.__path__, "dpdesigner."):
+        if info.name.split(".")[1] in ("desktop", "__main__"):
+            continue
+        module = importlib.import_module(info.name)
+        for made in vars(module).values():
+            if isinstance(made, type) and dataclasses.is_dataclass(made) and made.__module__ == module.__name__:
+                section = (made.__doc__ or "").partition("Attributes\n    ----------\n")[2]
+                lines = re.findall(r"^    ([a-z_0-9, ]+) : ", section, re.MULTILINE)
+                known = {*dir(made), *inspect.get_annotations(made), *(field.name for field in dataclasses.fields(made))}
+                assert {name for line in lines for name in line.split(", ")} <= known, made
+                described += bool(lines)
+    assert described > 100
 
 
 @pytest.mark.parametrize("wrong", ["count", 7, None])

@@ -14,6 +14,7 @@ from dpdesigner.data.grid import STANDARD, read_text
 from dpdesigner.data.mechanism_tables import open_table
 from dpdesigner.data.office_tables import NotAMechanism
 from dpdesigner.errors import InputError
+from dpdesigner.files.export import without_markup
 from dpdesigner.files.formatting import number
 from dpdesigner.files.verification_report import judge
 from dpdesigner.studies.findings import as_json, format_finding
@@ -159,7 +160,7 @@ def readers_command(path: str, readers: str, epsilon: str | None, alpha: str | N
     missed = [result.reader.name for result in found.results if result.met is False]
     private = asked is None or found.level.alpha_below >= asked.alpha_above
     passed = private and not missed
-    lines = [f"{path}: {found.sentence.replace('<b>', '').replace('</b>', '')}", *_reader_lines(found)]
+    lines = [f"{path}: {without_markup(found.sentence)}", *_reader_lines(found)]
     if missed:
         lines.append(f"  target missed: {', '.join(missed)}")
     if not private:

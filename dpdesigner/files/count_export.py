@@ -31,7 +31,7 @@ from dpdesigner.files.count_proof import (
     sidecar,
     sidecar_text,
 )
-from dpdesigner.files.export import NOTHING, Attachment, Export, Listing, Releases, TableFile, cut
+from dpdesigner.files.export import NOTHING, Attachment, Export, Listing, Releases, TableFile, cut, without_markup
 from dpdesigner.files.formatting import PROGRAM_ENDINGS, Format, file_name, number, remap_runs, remap_words
 from dpdesigner.files.programs import Program, count_program
 from dpdesigner.files.tables import ProvedTable, check_table, decimal_table, fraction_table, printed_table, read_latex, rows_text
@@ -72,7 +72,7 @@ class CountExport(Export):
             return super().sentence
         costs = dict(costs_of_others(design))
         words = cost_sentences(design.loss, float(best.value), float(costs["laplace"]), float(costs["ignore"]))[0]
-        return words.replace("<b>", "").replace("</b>", "")
+        return without_markup(words)
 
     formats: ClassVar[Mapping[str, Format]] = {
         "csv": Format(message("CSV with its proof"), message("The table and a JSON file with design, proof and checksum")),

@@ -58,7 +58,7 @@ class Listing:
         The first cell of each names the row.
     note : str
         Where it is cut, and where the whole is; empty if it is whole.
-    whole : Attachment or None
+    full : Attachment or None
         The table as a file.
     """
 

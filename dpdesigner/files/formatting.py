@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import math
 import re
 from collections.abc import Mapping
@@ -53,6 +54,11 @@ class Run(NamedTuple):
     last: int
     read: int
     step: int
+
+
+def data_url(kind: str, text: str) -> str:
+    """Return a text as an address that holds it, for a page that must be complete; `kind` is its media type."""
+    return f"data:{kind};base64,{base64.b64encode(text.encode('utf-8')).decode('ascii')}"
 
 
 def file_name(name: str) -> str:

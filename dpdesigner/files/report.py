@@ -12,7 +12,6 @@ tables are named with their checksums only.
 
 from __future__ import annotations
 
-import base64
 import json
 import re
 from collections.abc import Sequence
@@ -25,6 +24,7 @@ from dpdesigner import resources
 from dpdesigner.core.basics.parsing import cut
 from dpdesigner.errors import InputError
 from dpdesigner.files.export import Export, Listing
+from dpdesigner.files.formatting import data_url
 from dpdesigner.files.project import Project
 from dpdesigner.files.versions import versions
 from dpdesigner.studies import registry
@@ -103,7 +103,7 @@ class Report:
     Attributes
     ----------
     title : str
-    made : str
+    created : str
         Date and time, with the offset from UTC.
     chapters : tuple of Chapter
     versions : tuple of (str, str)
@@ -240,17 +240,13 @@ def html(report: Report, *, for_print: bool = False) -> str:
     style = resources.path("report", "print.css" if for_print else "screen.css").read_text("utf-8")
     program = dict(report.versions)["dpdesigner"]
     template = resources.templates("report", keep_trailing_newline=True, autoescape=True).get_template("report.html")
-    helpers = {"blocks": _blocks, "data_url": _data_url, "half": _HALF, "picture_name": picture_name}
+    helpers = {"blocks": _blocks, "data_url": data_url, "half": _HALF, "picture_name": picture_name}
     return template.render(report=report, program=program, style=style, for_print=for_print, **helpers)
 
 
 def picture_name(c: int, k: int) -> str:
     """Return the name of picture k of chapter c, both from 1, on a page for print."""
     return f"{c}-{k}"
-
-
-def _data_url(kind: str, text: str) -> str:
-    return f"data:{kind};base64,{base64.b64encode(text.encode('utf-8')).decode('ascii')}"
 
 
 def _blocks(listing: Listing) -> list[Block]:

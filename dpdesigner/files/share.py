@@ -28,7 +28,8 @@ from dpdesigner import __version__, resources
 from dpdesigner.core.basics.rounding import brief, figure
 from dpdesigner.core.count.costs import costs_of_others
 from dpdesigner.core.noise.staircase import Staircase
-from dpdesigner.files.export import Export
+from dpdesigner.files.export import Export, without_markup
+from dpdesigner.files.formatting import data_url
 from dpdesigner.files.project import Scene
 from dpdesigner.files.report import NO_PICTURE, Picture
 from dpdesigner.studies.findings import format_finding
@@ -216,7 +217,6 @@ LARGEST_PAGE = 2_000_000
 CAUTION = "The page shows the true counts selected in your scenes. Use invented ones."
 
 _SCRIPTS = ("common.js", "count.js", "noise.js", "attack.js", "page.js")
-_MARKUP = re.compile(r"</?[a-z]+>")
 #: The beginning or end of a file path.
 _PATH = re.compile(r"^(?:/|~|[A-Za-z]:\\)|\.(?:csv|tsv|txt|dpd|json|parquet|xlsx|db)$", re.IGNORECASE)
 _SEEDED = "Pictures are omitted: this release has a seed, so it is for study and not for publication."
@@ -322,7 +322,7 @@ def _section(solved: Export, remark: str) -> _Section:
         line=unless_naming_a_file(str(solved.outcome.line)),
         sentence=unless_naming_a_file(solved.sentence),
         headline=solved.headline,
-        badge=_plain(badge),
+        badge=without_markup(badge),
         proved=state == "proved",
         facts=facts,
         live=live,
@@ -358,16 +358,13 @@ def _file_names(values: Any) -> set[str]:
 
 
 def _picture(picture: Picture) -> dict[str, Any]:
-    return {"title": picture.title, "source": _data_url(picture.svg), "width": picture.width, "height": picture.height}
-
-
-def _plain(text: str) -> str:
-    return _MARKUP.sub("", str(text))
+    return {
+        "title": picture.title,
+        "source": data_url("image/svg+xml", picture.svg),
+        "width": picture.width,
+        "height": picture.height,
+    }
 
 
 def _hash(text: str) -> str:
     return f"sha256-{base64.b64encode(hashlib.sha256(text.encode('utf-8')).digest()).decode('ascii')}"
-
-
-def _data_url(svg: str) -> str:
-    return f"data:image/svg+xml;base64,{base64.b64encode(svg.encode('utf-8')).decode('ascii')}"

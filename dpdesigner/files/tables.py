@@ -18,7 +18,6 @@ from __future__ import annotations
 import contextlib
 import csv
 import io
-import math
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -27,7 +26,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from dpdesigner.core.basics.level import PrivacyLevel
-from dpdesigner.core.basics.rounding import EXACT, exact_sum
+from dpdesigner.core.basics.rounding import EXACT, double_above, exact_sum
 from dpdesigner.core.count.delta_reading import uncovered
 from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.core.mechanism.verification import Verification, verify_table
@@ -177,7 +176,7 @@ class ProvedTable:
     def level(self) -> str:
         """``epsilon is at most 0.6931471805599454``, with delta if there is one."""
         words = f"epsilon is at most {self.epsilon!r}"
-        return f"{words} with delta at most {_double_above(self.delta)!r}" if self.delta else words
+        return f"{words} with delta at most {double_above(self.delta)!r}" if self.delta else words
 
     @property
     def short(self) -> bool:
@@ -192,7 +191,7 @@ class ProvedTable:
     @cached_property
     def latex(self) -> str:
         """The table in LaTeX."""
-        level = f"({self.epsilon!r}, {_double_above(self.delta)!r})" if self.delta else f"{self.epsilon!r}"
+        level = f"({self.epsilon!r}, {double_above(self.delta)!r})" if self.delta else f"{self.epsilon!r}"
         remark = f"A mechanism proved {level}-differentially private on the numbers below; every row sums to exactly 1."
         return self._same(latex_text(self.texts, remark), read_latex)
 
@@ -293,12 +292,6 @@ def _proved(mechanism: Mechanism, alpha: Fraction, texts: tuple[tuple[str, ...],
             f"{f' ({verification.worst.description})' if verification.worst else ''}."
         )
     return ProvedTable(privacy, alpha, texts, rows, verification, text)
-
-
-def _double_above(value: Fraction) -> float:
-    """Return a double that is not below a fraction."""
-    near = float(value)
-    return near if Fraction(near) >= value else math.nextafter(near, math.inf)
 
 
 def _rational_alpha(mechanism: Mechanism) -> Fraction:

@@ -81,7 +81,7 @@ class VerificationReport:
     verification : Verification
     read : str
         What was read of the file and what was not.
-    asked : PrivacyLevel or None
+    requested : PrivacyLevel or None
         What it was held to.
     cost : (float, float) or None
         Its expected loss by a design, and how far that is above the optimum at most.

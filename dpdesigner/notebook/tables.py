@@ -41,7 +41,7 @@ class VerifiedTable:
     ----------
     verification : Verification
         What was found: row sums, negative entries, the largest ratio of neighbouring entries.
-    asked : PrivacyLevel or None
+    requested : PrivacyLevel or None
         What it was to have.
     rows : tuple of tuple of Decimal or Fraction
         The entries exactly, rows = true result, columns = released result.

@@ -41,7 +41,7 @@ class ColumnSpec:
         A file, or ``example:NAME`` for one that ships with the program; empty where the numbers are given.
     column : str
         Its name; empty for a single one without a name.
-    values : Held or None
+    values : ArrayValues or None
         The numbers.
     shape : Prior or None
         How rows that are nobody's lie along the axis of whoever asks, in bars of equal width: a column that was drawn.
@@ -177,7 +177,7 @@ class ColumnInput(Input[ColumnSpec]):
 
     Parameters
     ----------
-    example : GivenColumn
+    example : ColumnSpec
         What is offered to try.
     drawable : bool
         Whether it may be drawn, ``{"drawn": WEIGHTS or NAME, "rows": COUNT}``.

@@ -25,7 +25,7 @@ from typing import Literal
 
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.parsing import Number, cut, exact
-from dpdesigner.core.basics.rounding import Quotient
+from dpdesigner.core.basics.rounding import Quotient, double_above
 from dpdesigner.errors import InputError
 
 _FINE = 10**15
@@ -156,7 +156,7 @@ def total(spent: Sequence[Spent], delta: Fraction | None = None) -> Total:
             # The others keep the delta that they need; the rest of it goes to the equal ones.
             share = allowed - sum((each.delta for each in others), Fraction(0))
             own_total = together_at(own[0].level, count, share, own[0].delta)
-            together = _above(Fraction(own_total) + Fraction(_sum([each.level for each in others])))
+            together = double_above(Fraction(own_total) + Fraction(_sum([each.level for each in others])))
             best = min(best, (count, together), key=lambda found: found[1])
     if best[1] < basic:
         return Total(best[1], allowed, len(spent), best[0], doubled)
@@ -210,13 +210,7 @@ def _sum(levels: Sequence[PrivacyLevel]) -> float:
             ratio /= alpha**count
         else:
             return math.inf
-    return _above(exactly if ratio == 1 else exactly + Fraction(Quotient.of(ratio).logarithm_above))
-
-
-def _above(value: Fraction) -> float:
-    """Return a double that is at least a number."""
-    near = float(value)
-    return near if Fraction(near) >= value else math.nextafter(near, math.inf)
+    return double_above(exactly if ratio == 1 else exactly + Fraction(Quotient.of(ratio).logarithm_above))
 
 
 def _short(alpha: Fraction) -> Fraction:

@@ -162,7 +162,7 @@ class Loss(ByValue):
 
     Attributes
     ----------
-    given : str, tuple of tuple of Number or LossTable
+    specification : str, tuple of tuple of Number or LossTable
         ``"absolute"``, ``"squared"``, ``"zero-one"``, ``"power:1.5"``, ``"threshold:2"`` (1 where |i-r| > 2),
         ``"pinball:3/4"`` (3/4 a row where r is below i, 1/4 where above), ``"relative"`` (|i-r| / max(i, 1)),
         ``"distance:0,1,4"`` (by distance |i-r|; the last value continues), ``"expression:..."``, or a matrix with rows i

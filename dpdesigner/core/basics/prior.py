@@ -79,7 +79,7 @@ class Prior(ByValue):
 
     Attributes
     ----------
-    given : str, tuple of Number or Weights
+    specification : str, tuple of Number or Weights
         A name (``"uniform"``, ``"binomial:1/3"``, ``"two-peak:5,14"``, ...) or the n + 1 weights as the user gave them;
         weights need not sum to 1. An array is held as `Weights`, as are more than 2000 doubles; it equals a list of its numbers.
     n : int
@@ -103,7 +103,7 @@ class Prior(ByValue):
 
     @property
     def arguments(self) -> tuple[Any, ...]:
-        """The arguments: n and the source."""
+        """The arguments as passed."""
         return self.specification, self.n, self.source
 
     @cached_property

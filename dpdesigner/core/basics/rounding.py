@@ -97,6 +97,12 @@ class Quotient(NamedTuple):
 _ROUNDING = 1e-11
 
 
+def double_above(value: Fraction) -> float:
+    """Return the least double that is at least a fraction."""
+    near = float(value)
+    return near if Fraction(near) >= value else math.nextafter(near, math.inf)
+
+
 def rounded_up(value: float | Fraction, digits: int) -> Decimal:
     """Return the least decimal with this many significant digits that is at least the exact value (not its double)."""
     return _rounded(value, digits, ROUND_CEILING)

@@ -112,14 +112,6 @@ class TulapNoise:
         rest = self.delta * self.alpha / (1 - self.alpha)
         return self.alpha**k * (inner + rest) - rest
 
-    @property
-    def expected_size(self) -> float:
-        """E |N| of the integer noise with the same tails: 2 sum k A alpha^k, with the outermost step counted partially."""
-        k = np.arange(1, self.steps, dtype=float)
-        powers = np.exp(k * float(_logarithm(self.alpha)))
-        last = self.steps * float(self.part) * float(self.alpha) ** self.steps
-        return 2 * float(self.height) * (math.fsum(k * powers) + last)
-
 
 def _nothing(alpha: Any) -> Any:
     return Fraction(0) if isinstance(alpha, Fraction) else Decimal("1e-50")

@@ -277,12 +277,6 @@ class FractionTable(Mechanism):
         """Yield the rows in rational arithmetic; see `Mechanism.exact_rows`."""
         yield from map(list, self.rows)
 
-    def decimal_rows(self, alpha: Fraction, precision: int) -> Iterator[list[Decimal]]:
-        """Yield the rows as decimals; see `Mechanism.decimal_rows`."""
-        rounded = context(precision)
-        for row in self.rows:
-            yield [decimal(entry, rounded) for entry in row]
-
 
 _LARGEST = 20  # epsilon
 

@@ -413,12 +413,6 @@ def several_releases(
     return rows
 
 
-def double_above(value: Fraction) -> float:
-    """Return the least double that is at least a fraction."""
-    near = float(value)
-    return near if Fraction(near) >= value else math.nextafter(near, math.inf)
-
-
 def logarithm(ratio: Exact) -> float:
     """Return ln of a ratio of at least 1, rounded up; infinite if the ratio is."""
     if ratio == math.inf:

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property, lru_cache
 
@@ -22,7 +21,6 @@ import numpy as np
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.parsing import exact
-from dpdesigner.core.basics.rounding import context, decimal
 from dpdesigner.core.inspection.readers import AudienceReader
 from dpdesigner.core.inspection.release_value import Served, ends, least_epsilon, read_table, serve, shared_level
 from dpdesigner.core.inspection.table import ReleaseTable
@@ -70,12 +68,6 @@ class ReadGeometric(Mechanism):
         for i in range(n + 1):
             outputs = [powers[abs(i - j)] * weights[j] for j in range(n + 1)]
             yield [sum((outputs[j] * share for j, share in column), Fraction(0)) for column in columns]
-
-    def decimal_rows(self, alpha: Fraction, precision: int) -> Iterator[list[Decimal]]:
-        """Yield the rows as decimals; see `Mechanism.decimal_rows`."""
-        rounded = context(precision)
-        for row in self.exact_rows(alpha):
-            yield [decimal(entry, rounded) for entry in row]
 
 
 def exact_reading(rows: list[list[Fraction | float]]) -> Reading:

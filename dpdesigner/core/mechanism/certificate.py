@@ -103,7 +103,7 @@ def certify(costs: Costs, dual: Floats, value: float, alpha: float, quick: Quick
         The expected loss of the mechanism to be judged.
     alpha : float
         The privacy level, within 4 units of rounding of the true one.
-    quick : WholeScores or NearScores, optional
+    quick : FullScores or NearScores, optional
         Where the remap has found them.
 
     Returns

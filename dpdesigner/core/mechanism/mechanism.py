@@ -228,9 +228,11 @@ class Mechanism(ABC):
             At least the true alpha of the privacy level.
         """
 
-    @abstractmethod
     def decimal_rows(self, alpha: Fraction, precision: int) -> Iterator[list[Decimal]]:
         """Yield the rows as decimals, each entry rounded to `precision` significant digits."""
+        rounded = context(precision)
+        for row in self.exact_rows(alpha):
+            yield [decimal(entry, rounded) for entry in row]
 
     def row(self, i: int) -> Floats:
         """Return the release probabilities when the true result is i, (n + 1,)."""
@@ -328,12 +330,6 @@ class Table(Mechanism):
         """Yield the rows in rational arithmetic; see `Mechanism.exact_rows`."""
         for row in repair(self.raw, alpha, filler=self.filler):
             yield list(row)
-
-    def decimal_rows(self, alpha: Fraction, precision: int) -> Iterator[list[Decimal]]:
-        """Yield the rows as decimals; see `Mechanism.decimal_rows`."""
-        rounded = context(precision)
-        for row in self.exact_rows(alpha):
-            yield [decimal(entry, rounded) for entry in row]
 
 
 def most_moved(mine: Floats, theirs: Floats) -> float:

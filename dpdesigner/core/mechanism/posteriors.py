@@ -56,7 +56,7 @@ class Posteriors:
     alpha : Base
     powers : Scaled
         alpha^0 .. alpha^n.
-    whole : Scaled
+    total : Scaled
         (n + 1,): sum_i p_i alpha^|i-j|.
     at : ndarray
         (n + 1,): the posterior probability of i = j.
@@ -128,12 +128,16 @@ class Posteriors:
         return self.upper.moments[k][::-1] + self.lower.moments[k]
 
     def up_to(self, s: Integers, j: Integers, k: int = 0, offset: int = 0) -> Floats:
-        """Return sum_{i <= s} (s - i + offset)^k q_i as a fraction of the whole after output j, for s < j; k is 0 or 1.
+        """Return sum_{i <= s} (s - i + offset)^k q_i as a fraction of the whole after output j, for s < j.
 
         Parameters
         ----------
         s, j : ndarray of int
             Of one length; s from -1, which gives 0, to j - 1.
+        k : int
+            0 or 1.
+        offset : int
+            Added to every distance s - i.
         """
         distance, s, empty = j - s, np.maximum(s, 0), s < 0
         if self._plain is not None:

@@ -40,7 +40,7 @@ class Remap:
         (n + 1,): w = K^-1 e (THEORY.md, section 3), the only dual solution that can prove this remap optimal.
     value : float
         The expected loss.
-    sums : WholeScores, NearScores or None
+    sums : FullScores, NearScores or None
         What the scores were made of, where they were found at once: the certificate is quicker with them.
     """
 

@@ -220,7 +220,7 @@ def shares_of(asked: NoiseQuery, privacy: PrivacyLevel, weights: Sequence[Number
 
     Parameters
     ----------
-    asked : Asked
+    asked : NoiseQuery
         Of a single answer.
     privacy : PrivacyLevel
         An irrational epsilon is rounded down in the fifteenth digit.
@@ -252,7 +252,7 @@ def epsilon_for_cost(asked: NoiseQuery, target: float, share: int = 1, progress:
 
     Parameters
     ----------
-    asked : Asked
+    asked : NoiseQuery
         Its epsilon is only where the search begins.
     target : float
     share : int

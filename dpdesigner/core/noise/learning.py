@@ -16,7 +16,6 @@ largest noisy count.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -104,13 +103,6 @@ class Node:
     def label(self) -> int:
         """The class that a leaf predicts."""
         return int(np.argmax(self.counts))
-
-    def leaves(self) -> Iterator[Node]:
-        """Yield the leaves from left to right."""
-        if self.attribute is None:
-            yield self
-        for child in self.children:
-            yield from child.leaves()
 
     def predict(self, rows: Whole) -> Whole:
         """Return the predicted class of each row."""

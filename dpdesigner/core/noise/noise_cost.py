@@ -248,7 +248,7 @@ class NoiseQuery:
 
     Attributes
     ----------
-    whole : bool
+    integer : bool
         Whether answers and noise are whole numbers.
     epsilon, period : float
         The privacy level, and the sensitivity Delta; for several answers in the L1 norm.

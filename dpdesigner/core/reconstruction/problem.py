@@ -25,7 +25,7 @@ from dpdesigner.core.noise.result import simulate_staircase
 from dpdesigner.core.noise.staircase import Staircase
 from dpdesigner.core.reconstruction.attack import ATTACKERS, Attacker, Reconstruction, attacked, programmable
 from dpdesigner.core.reconstruction.counting import LARGEST, Questions, theorem_questions
-from dpdesigner.core.reconstruction.interior_point import MARGIN, Told
+from dpdesigner.core.reconstruction.interior_point import MARGIN
 from dpdesigner.errors import InputError
 from dpdesigner.progress import Progress, silent
 
@@ -286,14 +286,12 @@ def draw_problem(setting: Setting, rows: NDArray[np.int64] | None = None, progre
     return Problem(questions, setting.secret, rows, truth, answers, setting.bound, truthful)
 
 
-def best_fit(
-    problem: Problem, epsilon: float, seed: int, progress: Progress = silent, told: Told | None = None
-) -> Reconstruction:
+def best_fit(problem: Problem, epsilon: float, seed: int, progress: Progress = silent) -> Reconstruction:
     """Attack the same questions, answered with geometric noise at this total epsilon."""
     if problem.truth is None:
         raise ValueError("the true counts of published answers are unknown")
     answers = noisy_answers("geometric", problem.truth, epsilon / problem.questions.t, seed)
-    return attacked(problem.questions, answers, None, "interior", progress, told)
+    return attacked(problem.questions, answers, None, "interior", progress)
 
 
 RUNS = 3

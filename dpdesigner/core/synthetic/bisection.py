@@ -78,6 +78,7 @@ class Bisected:
 
     Attributes
     ----------
+    plan : Plan
     ends : tuple of int
         Where each cell ends; the last at 2^bits.
     queries : tuple of Query

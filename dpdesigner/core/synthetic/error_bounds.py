@@ -134,7 +134,7 @@ def class_size(points: float, queries: float, epsilon: float, alpha: float, delt
     return Size(stated, net_mechanism_size(log_multisets(points, int(rows.right) + 1), epsilon, alpha, delta))
 
 
-def dimension_size(points: float, dimension: float, epsilon: float, alpha: float, delta: float, factor: float = 1) -> Size:
+def dimension_size(points: float, dimension: float, epsilon: float, alpha: float, delta: float) -> Size:
     """Return the order of the number of rows that a class of given VC dimension needs (Theorem 3.10), up to a constant factor.
 
     Notes
@@ -144,7 +144,7 @@ def dimension_size(points: float, dimension: float, epsilon: float, alpha: float
     """
     _checked(epsilon=epsilon, alpha=alpha, delta=delta)
     first, second = dimension * log(points) * log(1 / alpha), log(1 / delta)
-    return Size(factor * (first + second) / (epsilon * alpha**3), factor * (first / alpha**2 + second) / (epsilon * alpha))
+    return Size((first + second) / (epsilon * alpha**3), (first / alpha**2 + second) / (epsilon * alpha))
 
 
 def dimension_rows(dimension: int, alpha: float) -> int:
@@ -206,7 +206,7 @@ class DimensionNet:
     log_databases: float
 
 
-def dimension_net(points: float, dimension: float, alpha: float, factor: float = 1) -> DimensionNet:
+def dimension_net(points: float, dimension: float, alpha: float) -> DimensionNet:
     """Return the order of a net for a class of given VC dimension (Lemma 3.8, Theorem 3.9), up to a constant factor.
 
     Notes
@@ -215,7 +215,7 @@ def dimension_net(points: float, dimension: float, alpha: float, factor: float =
     convergence), and multisets of them from |X| points are |X| to that power at most.
     """
     _checked(alpha=alpha)
-    rows = factor * dimension * log(1 / alpha) / alpha**2
+    rows = dimension * log(1 / alpha) / alpha**2
     return DimensionNet(rows, rows * log(points))
 
 

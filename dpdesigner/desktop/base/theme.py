@@ -26,7 +26,7 @@ from dpdesigner.desktop.base.colours import DARK, DARK_HIGH, LIGHT, LIGHT_HIGH, 
 
 #: Style by dynamic property: a QFrame with class="card", a QLabel with class="muted", "heading", "error", "badge", "figure";
 #: a QPushButton or QToolButton with class="primary" (one in a window), "main" (the first of a card), "chip", "link" or "tab". The
-#: outline of the focus is for the keyboard: what was clicked has clicked="true" and shows none (`click_focus`).
+#: outline of the focus is for the keyboard: what was clicked has clicked="true" and shows none (`ClickFocus`).
 _STYLE = Template(
     """
 QMainWindow, QDialog { background: $ground; }

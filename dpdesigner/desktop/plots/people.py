@@ -121,7 +121,6 @@ class PeopleGrid(QWidget):
         self.grey = False  #: whether being right tells nothing, as by guessing
         self.ringed = -1
         self._outlined: Integers = np.zeros(0, dtype=np.int64)
-        self._texts: Sequence[str] = ()
         self._least = least
         self._pale = False
         self._last: tuple[int, int] | None = None  # the last cell that a stroke reached

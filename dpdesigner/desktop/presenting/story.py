@@ -159,9 +159,9 @@ class Step:
 
     Attributes
     ----------
-    caption : Said
+    caption : Message
         For the audience; what is in ``<w>`` is warm, as in the picture.
-    note : Said
+    note : Message
         For the narrator.
     """
 
@@ -177,7 +177,7 @@ class Scene:
     ----------
     picture : str
         Which one: see `stage`.
-    title : Said
+    title : Message
     seconds : int
         How long it should take.
     steps : tuple of Step

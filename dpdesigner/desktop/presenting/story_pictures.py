@@ -102,10 +102,10 @@ class Sheet:
         for side in (-9, 9):
             self.painter.drawLine(QPointF(end, y), QPointF(end - 10 * way, y + side))
 
-    def dot(self, x: float, y: float, radius: float, colour: str, *, hollow: bool = False) -> None:
-        """Draw a round dot, or a ring."""
-        self.painter.setPen(QPen(QColor(colour), 2) if hollow else Qt.PenStyle.NoPen)
-        self.painter.setBrush(Qt.BrushStyle.NoBrush if hollow else QColor(colour))
+    def dot(self, x: float, y: float, radius: float, colour: str) -> None:
+        """Draw a round dot."""
+        self.painter.setPen(Qt.PenStyle.NoPen)
+        self.painter.setBrush(QColor(colour))
         self.painter.drawEllipse(QPointF(x, y), radius, radius)
 
     def person(self, x: float, y: float, size: float, colour: str, *, hollow: bool = False) -> None:

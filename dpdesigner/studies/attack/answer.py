@@ -51,16 +51,20 @@ class AttackAnswer(PanelAnswer):
         By the attacker of the design.
     private : Reconstruction or None
         The best fit to private answers to the same questions.
+    ranges : Ranges or None
+        The possible values of each person, from published answers.
+    curves : Curves or None
+        Results of other runs.
     findings : mapping of str to Finding
     """
 
     design: AttackDesign
-    problem: Problem  #: the secret, the questions and their answers
-    reconstruction: Reconstruction  #: by the attacker of the design
+    problem: Problem
+    reconstruction: Reconstruction
     panels: Mapping[str, Maker] = field(default_factory=dict)
-    private: Reconstruction | None = None  #: the best fit to private answers to the same questions
-    ranges: Ranges | None = None  #: range of each person's possible values, from published answers
-    curves: Curves | None = None  #: results of other runs
+    private: Reconstruction | None = None
+    ranges: Ranges | None = None
+    curves: Curves | None = None
 
     def completed(self, **more: Any) -> Self:
         """Return a copy with more results."""

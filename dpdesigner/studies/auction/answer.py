@@ -41,8 +41,6 @@ class Misreport:
     ----------
     bidder : int
         The place among the bids, from 0.
-    worth : float
-        The most that the bidder would pay, in money.
     said : float or None
         The price said: of curves, all that counts up to it is taken. None: the truth.
     gain : float
@@ -60,7 +58,6 @@ class Misreport:
     """
 
     bidder: int
-    worth: float
     said: float | None
     gain: float
     ratio: tuple[Floats, Floats]
@@ -71,7 +68,7 @@ class Misreport:
     top: float
 
 
-def misreport(bidder: Bidder, worth: float, said: float | None) -> Misreport:
+def misreport(bidder: Bidder, said: float | None) -> Misreport:
     """Compute the effect if a bidder reports a price, in caps, or the truth."""
     lie = bidder.own if said is None else saying([said], bidder.single)
     edges = np.union1d(lie.revenue.edges, bidder.own.revenue.edges)
@@ -81,7 +78,6 @@ def misreport(bidder: Bidder, worth: float, said: float | None) -> Misreport:
     places = np.union1d(np.linspace(0, 1, _PLACES), [top, min(1.0 if said is None else said, 1.0)])
     return Misreport(
         bidder=bidder.place,
-        worth=worth,
         said=said,
         gain=0.0 if said is None else bidder.gain(lie),
         ratio=(prices, bidder.log_ratio(lie, prices)),
@@ -226,7 +222,7 @@ class AuctionAnswer(PanelAnswer):
     def misreport(self, bidder: int, says: float | None) -> Misreport:
         """Return the effect of a bidder, from 0, reporting a price in money instead of the truth (None)."""
         said = None if says is None else float(says) / self.cap
-        return misreport(self.bidder(bidder), float(self.source.worths[bidder]), said)
+        return misreport(self.bidder(bidder), said)
 
     def most_to_gain(self, progress: Progress = silent) -> Misreport | None:
         """Find the bidder who gains most by lying, and the lie; None if there are no bidders."""
@@ -234,7 +230,7 @@ class AuctionAnswer(PanelAnswer):
             return None
         number, said, gain = most_to_gain(self.demand, self.design.epsilon, self.design.single, progress)
         progress(None)
-        return replace(misreport(self.bidder(number), float(self.source.worths[number]), said), gain=gain)
+        return replace(misreport(self.bidder(number), said), gain=gain)
 
     @property
     def quick(self) -> bool:

@@ -6,7 +6,6 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -15,8 +14,7 @@ from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.parsing import exact, exact_text
 from dpdesigner.core.basics.rounding import figure, of_100
 from dpdesigner.core.inspection.curves import TradeOff
-from dpdesigner.core.inspection.optimum import Deficiency, deficiency
-from dpdesigner.core.inspection.profile import Profile, profile
+from dpdesigner.core.inspection.profile import Profile
 from dpdesigner.core.inspection.reading import Reader
 from dpdesigner.core.inspection.table import ReleaseTable
 from dpdesigner.data.office_tables import NoiseTable
@@ -91,11 +89,6 @@ class InspectAnswer(Answer):
     def curve(self, i: int, k: int) -> TradeOff:
         """Return the trade-off curve of two neighbouring rows, for a person counted in row i and not in row k."""
         return self.profile.curves[self.profile.pairs.index((i, k))].curve
-
-    @cached_property
-    def deficiency(self) -> Deficiency | None:
-        """The loss of the worst user, per unit of the range of their loss; None if it takes too long."""
-        return deficiency(self.reader.table, profile(self.reader.table).exp_epsilon)
 
     def details(self) -> dict[str, Any]:
         """Return the kinks of delta, the corners of the worst curve and every pair, as JSON values, fractions as text."""

@@ -9,10 +9,10 @@ from typing import Any
 
 from dpdesigner.core.basics.parsing import exact
 from dpdesigner.core.basics.prior import Prior
-from dpdesigner.core.basics.rounding import figure, of_100, rounded_down
+from dpdesigner.core.basics.rounding import double_above, figure, of_100, rounded_down
 from dpdesigner.core.inspection import reading as readings
 from dpdesigner.core.inspection.optimum import approximate_optimum, deficiency, epsilon_of_equal_use, optimum
-from dpdesigner.core.inspection.profile import Profile, crowd_profile, double_above, logarithm, profile
+from dpdesigner.core.inspection.profile import Profile, crowd_profile, logarithm, profile
 from dpdesigner.core.inspection.reading import Reader
 from dpdesigner.core.inspection.table import ReleaseTable, sampled
 from dpdesigner.data.office_tables import NoiseTable

@@ -258,7 +258,7 @@ WHY = Why(
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class NetAnswer(Answer):
-    """Export of the distribution over small databases.
+    """The answer of a small database: the distribution over all that could be drawn, and the one that was.
 
     Attributes
     ----------

@@ -253,10 +253,6 @@ class InspectPage(DeclaredPage):
         if self.answer is None and stale:
             self._pictures.set_blank(self.tr("computing…"))
 
-    def seen(self, now: Snapshot[Any, Any]) -> tuple[Any, ...]:
-        """Return the inputs of the panels, including the pinned table."""
-        return (*super().seen(now), now.before)
-
     def shared_out(self, answer: Answer) -> tuple[list[Panel], list[Panel]]:
         """Return the panels, with a pinned table's curves dashed behind them."""
         middle, beside = super().shared_out(answer)

@@ -40,7 +40,7 @@ class DeclaredAsking(AskingColumn[DeclaredDesign]):
 
     Parameters
     ----------
-    inputs : sequence of Asked
+    inputs : sequence of DeclaredInput
     fields : mapping
         By the keys of inputs, what makes their fields where that is not the usual one.
     """

@@ -29,7 +29,7 @@ class Field(Card):
 
     Parameters
     ----------
-    asked : Asked
+    asked : DeclaredInput
     """
 
     changing = Signal(object)  #: a value to preview while a drag lasts

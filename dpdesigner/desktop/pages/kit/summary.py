@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QWidget
 from dpdesigner import resources
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.level import PrivacyLevel
-from dpdesigner.core.basics.rounding import figure, significant, small
+from dpdesigner.core.basics.rounding import figure, group_thousands, significant, small
 from dpdesigner.desktop.base.translation import capital, tr, translated
 from dpdesigner.desktop.editors.odds import alpha_text, moved, odds, times
 from dpdesigner.desktop.plots.cost_bars import CostBars
@@ -163,7 +163,7 @@ def _templates() -> Environment:
 
 
 def _grouped(number: int) -> str:
-    return f"{number:,}".replace(",", " ") if number < _LONG else figure(number, 3)
+    return group_thousands(number) if number < _LONG else figure(number, 3)
 
 
 @dataclass(frozen=True, eq=False)
