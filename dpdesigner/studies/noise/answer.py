@@ -127,7 +127,7 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
         return {**own, **self._others(own["value"])}
 
     def _own(self) -> dict[str, Finding]:
-        """The findings of the noise itself."""
+        """The findings of the noise itself, its error in the unit of the answer first."""
         state: State = "proved" if self.proved else "open"
         any_is_best = self.least == math.inf
         best = message("*") if self.design.gamma == "optimal" and not any_is_best else message("")
@@ -139,13 +139,13 @@ class NoiseAnswer(NoiseResult, PanelAnswer):
         (verdict, _), design = self.badge, self.design
         density = message("P(0)") if self.split is not None else message("density at 0")
         return {
+            **root_of(self.cost, design.dimension == 1 and design.noise_cost == PowerCost(2.0), design.unit, state),
             "value": Finding(design.cost_label, self.cost, design.cost_unit, 4, "up", state, design.cost),
             "proof": Finding(message("proof"), verdict, state=state, note=self.reason),
             "step": step,
             "saved": Finding(message("saving over Laplace"), _number(self.saved), "%", digits=2, rounding="down"),
             "height": Finding(density, float(self.noise.height), rounding="up"),
             "epsilon": Finding(message("ε attained, rounded up"), self.attained.epsilon_above, "", 6, "up", "proved"),
-            **root_of(self.cost, design.dimension == 1 and design.noise_cost == PowerCost(2.0), design.unit, state),
         }
 
     def _others(self, value: Finding) -> dict[str, Finding]:

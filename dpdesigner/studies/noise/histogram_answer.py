@@ -245,7 +245,7 @@ class HistogramAnswer(PanelAnswer):
 
     @cached_property
     def findings(self) -> dict[str, Finding]:
-        """The findings, with the cost of a cell first."""
+        """The findings, with the error of a cell first."""
         state: State = "proved" if self.proved else "open"
         kept: State = "proved" if self.keeps else "open"
         whole = message("total ε") if self.keeps else message("ε of the counts, not of the list")
@@ -253,6 +253,7 @@ class HistogramAnswer(PanelAnswer):
         cell, measure, unit = self.cell.cost, self.design.cost, self.cell.design.replace(unit=self.design.rows).cost_unit
         usual = {"rows": "row"}.get(unit, "") if self.laplace_cost == 1 else unit  # other units are in the plural
         return {
+            **root_of(cell, "root" in self.cell.findings, self.design.rows, state),
             "value": Finding(self.cost_label, cell, unit, 4, "up", state, measure),
             "proof": Finding(message("proof"), verdict, state=known, note=self.reason),
             "cells": Finding(message("cells"), self.cells),
@@ -265,7 +266,6 @@ class HistogramAnswer(PanelAnswer):
             "within": Finding(message("95% error bound, each"), message("±{bound}", bound=self.within())),
             "best": Finding(message("Geometric, each cell"), cell, unit, 4, "up", state, measure),
             "laplace": Finding(message("Laplace (not rounded), each cell"), self.laplace_cost, usual, 4, "up", measure=measure),
-            **root_of(cell, "root" in self.cell.findings, self.design.rows, state),
         }
 
     ranking = ("best", "laplace")  #: the findings with the costs of this noise and of another

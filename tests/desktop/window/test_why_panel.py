@@ -199,7 +199,7 @@ def test_a_huge_design_says_how_many_columns_were_tested() -> None:
     basis = "Theorem A; 300 of 20 001 columns checked"
     certificate = dataclasses.replace(outcome.certificate, checked=300, basis=basis)
     part = explained(CountOverview(dataclasses.replace(outcome, certificate=certificate)))
-    assert "tested on 300 of the 20 001 values" in part.plain and "300 of 20 001 columns checked" in part.formula
+    assert "tested on 300 of the 20\u202f001 values" in part.plain and "300 of 20 001 columns checked" in part.formula
 
 
 def test_no_linear_program_is_promised_where_none_is_run() -> None:

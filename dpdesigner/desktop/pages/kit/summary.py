@@ -348,9 +348,7 @@ class Summary:
         line : str
             The inputs in one line, where they are newer than the outcome.
         """
-        headline = outcome.findings.get("root") or next(
-            iter(outcome.findings.values())
-        )  # in the unit of the answer, if there is one
+        headline = next(iter(outcome.findings.values()))
         badge, state = outcome.badge
         return cls(
             translated(line or outcome.line),

@@ -296,7 +296,7 @@ class NoisePage(DeclaredPage):
         inputs["cost"] = replace(inputs["cost"], value=translated(study.cost_title))  # several answers share one cost
         if answer is None or answer.design != study:
             return Portrait(inputs)
-        results = {key: answer.findings[key] for key in ("value", "proof", "step", "laplace") if key in answer.findings}
+        results = {key: answer.findings[key] for key in ("root", "value", "proof", "step", "laplace") if key in answer.findings}
         return Portrait(inputs, results, None, compared_plots(answer.noise_shown))
 
     @classmethod
