@@ -444,9 +444,9 @@ class ChoiceAnswer(PanelAnswer):
         ratio = high / low if low > 0 else math.exp(level)
         words = message("Selected: {name}. {who} can move it from {before} to {after}.")
         if factor:
-            words = message("Selected: {name}. {who} can move it from {before} to {after} (factor {ratio}, limit eᵋ = {most}).")
+            words = message("Selected: {name}. The change shown: {before} to {after} (factor {ratio}, limit eᵋ = {most}).")
         if high < _LITTLE:
-            words = message("Selected: {name}. {who} can change its probability by a factor of {ratio} (limit eᵋ = {most}).")
+            words = message("Selected: {name}. The change shown: a factor of {ratio} (limit eᵋ = {most}).")
         return message(
             words,
             who=_WHO.get(str(self.design.neighbours), message("Neighbouring data")),

@@ -96,7 +96,7 @@ class AudienceAnswer(Answer):
         ratio = self.findings.get("separate_exp_epsilon_same")
         if ratio is None or ratio.number is None:
             return {}
-        label = message("a table for each reader, as good: total ε")
+        label = message("separate tables, as good: total ε")
         return {"separate_epsilon": replace(ratio, label=label, value=math.log(ratio.number), digits=4)}
 
     def reading(self, place: int, output: int) -> str:

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Any
 
 from dpdesigner.core.basics.level import PrivacyLevel
-from dpdesigner.core.basics.rounding import figure, rounded_up, significant
+from dpdesigner.core.basics.rounding import at_most, figure, rounded_up
 from dpdesigner.core.inspection.optimum import Deficiency, deficiency
 from dpdesigner.core.inspection.profile import profile
 from dpdesigner.core.inspection.reader_results import ReaderResult, kernel, results_of
@@ -258,14 +258,14 @@ def _sentence(design: AudienceDesign, results: Sequence[ReaderResult], level: Pr
 
 
 def _levels_sentence(design: AudienceDesign) -> str:
-    """Return the sentence on several levels, with the total ε of separate draws (to the nearest)."""
+    """Return the sentence on several levels, with the total ε of separate draws (rounded up)."""
     *names, last = [*(each.title for each in design.levels), message("the release")][: len(design.drawn)]
     named = message("{first} and {last}", first=", ".join(names), last=last)
     apart = min(sum(level.privacy.epsilon for level in design.drawn), 1e6)
     return message(
         "<b>{names} share one draw.</b> Drawn separately, their total ε would be {apart}.",
         names=named[:1].upper() + named[1:],
-        apart="∞" if apart == 1e6 else significant(apart, 4),
+        apart="∞" if apart == 1e6 else at_most(apart, 4),
     )
 
 

@@ -128,8 +128,7 @@ SIDE_JOBS = (SideJob("truth", lambda answer, progress: answer.count(), _uncounte
 
 #: The cell for rows outside all categories.
 OTHER = message("any other")
-_LARGEST_COUNT = 10**12
-_LONGEST = 4000
+_LARGEST_COUNT, _LONGEST = 10**12, 4000
 
 
 class CellsInput(TextLike[str]):

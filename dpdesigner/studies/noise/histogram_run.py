@@ -56,22 +56,23 @@ def given(answer: HistogramAnswer, found: Found | None, spent: Sequence[Spent]) 
     design, of = answer.design, answer if found is None else found.answer
     made, epsilon = None if found is None else found.value, format_finding(of.findings["epsilon"])
     earlier = made is not None and not made.releases(design)
+    together = figure(total(spent).epsilon, 6) if len(spent) > 1 else ""
+    every = [f"All {len(spent)} releases of these rows: epsilon = {together}."] if together else []
     parts, size = list[Message](), message("nothing yet")
     if made is not None and not earlier:
-        if len(spent) > 1:
-            words = message("This release: ε = {epsilon}. With earlier ones: ε = {total}.")
-            parts = [message(words, epsilon=epsilon, total=figure(total(spent).epsilon, 6))]
+        if together:
+            parts = [message("This release: ε = {epsilon}. With all others: ε = {total}.", epsilon=epsilon, total=together)]
         size = message("{count} whole numbers", count=design.size)
     elif spent:
-        again = (*spent, Spent(design.privacy, adjacency=design.neighbours))
-        before, after = (figure(total(each).epsilon, 6) for each in (spent, again))
+        one = Spent(design.privacy, adjacency=design.neighbours)
+        before, after = (figure(total(each).epsilon, 6) for each in (spent, (*spent, one)))
         words = message("These data were released before, at ε = {before} in total. Another release makes it {after}.")
         parts = [message(words, before=before, after=after)]
         size = message("released at ε = {epsilon}", epsilon=epsilon) if earlier else message("released before")
     elif not design.source.is_set:
         parts = [message("There are no data to release.")]
     plot = _small(of.design, made) if design.source.is_set else None
-    stated, what = lambda: "\n".join(statement(of)) + "\n", message("the released counts")
+    stated, what = lambda: "\n".join([*statement(of), *every]) + "\n", message("the released counts")
     known: Any = {"statement": stated, "ready": made is not None, "earlier": of.design if earlier else None}
     return Given(what, size, _joined([*parts, keeping(design)]), plot, **known)
 

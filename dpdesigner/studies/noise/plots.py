@@ -179,8 +179,7 @@ def _ratio(outcome: NoiseAnswer, noise: Staircase | DiscreteStaircase, shift: fl
     x = edges = outcome.density.x
     if isinstance(noise, Staircase):
         edges = np.asarray(np.union1d(x, np.clip(x + shift, x[0], x[-1])), dtype=np.float64)
-        apart = np.diff(edges, prepend=-np.inf) > _SAME_EDGE * noise.sensitivity  # rounding makes two of a single edge
-        edges = edges[apart]
+        edges = edges[np.diff(edges, prepend=-np.inf) > _SAME_EDGE * noise.sensitivity]  # rounding makes two of a single edge
         ratio = noise.log_ratio((edges[1:] + edges[:-1]) / 2, shift)
         staircase = _staircase(outcome, edges, np.append(ratio, ratio[-1]), steps=True)
     else:

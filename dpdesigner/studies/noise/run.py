@@ -173,7 +173,7 @@ _ROOMS = 5, 3  # relative heights of a plot and of a second one below it
 def shift_of(noise: NoiseAnswer, share: float) -> float:
     """Return the shift to the neighbouring answer at a share of the sensitivity: an integer for an integer query."""
     place = min(max(share, -1.0), 1.0) * noise.design.period
-    return float(round(place)) if noise.design.query == "integer" else float(f"{place:.3g}")
+    return float(round(place)) if noise.design.query == "integer" else place if abs(share) >= 1 else float(f"{place:.3g}")
 
 
 def within_of(noise: NoiseAnswer, bound: float | None) -> float:

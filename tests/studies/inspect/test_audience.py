@@ -161,7 +161,7 @@ def test_levels_state_the_epsilon_of_all_together_wherever_the_design_states_one
     assert design.line == "2 readers · n = 10 · 3 levels · ε = 1.387 together"
     assert design.replace(epsilon="0.9").line == "2 readers · n = 10 · 3 levels and the release · ε = 1.387 together"
     assert answer.sentence == (
-        "<b>Staff, partners and public share one draw.</b> Drawn separately, their total ε would be 2.367."
+        "<b>Staff, partners and public share one draw.</b> Drawn separately, their total ε would be 2.368."
     )
     assert answer.checks[0] == "one draw, ε = 1.3863, rounded up"
     assert next(iter(answer.findings)) == "levels_epsilon" and format_finding(answer.findings["levels_epsilon"]) == "1.387"

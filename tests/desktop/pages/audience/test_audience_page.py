@@ -213,7 +213,7 @@ def test_the_results_have_a_row_for_all_readers_together_only(user: Hands) -> No
     user.waits(lambda: list(card.values) == ["separate_epsilon"])  # the pictures say the rest; the card is never empty
     ratio = page(user).answer.findings["separate_exp_epsilon_same"].number
     shown = float(card.values["separate_epsilon"].text())
-    assert 0 <= shown - math.log(ratio) < 0.01 and user.says("A table for each reader, as good: total ε")
+    assert 0 <= shown - math.log(ratio) < 0.01 and user.says("Separate tables, as good: total ε")
 
 
 def test_candidate_priors_and_regret_are_chosen_in_the_editor(user: Hands) -> None:

@@ -69,7 +69,9 @@ def test_the_example_is_released_beside_the_truth(opens: Opener) -> None:
     user.hover(bars(user, RELEASED), 3)
     user.reads("truth: 1", "released: 1")
     release(user)
-    user.reads("This release: ε = 1. With earlier ones: ε = 2.")
+    user.reads("This release: ε = 1. With all others: ε = 2.")
+    user.press("Copy statement")
+    assert "All 2 releases of these rows: epsilon = 2." in QGuiApplication.clipboard().text()
     user.press("Show truth")
     user.hover(bars(user, RELEASED), 4)
     user.waits(lambda: not user.says("truth: "))
@@ -183,7 +185,7 @@ def test_other_cells_of_the_same_data_are_one_more_look(opens: Opener) -> None:
     user.reads("in the last cell, 1 or more. Other cells may show more", "Release once (spends ε)")
     counted(user)
     release(user)
-    user.reads("This release: ε = 1. With earlier ones: ε = 2.")
+    user.reads("This release: ε = 1. With all others: ε = 2.")
 
 
 def test_a_release_at_another_level_is_not_forgotten(opens: Opener) -> None:
@@ -239,9 +241,9 @@ def test_a_release_stays_as_it_was_when_its_level_changes(opens: Opener, tmp_pat
     user.command("Edit", "Redo")
     kept()
     release(user)
-    user.reads("6 whole numbers", "This release: ε = 2. With earlier ones: ε = 3.")
+    user.reads("6 whole numbers", "This release: ε = 2. With all others: ε = 3.")
     user.command("Edit", "Undo")
-    user.reads("This release: ε = 1. With earlier ones: ε = 3.")
+    user.reads("This release: ε = 1. With all others: ε = 3.")
     assert np.array_equal(bars(user, RELEASED).plot.bars[0].values, made)
 
 
