@@ -330,7 +330,7 @@ def test_where_reports_go(tmp_path):
         (
             NoiseDesign("real", epsilon=2, sensitivity=3, cost="squared", unit="hours"),
             "typically wrong by about 2 hours",
-            "expected squared error <strong>3.805 hours²</strong>",
+            "root mean square error <strong>1.951 hours</strong>",
             ("✓ private: ε = 2, by construction", "✓ optimal for squared error: proved by Geng and Viswanath"),
         ),
         (

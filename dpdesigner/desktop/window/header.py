@@ -22,7 +22,7 @@ from dpdesigner.desktop.window.menus import plain_text
 #: The largest part of the width that the pinned result may take.
 _PINNED = 1 / 4
 #: A question, if there is one first; the sentence that answers, or its part before a semicolon; and what follows.
-_ANSWER = re.compile(r"((?:[^?]*\?\s+)?)(.*?(?:;|[.!]|\Z))((?:(?<=;)\s+.*|\s+[A-Z\u0391-\u03c9\d“].*)?)\Z", re.DOTALL)
+_ANSWER = re.compile(r"((?:[^?]*\?\s+)?)(.*?(?:;|[.!]|\Z))((?:(?<=;)\s+.*|\s+[A-Z\u0391-\u03c9\d“−].*)?)\Z", re.DOTALL)
 _GAP = 16  # pixels between the sentence and the chip
 
 

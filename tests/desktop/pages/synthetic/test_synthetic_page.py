@@ -252,6 +252,8 @@ def test_the_dot_of_the_halfspaces_is_dragged_all_around(opens: Callable[..., Ha
     assert "second axis &gt; 0: " in page(user).in_view(page(user).answer).sentence and user.undo_text() == "", (
         "looking is no step"
     )
+    told = user.window.findChild(ResultLine).sentence.text()
+    assert "any linear rule.</b> " in told, "the rule is not bold, whatever the sign of its first weight"
 
 
 def test_the_rectangle_is_moved_from_anywhere_inside(opens: Callable[..., Hands]) -> None:
