@@ -212,5 +212,10 @@ def group_thousands(value: int) -> str:
     return grouped(value) if abs(value) >= 10_000 else str(value)
 
 
+def short_count(value: int) -> str:
+    """Return a whole number as `group_thousands` does, or its first three digits from 10^9 on."""
+    return group_thousands(value) if value < 10**9 else figure(value, 3)
+
+
 def _trimmed(text: str) -> str:
     return text.rstrip("0").rstrip(".") if "." in text and "e" not in text else text

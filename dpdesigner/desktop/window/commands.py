@@ -285,9 +285,9 @@ class Commands(QObject):
         """Open the export dialog of the shown page."""
         self.export_as(())
 
-    @Slot(object)
+    @Slot(object, object)
     def export_as(self, formats: Collection[str], earlier: Any = None) -> None:
-        """Open the export dialog for the design shown, or an earlier one; with no formats, those of last time are selected."""
+        """Open the export dialog for the design shown, or for an earlier one; without formats, the last selection stays."""
         from dpdesigner.desktop.output.export_dialog import ExportDialog
 
         if self._window.host.page is not None:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from typing_extensions import Self
 
-from dpdesigner.core.basics.rounding import figure, group_thousands, significant
+from dpdesigner.core.basics.rounding import figure, group_thousands, short_count, significant
 from dpdesigner.core.reconstruction import counting
 from dpdesigner.core.reconstruction.attack import ATTACKERS, Ranges, Reconstruction, attacked, people_text, programmable, ranges
 from dpdesigner.core.reconstruction.counting import Counting, Lemma, cases
@@ -326,10 +326,6 @@ def in_short(outcome: AttackAnswer) -> Message:
     return message("{people} of {n} people are recovered ({share}).", people=people, n=n, share=format_finding(told["recovered"]))
 
 
-def _many(number: int) -> str:
-    return group_thousands(number) if number < 10**9 else figure(number, 3)
-
-
 def counting_sentences(case: Counting, asked: Lemma | None) -> tuple[Message, Message, Message]:
     """Return what counting shows about columns wrong in one way, and how many of the questions rule one out."""
     delta = message("A random question rules this column out with probability δ = {delta}.", delta=significant(case.chance))
@@ -345,7 +341,7 @@ def counting_sentences(case: Counting, asked: Lemma | None) -> tuple[Message, Me
         many = message("So the counting argument proves nothing at this error. The attack may still work.")
     else:
         left = message("below 1, as required") if case.left < 0 else f"10^{case.left:.0f}"
-        words = {"t": group_thousands(case.t), "left": left, "needed": _many(case.needed)}
+        words = {"t": group_thousands(case.t), "left": left, "needed": short_count(case.needed)}
         many = message("(n + 1)ⁿ (1 − δ)ᵗ at t = {t} is {left}. It falls below 1 from t = {needed} on.", **words)
     share = {"share": significant(case.people / case.n), "off": message("a third") if case.off < 1 else "1"}
     return delta, many, message("The error is {off} for the share ζ = {share} of all people.", **share)

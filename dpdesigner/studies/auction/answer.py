@@ -333,7 +333,7 @@ class AuctionAnswer(PanelAnswer):
 
     @property
     def badge(self) -> tuple[str, State]:
-        """The proved privacy level of the price, and what it rests on."""
+        """The proved privacy level of the price, with its condition if there is one."""
         words = message("✓ proved private · {limit} = {epsilon}")
         if not self.design.bids_public:  # a cap chosen from the bids would reveal something of them
             words = message("✓ private for a public cap · {limit} = {epsilon}")

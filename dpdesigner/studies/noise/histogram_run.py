@@ -66,7 +66,7 @@ def given(answer: HistogramAnswer, found: Found | None, spent: Sequence[Spent]) 
     elif spent:
         one = Spent(design.privacy, adjacency=design.neighbours)
         before, after = (figure(total(each).epsilon, 6) for each in (spent, (*spent, one)))
-        words = message("These data were released before, at ε = {before} in total. Another release makes it {after}.")
+        words = message("These data have been released, at ε = {before} in total. Another release would make it {after}.")
         parts = [message(words, before=before, after=after)]
         size = message("released at ε = {epsilon}", epsilon=epsilon) if earlier else message("released before")
     elif not design.source.is_set:

@@ -71,7 +71,7 @@ class AudiencePage(DeclaredPage):
         return (*super().parts(), Part(None, lambda s: (s.view["reader"],), self.readers.select), range_, asked)
 
     def shared_out(self, answer: Answer) -> tuple[list[Panel], list[Panel]]:
-        """Return the panels: on the right those of one release, or with the levels their own."""
+        """Return the panels; on the right those about one release or, in the view of the levels, about the levels."""
         middle, beside = super().shared_out(answer)
         own = [panel for panel in beside if panel.key == "precision"] if self.view["view"] == "levels" else []
         return middle, own or [panel for panel in beside if panel.key != "precision"]

@@ -130,7 +130,7 @@ class ChoicePage(DeclaredPage):
 
     def tour(self) -> Sequence[Stop]:
         inputs, results = self._inputs, self._results
-        bars = self.tr("Click a bar to select its option. Counts that are typed, not read from a file, can be dragged.")
+        bars = self.tr("Click a bar to select its option. Typed counts can also be dragged; those from a file cannot.")
         moves = self.tr("Joining moves all counts in the same direction; changing an answer does not. Choose the other.")
         privacy = self.tr("Move the slider. With a smaller ε, other options are announced more often.")
         rules = self.tr("Every rule here guarantees the same ε. Click one to show it; thin marks show the previous one.")

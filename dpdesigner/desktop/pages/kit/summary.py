@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QWidget
 from dpdesigner import resources
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.level import PrivacyLevel
-from dpdesigner.core.basics.rounding import figure, group_thousands, significant, small
+from dpdesigner.core.basics.rounding import figure, short_count, significant, small
 from dpdesigner.desktop.base.translation import capital, tr, translated
 from dpdesigner.desktop.editors.odds import alpha_text, moved, odds, times
 from dpdesigner.desktop.plots.cost_bars import CostBars
@@ -60,9 +60,6 @@ def _sentences(level: PrivacyLevel, neighbours: Neighbours) -> str:
     }[neighbours]
     ratio = tr("{changed}, no release would be more than {ratio} times as likely, or as unlikely.")
     return f"{text} {ratio.format(changed=if_changed, ratio=times(level))}"
-
-
-_LONG = 10**9  # a whole number from which on only three digits are said
 
 
 @dataclass(frozen=True)
@@ -157,13 +154,9 @@ def _templates() -> Environment:
     loader = FileSystemLoader(resources.path("why"))
     environment = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     environment.filters.update(figure=figure, significant=significant, alpha=alpha_text, capital=capital, translated=translated)
-    environment.filters.update(small=small, shown=format_finding, grouped=_grouped)
+    environment.filters.update(small=small, shown=format_finding, grouped=short_count)
     environment.globals["promise"] = lambda *given: Markup(promise(*given))
     return environment
-
-
-def _grouped(number: int) -> str:
-    return group_thousands(number) if number < _LONG else figure(number, 3)
 
 
 @dataclass(frozen=True, eq=False)

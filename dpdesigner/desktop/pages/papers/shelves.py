@@ -55,7 +55,7 @@ class Shelf(Card):
         theme().follow(self._fit)
 
     def show_tiles(self, tiles: list[Tile], whole: bool, columns: int, more: bool) -> None:
-        """Show these tiles in this many columns. If there may be `more`, all are counted, and the button offers them or fewer."""
+        """Show these tiles in this many columns; with `more`, the count is of all, and a button offers the others."""
         if (shown := (tuple(tiles), whole, columns, more)) == self._shown:
             return  # keeps the focus where it is
         self._shown = shown

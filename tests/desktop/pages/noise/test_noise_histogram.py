@@ -193,7 +193,7 @@ def test_a_release_at_another_level_is_not_forgotten(opens: Opener) -> None:
     counted(user)
     release(user)
     user.write("Epsilon", "0.9")
-    user.reads("released at ε = 1", "These data were released before, at ε = 1 in total. Another release makes it 1.9.")
+    user.reads("released at ε = 1", "These data have been released, at ε = 1 in total. Another release would make it 1.9.")
     assert not user.says("nothing yet")
 
 
