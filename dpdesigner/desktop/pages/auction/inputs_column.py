@@ -283,8 +283,8 @@ class BidsCard(Card):
 
     def _hint(self, design: AuctionDesign | None) -> None:
         """Explain dragging while bids are drawn; otherwise say what files may contain, or that typed bids became secret."""
-        told = self.tr("The new bids are secret.") if design is not None and design == self._hidden else ""
-        told = self.tr("Files may contain bids.") if design is not None and design.bids_public else told
+        told = self.tr("The new bids are secret.") if design and design == self._hidden else ""
+        told = self.tr("Files may contain bids.") if design and design.bids_public else told
         self.hint.set_sentence(self.tr("Drag over the staircase to bend it.") if self.plot.drawing else told)
 
     def _change_public(self, on: bool, checked: bool = False) -> None:
@@ -294,16 +294,13 @@ class BidsCard(Card):
     def _open_dialog(self, key: str) -> None:
         if (design := self._asking.design) is not None:
             dialog = BidsDialog(design, key, self.window())
-            dialog.given.connect(partial(self._type, key))
+            dialog.given.connect(lambda given: self._asking.ask(self.tr("Type bids"), lambda now: self._type(now, key, given)))
             dialog.open()
 
-    def _type(self, key: str, given: tuple[Any, ...]) -> None:
-        def typed(design: AuctionDesign) -> AuctionDesign:
-            other = _typed(design, key, given)
-            self._hidden = other if design.bids_public and not other.bids_public else self._hidden
-            return other
-
-        self._asking.ask(self.tr("Type bids"), typed)
+    def _type(self, design: AuctionDesign, key: str, given: tuple[Any, ...]) -> AuctionDesign:
+        typed = _typed(design, key, given)
+        self._hidden = typed if design.bids_public and not typed.bids_public else None
+        return typed
 
     @Slot(object, str)
     def _open(self, inputs: Mapping[str, Any], label: str) -> None:
