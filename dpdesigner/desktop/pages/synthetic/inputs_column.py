@@ -185,7 +185,7 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
         try:
             valid = design.replace(error=typed)
         except InputError as error:
-            self.show_error(InputError(str(error).replace("α", self.tr("the error to aim for"), 1), "error", error.suggestion))
+            self.show_error(error)
             return
         if valid != design:
             self.change(self.tr("Aim for an error"), error=typed)
@@ -233,6 +233,7 @@ class SyntheticAsking(QWidget):
     changed = Signal(object, str)
     previewCancelled = Signal()
     requested = Signal(object)
+    refusing = Signal(bool)
     aimed = Signal()
 
     def __init__(self, start: Callable[[str], Any], held: Callable[[], Mapping[str, Any]]) -> None:
@@ -275,6 +276,7 @@ class SyntheticAsking(QWidget):
             column.changed.connect(self.changed)
             column.previewCancelled.connect(self.previewCancelled)
             column.requested.connect(self.requested)
+            column.refusing.connect(self.refusing)
             if isinstance(column, IntervalAsking):
                 column.aimed.connect(self.aimed)
             parts = (
