@@ -69,7 +69,9 @@ def projections(dimension: int, target: int, directions: int, many: int, seed: i
     They are public and know nothing of the points; a seed does no harm to privacy.
     """
     if many * directions > MOST_COUNTS:
-        raise InputError(f"there must be at most {group_thousands(MOST_COUNTS)} counts, got {many} times {directions}.", "directions")
+        raise InputError(
+            f"there must be at most {group_thousands(MOST_COUNTS)} counts, got {many} times {directions}.", "directions"
+        )
     generator = np.random.default_rng(seed)
     matrices = generator.choice([-1.0, 1.0], size=(many, target, dimension)) / np.sqrt(target)
     if target == 1:

@@ -237,7 +237,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
 
     def _keeps(self, columns: int) -> None:
         if self.target > columns:
-            problem = f"target must be at most {columns}, the number of columns, got {self.target}."
+            problem = f"T must be at most {columns}, the number of columns, got {self.target}."
             raise InputError(problem, "target", str(columns))
 
     @override

@@ -303,7 +303,8 @@ class SizesDesign(Releasing, DeclaredDesign):
         loosest = (_ALPHAS[-1] / _PARTS, None) if self.find == "error" else (double(self.error), float(MOST_EPSILON))
         if self.find != "rows" and self.rows < (least := ceil(self.rows_for(*loosest))):
             what = "any error" if self.find == "error" else "this error at any epsilon"
-            raise InputError(f"n must be at least {least} for {what}, got {self.rows}.", "rows", str(least))
+            needed, given = group_thousands(least), group_thousands(self.rows)
+            raise InputError(f"n must be at least {needed} for {what}, got {given}.", "rows", str(least))
 
     def solved(self) -> Self:
         """Return the design with the least error or epsilon for which its rows are enough, rounded up."""
