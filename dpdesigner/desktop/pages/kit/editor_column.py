@@ -139,7 +139,7 @@ class AskingColumn(QWidget, Generic[D]):
         if asked is None:
             return error
         name, label = asked.input.symbol or asked.key, translated(asked.label)
-        shown = name in label.casefold().split() or (not name.isascii() and getattr(asked.input, "try_", ()))
+        shown = name in label.casefold().split() or (not name.isascii() and bool(getattr(asked.input, "try_", False)))
         if shown or not str(error).startswith(f"{name} must"):
             return error
         called = label if len(label) == 1 else f"“{label}”"
