@@ -272,11 +272,8 @@ class SyntheticAsking(QWidget):
         if kind not in self._columns:
             inputs, own = entry(kind).study_class().asked(), {"epsilon": EpsilonField}
             column: Column = IntervalAsking() if kind == "synthetic" else DeclaredAsking(inputs, own)
-            column.previewed.connect(self.previewed)
-            column.changed.connect(self.changed)
-            column.previewCancelled.connect(self.previewCancelled)
-            column.requested.connect(self.requested)
-            column.refusing.connect(self.refusing)
+            for name in ("previewed", "changed", "previewCancelled", "requested", "refusing"):
+                getattr(column, name).connect(getattr(self, name))
             if isinstance(column, IntervalAsking):
                 column.aimed.connect(self.aimed)
             parts = (
