@@ -29,6 +29,7 @@ from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.editors.privacy_control import DeltaRow, PrivacyControl
 from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.studies.base import DeclaredDesign
+from dpdesigner.studies.number_inputs import Range
 from dpdesigner.studies.plot_parts import EPSILONS
 from dpdesigner.studies.study import Aim, Job, Progress
 
@@ -139,7 +140,9 @@ class AskingColumn(QWidget, Generic[D]):
         if asked is None:
             return error
         name, label = asked.input.symbol or asked.key, translated(asked.label)
-        shown = name in label.casefold().split() or (not name.isascii() and bool(getattr(asked.input, "try_", False)))
+        shown = name in label.casefold().split() or (
+            not name.isascii() and isinstance(asked.input, Range) and bool(asked.input.try_)
+        )
         if shown or not str(error).startswith(f"{name} must"):
             return error
         called = label if len(label) == 1 else f"“{label}”"
