@@ -272,15 +272,16 @@ class SyntheticAsking(QWidget):
         if kind not in self._columns:
             inputs, own = entry(kind).study_class().asked(), {"epsilon": EpsilonField}
             column: Column = IntervalAsking() if kind == "synthetic" else DeclaredAsking(inputs, own)
-            for name in ("previewed", "changed", "previewCancelled", "requested", "refusing"):
-                getattr(column, name).connect(getattr(self, name))
+            column.previewed.connect(self.previewed)
+            column.changed.connect(self.changed)
+            column.previewCancelled.connect(self.previewCancelled)
+            column.requested.connect(self.requested)
+            column.refusing.connect(self.refusing)
+            parts: Sequence[QWidget] = column.cards[::-1]
             if isinstance(column, IntervalAsking):
                 column.aimed.connect(self.aimed)
-            parts = (
-                (column.privacy.control, column.way, column.source) if isinstance(column, IntervalAsking) else column.cards[::-1]
-            )
-            self._foldings[kind] = Folding(self, parts)
-            self._columns[kind] = column
+                parts = column.privacy.control, column.way, column.source
+            self._columns[kind], self._foldings[kind] = column, Folding(self, parts)
             self._layout.addWidget(column, 1)
         return self._columns[kind]
 
