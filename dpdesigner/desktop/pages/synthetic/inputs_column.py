@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from dpdesigner.core.basics.parsing import exact, nearest
 from dpdesigner.core.basics.rounding import brief, group_thousands
-from dpdesigner.desktop.base.card import Card, Folding
+from dpdesigner.desktop.base.card import Card, Folding, GivesWay
 from dpdesigner.desktop.base.controls import MoreRow, choice_button, named, push_button, wrapped
 from dpdesigner.desktop.base.labels import SentenceLabel
 from dpdesigner.desktop.base.layouts import ColumnLayout
@@ -277,7 +277,7 @@ class SyntheticAsking(QWidget):
             column.previewCancelled.connect(self.previewCancelled)
             column.requested.connect(self.requested)
             column.refusing.connect(self.refusing)
-            parts: Sequence[QWidget] = column.cards[::-1]
+            parts: Sequence[GivesWay] = column.cards[::-1]
             if isinstance(column, IntervalAsking):
                 column.aimed.connect(self.aimed)
                 parts = column.privacy.control, column.way, column.source
