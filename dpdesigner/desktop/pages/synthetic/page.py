@@ -210,8 +210,8 @@ class SyntheticPage(DeclaredPage):
         if name == "solve":
             self._facts, self._failed = None, self.design
         super().show_failure(name, error)
-        if name == "solve" and self._released is not None and self._released.design.kind == getattr(self.design, "kind", ""):
-            self._giving.show_given(statements.outdated(self._released))
+        if name == "solve" and (made := self._released) and self.design and made.design.kind == self.design.kind:
+            self._giving.show_given(statements.outdated(made))
 
     # Display -----------------------------------------------------------------------------------------------------------
 
