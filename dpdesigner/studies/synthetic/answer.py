@@ -284,19 +284,8 @@ def _ways(facts: ColumnResult) -> Ranking:
 
 def _against(facts: ColumnResult) -> Plot:
     curve, here = facts.epsilon_curve or EpsilonCurve((), (), ()), facts.design.privacy.epsilon
-    curve = through(curve, here, facts.bound_rows, facts.typical.get(facts.design.method))
+    curve = curve.through(here, facts.bound_rows, facts.typical.get(facts.design.method))
     return error_against_epsilon(curve, here, facts.total, facts.rows)
-
-
-def through(curve: EpsilonCurve, here: float, bound: float | None, typical: float | None) -> EpsilonCurve:
-    """Return a curve that goes through the numbers of the comparison at an epsilon, once they are known, and reaches that far."""
-    known = list(zip(curve.epsilons, curve.bounds, curve.measured, strict=True))
-    if typical is not None:
-        known = [each for each in known if not 0.6 < each[0] / here < 1.6]
-    elif min(curve.epsilons) <= here <= max(curve.epsilons):
-        return curve
-    own = (float("nan") if each is None else float(each) for each in (bound, typical))
-    return EpsilonCurve(*zip(*sorted([*known, (here, *own)]), strict=True))
 
 
 def error_against_epsilon(against: EpsilonCurve, epsilon: float, made: int, rows: int, secret: bool = False) -> Plot:

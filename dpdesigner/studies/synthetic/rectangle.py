@@ -55,7 +55,7 @@ from dpdesigner.studies.plot_parts import Axis, Landing, Line, Mark, draggable_b
 from dpdesigner.studies.snapshot import SideJob
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.synthetic import statements
-from dpdesigner.studies.synthetic.answer import error_against_epsilon, releases, through
+from dpdesigner.studies.synthetic.answer import error_against_epsilon, releases
 from dpdesigner.studies.synthetic.design import inside
 from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence, Table
 
@@ -434,7 +434,7 @@ class RectangleAnswer(Answer):
         """Plot the errors against epsilon; at that of the design they are those of the comparison."""
         here, total, method = self.design.privacy.epsilon, int(self.real.sum()), self.design.method
         typical = None if self.more is None else float(np.median(self.more[method]))
-        curve = through(curve, here, self.bounds[method].rows, typical)
+        curve = curve.through(here, self.bounds[method].rows, typical)
         return error_against_epsilon(curve, here, total, total, secret=True)
 
     def _sides(self, rows: tuple[int, int], columns: tuple[int, int]) -> dict[str, str]:
