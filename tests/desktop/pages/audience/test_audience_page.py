@@ -232,7 +232,9 @@ def test_all_readers_have_a_curve_each_on_which_their_targets_and_epsilon_are_dr
     assert 1.4 * start < page(user).answer.results[1].least_epsilon < 1.6 * start
     page(user).look(reader=2)
     user.waits(lambda: panels.panels["curves"].lines[0].name == "Epidemiologist")
-    user.drag(panels.views["curves"].plot, math.log10(math.log(2)), math.log10(1.4))
+    figure = panels.views["curves"].plot.figure()
+    ways = [QPointF(figure.frame.x(math.log10(x)), figure.frame.y(0.95)) for x in (math.log(2), 1, 1.4)]
+    mouse.drag(figure.viewport(), ways)
     user.waits(lambda: page(user).design.privacy.epsilon > 1.3)
 
 
