@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpdesigner.arrays import Floats, Integers, log_shares
+from dpdesigner.core.basics.rounding import group_thousands, short_count
 from dpdesigner.errors import InputError
 from dpdesigner.progress import Progress, silent
 
@@ -74,7 +75,7 @@ def queries(matrix: ArrayLike, names: Sequence[str] = ()) -> Queries:
     if held.ndim != 2 or not held.size:
         raise InputError("the queries must be a table with one row per query and one column per point.", "queries")
     if len(held) > MOST_QUERIES or held.shape[1] > _MOST_POINTS:
-        sizes = f"{MOST_QUERIES} queries on {_MOST_POINTS} points"
+        sizes = f"{group_thousands(MOST_QUERIES)} queries on {_MOST_POINTS} points"
         raise InputError(f"there must be at most {sizes}, got {len(held)} on {held.shape[1]}.", "queries")
     if not (np.isfinite(held).all() and held.min() >= 0 and held.max() <= 1):
         raise InputError("every entry of a query must be a number from 0 to 1.", "queries")
@@ -149,7 +150,9 @@ def _larger(shattered: set[tuple[int, ...]], patterns: NDArray[np.int64], size: 
 
 def _few(many: int) -> None:
     if many > MOST_QUERIES:
-        raise InputError(f"a class must have at most {MOST_QUERIES} queries here, got {many}.", "queries")
+        raise InputError(
+            f"a class must have at most {group_thousands(MOST_QUERIES)} queries here, got {group_thousands(many)}.", "queries"
+        )
 
 
 MOST_DATABASES = 200_000
@@ -168,10 +171,8 @@ def multisets(points: int, size: int) -> Integers:
     """
     many = comb(points + size - 1, size)
     if many > MOST_DATABASES:
-        raise InputError(
-            f"at most {MOST_DATABASES} small databases can be enumerated, got {many} with {size} of {points} points.",
-            "size",
-        )
+        problem = f"at most {group_thousands(MOST_DATABASES)} small databases can be enumerated"
+        raise InputError(f"{problem}, got {short_count(many)} with {size} of {points} points.", "size")
     chosen = np.array(list(combinations_with_replacement(range(points), size)), dtype=np.int64).reshape(many, size)
     counts = np.zeros((many, points), dtype=np.int64)
     np.add.at(counts, (np.repeat(np.arange(many), size), chosen.ravel()), 1)
@@ -402,8 +403,9 @@ def smallest_net(queries: Queries, rows: int, size: int, alpha: float, progress:
     points = queries.points
     near_to, among = comb(points + rows - 1, rows), sum(comb(points + many - 1, many) for many in range(1, size + 1))
     if max(near_to, among) > MOST_CANDIDATES:
-        problem = f"the smallest net can be found among at most {MOST_CANDIDATES} databases"
-        raise InputError(f"{problem}, got {near_to} of {rows} rows and {among} of at most {size}.", "net", "all")
+        problem = f"the smallest net can be found among at most {group_thousands(MOST_CANDIDATES)} databases"
+        many = f"{short_count(near_to)} of {group_thousands(rows)} rows and {short_count(among)} of at most {size}"
+        raise InputError(f"{problem}, got {many}.", "net", "all")
     targets = multisets(points, rows)
     choices = np.vstack([multisets(points, many) for many in range(1, size + 1)])
     net = Net(queries, choices)

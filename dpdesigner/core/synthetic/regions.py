@@ -31,6 +31,7 @@ from numpy.typing import ArrayLike
 
 from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.rounding import group_thousands
 from dpdesigner.core.synthetic.cells import Cells, Shape, consistent, noisy_levels
 from dpdesigner.core.synthetic.draws import SYSTEM, Source, for_study, geometric_noise
 from dpdesigner.core.synthetic.error_bounds import ErrorBound, kept, quantile
@@ -68,7 +69,9 @@ def projections(dimension: int, target: int, directions: int, many: int, seed: i
     They are public and know nothing of the points; a seed does no harm to privacy.
     """
     if many * directions > MOST_COUNTS:
-        raise InputError(f"there must be at most {MOST_COUNTS} counts, got {many} times {directions}.", "directions")
+        raise InputError(
+            f"there must be at most {group_thousands(MOST_COUNTS)} counts, got {many} times {directions}.", "directions"
+        )
     generator = np.random.default_rng(seed)
     matrices = generator.choice([-1.0, 1.0], size=(many, target, dimension)) / np.sqrt(target)
     if target == 1:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
-from PySide6.QtCore import QCoreApplication, QEvent, QRect, QSize, Qt, QTimer, Slot
+from PySide6.QtCore import QCoreApplication, QEvent, QRect, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QFontMetrics, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 from shiboken6 import isValid
@@ -309,16 +309,22 @@ class SentenceLabel(QLabel):
 def _helpful(suggestion: str, box: ValueBox) -> tuple[str, bool]:
     """Return what to offer for the text of a box, and whether that is the value in force.
 
-    Nobody who types a negative number means the nearest allowed one; nor 1e-9 by 0, nor one number by several.
+    Nobody who types a negative number means the nearest allowed one; nor 1e-9 by 0, nor one number by several; and who types 5
+    where percentages stand means 5%.
     """
     typed = box.text().strip()
-    if not suggestion or not (_NEGATIVE.match(typed) or "e-" in suggestion or ("," in typed and _NUMBER.match(suggestion))):
+    if box.value.endswith("%") and _NUMBER.fullmatch(typed) and "%" in suggestion:
+        return f"{typed}%", False
+    odd = _NEGATIVE.match(typed) or "e-" in suggestion or ("," in typed and _NUMBER.match(suggestion))
+    if suggestion and not odd:
         return suggestion, False
     return (box.value, True) if box.value != box.text() and len(box.value) <= _SHORT else ("", False)
 
 
 class ErrorLine(SentenceLabel):
     """The error of an input, with a button that enters a valid value if there is an obvious one."""
+
+    said = Signal(bool)  #: whether an error is shown now
 
     _suggestion = ""  #: what the button enters; empty while it is hidden
 
@@ -362,6 +368,7 @@ class ErrorLine(SentenceLabel):
         self._offer(*("", False) if box is None else _helpful(error.suggestion, box))
         super().set_sentence(words or str(error))
         self._take_whole(str(error))
+        self.said.emit(True)
         QTimer.singleShot(0, self, self._reveal)  # once the line has its place
 
     @contextmanager
@@ -392,6 +399,7 @@ class ErrorLine(SentenceLabel):
         self._offer("")
         super().set_sentence(text, style)
         self._take_whole(text)
+        self.said.emit(bool(text))
 
     def clear(self) -> None:
         if self._full or self._box is not None:

@@ -16,6 +16,7 @@ from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.base.translation import tr
 from dpdesigner.desktop.plots.matrix_colour import (
     GLYPHS,
+    ROUNDING,
     Scale,
     binding_words,
     colour_table,
@@ -66,6 +67,7 @@ class CellLayer(PixelLayer):
         self.texts: Texts | None = None
         self.numbers = False
         self.veiled: Callable[[int], bool] = lambda row: False  #: whether a row is faded
+        self.note = ""  #: how the numbers in view are written, if not as usual
         self._labels: tuple[QFont, list[Label]] | None = None
 
     def renew(self) -> None:
@@ -86,9 +88,9 @@ class CellLayer(PixelLayer):
 
     def fit(self) -> bool:
         """Return whether the cells have room for numbers."""
-        before, self.numbers = self.numbers, True
+        before, self.numbers, note = self.numbers, True, self.note
         _, labels = self._lay_out()
-        self.numbers = before
+        self.numbers, self.note = before, note
         return bool(labels)
 
     def draw(self, painter: QPainter) -> None:
@@ -106,6 +108,7 @@ class CellLayer(PixelLayer):
             self._draw_colours(painter, self.pattern)
 
     def _lay_out(self) -> tuple[QFont, list[Label]]:
+        self.note = ""
         width, height = cell_size(self.frame)
         needed = (26 if self.pattern is not None else 11) * theme().scale
         if not self.numbers or self.source is None or width < 16 * theme().scale or height < needed:
@@ -131,10 +134,15 @@ class CellLayer(PixelLayer):
         exact = [[self._text(i, r, value) for r, value in zip(columns, line_, strict=True)]
                  for i, line_ in zip(rows, values.tolist(), strict=True)]  # fmt: skip
         face = font()
-        for digits in (0, 3, 2, 1):
-            texts = exact if not digits else [[brief(float(f"{value:.{digits - 1}e}")) for value in line_] for line_ in values]
+        last = () if self.value_scale.kind == "difference" else (-1,)
+        for digits in (0, 3, 2, 1, *last):
+            texts = exact if not digits else [[_short(value, digits) for value in line_] for line_ in values.tolist()]
             face, fits = _fitting_font([text for line_ in texts for text in line_], width)
             if all(fits(text) for text in {text for line_ in texts for text in line_}):
+                self.note = tr("in %, blank below 0.5") if digits < 0 else ""
+                if digits and self.texts is not None:
+                    exactly = tr("click a cell for its fraction")
+                    self.note = tr("in %, {exactly}").format(exactly=exactly) if digits < 0 else exactly
                 return texts, face
         return None, face
 
@@ -190,6 +198,13 @@ class CellLayer(PixelLayer):
         draw_hatching(painter, target.intersected(self.frame.area))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         draw_image(painter, target, image_of(seen.values.astype(np.uint8), pattern_table()))
+
+
+def _short(value: float, digits: int) -> str:
+    """Return a value in this many digits; if negative, a probability in whole percent, certainty alone as 100."""
+    if digits > 0:
+        return brief(float(f"{value:.{digits - 1}e}"))
+    return str(min(int(100 * value + 0.5), 99 if value < 1 - ROUNDING else 100) or "")
 
 
 def _fitting_font(texts: list[str], width: float) -> tuple[QFont, Callable[[str], bool]]:
@@ -369,8 +384,9 @@ _ORDER = (Binding.DOWN, Binding.UP, Binding.SLACK, Binding.ZERO)
 class KeyLayer(PixelLayer):
     """A colour bar with labelled ends, or the four kinds of constraint by name."""
 
-    def __init__(self) -> None:
+    def __init__(self, cells: CellLayer) -> None:
         super().__init__()
+        self._cells = cells
         self.value_scale = Scale()
         self.pattern = False
         self.glyphs = True
@@ -405,8 +421,9 @@ class KeyLayer(PixelLayer):
         target = QRectF(at, strip.center().y() - strip.height() * 0.25, bar, strip.height() * 0.5)
         draw_image(painter, target, image_of(np.arange(1, 256, dtype=np.uint8)[None, :], colour_table(scale)))
         at = self._words(painter, target.right() + px(6), strip, metrics, high)
-        if self.note and (left := strip.right() - metrics.horizontalAdvance(self.note)) > at + px(8):
-            self._words(painter, left, strip, metrics, self.note)
+        note = self._cells.note if self._cells.labels()[1] and self._cells.note else self.note
+        if note and (left := strip.right() - metrics.horizontalAdvance(note)) > at + px(8):
+            self._words(painter, left, strip, metrics, note)
 
     def _draw_pattern(self, painter: QPainter, strip: QRectF, metrics: QFontMetricsF) -> None:
         signs = {binding: metrics.horizontalAdvance(GLYPHS[binding]) if self.glyphs else strip.height() for binding in _ORDER}

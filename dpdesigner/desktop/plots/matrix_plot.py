@@ -42,7 +42,7 @@ class MatrixPlot(StyledPlot):
         self.image = CellImage()
         self.view_box.addItem(self.image)
         self.hatching, self.cells, self.veil = HatchLayer(), CellLayer(), VeilLayer()
-        self.marks, self.key, self.veil_words = SelectionLayer(), KeyLayer(), MaskLabel(self.veil, self.cells)
+        self.marks, self.key, self.veil_words = SelectionLayer(), KeyLayer(self.cells), MaskLabel(self.veil, self.cells)
         self.cells.veiled = self.veil.covers
         self.axes.others = self.marks.label_boxes
         self.add_layer(self.hatching, below=True)
@@ -98,6 +98,7 @@ class MatrixPlot(StyledPlot):
         if self.cells.numbers != on:
             self.cells.numbers = on
             self.cells.renew()
+            self.key.update()
 
     def set_faded(self, on: bool) -> None:
         """Fade the cells of an outdated matrix."""

@@ -141,22 +141,23 @@ class MainWindow(Parts):
         self.host.set_presenting(on)
 
     def offer_recovery(self) -> None:
-        """Offer to recover unsaved work after an unclean exit, if there is any."""
+        """Offer to recover unsaved work after an unclean exit, if there is any; what is left after discarding one, again."""
         abandoned = abandoned_shadows()
-        if not abandoned:
-            return
-        from dpdesigner.desktop.window.dialogs import RecoveryDialog
+        while abandoned:
+            from dpdesigner.desktop.window.dialogs import RecoveryDialog
 
-        dialog = RecoveryDialog([(unsaved, shadow.read_picture()) for shadow, unsaved in abandoned], self)
-        dialog.exec()
-        chosen, unsaved = abandoned.pop(dialog.row)
-        dialog.deleteLater()
-        if dialog.choice == "recover":
-            self.recovery.restore(chosen, unsaved)
-        elif dialog.choice == "discard":
-            chosen.remove()
-        else:
-            chosen.release()
+            dialog = RecoveryDialog([(unsaved, shadow.read_picture()) for shadow, unsaved in abandoned], self)
+            dialog.exec()
+            chosen, unsaved = abandoned.pop(dialog.row)
+            dialog.deleteLater()
+            if dialog.choice == "discard":
+                chosen.remove()
+                continue
+            if dialog.choice == "recover":
+                self.recovery.restore(chosen, unsaved)
+            else:
+                chosen.release()
+            break
         for other, _ in abandoned:
             other.release()
 

@@ -258,21 +258,30 @@ class AuctionAnswer(PanelAnswer):
         promised = NOTHING if self.bound < 0 else message("by the theorem of [Notes] 1.7")
         low, high = (self.cap * self.price.quantile(share) for share in (0.05, 0.95))
         kind = message("ε, one item each") if self.design.single else message("2ε, demand curves")
+        digits = {value: max(4, len(str(int(value)))) for value in (self.expected_revenue, self.bound, self.blind)}  # as in bars
         lying = message("computing…") if self.most is None and self.demand.bidders else ""
         state: State = "pending" if lying else "measured"
         gain = None if self.most is None else 100 * self.most.gain
         return {
             "value": Finding(
-                message("expected revenue"), self.expected_revenue, unit, rounding="down", state="measured", secret=secret
+                message("expected revenue"),
+                self.expected_revenue,
+                unit,
+                digits[self.expected_revenue],
+                "down",
+                "measured",
+                secret=secret,
             ),
             "optimum": Finding(message("OPT, the best revenue if all bids were known"), self.optimum, unit, secret=secret),
             "share": Finding(
                 message("share of OPT"), self.revenue_share, "%", digits=3, rounding="down", state="measured", secret=secret
             ),
             "bound": Finding(
-                message("promised"), self.bound, unit, rounding="down", state="proved", note=promised, secret=secret
+                message("promised"), self.bound, unit, digits[self.bound], "down", "proved", note=promised, secret=secret
             ),
-            "blind": Finding(message("a price drawn ignoring the bids"), self.blind, unit, rounding="down", secret=secret),
+            "blind": Finding(
+                message("a price drawn ignoring the bids"), self.blind, unit, digits[self.blind], "down", secret=secret
+            ),
             "epsilon": Finding(message("ε of the price"), self.epsilon, "", 6, "up", "proved", note=kind),
             "low": Finding(message("90% of prices, from"), low, unit, secret=secret),
             "high": Finding(message("90% of prices, to"), high, unit, secret=secret),

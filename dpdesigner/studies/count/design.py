@@ -316,7 +316,8 @@ def _check_delta(delta: Number | None, n: int) -> None:
         words = "δ is the probability mass that ε does not cover. It must be at least 0 and below 1"
         raise InputError(f"{words}, got {excerpt(delta)}.", "delta", nearest)
     if value and n > LARGEST_DELTA_N:
-        raise InputError(f"with δ, n must be at most {LARGEST_DELTA_N}, got {n}.", "delta", "0")
+        words = f"δ takes too long to compute for n above {LARGEST_DELTA_N}; n = {n} needs δ = 0"
+        raise InputError(f"{words}, got {excerpt(delta)}.", "delta", "0")
 
 
 def aimed(aim: Sequence[Any], delta: Number | None) -> PrivacyLevel:

@@ -282,8 +282,14 @@ def _ways(facts: ColumnResult) -> Ranking:
 
 
 def _against(facts: ColumnResult) -> Plot:
-    curve = facts.epsilon_curve or EpsilonCurve((), (), ())
-    return error_against_epsilon(curve, facts.design.privacy.epsilon, facts.total, facts.rows)
+    curve, here = facts.epsilon_curve or EpsilonCurve((), (), ()), facts.design.privacy.epsilon
+    if not min(curve.epsilons) <= here <= max(curve.epsilons):  # the curve goes on to the line
+        own = (
+            float("nan") if each is None else float(each) for each in (facts.bound_rows, facts.typical.get(facts.design.method))
+        )
+        known = [*zip(curve.epsilons, curve.bounds, curve.measured, strict=True), (here, *own)]
+        curve = EpsilonCurve(*zip(*sorted(known), strict=True))
+    return error_against_epsilon(curve, here, facts.total, facts.rows)
 
 
 def error_against_epsilon(against: EpsilonCurve, epsilon: float, made: int, rows: int, secret: bool = False) -> Plot:
@@ -294,10 +300,10 @@ def error_against_epsilon(against: EpsilonCurve, epsilon: float, made: int, rows
         shares = np.minimum(100 * np.array(against.bounds) / total, 100)
         lines.append(Line(epsilons, shares, message("error bound"), secret=secret))
     lines.append(Line(epsilons, 100 * np.array(against.measured) / rows, message("typical"), "truth", dashed=True, secret=True))
-    handle = epsilon_handle(epsilon)
+    handle, ends = epsilon_handle(epsilon), (min(epsilon, *against.epsilons), max(epsilon, *against.epsilons))
     known = lines[0].y[np.isfinite(lines[0].y)]  # error bounds, if any: the axis must not depend on the real column
     highest = float(known.max()) if known.size else 100.0
-    x, y = Axis("ε", scale="log"), Axis(message("error"), "%", limits=(0.0, min(max(highest, 0.01), 100.0) * 1.05))
+    x, y = Axis("ε", scale="log", limits=ends), Axis(message("error"), "%", limits=(0.0, min(max(highest, 0.01), 100.0) * 1.05))
     return Plot("against", message("Error against ε"), x, y, tuple(lines), handles=(handle,), room=2)
 
 

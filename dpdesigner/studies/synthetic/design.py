@@ -153,7 +153,8 @@ class IntervalDesign(Releasing, DeclaredDesign):
             raise InputError(f"the upper end of the axis must be above the lower end, got {self.low} to {self.high}.", "high")
         if self.method == "mwem" and self.bits > WEIGHTS_BITS:
             most = 1 << WEIGHTS_BITS
-            raise InputError(f"weights are for at most {most} cells, got {1 << self.bits}.", "bits", str(most))
+            given = group_thousands(1 << self.bits)
+            raise InputError(f"weights are for at most {group_thousands(most)} cells, got {given}.", "bits", str(most))
 
     @property
     def cells(self) -> Cells:

@@ -6,7 +6,6 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from html import escape
 from math import ceil, cos, floor, radians, sin, sqrt
 from typing import Any
 
@@ -80,11 +79,12 @@ def points_plot(found: HalfspaceAnswer, angle: float) -> Plot:
     lines.append(Line(x, nowhere, "", "other", low=beyond[0], high=beyond[1], secret=own))
     tip = Mark(cos(radians(angle)), sin(radians(angle)), "", "other")
     x_axis, y_axis = _two_axes(found.design)
-    counts = {"shown": group_thousands(len(some)), "count": group_thousands(len(found.where)), "columns": found.where.shape[1]}
-    under: str = message("Orange rows do. Shown: {shown} of {count} rows, 2 of {columns} columns.", **counts)
+    counts = {"shown": group_thousands(len(some)), "count": group_thousands(len(found.where))}
+    which = message("Orange: {rule}.", rule=rule(found.design, angle))
+    under: str = message("Shown: {shown} of {count} rows.", **counts)
     if not own and margin >= _LEAST:
         under = message("{rows} Margin: {margin}.", rows=under, margin=f"{rounded_down(margin, 2):g}")
-    return Plot("points", _WHO, x_axis, y_axis, tuple(lines), (tip,), under=(under,), square=True, room=8)
+    return Plot("points", _WHO, x_axis, y_axis, tuple(lines), (tip,), under=(which, under), square=True, room=10)
 
 
 def _two_axes(design: HalfspaceDesign) -> tuple[Axis, Axis]:
@@ -94,6 +94,8 @@ def _two_axes(design: HalfspaceDesign) -> tuple[Axis, Axis]:
 
 def rule(design: HalfspaceDesign, angle: float) -> str:
     """Return the rule that the points on the positive side of the plane across an angle meet."""
+    if angle == 180.0 or angle == 270.0:
+        return message("{name} < 0", name=design.column_names[int(angle == 270.0)])
     terms = ""
     for weight, name in zip((cos(radians(angle)), sin(radians(angle))), design.column_names, strict=True):
         if (size := f"{abs(weight):.2f}") != "0.00":
@@ -145,13 +147,11 @@ def answers_plot(found: HalfspaceAnswer, angle: float, compared: bool) -> Plot:
         *(paper for _ in range(compared)),
         Line(angles, real, message("real"), "truth", secret=not found.design.drawn),
     ]
-    handle = Handle(angle, message("{angle}°", angle=f"{angle:.0f}"), "view.angle")
-    one, two = found.design.column_names
-    around = one, two, message("−{name}", name=one), message("−{name}", name=two), one
-    ticks = tuple((90.0 * place, name) for place, name in enumerate(around)) if found.design.names else None
+    handle = Handle(angle, message("this rule"), "view.angle")
+    ticks = tuple((at, rule(found.design, at % 360)) for at in (0.0, 90.0, 180.0, 270.0, 360.0)) if found.design.names else None
     x = Axis(message("direction of the rule"), "" if ticks else "°", limits=(0.0, 360.0), ticks=ticks, optional=True)
     y = Axis(message("share"), limits=(-0.08, 1.0), ticks=_PERCENT)
-    return Plot("answers", message("The answer for every rule"), x, y, tuple(lines), handles=(handle,), room=4)
+    return Plot("answers", message("The answer for every rule"), x, y, tuple(lines), handles=(handle,), room=3)
 
 
 def side(found: HalfspaceAnswer, angle: float) -> Ranking:
@@ -189,7 +189,8 @@ def errors_plot(found: HalfspaceAnswer, angle: float) -> Plot:
     mark = Mark((place + 0.5) * width, high + 0.5, "", "other", secret=own)
     middle = float(np.median(errors))
     half = Handle(middle, message("half within {error}%", error=figure(middle, 2)), movable=False, secret=own, of=1)
-    under = (message("Orange: this rule, {error}%. Measured: no bound in advance.", error=figure(error, 3)),)
+    told = message("Orange: this rule. Worst of {count}: {worst}%, measured.", count=RULES, worst=figure(100 * found.worst, 3))
+    under = (message("Orange: this rule. Measured on your rows: do not publish.") if own else told,)
     x, y = (
         Axis(message("error"), "%", limits=(0.0, max(_PLACES, place + 1) * width * 1.02)),
         Axis("", limits=(0.0, top), ticks=()),
@@ -341,13 +342,13 @@ class HalfspaceAnswer(Answer):
         """Return the answer for the header, which is about the plane of the view; the real share is for the owner."""
         angle = _angle(view)
         across = self.across(angle)
-        own, label = not self.design.drawn, message("worst error of {count} rules", count=RULES)
-        worst = Finding(label, self.worst, digits=3, rounding="up", share=True)
-        head = self.findings["noise"] if own else worst  # which does not depend on the data
+        own, label = not self.design.drawn, message("error of this rule")
+        off = Finding(label, abs(self.answer(across) - share_above(self.where, across)), digits=3, rounding="up", share=True)
+        head = self.findings["noise"] if own else off  # which does not depend on the data
         made, real = (f"{significant(100 * value, 3)}%" for value in (self.answer(across), share_above(self.where, across)))
-        found: str = message("{made} released, without an error bound.", made=made)
+        found: str = message("This rule: {made} of rows, without an error bound; the truth stays with you.", made=made)
         if self.design.drawn:
-            found = message("{made} released, {real} real.", made=made, real=real)
+            found = message("This rule: {made} of rows; in truth {real}, known because they are invented.", made=made, real=real)
         if self.noise >= _NOISY:
             few = message(
                 "<b>Too few rows for ε = {epsilon}:</b> each count has noise of about ±{noise}, in {rows} rows.",
@@ -357,9 +358,8 @@ class HalfspaceAnswer(Answer):
             )
             return replace(self, findings={**self.findings, "value": head}, sentence=few)
         text = message(
-            "<b>{counts} noisy counts estimate how many rows meet any linear rule.</b> {rule}: {found}",
+            "<b>{counts} noisy counts, published once, answer every rule.</b> {found}",
             counts=group_thousands(self.released.plan.counts),
-            rule=escape(rule(self.design, angle)),
             found=found,
         )
         return replace(self, findings={**self.findings, "value": head}, sentence=text)

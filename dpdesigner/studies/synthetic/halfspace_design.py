@@ -25,6 +25,7 @@ DRAWN = "drawn"
 SEED = message("The same seed gives the same noise. A release with a known seed is not private.")
 _DRAW = 7  # the seed of the drawn points: another release is of the same rows
 _MOST_ROWS, _MOST_NUMBERS, _MOST_DIMENSION = 1_000_000, 20_000_000, 64
+_MANY = f"{group_thousands(_MOST_NUMBERS)} numbers (rows × columns)"
 
 
 class PointsInput(TableInput[str | ArrayValues]):
@@ -59,15 +60,21 @@ class PointsInput(TableInput[str | ArrayValues]):
         return value if isinstance(value, str) else f"{len(value)} points"
 
     @override
+    def summary(self, value: str | ArrayValues) -> str:
+        return message("invented") if isinstance(value, str) and value == DRAWN else super().summary(value)
+
+    @override
     def identity(self, value: str | ArrayValues) -> Hashable:
         return value if isinstance(value, str) else (value.numbers.shape, value.numbers.tobytes())
 
 
 def _checked(points: Floats, key: str = "points") -> Floats:
     """Return points of unit length."""
-    allowed = f"1 to {_MOST_ROWS} rows of 2 to {_MOST_DIMENSION} numbers"
+    allowed = f"1 to {group_thousands(_MOST_ROWS)} rows of 2 to {_MOST_DIMENSION} numbers"
     if points.ndim != 2 or not 1 < points.shape[1] <= _MOST_DIMENSION or not 0 < len(points) <= _MOST_ROWS:
         raise InputError(f"the points must be {allowed}, got an array of shape {points.shape}.", key)
+    if points.size > _MOST_NUMBERS:
+        raise InputError(f"there must be at most {_MANY}, got {group_thousands(points.size)}.", key)
     lengths = np.linalg.norm(points, axis=1)
     wrong = np.flatnonzero(~(np.isfinite(lengths) & (lengths > 0)))
     if len(wrong):
@@ -221,7 +228,17 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
             raise InputError(f"there must be names for the first two columns, got {excerpt(self.names)}.", "names")
         if self.projections * self.directions > MOST_COUNTS:
             given = f"{self.projections} times {self.directions}"
-            raise InputError(f"there must be at most {MOST_COUNTS} counts, got {given}.", "directions")
+            raise InputError(f"there must be at most {group_thousands(MOST_COUNTS)} counts, got {given}.", "directions")
+        if self.drawn and self.rows * self.dimension > _MOST_NUMBERS:
+            given = f"{group_thousands(self.rows)} × {self.dimension}"
+            raise InputError(f"there must be at most {_MANY}, got {given}.", "rows", str(_MOST_NUMBERS // self.dimension))
+        if not isinstance(self.points, str) or self.drawn:
+            self._keeps(self.dimension if self.drawn else self.points.doubles.shape[1])
+
+    def _keeps(self, columns: int) -> None:
+        if self.target > columns:
+            problem = f"T must be at most {columns}, the number of columns, got {self.target}."
+            raise InputError(problem, "target", str(columns))
 
     @override
     def replace(self, **changes: Any) -> Self:
@@ -257,4 +274,6 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
             return self.points.doubles
         if self.drawn:
             return drawn_points(self.rows, self.dimension, double(self.margin), double(self.share), _DRAW)
-        return _read(self.points)
+        points = _read(self.points)
+        self._keeps(points.shape[1])
+        return points

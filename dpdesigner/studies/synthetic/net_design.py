@@ -43,7 +43,7 @@ def _count(given: Any, key: str) -> int:
     try:
         return parse_integer(given, key, 0, MOST_ROWS)
     except InputError:
-        problem = f"each count must be a whole number from 0 to {MOST_ROWS}, got {excerpt(given)}."
+        problem = f"each count must be a whole number from 0 to {group_thousands(MOST_ROWS)}, got {excerpt(given)}."
         raise InputError(problem, key) from None
 
 
@@ -59,7 +59,8 @@ class CountsInput(TextLike[tuple[int, ...]]):
             raise InputError(f"the counts must be 2 to {MOST_POINTS} whole numbers, one per point, got {excerpt(given)}.", key)
         counts = tuple(_count(part, key) for part in parts)
         if not 0 < sum(counts) <= MOST_ROWS:
-            raise InputError(f"the counts must have a total of 1 to {MOST_ROWS} rows, got {sum(counts)}.", key)
+            most, total = group_thousands(MOST_ROWS), group_thousands(sum(counts))
+            raise InputError(f"the counts must have a total of 1 to {most} rows, got {total}.", key)
         return counts
 
     @override

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial
-from math import ceil, log2
+from math import ceil, floor, log2, log10
 from typing import Any, ClassVar
 
 import numpy as np
@@ -108,7 +108,7 @@ COLUMNS = DeclaredInput(
 _LONG, _RAISED = 1e12, str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _PARTS, _ALPHAS = 10_000, range(10, 9901)  # the errors that are tried
 _LEVELS = "0.1", "10"  # of curves beside that of the design
-_TICKS = tuple((percent / 100, f"{percent}%") for percent in (1, 2, 5, 10, 20, 50))
+_TICKS = tuple((percent / 100, f"{percent}%") for percent in (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50))
 
 
 class SizesAnswer(Answer):
@@ -210,9 +210,8 @@ class SizesDesign(Releasing, DeclaredDesign):
     def replace(self, **changes: Any) -> Self:
         """Return a copy with some inputs changed; another question starts from the numbers of the previous answer."""
         if changes.get("find", self.find) != self.find:
-            known = self.solved()
-            rows = int(rounded_up(known.rows_for(double(known.error)), 3))  # as the page shows them
-            changes = {"rows": rows, "error": known.error, "epsilon": known.epsilon, **changes}
+            known = self if self._rows_shown == self.rows else self.solved()  # its own numbers answer it as they are
+            changes = {"rows": known._rows_shown, "error": known.error, "epsilon": known.epsilon, **changes}
         if "columns" in changes:
             columns = COLUMNS.input.read(changes["columns"], "columns", {})
             changes = {key: value for key, value in changes.items() if key != "columns"} | {"points": 2**columns}
@@ -298,12 +297,18 @@ class SizesDesign(Releasing, DeclaredDesign):
         level, queries = self.privacy.epsilon if epsilon is None else epsilon, self.query_class.queries
         return sizes.class_size(double(self.points), queries, level, alpha, double(self.delta)).right
 
+    @property
+    def _rows_shown(self) -> int:
+        """The number of rows that is enough, as the page shows it."""
+        return int(rounded_up(self.rows_for(double(self.error)), 3))
+
     @override
     def check(self) -> None:
         loosest = (_ALPHAS[-1] / _PARTS, None) if self.find == "error" else (double(self.error), float(MOST_EPSILON))
         if self.find != "rows" and self.rows < (least := ceil(self.rows_for(*loosest))):
             what = "any error" if self.find == "error" else "this error at any epsilon"
-            raise InputError(f"n must be at least {least} for {what}, got {self.rows}.", "rows", str(least))
+            needed, given = group_thousands(least), group_thousands(self.rows)
+            raise InputError(f"n must be at least {needed} for {what}, got {given}.", "rows", str(least))
 
     def solved(self) -> Self:
         """Return the design with the least error or epsilon for which its rows are enough, rounded up."""
@@ -368,7 +373,9 @@ class SizesDesign(Releasing, DeclaredDesign):
 
     def _plots(self, rows: int, progress: Progress) -> tuple[Plot, Plot, Plot]:
         """Return the number of rows against the error and against epsilon, and all theorems against the error."""
-        grid = np.geomspace(0.01, 0.9, 25)
+        error, now = double(self.error), self.privacy.epsilon
+        ends = (0.001 if error < 0.01 else 0.01), max(error, 0.9)
+        grid = np.geomspace(*ends, 25)
         curves: list[tuple[float, float, float]] = []
         for place, alpha in enumerate(grid.tolist()):
             progress(place / len(grid), "")
@@ -380,12 +387,12 @@ class SizesDesign(Releasing, DeclaredDesign):
             Line(grid, stated, message("as printed"), "rival", dashed=True),
             Line(grid, dimension, message("Theorem 3.10, with constants"), "rival"),
         )
-        error, x = double(self.error), Axis(message("error, as a share of the rows"), "", "log", (), (0.01, 0.9), _TICKS)
+        x = Axis(message("error, as a share of the rows"), "", "log", (), ends, _TICKS[3 * (ends[0] == 0.01) :])
         handle = Handle(error, _error_said(exact(self.error)), "error", says=lambda share: _error_said(exact(share)))
         handle = replace(handle, target="", movable=False) if self.find == "error" else handle
         y = Axis(message("rows"), scale="log", limits=_limits(stated, right, dimension))
         theorems = Plot("sizes", message("Theorems 3.6 and 3.10"), x, y, lines, handles=(handle,))
-        levels = np.geomspace(0.01, 10, 25)
+        levels = np.geomspace(min(0.01, 10.0 ** floor(log10(now))), max(10.0, 10.0 ** ceil(log10(now))), 25)
         needed = self.rows_for(error) * self.privacy.epsilon / levels
         others = [right * self.privacy.epsilon / double(level) for level in _LEVELS]  # the rows are proportional to 1 / epsilon
         own = _axis(right, *others)
@@ -398,7 +405,7 @@ class SizesDesign(Releasing, DeclaredDesign):
         shown_rows = _about(rows) if self.find == "rows" else group_thousands(rows)
         marks = [Mark(error, float(rows), message("{rows} rows", rows=shown_rows), "main")]
         if self.find != "epsilon":  # then it is too low for more
-            marks += _read_off([at for at, _ in _TICKS if not 0.5 < at / error < 1.6], self.rows_for)
+            marks += _read_off([at for at, _ in x.ticks or () if not 0.5 < at / error < 1.6], self.rows_for)
         grey = [] if self.find == "epsilon" else grey
         shown = (enough, _above(enough, own), *grey, *(self._dot(error, self.rows_for) for _ in range(self.find == "error")))
         title = message("Error for my rows") if self.find == "error" else message("Rows and error")
@@ -407,7 +414,6 @@ class SizesDesign(Releasing, DeclaredDesign):
         level = epsilon_handle(self.privacy.epsilon)
         level = replace(level, target="", movable=False) if self.find == "epsilon" else level
         dots = [self._dot(self.privacy.epsilon, partial(self.rows_for, error)) for _ in range(self.find == "epsilon")]
-        now = self.privacy.epsilon
         places, room = ((0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0), 3.2) if self.find == "epsilon" else ((0.03, 0.3), 7.0)
         free = [at for at in places if not at / 1.6 < now < at * (room if at < 0.1 else 1.6)]  # no text meets the line
         read = _read_off(free, partial(self.rows_for, error))
@@ -416,7 +422,7 @@ class SizesDesign(Releasing, DeclaredDesign):
         private = Plot(
             "privacy",
             message("ε for my rows") if self.find == "epsilon" else message("Rows and ε"),
-            Axis("ε", scale="log", limits=(0.01, 10.0)),
+            Axis("ε", scale="log", limits=(float(levels[0]), float(levels[-1]))),
             y,
             (line, _above(line, y), *dots),
             read,

@@ -234,6 +234,22 @@ def test_the_window_offers_recovery(next_window: MainWindow, tmp_path: Path, but
     assert len(abandoned_shadows()) == left
 
 
+def test_what_is_left_after_discarding_one_is_offered_again(next_window: MainWindow, tmp_path: Path) -> None:
+    leave(6, tmp_path / "b.dpd")
+    many: list[int] = []
+
+    def answer(button: str) -> None:
+        many.extend(found.list.count() for found in QApplication.topLevelWidgets() if isinstance(found, RecoveryDialog))
+        if button == "discard":
+            QTimer.singleShot(200, lambda: answer("later"))
+        _answer(button)
+
+    QTimer.singleShot(50, lambda: answer("discard"))
+    next_window.offer_recovery()
+    assert many[0] == 2 and many[-1] == 1 and len(abandoned_shadows()) == 1
+    next_window.close()
+
+
 @pytest.mark.parametrize(("button", "gallery"), [("recover", False), ("discard", True), ("later", True)])
 def test_recovery_is_answered_before_the_gallery_opens(
     next_window: MainWindow, monkeypatch: pytest.MonkeyPatch, button: str, gallery: bool

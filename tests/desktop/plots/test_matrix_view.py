@@ -431,6 +431,22 @@ def test_no_tick_is_half_covered_by_the_label_of_the_selected_row(view: MatrixVi
     assert seen == {QColor(theme().colours.card).rgb()}
 
 
+def test_small_cells_have_whole_percent_and_the_key_says_so(view: MatrixView) -> None:
+    layer = view.figure().cells
+    view.set_numbers(True)
+    show(view, dense_cells(geometric(20)))
+    view.resize(520, 560)
+    texts = [label.text for label in layer.labels()[1]][:7]
+    assert layer.note == "in %, blank below 0.5" and texts == ["67", "17", "8", "4", "2", "1", "1"]
+    assert layer.labels()[1][20].text == "", "this release is possible, but rounds to 0"
+    show(view, dense_cells(geometric(20)), texts=lambda i, r: f"1/{10**9 + i + r}")
+    assert layer.labels()[1] and layer.note == "in %, click a cell for its fraction" and view.numbers_fit()
+    show(view, dense_cells(np.eye(21)))
+    assert [label.text for label in layer.labels()[1]][:2] == ["1", "0"] and layer.note == ""
+    show(view, dense_cells(np.eye(21) - 0.00123, signed=True), kind="difference")
+    assert layer.labels()[1] == []
+
+
 def test_it_says_where_there_is_no_room_for_numbers(view: MatrixView) -> None:
     show(view, dense_cells(geometric(5)))
     assert view.numbers_fit() and "No room" not in view.read_out()

@@ -3,7 +3,6 @@
 import json
 from dataclasses import replace
 from fractions import Fraction
-from html import unescape
 from math import ceil, log
 from types import SimpleNamespace
 
@@ -60,7 +59,7 @@ def test_every_count_has_its_share_of_epsilon():
 def test_the_entries_of_a_projection():
     plan = projections(5, 4, 20, 3, 1)
     assert set(np.unique(abs(plan.matrices))) == {0.5} and np.allclose(np.linalg.norm(plan.directions, axis=1), 1)
-    with pytest.raises(InputError, match="at most 20000 counts"):
+    with pytest.raises(InputError, match="at most 20\u202f000 counts"):
         projections(5, 2, 500, 200, 1)
 
 
@@ -102,17 +101,18 @@ def test_the_answer_keeps_the_points_to_their_owner(tmp_path):
 def test_the_header_is_about_the_plane_of_the_view_and_shows_real_shares_of_drawn_points_only():
     found = dp.solve(dp.HalfspaceDesign.starting(rows=2000, seed=3))
     shown = found.in_view({"angle": 120.0})
-    assert (shown.findings["value"].value, shown.findings["value"].label) == (found.worst, "worst error of 72 rules")
-    assert not shown.findings["value"].secret
     made, real = found.answer(found.across(120.0)), share_above(found.where, found.across(120.0))
+    assert (shown.findings["value"].value, shown.findings["value"].label) == (abs(made - real), "error of this rule")
+    assert not shown.findings["value"].secret
     assert shown.sentence == (
-        "<b>640 noisy counts estimate how many rows meet any linear rule.</b> −0.50 × first axis + 0.87 × second axis &gt; 0: "
-        f"{100 * made:.1f}% released, {100 * real:.1f}% real."
+        "<b>640 noisy counts, published once, answer every rule.</b> "
+        f"This rule: {100 * made:.1f}% of rows; in truth {100 * real:.1f}%, known because they are invented."
     )
     assert found.findings["value"].label == "released, at 0°"
     own = dp.solve(dp.HalfspaceDesign(found.where, seed=3, epsilon=1))
     assert own.in_view({}).findings["value"] == own.findings["noise"], "of the owner's rows no error is in the header"
-    assert "% released, without an error bound." in own.in_view({}).sentence and "real" not in own.in_view({}).sentence
+    told = own.in_view({}).sentence
+    assert told.endswith("% of rows, without an error bound; the truth stays with you.") and "in truth" not in told
     points, *_ = own.panels_in({})
     assert all("margin" not in line.shown for line in points.lines), "the margin of people's points is in no picture"
 
@@ -123,7 +123,7 @@ def test_the_sentence_says_when_noise_drowns_the_answers(rows, few):
     found = dp.solve(dp.HalfspaceDesign.starting(rows=rows, seed=7))
     text = found.in_view({}).sentence
     assert text.startswith(f"<b>Too few rows for ε = 1:</b> each count has noise of about ±906, in {rows} rows.") == few
-    assert found.in_view({}).findings["value"].value == found.worst
+    assert found.in_view({}).findings["value"].label == "error of this rule"
     own = dp.solve(dp.HalfspaceDesign(found.where, seed=7, epsilon=1))
     assert ("Too few rows" in own.in_view({}).sentence) == few, "which depends on the number of rows alone"
 
@@ -172,13 +172,13 @@ def test_what_is_given_away_is_the_structure_with_its_statement(tmp_path):
 def test_the_margin_of_drawn_points_is_in_the_caption_and_of_others_in_a_sentence_for_the_owner(answer):
     seen = {"angle": 0.0, "many": False, "paper": False}
     assert answer.margin(90.0) < 0.005 < answer.margin(0.0)
-    for angle, end in ((0.0, "columns. Margin: 0.90."), (90.0, "columns.")):
+    for angle, end in ((0.0, "rows. Margin: 0.90."), (90.0, "2000 rows.")):
         points, *others = answer.panels_in({**seen, "angle": angle})
-        assert points.under[0].endswith(end) and not any(isinstance(each, Sentence) for each in others)
+        assert points.under[1].endswith(end) and not any(isinstance(each, Sentence) for each in others)
     own = dp.solve(dp.HalfspaceDesign(answer.where[:100], seed=3, epsilon=1))
     points, *others = own.panels_in(seen)
     (told,) = (each for each in others if isinstance(each, Sentence))
-    assert "Margin" not in points.under[0] and told.secret and told.text.startswith("No row is nearer than 0.9")
+    assert "Margin" not in points.under[1] and told.secret and told.text.startswith("No row is nearer than 0.9")
 
 
 def test_points_are_given(tmp_path):
@@ -205,6 +205,32 @@ def test_what_are_no_points_is_refused(given, sentence):
     with pytest.raises(InputError, match=sentence) as caught:
         HalfspaceDesign(given, epsilon=1)
     assert caught.value.field == "points"
+
+
+def test_no_more_dimensions_are_kept_than_there_are_columns(tmp_path):
+    path = tmp_path / "points.csv"
+    path.write_text("1,0\n0,2\n", "utf-8")
+    two = {"points": [[1, 2], [3, 4]]}, {"dimension": 2}, {"points": f"file: {path}"}
+    for given in two:
+        assert dp.solve(HalfspaceDesign.starting(rows=10, target=2, **given)).released.plan.matrices.shape[1:] == (2, 2)
+        with pytest.raises(InputError, match="at most 2, the number of columns, got 3") as caught:
+            dp.solve(HalfspaceDesign.starting(rows=10, target=3, **given))
+        assert (caught.value.field, caught.value.suggestion) == ("target", "2")
+
+
+def test_there_are_at_most_twenty_million_numbers():
+    assert HalfspaceDesign.starting(rows=10**6, dimension=20).rows == 10**6
+    with pytest.raises(InputError, match="at most 20\u202f000\u202f000 numbers") as caught:
+        HalfspaceDesign.starting(rows=10**6, dimension=21)
+    assert (caught.value.field, caught.value.suggestion) == ("rows", str(20_000_000 // 21))
+    with pytest.raises(InputError, match="got 20\u202f000\u202f064") as caught:
+        HalfspaceDesign(np.broadcast_to(np.ones(1), (312_501, 64)), epsilon=1)
+    assert caught.value.field == "points"
+
+
+def test_invented_points_have_one_word():
+    kind = HalfspaceDesign.starting().input_named("points")
+    assert kind.summary(HalfspaceDesign.starting()) == kind.input.invented[1].lower() == "invented"
 
 
 @pytest.fixture(scope="module")
@@ -264,20 +290,27 @@ def test_points_of_people_stay_in_the_window():
         (300, "0.50 × income − 0.87 × savings > 0"),
         (120, "−0.50 × income + 0.87 × savings > 0"),
         (90, "savings > 0"),
-        (180, "−income > 0"),
+        (180, "income < 0"),
+        (270, "savings < 0"),
     ],
 )
 def test_a_plane_is_explained_as_a_rule_and_has_no_numbers_under_the_pointer(answer, angle, told):
     named = replace(answer, design=answer.design.replace(names="income, savings"))
     shown = pictures(named, angle)
-    assert rule(named.design, angle) == told and told in unescape(named.in_view({"angle": angle}).sentence)
+    assert rule(named.design, angle) == told and shown["points"].under[0] == f"Orange: {told}."
     assert shown["points"].read(0.0) == [] and (shown["points"].x.label, shown["points"].y.label) == ("income", "savings")
-    assert [text for _, text in shown["answers"].x.ticks] == ["income", "savings", "−income", "−savings", "income"]
+    assert [text for _, text in shown["answers"].x.ticks] == [
+        "income > 0",
+        "savings > 0",
+        "income < 0",
+        "savings < 0",
+        "income > 0",
+    ]
 
 
 def test_names_are_of_the_first_two_columns_and_belong_to_their_points():
     named = HalfspaceDesign.starting(names="a < b,  c, d")
-    assert named.column_names == ("a < b", "c") and "a &lt; b" in named.run().in_view({}).sentence
+    assert named.column_names == ("a < b", "c") and "a < b" in named.run().panels_in({})[0].under[0]
     assert HalfspaceDesign.from_json(named.to_json()) == named
     assert named.replace(points=[[1, 2], [3, 4]]).column_names == ("first axis", "second axis")
     assert named.replace(points=[[1, 2], [3, 4]], names="x, y").column_names == ("x", "y")
@@ -368,14 +401,14 @@ def test_the_selected_rule_is_on_its_dot_or_on_the_stack_of_its_error(answer, an
 
 def test_the_caption_has_the_error_of_the_selected_rule_and_no_bound(answer):
     plot = errors_of(answer, angle=30.0)
-    across = answer.across(30.0)
-    error = figure(100 * abs(share_above(answer.where, across) - answer.answer(across)), 3)
-    assert plot.under == (f"Orange: this rule, {error}%. Measured: no bound in advance.",) and not plot.marks[0].text
+    worst = figure(100 * answer.worst, 3)
+    assert plot.under == (f"Orange: this rule. Worst of 72: {worst}%, measured.",) and not plot.marks[0].text
 
 
 def test_errors_of_peoples_points_stay_in_the_window(answer):
     plot = errors_of(dp.solve(HalfspaceDesign(answer.where[:100], seed=3, epsilon=1))).public()
     assert not plot.lines and not plot.marks and not plot.handles
+    assert plot.under == ("Orange: this rule. Measured on your rows: do not publish.",), "no number of theirs is below it"
 
 
 def test_the_mean_is_offered_beside_more_releases_and_returns_to_the_curve():

@@ -262,6 +262,20 @@ def test_errors_are_shown_against_the_bound_as_a_height_and_for_many_releases_on
     assert len({*zip(line.x.tolist(), line.y.tolist(), strict=True)}) == 100, "no dot is over another"
 
 
+@pytest.mark.parametrize("epsilon", ["0.002", 1, 60])
+def test_the_curve_of_errors_goes_on_to_the_epsilon_of_the_design(epsilon):
+    facts = dp.solve(ages(epsilon=epsilon)).facts
+    curve = EpsilonCurve((0.05, 1.0, 10.0), (900.0, 52.0, 6.0), (500.0, 30.0, 3.0))
+    against = panels(replace(facts, epsilon_curve=curve, typical={"laplace": 20.0}), {})[-1]
+    bound, typical = against.lines
+    (low, high), here = against.x.limits, float(epsilon)
+    assert against.key == "against" and low == min(0.05, here) and high == max(10, here)
+    assert against.handles[0].place == here and len(bound.x) == 3 + (epsilon != 1)
+    if epsilon != 1:
+        assert bound.at(here) == pytest.approx(min(100 * facts.bound_rows / facts.total, 100))
+        assert typical.at(here) == pytest.approx(100 * 20 / facts.rows)
+
+
 def facts_sentence(facts):
     return statements.sentence(facts) + " ".join(statements.checks(facts)) + " ".join(statements.statement(facts))
 

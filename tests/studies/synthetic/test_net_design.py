@@ -89,7 +89,7 @@ def test_the_smallest_net_is_near_every_database():
     ("changes", "field", "sentence"),
     [
         ({"counts": [1]}, "counts", "2 to 64 whole numbers"),
-        ({"counts": [0, 0]}, "counts", "a total of 1 to 1000000 rows, got 0"),
+        ({"counts": [0, 0]}, "counts", "a total of 1 to 1\u202f000\u202f000 rows, got 0"),
         ({"counts": "1 x"}, "counts", "must be a whole number"),
         ({"counts": [10] * 20, "size": 8}, "size", "at most 200\u202f000"),
         ({"queries": "cubes"}, "queries", "from 0 to 1"),
@@ -319,7 +319,7 @@ def test_a_bound_of_everything_is_none():
 
 @pytest.mark.parametrize("given", ["12, 30, x, 5", "12, 30, 1.5", "3, -1"])
 def test_each_count_is_a_whole_number(given):
-    with pytest.raises(InputError, match="each count must be a whole number from 0 to 1000000, got ") as caught:
+    with pytest.raises(InputError, match="each count must be a whole number from 0 to 1\u202f000\u202f000, got ") as caught:
         NetDesign(given, epsilon=1)
     assert caught.value.field == "counts"
 

@@ -206,6 +206,31 @@ def test_another_question_starts_from_the_numbers_of_the_last_answer():
     assert dp.solve(third).findings["epsilon"].value == pytest.approx(1, abs=1e-3)
 
 
+@pytest.mark.parametrize("find", ["error", "epsilon"])
+def test_another_question_and_back_returns_to_the_users_own_numbers(find):
+    for rows in ("1/3", "0.1"):
+        design = dp.SizesDesign(points=1024, queries="conjunctions", epsilon="ln 3", error=rows)
+        other = design.replace(find=find)
+        back = other.replace(find="rows")
+        assert (str(back.epsilon), back.error) == ("ln 3", rows)
+        third = other.replace(find={"error": "epsilon", "epsilon": "error"}[find])
+        assert (str(third.epsilon), third.error, third.rows) == ("ln 3", rows, other.rows)
+        changed = other.replace(rows=2 * other.rows).replace(find="rows")
+        assert (str(changed.epsilon), changed.error) != ("ln 3", rows), "the answer for other rows is where it starts"
+
+
+@pytest.mark.parametrize(("error", "epsilon"), [("0.001", 1), ("0.005", "1e-4"), ("0.1", 1), ("0.99", 700), ("0.01", "0.005")])
+def test_the_axes_reach_as_far_as_the_plan(error, epsilon):
+    for find in ("rows", "error", "epsilon"):
+        design = dp.SizesDesign(points=64, epsilon=epsilon, error=error, find=find, rows=10**15)
+        plan, private = dp.solve(design).panels[:2]
+        for plot in (plan, private):
+            (low, high), place = plot.x.limits, plot.handles[0].place
+            assert low <= place * (1 + 1e-12) and place <= high * (1 + 1e-12), (plot.key, plot.x.limits, place)
+            assert plot.lines[0].x[0] == pytest.approx(low) and plot.lines[0].x[-1] == pytest.approx(high)
+    assert dp.solve(dp.SizesDesign(points=64, epsilon=1, error="0.01")).panels[0].x.limits == (0.01, 0.9)
+
+
 def test_the_dot_on_the_curve_is_dragged_to_another_number_of_rows():
     design = dp.SizesDesign(points=1024, queries="conjunctions", epsilon=1, find="error", rows=100_000)
     for find, key, place, expected in (("error", "plan", 0.2, 21_046), ("epsilon", "privacy", 2.0, None)):

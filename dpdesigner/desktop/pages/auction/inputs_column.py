@@ -56,7 +56,7 @@ class BidsDialog(QDialog):
         rules += "\n" + self.tr("or the value of each further item, like “0.8, 0.5, 0.2”.")
         column = QVBoxLayout(self)
         column.addWidget(
-            QLabel(rules if curves else self.tr("The most that each bidder would pay for one item: numbers of at least 0."))
+            QLabel(rules if curves else self.tr("The most that each bidder would pay for one item, one number per line."))
         )
         self.box = QPlainTextEdit(_text(design, key))
         self.box.setAccessibleName(self.windowTitle())
@@ -222,6 +222,7 @@ class BidsCard(Card):
     def __init__(self, asking: AskingColumn[AuctionDesign]) -> None:
         super().__init__(self.tr("Bids"), self.tr("bids"), flexible=True, foldable=True)
         self._asking = asking
+        self._hidden: AuctionDesign | None = None  # whose bids became secret because others were typed
         self.set_highest(round(px(_BIDS_HIGH)))
         self.plot = DemandPlot()
         asking.follow(self.plot, "bids")
@@ -251,7 +252,7 @@ class BidsCard(Card):
     def show_design(self, design: AuctionDesign) -> None:
         self.public.setChecked(design.bids_public)
         self.secret.setChecked(not design.bids_public)
-        self._hint(design.bids_public)
+        self._hint(design)
         self.source.show_source(design.column, "")
         self.set_heading(self.tr("Bids") if design.single else self.tr("Demand curves"))
 
@@ -277,12 +278,13 @@ class BidsCard(Card):
     @Slot(bool)
     def _draw(self, on: bool = False) -> None:
         self.plot.drawing = on
-        self._hint(self._asking.design is not None and self._asking.design.bids_public)
+        self._hint(self._asking.design)
         self.plot.setCursor(Qt.CursorShape.CrossCursor if on else Qt.CursorShape.ArrowCursor)
 
-    def _hint(self, public: bool) -> None:
-        """Explain dragging while bids are drawn; otherwise state that files may contain single bids."""
-        told = self.tr("Files may contain bids.") if public else ""
+    def _hint(self, design: AuctionDesign | None) -> None:
+        """Explain dragging while bids are drawn; otherwise say what files may contain, or that typed bids became secret."""
+        told = self.tr("The new bids are secret.") if design and design == self._hidden else ""
+        told = self.tr("Files may contain bids.") if design and design.bids_public else told
         self.hint.set_sentence(self.tr("Drag over the staircase to bend it.") if self.plot.drawing else told)
 
     def _change_public(self, on: bool, checked: bool = False) -> None:
@@ -292,8 +294,13 @@ class BidsCard(Card):
     def _open_dialog(self, key: str) -> None:
         if (design := self._asking.design) is not None:
             dialog = BidsDialog(design, key, self.window())
-            dialog.given.connect(lambda changed: self._asking.ask(self.tr("Type bids"), lambda now: _typed(now, key, changed)))
+            dialog.given.connect(lambda given: self._asking.ask(self.tr("Type bids"), lambda now: self._type(now, key, given)))
             dialog.open()
+
+    def _type(self, design: AuctionDesign, key: str, given: tuple[Any, ...]) -> AuctionDesign:
+        typed = _typed(design, key, given)
+        self._hidden = typed if design.bids_public and not typed.bids_public else None
+        return typed
 
     @Slot(object, str)
     def _open(self, inputs: Mapping[str, Any], label: str) -> None:
@@ -309,13 +316,13 @@ def _read(design: AuctionDesign) -> AuctionDesign:
 
 
 def _typed(design: AuctionDesign, key: str, given: tuple[Any, ...]) -> AuctionDesign:
-    """Return a design with other bids or curves; if none of the old ones remain, its cap becomes unknown."""
+    """Return a design with other bids or curves under the same cap; if none of the old ones remain, they are secret."""
     if key == "bids":
         worths = source_of(design).worths.tolist() if design.path else design.bids
         kept = bool({*map(double, worths)} & {*map(double, given)})
     else:
         kept = bool({*design.demand} & {*given})
-    return design.replace(**{key: given}, **({} if kept else _UNKNOWN))
+    return design.replace(**{key: given}, **({} if kept else {"bids_are": "secret"}))
 
 
 _FIRST = 1000  # stretch: this card takes the free room before any is left empty

@@ -163,7 +163,7 @@ class DeclaredPage(Page[Any, Any]):
         self._handles = Handles(self, self.looks)
         self.lay_out((self._inputs, self._pictures, self._results))
         self.set_asking(self._inputs)
-        self.fades = (self._pictures.panels.set_stale,)
+        self.fades += (self._pictures.panels.set_stale,)
         self.set_parts(*self.parts())
         for button in self.findChildren(DesignsButton):
             button.designs = lambda: self.open_designs()

@@ -29,6 +29,7 @@ from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.editors.privacy_control import DeltaRow, PrivacyControl
 from dpdesigner.errors import Cancelled, InputError
 from dpdesigner.studies.base import DeclaredDesign
+from dpdesigner.studies.number_inputs import Range
 from dpdesigner.studies.plot_parts import EPSILONS
 from dpdesigner.studies.study import Aim, Job, Progress
 
@@ -59,6 +60,7 @@ class AskingColumn(QWidget, Generic[D]):
     changed = Signal(object, str)  #: a design to make the current one, and the words of the undo step
     previewCancelled = Signal()  #: the drag was cancelled
     requested = Signal(object)  #: a `Job` that makes a design; its outcome is for `take_made`
+    refusing = Signal(bool)  #: whether an error about an input is shown
 
     epsilon_as: Callable[[str], object] = str  #: converts a dragged epsilon to the design's input
 
@@ -101,9 +103,12 @@ class AskingColumn(QWidget, Generic[D]):
         before, self.design, self._refused = self.design, design, False
         for card in self.cards:
             card.set_error("")
-        if before is not None and before != design:
+        if before != design:
             for line in self.findChildren(ErrorLine):
-                line.clear()
+                if before is None:
+                    line.said.connect(self._said)
+                else:
+                    line.clear()
         for asked in design.inputs() if self.boxes else ():
             if asked.key in self.boxes:
                 self.boxes[asked.key].show_value(asked.input.text(asked.of(design)))
@@ -124,13 +129,21 @@ class AskingColumn(QWidget, Generic[D]):
         else:
             show(error)
 
+    @Slot(bool)
+    def _said(self, error: bool) -> None:
+        self.refusing.emit(error or any(line.full_text for line in self.findChildren(ErrorLine)))
+
     def _labelled(self, error: InputError) -> InputError:
         """Return an error that begins with the label of an input instead of a name that the page does not show."""
-        declared = () if self.design is None else self.design.inputs()
+        declared = () if self.design is None else (*self.design.asked(), *self.design.inputs())
         asked = next((each for each in declared if each.key == error.field), None)
-        name = "" if asked is None else asked.input.symbol or asked.key
-        label = "" if asked is None else translated(asked.label)
-        if not name.isascii() or name in label.casefold().split() or not str(error).startswith(f"{name} must"):
+        if asked is None:
+            return error
+        name, label = asked.input.symbol or asked.key, translated(asked.label)
+        shown = name in label.casefold().split() or (
+            not name.isascii() and isinstance(asked.input, Range) and bool(asked.input.try_)
+        )
+        if shown or not str(error).startswith(f"{name} must"):
             return error
         called = label if len(label) == 1 else f"“{label}”"
         return InputError(f"{called}{str(error)[len(name) :]}", error.field, error.suggestion)

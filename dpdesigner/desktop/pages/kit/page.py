@@ -114,6 +114,7 @@ class Page(QWidget, Generic[D, A]):
         self.late: set[str] = set()  #: the jobs whose outcome is out of date and delayed
         self.design: D | None = None  #: the design shown
         self.before: A | None = None  #: the answer of a pinned design, to be drawn behind the current one
+        self.fades: tuple[Callable[[bool], object], ...] = ()  #: for the pictures, while an input is refused
         self.view: dict[str, Any] = {}  #: what is selected and open
         self.session: MutableMapping[str, Any] = {}  #: data that the jobs keep from one design to the next
         self.head: QWidget | None = None  #: fields that the header shows while the page is shown
@@ -121,11 +122,11 @@ class Page(QWidget, Generic[D, A]):
         self.asking: AskingColumn[Any] | None = None  #: shows errors in inputs
         self.open_designs: Callable[[], Sequence[tuple[str, Study]]] = tuple  #: titles and studies, from the window
         self.dragging = False  #: whether a drag previewed by this page is in progress
-        self.fades: tuple[Callable[[bool], object], ...] = ()  #: for parts that stay as drawn when there is no result
         self._newest: tuple[tuple[Any, ...], A | None] = (), None  # the answer made from outcomes of `answering`
         self._taken_before: tuple[Any, ...] = ()
         self._parts: tuple[Part[D, A], ...] = ()
         self._summary: Summary | None = None  # cached while nothing in it changes
+        self._failed = False  # whether the design has no result
         self._gathering, self._due = 0, False  # how many callers postpone showing changes, and whether there are any to show
         preferences().changed.connect(self._refresh)
         self.summaryChanged.connect(self._forget_summary)
@@ -143,6 +144,7 @@ class Page(QWidget, Generic[D, A]):
         asking.changed.connect(self.changed)
         asking.previewCancelled.connect(self.previewCancelled)
         asking.requested.connect(self.requested)
+        asking.refusing.connect(self._fade)
 
     def set_parts(self, *parts: Part[D, A]) -> None:
         """Set the parts, in display order; values that they cannot take raise an error now instead of later."""
@@ -243,6 +245,7 @@ class Page(QWidget, Generic[D, A]):
     def show_outcome(self, name: str, outcome: Any) -> None:
         """Show the result of the job of this name; an outcome of a study has that study as ``.design``."""
         self.late.discard(name)
+        self._failed = self._failed and name != "solve"
         self._set_late(name, False)
 
     def show_failure(self, name: str, error: DpDesignerError) -> None:
@@ -250,8 +253,8 @@ class Page(QWidget, Generic[D, A]):
         self.late.discard(name)
         self._set_late(name, False)
         if name == "solve":  # the drawing still belongs to another design
-            for fade in self.fades:
-                fade(True)
+            self._failed = True
+            self._fade(True)
         if isinstance(error, InputError) and self.asking is not None:
             self.asking.show_error(error)
         else:
@@ -261,6 +264,12 @@ class Page(QWidget, Generic[D, A]):
         """Mark the display of this job as out of date without clearing it; called when its answer takes long."""
         self.late.add(name)
         self._set_late(name, True)
+
+    @Slot(bool)
+    def _fade(self, on: bool) -> None:
+        """Let the pictures turn pale, which do not belong to what was typed; or no longer, if there is a result."""
+        for fade in self.fades:
+            fade(on or self._failed or "solve" in self.late)
 
     def _set_late(self, name: str, on: bool) -> None:
         for part in self._parts:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from dpdesigner.core.basics.parsing import exact, nearest
 from dpdesigner.core.basics.rounding import brief, group_thousands
-from dpdesigner.desktop.base.card import Card, Folding
+from dpdesigner.desktop.base.card import Card, Folding, GivesWay
 from dpdesigner.desktop.base.controls import MoreRow, choice_button, named, push_button, wrapped
 from dpdesigner.desktop.base.labels import SentenceLabel
 from dpdesigner.desktop.base.layouts import ColumnLayout
@@ -185,7 +185,7 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
         try:
             valid = design.replace(error=typed)
         except InputError as error:
-            self.show_error(InputError(str(error).replace("α", self.tr("the error to aim for"), 1), "error", error.suggestion))
+            self.show_error(error)
             return
         if valid != design:
             self.change(self.tr("Aim for an error"), error=typed)
@@ -233,6 +233,7 @@ class SyntheticAsking(QWidget):
     changed = Signal(object, str)
     previewCancelled = Signal()
     requested = Signal(object)
+    refusing = Signal(bool)
     aimed = Signal()
 
     def __init__(self, start: Callable[[str], Any], held: Callable[[], Mapping[str, Any]]) -> None:
@@ -275,13 +276,12 @@ class SyntheticAsking(QWidget):
             column.changed.connect(self.changed)
             column.previewCancelled.connect(self.previewCancelled)
             column.requested.connect(self.requested)
+            column.refusing.connect(self.refusing)
+            parts: Sequence[GivesWay] = column.cards[::-1]
             if isinstance(column, IntervalAsking):
                 column.aimed.connect(self.aimed)
-            parts = (
-                (column.privacy.control, column.way, column.source) if isinstance(column, IntervalAsking) else column.cards[::-1]
-            )
-            self._foldings[kind] = Folding(self, parts)
-            self._columns[kind] = column
+                parts = column.privacy.control, column.way, column.source
+            self._columns[kind], self._foldings[kind] = column, Folding(self, parts)
             self._layout.addWidget(column, 1)
         return self._columns[kind]
 

@@ -219,8 +219,6 @@ def test_curves_are_typed_and_mended(opens: Opens) -> None:
     user.reads("Curve 1 must fall as the price rises")
     user.press("Fix: make every curve decreasing")
     user.press("OK")
-    user.reads("The cap must be entered")
-    user.write("Cap", "1")
     user.reads(
         "2 demand curves",
         "✓ private for a public cap · 2ε = 1",
@@ -305,16 +303,20 @@ def test_a_refused_file_changes_nothing(
     assert plot(user, "buyers against price (fr)").plot is shown and user.sees(CurvePlot, "The bids")
 
 
-def test_the_cap_is_asked_for_again_where_all_bids_are_others(opens: Opens) -> None:
+def test_typed_bids_keep_cap_and_unit_and_become_secret_where_all_are_others(opens: Opens) -> None:
     user = opens(bids=["2", "3"], cap="4", unit="fr", bids_are="public")
     user.reads("Files may contain bids.")
-    for typed, cap in (("2 3.5 3", "4"), ("20 30", "")):
+    for typed, kept in (("2 3.5 3", "public"), ("1 1.5 2.5 9", "secret")):
         user.press("Type…")
         user.waits(lambda: user.sees(QPlainTextEdit, "Bids"))
         user.find(QPlainTextEdit, "Bids").setPlainText(typed)
         user.press("OK")
-        user.waits(lambda cap=cap, typed=typed: user.text("Cap") == cap and user.says(f"{len(typed.split())} bids"))
-    user.reads("The cap must be entered")
+        user.reads(f"{len(typed.split())} bids · cap 4 fr")
+        assert user.chosen("secret", "public") == [kept]
+    user.reads("The new bids are secret.")
+    user.window.document.undo_stack.undo()
+    user.waits(lambda: not user.says("The new bids are secret."))
+    user.reads("Files may contain bids.")
 
 
 def test_one_step_of_a_dragged_bid_is_one_summary_one_header_and_one_refresh(
