@@ -3,26 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Any
 
-import numpy as np
-
-from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.rounding import figure
 from dpdesigner.core.inspection.reader_results import ReaderResult
-from dpdesigner.core.inspection.readers import AudienceReader
-from dpdesigner.core.inspection.release_value import MOST_DENSE_N, loss_at
 from dpdesigner.core.inspection.table import ReleaseTable
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer, Why
 from dpdesigner.studies.inspect.audience_design import AudienceDesign
-from dpdesigner.studies.inspect.audience_readers import ReaderSpec
-from dpdesigner.studies.panels import epsilon_powers
-from dpdesigner.studies.study import Progress, silent
 
 WHY = Why(
     message(
@@ -60,49 +50,12 @@ WHY_TABLE = replace(
 )
 
 
-MOST_COMPARED = 8  #: readers that pictures compare; the table lists all
-_PER_OCTAVE = 8  # points of a curve while ε doubles
-
-
 def unreachable(result: ReaderResult) -> str:
     """Return why no ε meets a target; empty where one does."""
     if not result.unreachable:
         return ""
     target, least = result.reader.target, figure(result.least_loss, 4)
     return message("The target {target} is below {least}, the lowest value at any ε.", target=target, least=least)
-
-
-@dataclass(frozen=True, eq=False)
-class LossCurves:
-    """The loss of readers against ε, each as a share of their loss without the data.
-
-    Attributes
-    ----------
-    specs : tuple of ReaderSpec
-    epsilon : ndarray
-        (k,): in rising order.
-    shares : ndarray
-        (readers, k): between 0 and 1.
-    """
-
-    specs: tuple[ReaderSpec, ...]
-    epsilon: Floats
-    shares: Floats
-
-    def at(self, place: int, epsilon: float) -> float:
-        """Return a reader's share at an ε between the ends."""
-        return float(np.interp(math.log(epsilon), np.log(self.epsilon), self.shares[place]))
-
-
-def curved(results: Sequence[ReaderResult]) -> list[int]:
-    """Return the first readers whose losses have a curve: it needs no linear program, and there is a loss to reduce."""
-    places = [place for place, each in enumerate(results) if not each.reader.cautious and float(each.served.ignore) > 0]
-    return places[:MOST_COMPARED]
-
-
-@lru_cache(maxsize=8192)
-def _share(reader: AudienceReader, place: int) -> float:
-    return min(loss_at(reader, 2.0 ** (place / _PER_OCTAVE)) / reader.constant_loss, 1.0)
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -141,23 +94,6 @@ class AudienceAnswer(Answer):
         """The total ε of separate tables that serve each reader as well; None for a single reader."""
         ratio = self.findings.get("separate_exp_epsilon_same")
         return None if ratio is None or ratio.number is None else math.log(ratio.number)
-
-    @property
-    def curved_specs(self) -> tuple[ReaderSpec, ...]:
-        """The readers that have a curve, with nothing that it does not depend on."""
-        return tuple(replace(self.design.specs[place], weight=1, target=None) for place in curved(self.results))
-
-    def find_curves(self, progress: Progress = silent) -> LossCurves:
-        """Return the loss of geometric noise to each reader at every ε of an axis."""
-        specs, shares = self.curved_specs, list[list[float]]()
-        wanted = (self.level.epsilon, *(self.results[place].least_epsilon for place in curved(self.results)))
-        ends = [value for value in wanted if value is not None and 0 < value < 700]
-        low, high = (_PER_OCTAVE * round(math.log2(end)) for end in epsilon_powers([*ends, 1 / 4, 4]).limits or ())
-        places = np.arange(low, high + 1, 1 if self.n <= MOST_DENSE_N else 4)  # fewer where a loss takes long
-        for done, spec in enumerate(specs):
-            progress(done / len(specs), spec.name)
-            shares.append([_share(spec.reader(self.n), place) for place in places.tolist()])
-        return LossCurves(specs, 2.0 ** (places / _PER_OCTAVE), np.array(shares))
 
     def reading(self, place: int, output: int) -> str:
         """Return what a reader reads an output as, in words."""

@@ -23,7 +23,7 @@ from dpdesigner.studies.data_inputs import ReleasesInput
 from dpdesigner.studies.fields import MISSING, DeclaredInput, declare, privacy, whole_number
 from dpdesigner.studies.input_kinds import TextLike, json_value
 from dpdesigner.studies.inspect.audience_readers import ReadersInput, ReaderSpec, readers_over, with_targets
-from dpdesigner.studies.snapshot import Action, SideJob, Snapshot
+from dpdesigner.studies.snapshot import Action, Snapshot
 
 LARGEST_N = 2000
 #: Above this n a page shows the release alone, and levels have no kernels.
@@ -247,15 +247,6 @@ FRACTIONS = Action(
     on="readers",
 )
 
-_CURVES = SideJob(
-    "curves",
-    lambda answer, progress: answer.find_curves(progress),
-    lambda now: now.view["view"] == "readers",
-    slow=lambda answer: answer.n > LARGEST_KERNEL_N,
-    live=lambda answer: answer.n <= LARGEST_KERNEL_N,
-    title=message("losses against ε"),
-)
-
 #: The inputs that an existing table determines itself.
 _OF_TABLE: Mapping[str, Any] = {"n": 20, "privacy": PrivacyLevel("alpha", "1/2")}
 
@@ -300,7 +291,7 @@ class AudienceDesign(DeclaredDesign):
     rough: ClassVar[bool] = True
     views: ClassVar[tuple[View, ...]] = (
         View("release", message("One release"), ("release", "words")),
-        View("readers", message("All readers"), ("readers", "curves")),
+        View("readers", message("All readers"), ("readers",)),
         View("note", message("Note"), ("note",)),
         View("table", message("Existing table"), ("reading", "table")),
         View("levels", message("Levels"), ("chain", "levels")),
@@ -308,7 +299,6 @@ class AudienceDesign(DeclaredDesign):
     _chosen: ClassVar[Mapping[str, None]] = dict.fromkeys(("released", "count", "seen"))  #: as None: nothing yet
     view_defaults: ClassVar[Mapping[str, ViewValue]] = {"reader": 0, "fractions": False, "drawn": "", **_chosen}
     beside_views: ClassVar[tuple[str, ...]] = ("precision", "separate", "targets", "unreachable")
-    side_jobs: ClassVar[tuple[SideJob, ...]] = (_CURVES,)
     buttons: ClassVar[tuple[Action, ...]] = (DRAW, LEAST, REACH, TABLE, READ, OWN, LEVELS, FRACTIONS)
 
     readers: Any = declare(
