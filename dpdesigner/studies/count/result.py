@@ -104,7 +104,6 @@ def _findings(solved: MechanismResult) -> dict[str, Finding]:
     better = message("no {rival} is better", rival=solved.rival)
     if solved.gap:
         better = message("no {rival} is better by more than this gap", rival=solved.rival)
-    open_ = math.isinf(mechanism.epsilon)
     findings = {
         **root_of(float(solved.value), design.loss.name == "squared", "", state),
         "value": Finding(error, solved.value, rounding="up", state=state, measure=design.loss),
@@ -119,7 +118,7 @@ def _findings(solved: MechanismResult) -> dict[str, Finding]:
             digits=6,
             rounding="up",
             state="proved",
-            note=message("no privacy, as requested") if open_ else "",
+            note=message("no privacy, as requested") if math.isinf(mechanism.epsilon) else "",
         ),
         "alpha": Finding(message("requested α"), design.privacy.alpha if alpha is None else alpha, digits=6, rounding="down"),
         "method": Finding(message("method"), solved.method),
