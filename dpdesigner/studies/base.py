@@ -43,7 +43,7 @@ from dpdesigner.studies.table_panels import Ranking, Sentence, Table
 class View:
     """Panels shown together: a name for scenes, the tab's text and tooltip, and the keys of the panels.
 
-    `when` says whether there is a tab for a design; None: always.
+    `when` says whether it is there for a design; None: always. Without a `tab`, only files show it.
     """
 
     key: str
@@ -51,6 +51,7 @@ class View:
     panels: tuple[str, ...]
     tip: str = ""
     when: Callable[[Any], bool] | None = None
+    tab: bool = True
 
 
 #: A value of a view: a text, a number, a truth value, texts by name, or None for a number not chosen yet.

@@ -88,7 +88,7 @@ def root_of(cost: float, squared: bool, unit: str, state: State) -> dict[str, Fi
     """Return the root of an expected squared error, rounded up, as a finding; none for other costs."""
     if not squared or not math.isfinite(cost):
         return {}
-    root = math.nextafter(math.sqrt(cost), math.inf)
+    root = math.nextafter(math.sqrt(cost), math.inf) if cost else 0.0
     return {"root": Finding(message("root mean square error"), root, unit, 4, "up", state)}
 
 

@@ -119,12 +119,12 @@ def _first(loss: Loss, value: float) -> tuple[Message, Message, Message, str]:
 
 
 def in_squares(first: float | None, other: float, unit: str) -> Message:
-    """Return the roots of a squared error and of that of Laplace noise, to the nearest; empty if the latter is not larger."""
+    """Return the roots of a squared error and of that of Laplace noise, rounded up; empty if the latter is not larger."""
     ratio = other / first if first else inf
     if not 1.0005 < ratio < inf:
         return message("")
-    own, rival = (brief(float(f"{sqrt(squared):.3g}")) for squared in (first or 0.0, other))
-    return message("Typical error: about {own}; Laplace: {rival}.", own=with_unit(own, unit), rival=rival)
+    own, rival = (figure(sqrt(squared), 4) for squared in (first or 0.0, other))
+    return message("Square root: {own}; Laplace: {rival}.", own=with_unit(own, unit), rival=rival)
 
 
 def about(value: float) -> str:

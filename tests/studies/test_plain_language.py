@@ -113,6 +113,6 @@ def test_a_way_is_said_beside_what_is_shown():
 
 
 def test_a_squared_error_is_also_compared_as_an_error() -> None:
-    assert in_squares(3.8046, 4.5, "hours") == "Typical error: about 1.95\u00a0hours; Laplace: 2.12."
-    assert in_squares(1.0, 9.0, "") == "Typical error: about 1; Laplace: 3."
+    assert in_squares(3.8046, 4.5, "hours") == "Square root: 1.951\u00a0hours; Laplace: 2.122."
+    assert in_squares(1.0, 9.0, "") == "Square root: 1; Laplace: 3."
     assert in_squares(2.0, 2.0, "hours") == in_squares(None, 2.0, "") == in_squares(1.0, float("inf"), "") == ""

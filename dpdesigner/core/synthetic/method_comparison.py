@@ -82,6 +82,16 @@ class EpsilonCurve:
     bounds: tuple[float, ...]
     measured: tuple[float, ...]
 
+    def through(self, here: float, bound: float | None, typical: float | None) -> EpsilonCurve:
+        """Return a curve that reaches an epsilon and goes through the numbers of the comparison there, once they are known."""
+        known = list(zip(self.epsilons, self.bounds, self.measured, strict=True))
+        if typical is not None:
+            known = [each for each in known if not 0.6 < each[0] / here < 1.6]
+        elif min(self.epsilons) <= here <= max(self.epsilons):
+            return self
+        own = (float("nan") if each is None else float(each) for each in (bound, typical))
+        return EpsilonCurve(*zip(*sorted([*known, (here, *own)]), strict=True))
+
 
 def typical_errors(column: Column, progress: Progress) -> dict[str, float]:
     """Return each method's worst interval error, in rows, as the median of several releases."""

@@ -360,7 +360,7 @@ class PrivacyControl(FittedWidget):
         self.slider.setAccessibleDescription(f"{asked.description}, {word}")
         sentence = bet_with_delta(level, self._uncovered, self._won) if self._uncovered else bet(level)
         if self._attained is not None:
-            epsilon = figure(level.epsilon_above, 6)
+            epsilon = figure(level.epsilon_above, 4)
             said = self.tr("{what} ε = {epsilon}. {sentence}")
             sentence = said.format(what=self._of_what, epsilon=epsilon, sentence=sentence)
         self.odds_label.setText(sentence)

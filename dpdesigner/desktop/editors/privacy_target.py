@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QWidget
 
 from dpdesigner.core.basics.level import Risk
 from dpdesigner.core.basics.parsing import exact, nearest
-from dpdesigner.core.basics.rounding import figure
+from dpdesigner.core.basics.rounding import figure, rounded_down
 from dpdesigner.desktop.base.controls import ValueBox
 from dpdesigner.desktop.base.gesture import GestureSlider
 from dpdesigner.desktop.base.labels import ErrorLine
@@ -36,6 +36,13 @@ class _Scale:
     ratios: bool = False
     value: float = math.nan
     digits: int = 4  #: of the value in the box
+    squared: bool = False  #: whether values are squares, of which the box has the root
+
+    def shown(self, value: float) -> float:
+        return math.sqrt(value) if self.squared and value > 0 else value
+
+    def cost(self, shown: float) -> float:
+        return shown * abs(shown) if self.squared else shown
 
     @property
     def usable(self) -> bool:
@@ -59,6 +66,7 @@ class PrivacyTarget(QWidget):
 
     def __init__(self, risks: bool = False) -> None:
         super().__init__()
+        self._sought = math.nan  # the last target, as the box has it
         self.risk: Risk | None = None  #: the target risk; None: the target is an expected loss
         self._scales: dict[Risk | None, _Scale] = {None: _Scale()}
         self._menu = self._kinds_menu() if risks else None
@@ -94,10 +102,11 @@ class PrivacyTarget(QWidget):
         scale.best, scale.worst, scale.ratios = best, worst, ratios
         self._refresh()
 
-    def set_value(self, value: float, digits: int = 5) -> None:
-        """Show the current expected loss, rounded up to this many digits."""
+    def set_value(self, value: float, digits: int = 5, squared: bool = False) -> None:
+        """Show the current expected loss, rounded up to this many digits; of the mean of a square the root, to four."""
         if not self.slider.busy:
-            self._scales[None].value, self._scales[None].digits = value, digits
+            scale = self._scales[None]
+            scale.value, scale.digits, scale.squared = value, 4 if squared else digits, squared
             self._refresh()
 
     def set_risks(self, risks: Mapping[Risk, tuple[Fraction, Fraction]]) -> None:
@@ -108,7 +117,12 @@ class PrivacyTarget(QWidget):
             self._refresh()
 
     def set_error(self, error: InputError) -> None:
-        """Show an error, for example that the target loss cannot be reached."""
+        """Show an error, for example that the target loss cannot be reached, in roots where the box has one."""
+        if self._scale.squared and error.suggestion:
+            target, root = self.box.text().strip(), math.sqrt(float(error.suggestion))
+            nearest = f"{rounded_down(root, 4):f}" if self._sought > root else figure(root, 4)
+            words = self.tr("No allowed ε gives an error of {target}; {nearest} is possible.")
+            error = InputError(words.format(target=target, nearest=nearest), error.field, nearest)
         self.message.set_error(error, self.box)
 
     def aim_for(self, risk: Risk | None) -> None:
@@ -166,7 +180,7 @@ class PrivacyTarget(QWidget):
         for widget in (self.box, self.slider) if self._menu is not None else (self,):  # the kind of target can still be chosen
             widget.setEnabled(scale.usable)
         value = scale.value
-        self.box.show_value(figure(value, scale.digits) if math.isfinite(value) else "")
+        self.box.show_value(figure(scale.shown(value), scale.digits) if math.isfinite(value) else "")
         if scale.usable and math.isfinite(value):
             part = (scale.worst - value) / (scale.worst - scale.best)
             if scale.ratios:
@@ -178,12 +192,13 @@ class PrivacyTarget(QWidget):
         exactly = scale.worst + (scale.best - scale.worst) * share
         if scale.ratios:
             exactly = scale.worst * (scale.best / scale.worst) ** share
-        low, high = sorted((scale.best, scale.worst))
-        return min(high, max(low, float(f"{exactly:.4g}")))
+        low, high = sorted((scale.shown(scale.best), scale.shown(scale.worst)))
+        return min(high, max(low, float(f"{scale.shown(exactly):.4g}")))
 
     def _emit(self, value: float, final: bool) -> None:
         if self.risk is None:
-            (self.changed if final else self.changing).emit(value)
+            self._sought = value
+            (self.changed if final else self.changing).emit(self._scale.cost(value))
         else:
             (self.riskChanged if final else self.riskChanging).emit(Fraction(repr(value)) / 100)
 
@@ -196,7 +211,8 @@ class PrivacyTarget(QWidget):
 
     @Slot(int)
     def _settle(self, step: int) -> None:
-        self._scale.value = value = self._at(step)
+        value = self._at(step)
+        self._scale.value = self._scale.cost(value)
         self._emit(value, True)
 
     @Slot()
@@ -209,11 +225,11 @@ class PrivacyTarget(QWidget):
         try:
             value = exact(text, self.tr("the expected error") if self.risk is None else self.tr("the risk, of 100,"))
         except InputError as error:
-            self.set_error(error)
+            self.message.set_error(error, self.box)
             return
         self.message.clear()
         if self.risk is None:
-            self.changed.emit(nearest(value))
+            self._emit(nearest(value), True)
         else:
             self.riskChanged.emit(value / 100)
 

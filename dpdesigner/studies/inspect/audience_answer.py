@@ -12,7 +12,6 @@ from dpdesigner.core.inspection.reader_results import ReaderResult
 from dpdesigner.core.inspection.table import ReleaseTable
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer, Why
-from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.inspect.audience_design import AudienceDesign
 
 WHY = Why(
@@ -91,13 +90,10 @@ class AudienceAnswer(Answer):
     kernels: tuple[Any, ...] = ()
 
     @property
-    def separately(self) -> dict[str, Finding]:
-        """The total ε of separate tables that serve each reader as well; none for a single reader."""
+    def separately(self) -> float | None:
+        """The total ε of separate tables that serve each reader as well; None for a single reader."""
         ratio = self.findings.get("separate_exp_epsilon_same")
-        if ratio is None or ratio.number is None:
-            return {}
-        label = message("separate tables, as good: total ε")
-        return {"separate_epsilon": replace(ratio, label=label, value=math.log(ratio.number), digits=4)}
+        return None if ratio is None or ratio.number is None else math.log(ratio.number)
 
     def reading(self, place: int, output: int) -> str:
         """Return what a reader reads an output as, in words."""

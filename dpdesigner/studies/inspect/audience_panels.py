@@ -183,6 +183,9 @@ def _separate(look: Look) -> Ranking:
             shown = text if same else _down(loss)
             rows.append(Rank(name, at, "rival", note=note, text=shown, second=second or " ", short=" "))
     under = message("Full width: the loss if the data are ignored.")
+    if (total := answer.separately) is not None:
+        words = message("{under} Separate tables as good need a total ε of {epsilon}.")
+        under = message(words, under=under, epsilon=figure(total, 4))
     head, title = message("grey: own table at ε/{count}", count=len(answer.results)), message("One release or separate tables")
     title = title if answer.existing is None else message("This table or separate tables")
     return Ranking("separate", title, tuple(rows), head=head, ends=1.0, note=under)

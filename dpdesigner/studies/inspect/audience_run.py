@@ -303,9 +303,9 @@ def _badge(design: AudienceDesign, results: Sequence[ReaderResult], proved: bool
 
 def _checks(design: AudienceDesign, results: Sequence[ReaderResult], level: PrivacyLevel, ratio: Exact | None) -> tuple[str, ...]:
     if ratio is not None:
-        own = message("attained ε = {epsilon}", epsilon=figure(level.epsilon_above, 6)) if ratio != math.inf else message("ε = ∞")
+        own = message("attained ε = {epsilon}", epsilon=figure(level.epsilon_above, 4)) if ratio != math.inf else message("ε = ∞")
         return (message("every row sums to 1"), own)
     return (
-        message("one draw, ε = {epsilon}, rounded up", epsilon=figure(design.spent.level.epsilon_above, 6)),
+        message("one draw, ε = {epsilon}, rounded up", epsilon=figure(design.spent.level.epsilon_above, 4)),
         message("{count} certificates checked", count=sum(result.proved for result in results)),
     )

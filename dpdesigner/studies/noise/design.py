@@ -152,7 +152,7 @@ VIEWS: Mapping[str, View] = MappingProxyType(
                 ("distribution",),
                 message("The distribution function, and the bounds within which most errors lie"),
             ),
-            View("epsilon", message("Cost against ε"), ("epsilon", "epsilon-ratio"), message("Expected cost against epsilon")),
+            View("epsilon", message("Cost against ε"), ("epsilon", "epsilon-ratio"), tab=False),  # a card at the right has it
             View(
                 "gamma",
                 message("Step width γ"),

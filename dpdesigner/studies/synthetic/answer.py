@@ -260,7 +260,7 @@ def _failing(facts: ColumnResult) -> Plot:
 
 
 def _ways(facts: ColumnResult) -> Ranking:
-    """The error bound of each method, and its typical measured error for this column; the latter is for the owner."""
+    """A bar for the error bound of each method, known at once, then its typical measured error, which is for the owner."""
     rows = []
     for method, name in (way for way in WAYS if way[0] != "blr" or facts.design.method == "blr"):
         promise, typical = facts.bounds.get(method), facts.typical.get(method)
@@ -269,26 +269,22 @@ def _ways(facts: ColumnResult) -> Ranking:
         told += "*" if promise is not None and promise.tied else ""
         off = "–" if facts.typical else "…"
         if typical is not None:
-            off = message("typical {share}%", share=statements.measured_percent(typical, facts.rows))
+            off = f"{statements.measured_percent(typical, facts.rows)}%"
         label = message("★ {name}", name=name) if facts.typical and method == facts.recommended else name
         role: Role = "main" if method == facts.design.method else "rival"
-        rows.append(Rank(label, typical, role, key=method, text=off, second=told))
-    note = message("★ smallest bound. Bars: typical error, for you only.")
+        bound = None if rows_off is None else float(min(rows_off, facts.total))
+        rows.append(Rank(label, bound, role, key=method, text=told, second=off))
+    note = message("Bars: error bound, ★ the smallest. Typical: for you only.")
     if tied := {promise.tied for promise in facts.bounds.values() if promise is not None and promise.tied}:
         note = message("{note} * only if no cell holds more than {tied} rows.", note=note, tied=group_thousands(max(tied)))
-    title, head, chosen = message("Which method is best here?"), message("error bound"), facts.design.method
+    title, head, chosen = message("Which method is best here?"), message("typical"), facts.design.method
     instead = statements.alternatives(facts)
     return Ranking("ways", title, tuple(rows), "method", chosen, head, note=note, secret=True, instead=instead)
 
 
 def _against(facts: ColumnResult) -> Plot:
     curve, here = facts.epsilon_curve or EpsilonCurve((), (), ()), facts.design.privacy.epsilon
-    if not min(curve.epsilons) <= here <= max(curve.epsilons):  # the curve goes on to the line
-        own = (
-            float("nan") if each is None else float(each) for each in (facts.bound_rows, facts.typical.get(facts.design.method))
-        )
-        known = [*zip(curve.epsilons, curve.bounds, curve.measured, strict=True), (here, *own)]
-        curve = EpsilonCurve(*zip(*sorted(known), strict=True))
+    curve = curve.through(here, facts.bound_rows, facts.typical.get(facts.design.method))
     return error_against_epsilon(curve, here, facts.total, facts.rows)
 
 

@@ -302,9 +302,10 @@ class NetAnswer(Answer):
     @cached_property
     def given(self) -> Given:
         """The small database that was drawn, which is given away."""
-        design, counts = self.design, self.net.counts[self.drawn].astype(float)
-        x, y = Axis(scale="names", names=design.point_names), Axis(limits=(0.0, float(counts.max())), ticks=())
-        plot = Plot("given", "", x, y, bars=(Bars(counts),))
+        design, y = self.design, Axis(limits=(0.0, 1.0), ticks=())
+        plot = Plot(
+            "given", "", Axis(scale="names", names=self.rows), y, bars=(Bars(np.ones(len(self.rows))),), room=3
+        )  # a tile each
         size = message("{rows} rows", rows=len(self.rows))
         what = message("the small database that was drawn")
         text, seeded = "\n".join(self.rows) + "\n", design.seed is not None
@@ -320,8 +321,9 @@ class NetAnswer(Answer):
             shown: list[Any] = list(self.panels)
             return shown[0], shown[2], shown[4]
         if view.get("many"):
-            here = 100 * float(self.net.errors(self.design.counts)[self.drawn])
-            drawn = (releases(self.more, here, 100 * self.useful.exact, "%", (seen.x.limits or (0.0, 0.0))[1]),)
+            here, bound = 100 * float(self.net.errors(self.design.counts)[self.drawn]), 100 * self.useful.within
+            most = max((seen.x.limits or (0.0, 0.0))[1], 1.04 * min(bound, 100))
+            drawn = (releases(self.more, here, bound if bound < 100 else None, "%", most),)
         others = () if "view" in view else self.panels  # in files
         return quality(self.design, self.useful, self._blindly), seen, *drawn, *others
 

@@ -267,6 +267,8 @@ class NetDesign(Releasing, DeclaredDesign):
         if len(self.point_names) != len(self.counts):
             given = len(self.point_names)
             raise InputError(f"there must be a name for each point ({len(self.counts)}), got {given}.", "names")
+        if twice := [name for name in self.point_names if self.point_names.count(name) > 1]:
+            raise InputError(f"each point must have its own name, got {excerpt(twice[0])} twice.", "names")
         many = comb(len(self.counts) + self.size - 1, self.size)
         if many > MOST_DATABASES:
             largest = next(size for size in range(self.size, 0, -1) if comb(len(self.counts) + size - 1, size) <= MOST_DATABASES)

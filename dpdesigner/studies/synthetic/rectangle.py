@@ -414,7 +414,7 @@ class RectangleAnswer(Answer):
         return tabbed([(self.design.first.title, self.design.second.title), *rows]) + "\n"
 
     def _ways(self) -> Ranking:
-        """Compare the typical errors of both methods, for the owner, and their error bounds; a click chooses a method."""
+        """Compare the error bounds of both methods and, for the owner, their typical errors; a click chooses a method."""
         rows, public, total = list[Rank](), list[Rank](), int(self.real.sum())
         for key, name in _WAYS.items():
             bound, role = self.bounds[key].rows, _MADE if key == self.design.method else _RIVAL
@@ -422,24 +422,20 @@ class RectangleAnswer(Answer):
             none = "" if useful else message("no bound") if bound is None else message("no useful bound")
             public.append(Rank(name, bound if useful else None, role, text=none))
             typical = None if self.more is None else float(np.median(self.more[key]))
-            text = "…"
-            if typical is not None:
-                text = message("typical {share}%", share=statements.measured_percent(typical, total))
-            second = f"{statements.percent(bound, total)}%" if bound is not None and useful else message("none")
-            rows.append(Rank(name, typical, role, key=key, text=text, second=second))
+            second = "…" if typical is None else f"{statements.measured_percent(typical, total)}%"
+            text = f"{statements.percent(bound, total)}%" if bound is not None and useful else message("none")
+            rows.append(Rank(name, bound if useful else None, role, key=key, text=text, second=second))
         instead = Ranking("ways", message("Error bounds"), tuple(public))
-        title, head, method = message("Which method is best here?"), message("error bound"), self.design.method
-        return Ranking("ways", title, tuple(rows), "method", method, head, secret=True, instead=instead)
+        title, head, method = message("Which method is best here?"), message("typical"), self.design.method
+        note = message("Bars: error bound. Typical: for you only.")
+        return Ranking("ways", title, tuple(rows), "method", method, head, note=note, secret=True, instead=instead)
 
     def _against(self, curve: EpsilonCurve) -> Plot:
         """Plot the errors against epsilon; at that of the design they are those of the comparison."""
         here, total, method = self.design.privacy.epsilon, int(self.real.sum()), self.design.method
-        rows = zip(curve.epsilons, curve.bounds, curve.measured, strict=True)
-        known = [each for each in rows if self.more is None or not 0.6 < each[0] / here < 1.6]
-        if self.more is not None:
-            bound = self.bounds[method].rows
-            known.append((here, float("nan") if bound is None else bound, float(np.median(self.more[method]))))
-        return error_against_epsilon(EpsilonCurve(*zip(*sorted(known), strict=True)), here, total, total, secret=True)
+        typical = None if self.more is None else float(np.median(self.more[method]))
+        curve = curve.through(here, self.bounds[method].rows, typical)
+        return error_against_epsilon(curve, here, total, total, secret=True)
 
     def _sides(self, rows: tuple[int, int], columns: tuple[int, int]) -> dict[str, str]:
         """Return the sides of a rectangle of cells in words."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import ceil, inf
 from typing import Any
@@ -17,6 +17,7 @@ from dpdesigner.core.synthetic.error_bounds import ErrorBound, RowsNeeded, draws
 from dpdesigner.core.synthetic.method_comparison import Column, EpsilonCurve
 from dpdesigner.core.synthetic.methods import MadeColumn
 from dpdesigner.messages import Message, message
+from dpdesigner.studies.answer import Given
 from dpdesigner.studies.fields import PUBLISHED, WARNING, Releasing, percent_sure
 from dpdesigner.studies.snapshot import Action, SideJob
 from dpdesigner.studies.synthetic.design import WAYS, IntervalDesign
@@ -426,6 +427,14 @@ def publication(design: Releasing) -> Message:
     if design.tells:
         return message("Comes with its privacy statement and the measured error, which is not private.")
     return message("Comes with its privacy statement. The measured error stays here: it is not private.")
+
+
+def outdated(made: Any) -> Given:
+    """Return what an earlier answer gave away, which stays, faded, while the inputs have no release."""
+    size = message("released at ε = {epsilon}", epsilon=made.design.epsilon)
+    note = message("Not from these inputs. Undo to save it.")
+    given: Given = made.given
+    return replace(given, size=size, note=note, seeded=False, ready=False, earlier=made.design)
 
 
 def statement_in_brief(design: Releasing, sentence: str) -> str:

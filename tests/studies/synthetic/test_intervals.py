@@ -187,8 +187,8 @@ def test_where_nothing_is_promised_no_way_is_the_best():
     best = found.findings["recommended"]
     assert found.facts.bound.rows is None and best.value is None and best.note == "no method has an error bound here"
     ways = next(panel for panel in found.panels_in({}) if getattr(panel, "key", "") == "ways")
-    assert ways.secret and ways.head == "error bound" and not any(row.label.startswith("★") for row in ways.rows)
-    assert [row.second for row in ways.rows] == ["none"] * 4
+    assert ways.secret and ways.head == "typical" and not any(row.label.startswith("★") for row in ways.rows)
+    assert [row.text for row in ways.rows] == ["none"] * 4
     few = answered(ages(column=[5] * 40, epsilon="1e-4", method="mwem"), quick=True)  # every way may be off by all of them
     assert few.findings["recommended"].value is None and few.sentence == "No error bound is known for this method."
 

@@ -77,11 +77,10 @@ class AudiencePage(DeclaredPage):
         return middle, own or [panel for panel in beside if panel.key != "precision"]
 
     def _of_all(self, answer: AudienceAnswer) -> Findings:
-        """The exact numbers of all readers together, or the ε of equally good separate tables; cards have those of each."""
+        """The exact numbers of all readers together, where they are asked for; cards have those of each."""
         known = ("served", "kernels", "levels_epsilon")
         every = {key: found for key, found in answer.findings.items() if "/" not in key and key not in known}
-        few = {} if self.view["view"] == "levels" and answer.design.levels else answer.separately
-        return every if preferences().choices.exact else few
+        return every if preferences().choices.exact else {}
 
     def _show_asked(self, view: str, design: AudienceDesign) -> None:
         """Show the inputs of a view with it, or where they are given, and the ε of all levels instead of the release alone."""

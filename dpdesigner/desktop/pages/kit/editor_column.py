@@ -414,11 +414,11 @@ class PrivacyCard(Card):
         self.control.set_privacy(level)
         self.set_line(level.description)
 
-    def set_costs(self, cost: float, others: Iterable[float]) -> None:
-        """Show an expected loss, and let the slider aim between those of other levels, in equal ratios."""
+    def set_costs(self, cost: float, others: Iterable[float], squared: bool = False) -> None:
+        """Show an expected loss, or its root, and let the slider aim between those of other levels, in equal ratios."""
         reached = [other for other in others if 0 < other < math.inf] or [math.nan]
         self.control.target.set_range(min(reached), max(reached), ratios=True)
-        self.control.target.set_value(cost, 4)  # digits, as in the header
+        self.control.target.set_value(cost, 4, squared)  # digits, as in the header
 
     def aim_by(self, aiming: Callable[[Any, float, bool], Job], request: Callable[[Job], object]) -> None:
         """Set the job that finds the level, for a design, a target and whether it is final; `reach` takes its result."""

@@ -253,7 +253,7 @@ class PicturesCard(ViewsCard):
     def show_views(self, views: Sequence[View]) -> None:
         """Offer these views, and open the first."""
         self._views, self._opened = views, ""
-        self.offer([(view.key, translated(view.title), translated(view.tip)) for view in views])
+        self.offer([(view.key, translated(view.title), translated(view.tip)) for view in views if view.tab])
         self.tabs.setVisible(len(views) > 1)
 
     def name_open(self, opened: str) -> None:

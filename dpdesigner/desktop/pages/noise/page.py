@@ -173,7 +173,6 @@ class NoisePage(DeclaredPage):
     def _show_rows(self, design: Asked, view: str, presenting: bool, exact_details: bool) -> None:
         number = design if isinstance(design, NoiseDesign) else None
         self._results.exact.setVisible(exact_details)
-        self._results.curve.setVisible(view != "epsilon")  # the same curve
         self._weights.setVisible(number is not None and view == "budget")
         self._delta.setReadOnly(presenting)
         self._deltas.setVisible(number is not None and view == "delta" and not (presenting and number.delta is None))
@@ -201,7 +200,7 @@ class NoisePage(DeclaredPage):
             giving.show_given(replace(shown, data=partial(_released, found and found.value)))
 
     def _show_level(self, answer: NoiseOrHistogram) -> None:
-        self._inputs.privacy.set_costs(*reached(answer.noise_shown))
+        self._inputs.privacy.set_costs(*reached(answer.noise_shown), "root" in answer.findings)
         self._step.setText(translated(answer.noise_shown.step))
 
     def show_outcome(self, name: str, outcome: Any) -> None:

@@ -57,15 +57,12 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
         tip = self.tr("The range of the axis, chosen in advance and not from the data")
         low = self.box("low", self.source, "1000000", self.tr("From"), tip, axis)
         high = self.box("high", self.source, "1000000", self.tr("To below"), tip, axis)
-        bits = self.box(
-            "bits", self.source, "16384", self.tr("Number of cells"), self.tr("A power of two, from 2 to 2^20"), cells
-        )
+        bits = self.box("bits", self.source, "16384", self.tr("Number of cells"), self.tr("A power of two, up to 2^20"), cells)
         self._axis = wrapped(named(self.tr("From"), low), named(self.tr("To"), high), named(self.tr("Cells"), bits))
         self._note = SentenceLabel("small")
         self._note.setToolTip(self.tr("Each cell excludes its upper end"))
-        self.clamping = push_button(
-            self.tr("Clamp rows outside"), self.tr("Count rows outside in the nearest cell"), self._clamp, checkable=True
-        )
+        nearest_cell = self.tr("Count them in the nearest cell")
+        self.clamping = push_button(self.tr("Clamp rows outside"), nearest_cell, self._clamp, checkable=True)
         self.source.add(self._axis)
         self.source.add(self._note)
         self.source.add(self.clamping)
@@ -151,9 +148,7 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
 
     def cards_to_tour(self) -> list[tuple[QWidget, str, str]]:
         real = self.tr("This column never leaves your computer. Choose the axis and its cells without looking at the data.")
-        closer = self.tr(
-            "Drag the slider: larger ε brings the synthetic column closer to the real one, smaller ε hides each row better."
-        )
+        closer = self.tr("Drag the slider: larger ε is closer to the real column, smaller ε hides each row better.")
         five = self.tr("Five methods at the same ε. Two always have an error bound in advance; bisection needs enough rows.")
         return [
             (self.source, self.tr("The real column"), real),
@@ -193,8 +188,7 @@ class IntervalAsking(AskingColumn[IntervalDesign]):
 
     @Slot()
     def _clamp(self) -> None:
-        outside = "clamp" if self.clamping.isChecked() else "refuse"
-        self.change(self.tr("Clamp rows outside"), outside=outside)
+        self.change(self.tr("Clamp rows outside"), outside="clamp" if self.clamping.isChecked() else "refuse")
 
     def aim(self, epsilon: object) -> None:
         """Request the epsilon that was computed for the target error."""

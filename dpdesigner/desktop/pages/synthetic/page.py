@@ -8,7 +8,6 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, ClassVar, cast
 
-import numpy as np
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -60,6 +59,8 @@ class SyntheticPage(DeclaredPage):
         self._kept: dict[IntervalDesign, ColumnResult] = {}
         self._wanted: object = None  #: the release that is being analysed; computations for any other one stop
         self._against: Panel | None = None  #: the curve that was shown last
+        self._failed: Any = None  #: the design that has no release
+        self._released: Any = None  #: the answer with the release that was shown last
         self._aims: dict[IntervalDesign, Fraction | None] = {}  #: the epsilon of each aim, so that aiming again changes nothing
         super().__init__(parent)
         self._inputs.aimed.connect(self._aim)
@@ -86,11 +87,13 @@ class SyntheticPage(DeclaredPage):
         shown["offered"] = lambda now: now.design.kind in _DRAWN and now.view["view"] != "theory"  # which is not a release
         column: dict[str, Any] = {"on": "total", "offered": lambda now: now.design.kind == "synthetic"}
         column["chosen"] = lambda now: self._facts is not None and self._facts.paths is not None
-        return (
+        actions = (
             Action(self.tr("Release again"), lambda now: self.drawing(1), again, "Ctrl+R", **shown),
             replace(statements.TIMES_100, run=lambda now: self._draw_many(), **column),
             *(*super().button_actions(), *RectangleDesign.buttons, *HalfspaceDesign.buttons, *NetDesign.buttons),
         )
+        able: Any = lambda own: lambda now: self._failed != now.design and own(now)  # noqa: E731
+        return [replace(each, when=able(each.when)) for each in actions]
 
     @classmethod
     def starting_study(cls, kind: str) -> Any:
@@ -115,6 +118,7 @@ class SyntheticPage(DeclaredPage):
         return answered(design, progress, quick=True) if kept is None else interval_answer(kept)
 
     def show_outcome(self, name: str, outcome: Any) -> None:
+        self._failed = None if name == "solve" else self._failed
         if name == "solve" and isinstance(outcome, IntervalAnswer):
             if (facts := self._carried(outcome.facts)) is not outcome.facts:
                 outcome = interval_answer(facts)
@@ -130,8 +134,7 @@ class SyntheticPage(DeclaredPage):
                 return  # another aim was entered meanwhile
             self._aims[design] = outcome
             if outcome is None:
-                none = self.tr("No ε gives this method an error bound this small. Choose cell by cell or a hierarchy.")
-                self.message.emit(none)
+                self.message.emit(self.tr("No ε gives this method so small a bound. Choose cell by cell or a hierarchy."))
             elif isinstance(column := self._inputs.shown, IntervalAsking):
                 if self._facts is not None and (rows := self._facts.rows_for_aim):
                     enough = self.tr("At the previous ε, {rows} rows would be enough.")
@@ -205,8 +208,10 @@ class SyntheticPage(DeclaredPage):
 
     def show_failure(self, name: str, error: DpDesignerError) -> None:
         if name == "solve":
-            self._facts = None
+            self._facts, self._failed = None, self.design
         super().show_failure(name, error)
+        if name == "solve" and (made := self._released) and self.design and made.design.kind == self.design.kind:
+            self._giving.show_given(statements.outdated(made))
 
     # Display -----------------------------------------------------------------------------------------------------------
 
@@ -235,6 +240,7 @@ class SyntheticPage(DeclaredPage):
         plots = any(isinstance(each, Plot) for each in self._results.panels.panels.values())  # which use the room that is left
         self._column.setStretchFactor(self._results.panels, 99 if plots else 0)
         if self._answers(self.design) and self.answer is not None and self.answer.design.kind in _DRAWN:
+            self._released = self.answer
             self._giving.show_given(self.answer.given)
             self._giving.show()
         self.summaryChanged.emit()  # its sentence describes the selected interval
@@ -354,7 +360,7 @@ class SyntheticPage(DeclaredPage):
     def sketched(cls, study: Any) -> Portrait:
         """Return a quick portrait of an answer: the published part of a column, a small database, or the curve of halfspaces."""
         if study.kind == "net":
-            return Portrait({}, matrix=study.run().given.plot.bars[0].values[np.newaxis])
+            return Portrait({}, matrix=(made := study.run()).net.counts[[made.drawn]].astype(float))
         column = isinstance(study, IntervalDesign)
         own = portrait(study, answered(study, quick=True)) if column else super().sketched(study)
         charts = own.charts[1:] if column else own.charts[-1:] if study.kind == "halfspace" else own.charts

@@ -43,6 +43,19 @@ def test_an_impossible_aim_says_so_and_its_fix_is_taken(opens: Opener) -> None:
     user.waits(lambda: "No ε up to 700" not in user.said())
 
 
+def test_of_squared_errors_the_root_is_aimed_for_as_the_header_has_it(opens: Opener) -> None:
+    user = opens(noise(cost="squared", query="real", sensitivity=3, epsilon="2", unit="hours"))
+    user.reads("1.951 hours")
+    assert user.text("Expected error to aim for") == "1.951"
+    user.write("Expected error to aim for", "1")
+    user.waits(lambda: user.window.document.undo_stack.count() == 1)
+    user.waits(lambda: user.window.header.value.text().startswith("1\u00a0"))
+    user.write("Expected error to aim for", "0")
+    user.reads("No allowed ε gives an error of 0; ")
+    user.press("Use " + user.errors()[0].split("; ")[1].split(" ")[0])
+    user.waits(lambda: not user.errors())
+
+
 def test_a_slider_aims_in_equal_ratios(opens: Opener) -> None:
     user = opens()
     user.reads("0.9596")

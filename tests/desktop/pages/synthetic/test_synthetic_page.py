@@ -92,8 +92,8 @@ def test_a_column_is_made_up_and_any_interval_asked_about(opens: Callable[..., H
     user.waits(lambda: "100 more releases" not in user.said() and page(user)._facts.paths is None)
     bars = user.find(CostBars, "Which method is best here?")
     user.waits(lambda: not any("…" in text for text in bars.texts()))
-    assert bars.texts()[0].startswith("★ Cell by cell: typical ")
-    assert bars.texts()[1].startswith("Hierarchy: typical 3.6%, 6.04%") and len(bars.texts()) == 4
+    assert bars.texts()[0].startswith("★ Cell by cell: 5.51%, 3.")
+    assert bars.texts()[1].startswith("Hierarchy: 6.04%, 3.6%") and len(bars.texts()) == 4
 
 
 @pytest.mark.parametrize(("picture", "which", "place"), [(TOTAL, 1, 66.0), (OFF, 0, 20.0), (TOTAL, 0, 80.0)])
@@ -156,8 +156,13 @@ def test_inputs_are_changed_refused_and_undone(opens: Callable[..., Hands]) -> N
     user.reads("6.04%")
     user.write("To below", "60")
     user.waits(lambda: any("must be at least 0 and below 60, or be clamped" in error for error in user.errors()))
+    giving = page(user)._giving
+    assert giving._word.text() == "released at ε = 1" and not giving.save.isVisible(), "an earlier release is not handed out"
+    again = next(each for each in user.window.findChildren(QPushButton) if each.text() == "Release again")
+    assert not again.isEnabled()
     user.press("Clamp rows outside")
     user.settles()
+    assert giving.save.isVisible() and again.isEnabled()
     assert user.window.document.study.outside == "clamp" and not user.errors()
     user.undo()
     user.undo()
