@@ -30,7 +30,7 @@ from dpdesigner.files.tables import rows_text
 from dpdesigner.studies.findings import Finding, Form, describe_finding, public
 from dpdesigner.studies.noise.answer import NoiseAnswer
 from dpdesigner.studies.noise.design import NoiseDesign
-from dpdesigner.studies.noise.histogram_answer import HistogramAnswer, HistogramRelease, places, release_counts
+from dpdesigner.studies.noise.histogram_answer import HistogramAnswer, Released, release_counts
 from dpdesigner.studies.noise.histogram_counts import read_truth
 from dpdesigner.studies.noise.plots import density, epsilon_plots
 
@@ -327,9 +327,9 @@ class HistogramExport(TablesExport):
         return {f"cell-{key}": rows for key, rows in curve_tables(self.outcome.cell).items()}
 
     @property
-    def _released(self) -> HistogramRelease | None:
+    def _released(self) -> Released | None:
         made = self.done.get("release")
-        return made.value.release if made is not None and made.value.releases(self.outcome.design) else None
+        return made.value if made is not None and made.value.releases(self.outcome.design) else None
 
     def check(self, formats: Sequence[str], fractions: bool = False) -> None:
         """Refuse to export tables of data that are shown but not yet released."""
@@ -374,14 +374,15 @@ class HistogramExport(TablesExport):
         """Release the histogram exactly, from the operating system's entropy; without data, return the noise to add."""
         refuse_count(count, "a histogram releases all its cells")
         design, source = self.outcome.design, self.outcome.design.source
-        known, edges = source.is_set, places(design)
+        known = source.is_set
         counts = read_truth(source).counts if known else (0,) * self.outcome.cells
-        drawn = [release_counts(counts, edges, design.privacy, design.neighbours).released.tolist() for _ in range(draws)]
+        drawn = [release_counts(counts, design.privacy, design.neighbours).released.tolist() for _ in range(draws)]
         if not known:
             return Releases(drawn, "the design has no data: this is noise to add to the true count of each cell.")
         several = released(drawn, design.privacy.epsilon_above, "releases of the same data").warning
         warning = " ".join(filter(None, ["" if self.outcome.keeps else self.outcome.listing, several]))
-        return Releases(drawn, warning, names=tuple(map(str, edges)) if design.categories is not None else ())
+        names = tuple(map(design.title, range(design.size))) if design.categories is not None else ()
+        return Releases(drawn, warning, names=names)
 
     def computed(self) -> dict[str, Any]:
         """Return that no panel needs the true counts."""

@@ -165,7 +165,7 @@ class Theorem63(Exhibit):
             ),
         ),
         "1/40",
-        message("Doubt: chance of the unexpected pair"),
+        message("Chance of the unexpected pair"),
         message("prior e of the unlikely pair"),
     )
     alpha: Number = how_private_alpha(

@@ -15,7 +15,6 @@ from numpy.typing import ArrayLike, NDArray
 from dpdesigner.arrays import Integers
 from dpdesigner.core.basics import sensitivity
 from dpdesigner.core.basics.level import PrivacyLevel
-from dpdesigner.core.basics.parsing import nearest
 from dpdesigner.core.basics.rounding import figure
 from dpdesigner.core.basics.sampling import Below
 from dpdesigner.core.mechanism import geometric
@@ -88,17 +87,14 @@ class HistogramRelease:
 
     Attributes
     ----------
-    edges : ndarray
-        (d,): the lower edge of each cell; the last cell is open above. Or the category of each. Read-only, as the others.
     truth, released : ndarray of int
-        (d,): how many values lie in each cell, and what was released; that may be negative.
+        (d,): how many values lie in each cell, and what was released; that may be negative. Read-only.
     sensitivity : Sensitivity
         Of the histogram, and why.
     cell_privacy : PrivacyLevel
         Of the geometric noise of each cell.
     """
 
-    edges: NDArray[np.float64 | np.str_]
     truth: Integers
     released: Integers
     sensitivity: sensitivity.Sensitivity
@@ -109,34 +105,23 @@ class HistogramRelease:
         """The expected absolute error of each cell."""
         return geometric.expected_distance(self.cell_privacy)
 
-    def columns(self) -> dict[str, NDArray[Any]]:
-        """Return the table by columns, without the true counts, which must stay private."""
-        return {"category" if self.edges.dtype.kind == "U" else "from": self.edges, "released": self.released}
-
 
 def release_counts(
-    counts: ArrayLike,
-    edges: ArrayLike,
-    privacy: PrivacyLevel,
-    neighbours: sensitivity.Neighbours,
-    below: Below = secrets.randbelow,
+    counts: ArrayLike, privacy: PrivacyLevel, neighbours: sensitivity.Neighbours, below: Below = secrets.randbelow
 ) -> HistogramRelease:
     """Release the counts of a histogram once, exactly private; `below` returns a uniform integer in [0, argument).
-
-    The cells are given by their increasing lower edges, or by categories, fixed in advance and not taken from the data.
 
     Raises
     ------
     InputError
         If epsilon is 0.
     """
-    truth, given = np.array(counts, dtype=np.int64), np.array(edges)
-    places = given if given.dtype.kind == "U" else given.astype(float)
+    truth = np.array(counts, dtype=np.int64)
     released = np.array(discrete_staircase.release(truth.tolist(), privacy, neighbours, below), dtype=np.int64)
-    for array in (places, truth, released):
+    for array in (truth, released):
         array.flags.writeable = False
     level = discrete_staircase.cell_privacy(privacy, neighbours)
-    return HistogramRelease(places, truth, released, sensitivity.histogram(neighbours), level)
+    return HistogramRelease(truth, released, sensitivity.histogram(neighbours), level)
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,6 +137,11 @@ class Released:
         same = bool(design.path) if design.counts is None else design.counts == tuple(self.release.truth.tolist())
         return mine == theirs and (self.design.counts == design.counts or same)
 
+    def columns(self) -> dict[str, NDArray[Any]]:
+        """Return the table by columns, with each cell's title, without the true counts, which must stay private."""
+        titles = np.array([str(self.design.title(cell)) for cell in range(self.design.size)])
+        return {"cell" if self.design.categories is None else "category": titles, "released": self.release.released}
+
     def counts_column(self, design: HistogramDesign) -> bool:
         """Return whether this counts the column of another design, whatever its cells and its level."""
         mine, theirs = ((each.path, each.column) if each.path else each.counts for each in (self.design, design))
@@ -160,7 +150,7 @@ class Released:
 
 def released(design: HistogramDesign, truth: Truth) -> Released:
     """Release the counts of a design once, with exact noise from the system's entropy."""
-    return Released(design, release_counts(truth.counts, places(design), design.privacy, design.neighbours))
+    return Released(design, release_counts(truth.counts, design.privacy, design.neighbours))
 
 
 #: The seed of the release that is only simulated: one is shown before anything is released, the same every time.
@@ -169,14 +159,12 @@ STUDY_SEED = 7
 
 def simulated(design: HistogramDesign, truth: Truth) -> Released:
     """Simulate a release with a fixed seed, for the owner of the data only: who knows the seed can remove the noise."""
-    return Released(design, _simulated(truth, tuple(places(design)), design.privacy, design.neighbours))
+    return Released(design, _simulated(truth, design.privacy, design.neighbours))
 
 
 @lru_cache(maxsize=4)
-def _simulated(
-    truth: Truth, cells: tuple[float | str, ...], privacy: PrivacyLevel, neighbours: sensitivity.Neighbours
-) -> HistogramRelease:
-    return release_counts(truth.counts, cells, privacy, neighbours, for_study(STUDY_SEED).below)
+def _simulated(truth: Truth, privacy: PrivacyLevel, neighbours: sensitivity.Neighbours) -> HistogramRelease:
+    return release_counts(truth.counts, privacy, neighbours, for_study(STUDY_SEED).below)
 
 
 def statement(answer: HistogramAnswer) -> list[str]:
@@ -198,12 +186,6 @@ def statement(answer: HistogramAnswer) -> list[str]:
         "The privacy losses of releases of the same rows add up. Publish only one, and do not choose it by its accuracy.",
     ]
     return sentences if answer.keeps else [*sentences, f"Warning: {answer.listing}"]
-
-
-def places(design: HistogramDesign) -> list[float] | list[str]:
-    """Return the cells' labels in a table: their lower edges, or the categories."""
-    titles = [str(design.title(cell)) for cell in range(design.size)]
-    return titles if design.categories is not None else list(map(nearest, design.edges))
 
 
 @dataclass(frozen=True, eq=False, repr=False)

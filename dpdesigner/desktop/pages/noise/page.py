@@ -48,7 +48,7 @@ from dpdesigner.studies.study import Job
 
 def _released(made: Released | None) -> str:
     """Return the released counts as lines; empty if there are none."""
-    return "" if made is None else tabbed(table(made.release.columns())) + "\n"
+    return "" if made is None else tabbed(table(made.columns())) + "\n"
 
 
 class NoisePage(DeclaredPage):

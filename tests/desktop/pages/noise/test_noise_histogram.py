@@ -113,11 +113,9 @@ def test_before_a_release_only_a_simulation_is_shown_and_nothing_can_be_taken(op
     assert "differentially private with epsilon = 1 for one row added or removed" in statement
     assert "within ±3 of the truth with probability at least 95%" in statement
     user.press("Copy")
-    copied = QGuiApplication.clipboard().text().split()
-    assert (
-        copied[:2] == ["from", "released"]
-        and [float(cell) for cell in copied[3::2]] == page.outcomes["release"].value.release.released.tolist()
-    )
+    header, *lines = (line.split("\t") for line in QGuiApplication.clipboard().text().splitlines())
+    released_counts = page.outcomes["release"].value.release.released
+    assert header == ["cell", "released"] and [int(count) for _, count in lines] == released_counts.tolist()
 
 
 def test_a_hundred_releases_are_simulated_and_stay_in_the_window(opens: Opener) -> None:
@@ -208,8 +206,8 @@ def test_a_release_stays_as_it_was_when_its_level_changes(opens: Opener, tmp_pat
         user.reads("released at ε = 1")
         assert np.array_equal(page._results.giving.plot.plot.bars[0].values, made)
         user.press("Copy")
-        copied = QGuiApplication.clipboard().text().split()
-        assert [float(cell) for cell in copied[3::2]] == made
+        copied = QGuiApplication.clipboard().text().splitlines()[1:]
+        assert [int(line.split("\t")[1]) for line in copied] == made
         user.press("Copy statement")
         assert "with epsilon = 1 for" in QGuiApplication.clipboard().text()
 
@@ -391,7 +389,8 @@ def test_only_what_was_released_is_taken_away(opens: Opener, tmp_path: Path) -> 
     files = {path.suffix: path for path in (tmp_path / "after").iterdir()}
     with files[".csv"].open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
-    assert copied[0] == ["from", "released"] == list(rows[0])
+    assert copied[0] == ["cell", "released"] == list(rows[0])
+    assert [row["cell"] for row in rows] == [*map(str, range(13)), "13 or more"]
     assert [row["released"] for row in rows] == [line[1] for line in copied[1:]]
     data = json.loads(files[".json"].read_text("utf-8"))
     assert data["findings"]["epsilon"] == 1 and "path" not in data["design"]

@@ -226,8 +226,8 @@ def test_a_line_is_dragged_and_everything_follows(opens: Callable[..., Hands]) -
     user.undo()
     user.settles()
     assert user.window.document.study == dp.exhibit("grs/theorem-6.3") and plot.handles()[0].place == 0.025
-    user.write("Doubt: chance of the unexpected pair, the number", "0.7")
-    assert user.errors() == ["“Doubt: chance of the unexpected pair” must be between 0 and 1/2, got 0.7."]
+    user.write("Chance of the unexpected pair, the number", "0.7")
+    assert user.errors() == ["“Chance of the unexpected pair” must be between 0 and 1/2, got 0.7."]
     user.press("Use 1/2")
     user.settles()
     assert user.window.document.study.belief == "1/2"
@@ -381,7 +381,7 @@ def test_the_views_of_theorem_6_3_stay_while_the_doubt_is_dragged_beyond_where_s
     user.tab("Proof")
     user.press("3/4")
     user.settles()
-    user.write("Doubt: chance of the unexpected pair, the number", "1/40")
+    user.write("Chance of the unexpected pair, the number", "1/40")
     user.settles()
     assert user.says("The paper’s proof is for α = ½ and doubts below 1/8.")
 
