@@ -383,10 +383,10 @@ class AttackersCard(Card):
         attacks: dict[str, Reconstruction] = {outcome.reconstruction.attacker: outcome.reconstruction, **beside}
         secret = outcome.problem.secret
         for key, label in self.shares.items():
-            known = secret is not None and key in attacks
-            label.setText(
-                format_finding(replace(outcome.findings["recovered"], value=1 - attacks[key].wrong(secret))) if known else "–"
-            )
+            text = "–"
+            if secret is not None and key in attacks:
+                text = format_finding(replace(outcome.findings["recovered"], value=1 - attacks[key].wrong(secret)))
+            label.setText(text)
 
     def _choose(self, key: str) -> None:
         self._asking.choose(self.tr("Change who attacks"), attacker=key)
