@@ -336,19 +336,18 @@ _WHOLE = 0.1  # share from which people are whole, as in the words
 
 
 class Crowd(QWidget):
-    """100 people in the data and 100 who are not: filled figures show how many are found out or named wrongly."""
+    """100 people in the data and 100 who are not: filled figures show how many are found out, and how many are false alarms."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.pair = ""  #: whose shares these are, as "worst pair: "
         self.counts = (-1, -1)  #: the counts with each of the two groups; below 0 if the others' count is not known
-        self.shares = (0.0, 0.0)  #: the share found out of those in the data, and the share named wrongly of those not in it
+        self.shares = (0.0, 0.0)  #: the share found out of those in the data, and that of false alarms among those not in it
         self._stale = False
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         theme().changed.connect(self.updateGeometry)
 
     def show_shares(self, found: float, false: float) -> None:
-        """Show how many are found out and how many are named wrongly, as shares."""
+        """Show how many are found out and how many are false alarms, as shares."""
         self.shares = found, false
         (one, told, *_), (other, wrong, *_) = self.lines()
         self.setAccessibleName(f"{one}: {told}; {other}: {wrong}")
@@ -361,8 +360,9 @@ class Crowd(QWidget):
     def lines(self) -> tuple[tuple[str, str, float, str], ...]:
         """Return the name, the number in words, the share and the colour of each group."""
         colours, (found, false) = theme().colours, self.shares
-        out = self.tr("{pair}{count} found out").format(pair=self.pair, count=of_100(found))
-        wrong = self.tr("{count} named wrongly").format(count=f"{100 * false:.3g}")
+        out = self.tr("{count} found out").format(count=of_100(found))
+        count = f"{100 * false:.3g}"
+        wrong = self.tr("1 false alarm") if count == "1" else self.tr("{count} false alarms").format(count=count)
         names, (one, other) = [self.tr("100 in the data"), self.tr("100 not in the data")], self.counts
         names = names[::-1] if one < other else names  # the count is smaller without them
         if min(one, other) >= 0:

@@ -20,7 +20,7 @@ from dpdesigner.core.inspection.table import ReleaseTable
 from dpdesigner.data.office_tables import NoiseTable
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer, Why
-from dpdesigner.studies.inspect.design import DIGITS, InspectDesign
+from dpdesigner.studies.inspect.design import DIGITS, InspectDesign, false_alarms
 from dpdesigner.studies.matrices import Matrix, dense_cells
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.plot_parts import Axis, Handle, Line, Mark, epsilon_handle
@@ -161,7 +161,7 @@ def _found_out(look: Look) -> Plot:
         lines += [
             replace(_curve(other, "", "rival"), thin=True) for other in others[:: max(1, math.ceil(len(others) / _MOST_PAIRS))]
         ]
-        lines[-1] = replace(lines[-1], name=message("all pairs"))
+        lines[-1] = replace(lines[-1], name=message("all counts"))
     lines.append(Line(np.array([0.0, 1.0]), np.array([0.0, 1.0]), message("guessing"), "aid", dashed=True))
     same = _equally_accurate(answer)
     if 0 < same < 700:
@@ -175,14 +175,12 @@ def _found_out(look: Look) -> Plot:
     if look.view.get("view"):  # a design's file has the curves of the table alone
         lines.append(_limit(answer.design))
     at = exact(answer.design.false_alarms)
-    text = message("{false}% false alarms", false=f"{100 * float(at):g}")
     title = message("Is the count {k} or {i}?", k=min(i, k), i=max(i, k)) if i >= 0 else message("Is this person in the data?")
     ticks = tuple((place / 4, f"{25 * place}") for place in range(5))
     x_axis = Axis(message("false alarms"), message("of 100"), limits=(0.0, 1.0), ticks=ticks)
     y_axis = Axis(message("found out"), message("of 100"), limits=(0.0, 1.0), ticks=ticks)
-    return Plot(
-        "found-out", title, x_axis, y_axis, tuple(lines), handles=(Handle(float(at), text, "false_alarms", step=0.01),), room=8
-    )
+    handle = Handle(float(at), false_alarms(answer.design), "false_alarms", step=0.01)
+    return Plot("found-out", title, x_axis, y_axis, tuple(lines), handles=(handle,), room=8)
 
 
 def _delta(look: Look) -> Plot:
@@ -230,20 +228,19 @@ def _matrix(look: Look) -> Matrix:
 def people_ranking(answer: InspectAnswer) -> Ranking:
     """Return the risks at the worst pair as bars of people out of 100."""
     findings, ((i, k), _), proved = answer.findings, answer.worst, answer.people.delta_floor
-    at = message("found out at {false}% false alarms", false=f"{100 * float(exact(answer.design.false_alarms)):g}")
     risks: list[Any] = [findings[key].value for key in ("posterior", "success", "found_out")]
     posterior, success, found_out = risks
     rows = [
-        Rank(message("right guesses at most"), 100 * float(success), text=of_100(success), short=message("right guesses")),
-        Rank(findings["found_out"].label, 100 * float(found_out), "other", text=of_100(found_out), short=at),
+        Rank(message("attacker right at most"), 100 * float(success), text=of_100(success), short=message("attacker right")),
+        Rank(findings["found_out"].label, 100 * float(found_out), "other", text=of_100(found_out)),
     ]
     if proved:  # then a suspicion can become certain, and the question is how often
-        label = message("found out with certainty, at 0%")
-        rows.append(Rank(label, 100 * float(proved), "other", text=of_100(proved), short=message("found out with certainty")))
+        label = message("found out with certainty")
+        rows.append(Rank(label, 100 * float(proved), "other", text=of_100(proved)))
     else:
         label = message("a suspicion rises at most to")
         rows.insert(0, Rank(label, 100 * float(posterior), text=of_100(posterior), short=message("strongest suspicion")))
-    head = message("worst pair: {k} and {i}", k=min(i, k), i=max(i, k)) if i >= 0 else message("at most")
+    head = message("worst counts: {k} and {i}", k=min(i, k), i=max(i, k)) if i >= 0 else message("at most")
     return Ranking("people", message("Risk per 100 people"), tuple(rows), head=head, ends=100.0)
 
 
@@ -278,7 +275,7 @@ def _again(look: Look) -> Table:
     note = message("Rounded up.")
     if look.view.get("view"):  # the window is narrower than a file
         header, note = (
-            (message("releases"), message("found out"), message("right guesses"), message("δ at ε")),
+            (message("releases"), message("found out"), message("attacker right"), message("δ at ε")),
             message("Of 100, rounded up."),
         )
     return Table("again", message("The same count released again"), header, tuple(rows), note)
@@ -289,7 +286,7 @@ def _released_again(look: Look) -> Plot:
     x = np.array([each.releases for each in rows] or [1.0], dtype=float)
     curves: tuple[tuple[str, Role, list[Any]], ...] = (
         (message("found out"), "other", [each.found_out for each in rows]),
-        (message("right guesses"), "main", [each.success for each in rows]),
+        (message("attacker right"), "main", [each.success for each in rows]),
         (message("δ"), "rival", [each.delta for each in rows]),
     )
     lines = [
@@ -338,11 +335,11 @@ def _words(look: Look) -> Sentence:
         )
     else:
         text = message(
-            "At the counts {k} and {i}, up to {found} of 100 people are found out at {false}% false alarms.",
+            "At the counts {k} and {i}, up to {found} of 100 people are found out at {false}.",
             k=min(i, k),
             i=max(i, k),
             found=of_100(curve.found_out(false)).removeprefix("< "),
-            false=f"{100 * float(false):g}",
+            false=false_alarms(answer.design),
         )
     return Sentence(text, key="words")
 

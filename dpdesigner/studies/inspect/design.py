@@ -80,12 +80,12 @@ def _toggle(name: str, off: bool = False) -> Any:
 
 
 WORST = Action(
-    message("Worst pair"),
+    message("Worst counts"),
     lambda now: {"pair": -1, "all": False},
     message("The counts with the highest risk of detection (W)"),
     on="away",
 )
-ALL = Action(message("All pairs"), tip=message("The curves of all neighbouring counts"), on="away", **_toggle("all"))
+ALL = Action(message("All counts"), tip=message("The curves of all neighbouring counts"), on="away", **_toggle("all"))
 LOG = Action(
     message("Log scale"), tip=message("δ on a logarithmic or a linear scale (L)"), on="delta", **_toggle("linear", off=True)
 )
@@ -103,6 +103,12 @@ PRIVATE = Action(
     when=_can_be_private,
     main=True,
 )
+
+
+def false_alarms(design: InspectDesign) -> str:
+    """Return the rate at which people are named who are not in the data, in words."""
+    rate = f"{100 * float(exact(design.false_alarms)):g}"
+    return message("1 false alarm in 100") if rate == "1" else message("{rate} false alarms in 100", rate=rate)
 
 
 def _read_as_text(table: object) -> bool:

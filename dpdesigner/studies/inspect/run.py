@@ -20,7 +20,7 @@ from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.findings import Finding, State
 from dpdesigner.studies.inspect.answer import PANELS, WHY, InspectAnswer, released_column
-from dpdesigner.studies.inspect.design import DIGITS, MEND, InspectDesign, read_source, remembered, table_key
+from dpdesigner.studies.inspect.design import DIGITS, MEND, InspectDesign, false_alarms, read_source, remembered, table_key
 from dpdesigner.studies.study import Progress, silent
 
 Exact = Fraction | float
@@ -123,7 +123,7 @@ def _in_people(design: InspectDesign, found: Profile, people: Profile | None) ->
         note = message("the attacker knows all others") if people is found else message("the attacker knows the crowd")
     chance = figure(100 * max(rate, 1 - rate), 3)
     right = message("attacker right about one person (by chance {chance}%)", chance=chance)
-    at = message("found out at a false-alarm rate of {false}%", false=f"{100 * float(false):g}")
+    at = message("found out at {false}", false=false_alarms(design))
     known: dict[str, Any] = {"share": True, "rounding": "up", "digits": 2, "state": state, "note": note}
     return {
         "success": Finding(right, people.success(rate), **known),
@@ -345,10 +345,10 @@ def _sentence(design: InspectDesign, found: Profile, findings: dict[str, Finding
             return alone
         false = exact(design.false_alarms)
         return message(
-            "{first} In larger cells, up to {found} are found out at {false}% false alarms.",
+            "{first} In larger cells, up to {found} are found out at {false}.",
             first=alone,
             found=of_100(max(curve.found_out(false) for curve in inner)).removeprefix("< "),
-            false=f"{100 * float(false):g}",
+            false=false_alarms(design),
         )
     return message(
         "If the count is {i} with a person and {k} without, that person is found out with certainty up to {proof} times in 100.",

@@ -279,7 +279,7 @@ def test_the_risks_say_at_which_pair_they_are_and_how_many_are_found_out_with_ce
         answer = found(file)
         panel = people_ranking(answer)
         _, out, certain = panel.rows
-        assert panel.head == f"worst pair: {pair}" and [out.text, certain.text] == shown
+        assert panel.head == f"worst counts: {pair}" and [out.text, certain.text] == shown
         assert 100 * answer.people.delta_floor <= float(certain.text.removeprefix("< "))
     assert people_ranking(dp.inspect("geometric: 3, ln 2")).rows[0].shown == "strongest suspicion"
     assert float(found("gaussian-inspected.dpd").people.delta_floor) < 1e-9

@@ -280,9 +280,7 @@ class InspectPage(DeclaredPage):
         if self.answer is not None:
             self._pictures.set_blank("")
         if self.answer is not None and isinstance(view := self._pictures.panels.views.get("found-out"), AwayPanel):
-            pair, worst = self.answer.pair(self.view["pair"])[0], self.answer.worst[0]
-            view.crowd.pair = "" if min(pair) < 0 else self.tr("worst pair: ") if pair == worst else self.tr("this pair: ")
-            view.crowd.counts = pair
+            view.crowd.counts = self.answer.pair(self.view["pair"])[0]
             view.crowd.show_shares(*view.crowd.shares)
 
     def _chosen(self, answer: Any) -> Findings:

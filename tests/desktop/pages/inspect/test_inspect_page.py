@@ -80,15 +80,15 @@ def test_dragging_the_epsilon_line_changes_delta(user: Hands) -> None:
     assert before == 0 < page(user).answer.findings["delta"].number
 
 
-def test_the_crowd_says_whether_it_is_of_the_worst_pair(user: Hands) -> None:
+def test_the_crowd_says_of_which_counts_it_is(user: Hands) -> None:
     take(user, PTABLE)
     crowd, people = away(user).crowd, page(user).answer.people
-    assert crowd.lines()[0][1] == "worst pair: 62 found out"
+    assert crowd.lines()[0][1] == "62 found out"
     page(user).look(pair=people.pairs.index((10, 9)))
-    user.waits(lambda: crowd.lines()[0][1] == "this pair: 5.1 found out")
-    assert crowd.lines()[1][1] == "1 named wrongly"
+    user.waits(lambda: crowd.lines()[0][1] == "5.1 found out")
+    assert crowd.lines()[1][1] == "1 false alarm"
     assert [line[0] for line in crowd.lines()] == ["100 in the data · count 10", "100 not in the data · count 9"]
-    assert crowd.accessibleName().startswith("100 in the data · count 10: this pair: 5.1 found out; 100 not in the data")
+    assert crowd.accessibleName().startswith("100 in the data · count 10: 5.1 found out; 100 not in the data")
     page(user).look(pair=people.pairs.index((9, 10)))
     user.waits(lambda: [line[0] for line in crowd.lines()] == ["100 not in the data · count 9", "100 in the data · count 10"])
 
@@ -325,7 +325,7 @@ def test_a_certain_suspicion_that_is_rare_has_its_probability_instead(user: Hand
     page(user)._inputs.change("Ask", epsilon="1", delta="0.01")
     user.settles()
     bars = [row.label for row in page(user)._results.panels.panels["people"].rows]
-    assert bars == ["right guesses at most", "found out at a false-alarm rate of 1%", "found out with certainty, at 0%"]
+    assert bars == ["attacker right at most", "found out at 1 false alarm in 100", "found out with certainty"]
     page(user).look(view="delta")
     user.settles()
     shown = page(user)._results.findings.values
@@ -344,10 +344,10 @@ def test_with_large_text_in_a_small_window_the_crowd_and_the_curve_are_in_view_t
 def test_what_is_switched_on_looks_pressed(user: Hands) -> None:
     page(user).look(view="away")
     user.settles()
-    user.press("All pairs")
-    assert user.chosen("All pairs") == ["All pairs"] and page(user).view["all"]
-    user.press("All pairs")
-    assert user.chosen("All pairs") == []
+    user.press("All counts")
+    assert user.chosen("All counts") == ["All counts"] and page(user).view["all"]
+    user.press("All counts")
+    assert user.chosen("All counts") == []
 
 
 def test_the_number_of_releases_is_dragged_and_the_open_view_comes_first(user: Hands) -> None:
@@ -370,7 +370,7 @@ def test_the_number_of_releases_is_dragged_and_the_open_view_comes_first(user: H
 
 def test_all_pairs_are_named_in_the_picture(user: Hands) -> None:
     lines = page(user)._pictures.panels.panels["found-out"].lines
-    assert "all pairs" not in [line.name for line in lines]
-    user.press("All pairs")
+    assert "all counts" not in [line.name for line in lines]
+    user.press("All counts")
     user.settles()
-    assert [line.name for line in page(user)._pictures.panels.panels["found-out"].lines].count("all pairs") == 1
+    assert [line.name for line in page(user)._pictures.panels.panels["found-out"].lines].count("all counts") == 1
