@@ -70,7 +70,7 @@ VIEWS = (
         message("Probability of each option, and the largest change by one person"),
     ),
     View("short", message("Distance from best"), ("short",), message("How far the announced option may fall short of the best")),
-    View("sweep", message("Effect of ε"), ("sweep",), message("Probability of the right option against epsilon, for each rule")),
+    View("sweep", message("Against ε"), ("sweep",), message("Probability of the right option against epsilon, for each rule")),
     View("constants", message("In papers"), ("constants",), message("Epsilon attained with the constant of [CACM]")),
 )
 _OF_TABLES = (

@@ -351,7 +351,7 @@ def against_epsilon(answer: ChoiceAnswer, found: Sweep) -> Plot:
     lines.sort(key=lambda line: line.role != "main")
     handle = epsilon_handle(answer.design.epsilon)
     y = Axis(message("gets it right"), limits=(0.0, 1.0))
-    return Plot("sweep", message("Effect of ε"), Axis("ε", scale="log"), y, tuple(lines), handles=(handle,))
+    return Plot("sweep", message("Against ε"), Axis("ε", scale="log"), y, tuple(lines), handles=(handle,))
 
 
 # Bars --------------------------------------------------------------------------------------------------------------------
