@@ -11,7 +11,8 @@ and so on: whoever sees several of them learns what the least private tells. Ind
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -22,7 +23,16 @@ from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.parsing import exact
 from dpdesigner.core.inspection.readers import AudienceReader
-from dpdesigner.core.inspection.release_value import Served, ends, least_epsilon, read_table, serve, shared_level
+from dpdesigner.core.inspection.release_value import (
+    MOST_DENSE_N,
+    Served,
+    ends,
+    least_epsilon,
+    loss_at,
+    read_table,
+    serve,
+    shared_level,
+)
 from dpdesigner.core.inspection.table import ReleaseTable
 from dpdesigner.core.mechanism import geometric
 from dpdesigner.core.mechanism.mechanism import Mechanism
@@ -317,3 +327,64 @@ def _read(reader: AudienceReader, table: ReleaseTable) -> Served:
 @lru_cache(maxsize=1024)
 def _least(reader: AudienceReader, target: Fraction) -> float | None:
     return least_epsilon(reader, target)
+
+
+def total_loss(weights: Sequence[Fraction], losses: Sequence[Exact | None]) -> Exact | None:
+    """Return the weighted sum of losses, as a fraction if all are; None if one is unknown."""
+    if None in losses:
+        return None
+    total: Exact = Fraction(0)
+    for weight, loss in zip(weights, losses, strict=True):
+        total += weight * loss if isinstance(loss, Fraction) else float(weight) * float(loss or 0)
+    return total
+
+
+# Losses against epsilon --------------------------------------------------------------------------------------------------
+
+MOST_COMPARED = 8  #: readers that pictures compare
+_PER_OCTAVE = 8  # points of a curve while epsilon doubles
+
+
+@dataclass(frozen=True, eq=False)
+class LossCurves:
+    """The loss of geometric noise to readers at every epsilon, each as a share of the loss if the data are ignored.
+
+    Attributes
+    ----------
+    readers : tuple of AudienceReader
+    epsilon : ndarray
+        (k,): in rising order.
+    shares : ndarray
+        (readers, k): at most 1.
+    """
+
+    readers: tuple[AudienceReader, ...]
+    epsilon: Floats
+    shares: Floats
+
+    def at(self, place: int, epsilon: float) -> float:
+        """Return a reader's share at an epsilon between the ends."""
+        return float(np.interp(math.log(epsilon), np.log(self.epsilon), self.shares[place]))
+
+
+def curved(results: Sequence[ReaderResult]) -> list[int]:
+    """Return the first readers whose losses have a curve: it needs no linear program, and there is a loss to reduce."""
+    places = [place for place, each in enumerate(results) if not each.reader.cautious and each.reader.constant_loss > 0]
+    return places[:MOST_COMPARED]
+
+
+def loss_curves(readers: Sequence[AudienceReader], shown: Iterable[float | None], progress: Progress = silent) -> LossCurves:
+    """Return the losses at every epsilon between powers of 2 around those that are shown; fewer where a loss takes long."""
+    values = [1 / 4, 4, *(each for each in shown if each is not None and 0 < each < 700)]
+    low, high = (_PER_OCTAVE * (round(math.log2(end)) + by) for end, by in ((min(values), -1), (max(values), 1)))
+    places = np.arange(low, high + 1, 1 if not readers or readers[0].n <= MOST_DENSE_N else _PER_OCTAVE // 2)
+    shares = np.empty((len(readers), len(places)))
+    for at, reader in enumerate(readers):
+        progress(at / len(readers), reader.name)
+        shares[at] = [_share(reader, place) for place in places.tolist()]
+    return LossCurves(tuple(readers), 2.0 ** (places / _PER_OCTAVE), shares)
+
+
+@lru_cache(maxsize=8192)
+def _share(reader: AudienceReader, place: int) -> float:
+    return min(loss_at(reader, 2.0 ** (place / _PER_OCTAVE)) / reader.constant_loss, 1.0)

@@ -11,7 +11,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResize
 from PySide6.QtWidgets import QApplication, QFrame, QLabel, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from dpdesigner.desktop.base.labels import ElidedLabel, ErrorLine
-from dpdesigner.desktop.base.layouts import column_of, row_of
+from dpdesigner.desktop.base.layouts import column_of, reveal, row_of
 from dpdesigner.desktop.base.theme import set_class
 
 _ANY_HEIGHT = 16777215  # Qt's own largest
@@ -309,6 +309,7 @@ class Folding(QObject):
         self._open(part)
         self._settle()
         part.setFocus()
+        QTimer.singleShot(50, part, partial(reveal, part))  # once the column has its new height
 
     def _open(self, part: GivesWay) -> None:
         if isinstance(part, Card):

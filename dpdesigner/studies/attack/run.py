@@ -67,7 +67,7 @@ def how_close(answer: AttackAnswer) -> str:
     if design.error == "tightness":
         words = {"told": group_thousands(answer.problem.truthful), "t": group_thousands(design.queries)}
         return message("{told} of {t} answers are exact", **words)
-    return message("answers ±{bound}", bound=brief(design.bound))
+    return message("each answer within ±{bound}", bound=brief(design.bound))
 
 
 def badge(design: AttackDesign) -> tuple[str, str]:
@@ -78,14 +78,23 @@ def badge(design: AttackDesign) -> tuple[str, str]:
 
 
 def privately(answer: AttackAnswer, attack: Reconstruction) -> tuple[str, str, str]:
-    """Return the number right in the best fit to private answers, the baseline without any questions, and the price."""
-    posed, design = answer.problem, answer.design
+    """Return the number right in the best fit to private answers, and the baseline without any questions."""
+    posed = answer.problem
     if posed.secret is None:
         return "", "", ""
-    off = answer.findings["private-error"].number if "private-error" in answer.findings else answer.findings["error"].number
-    (value, many), guessed = posed.commonest, attack.tally(posed.secret).guessed
-    first = message("right · guessing {value} for all: {many}", value=value, many=group_thousands(many))
-    return _of(guessed, design.n), first, message("average error {off}", off=_people(off or 0.0))
+    value, many = posed.commonest
+    second = message("guessing {value} for all: {many}", value=value, many=group_thousands(many))
+    return _of(attack.tally(posed.secret).guessed, posed.n), message("people recovered"), second
+
+
+def private_noise(answer: AttackAnswer) -> str:
+    """Return how the private answers are made, and their error."""
+    off = (answer.findings.get("private-error") or answer.findings["error"]).number
+    return message(
+        "Geometric noise of ε/t in each of t answers: in total, ε. Average error: {off}. "
+        "It is drawn from the seed, for study only.",
+        off=_people(off or 0.0),
+    )
 
 
 def words_of_person(answer: AttackAnswer, attack: Reconstruction | None, place: int) -> str:
@@ -125,23 +134,6 @@ def question_texts(answer: AttackAnswer, question: int) -> list[str]:
     ]
 
 
-def theorem_texts(n: int, enough: int | None) -> list[str]:
-    """Return how many questions were enough in the runs that were made, and the number of the theorem, long and short."""
-    theorem = group_thousands(theorem_questions(n))
-    if enough is None:
-        return [
-            message("the theorem requires {theorem} questions", theorem=theorem),
-            message("theorem: {theorem}", theorem=theorem),
-        ]
-    words = {"enough": group_thousands(enough), "theorem": theorem}
-    first = message("{enough} questions recover 95%; the theorem requires {theorem}", **words)
-    return [
-        first,
-        message("{enough} recover 95%; the theorem asks for {theorem}", **words),
-        message("{enough} do; theorem: {theorem}", **words),
-    ]
-
-
 @lru_cache(maxsize=1)
 def question_range(n: int) -> IntegerInput:
     """Return the range of the slider, which snaps to the values of the buttons."""
@@ -176,9 +168,8 @@ def _error_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
     lines = [line for name in dict.fromkeys((design.who, *SHORT)) for line in _line(curves, name, design.who)]
     lines.append(_flat(0, sizes(design.error)[-1], outcome))
     at = design.bound / math.sqrt(design.n)
-    words = message("E = {bound}, {share} √n", bound=brief(design.bound), share=brief(at))
     widest = sizes(design.error)[-1]
-    handle = Handle(min(at, widest), words, "size")
+    handle = Handle(min(at, widest), message("E = {bound}", bound=brief(design.bound)), "size")
     x = Axis(message("largest error E, in √n"), limits=(0.0, widest))
     return Plot("error", message("More accurate answers reveal more"), x, _PERCENT, tuple(lines), handles=(handle,))
 

@@ -8,11 +8,13 @@ from typing import Any
 
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.rounding import figure
-from dpdesigner.core.inspection.reader_results import ReaderResult
+from dpdesigner.core.inspection.reader_results import LossCurves, ReaderResult, curved, loss_curves
+from dpdesigner.core.inspection.readers import AudienceReader
 from dpdesigner.core.inspection.table import ReleaseTable
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer, Why
 from dpdesigner.studies.inspect.audience_design import AudienceDesign
+from dpdesigner.studies.study import Progress, silent
 
 WHY = Why(
     message(
@@ -94,6 +96,17 @@ class AudienceAnswer(Answer):
         """The total ε of separate tables that serve each reader as well; None for a single reader."""
         ratio = self.findings.get("separate_exp_epsilon_same")
         return None if ratio is None or ratio.number is None else math.log(ratio.number)
+
+    @property
+    def curve_readers(self) -> tuple[AudienceReader, ...]:
+        """The readers that have a curve, with nothing that it does not depend on."""
+        specs = (self.design.specs[place] for place in curved(self.results))
+        return tuple(replace(spec, weight=1, target=None).reader(self.n) for spec in specs)
+
+    def find_curves(self, progress: Progress = silent) -> LossCurves:
+        """Return the loss of geometric noise to each of these readers at every ε of an axis."""
+        shown = (self.level.epsilon, *(self.results[place].least_epsilon for place in curved(self.results)))
+        return loss_curves(self.curve_readers, shown, progress)
 
     def reading(self, place: int, output: int) -> str:
         """Return what a reader reads an output as, in words."""

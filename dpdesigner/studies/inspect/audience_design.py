@@ -23,7 +23,7 @@ from dpdesigner.studies.data_inputs import ReleasesInput
 from dpdesigner.studies.fields import MISSING, DeclaredInput, declare, privacy, whole_number
 from dpdesigner.studies.input_kinds import TextLike, json_value
 from dpdesigner.studies.inspect.audience_readers import ReadersInput, ReaderSpec, readers_over, with_targets
-from dpdesigner.studies.snapshot import Action, Snapshot
+from dpdesigner.studies.snapshot import Action, SideJob, Snapshot
 
 LARGEST_N = 2000
 #: Above this n a page shows the release alone, and levels have no kernels.
@@ -160,92 +160,54 @@ def _has_table(now: Snapshot) -> bool:
     return now.answer.existing is not None
 
 
-def _without_table(now: Snapshot) -> AudienceDesign:
-    made: AudienceDesign = now.design.replace(table="")
-    return made
-
-
-def _use_least(now: Snapshot) -> AudienceDesign:
-    """Return the design at the least epsilon that meets every target."""
-    made: AudienceDesign = now.design.replace(epsilon=str(rounded_up(now.answer.least_epsilon, 4)))
-    return made
-
-
-def _has_least(now: Snapshot) -> bool:
-    least = now.answer.least_epsilon
-    return now.answer.existing is None and least is not None and 0 < least < 700
-
-
 def _reach_targets(now: Snapshot) -> AudienceDesign:
     """Return the design with the targets that no epsilon reaches a little above what one does reach."""
-    targets = {}
-    for place, result in enumerate(now.answer.results):
-        if result.unreachable:
-            least = float(result.least_loss)
-            targets[place] = least + (float(result.served.ignore) - least) / _NEAR
+    missed = [(place, result) for place, result in enumerate(now.answer.results) if result.unreachable]
+    least = {place: (float(result.least_loss), float(result.served.ignore)) for place, result in missed}
+    targets = {place: low + (high - low) / _NEAR for place, (low, high) in least.items()}
     made: AudienceDesign = now.design.replace(readers=with_targets(now.design.specs, targets))
     return made
 
 
 DRAW = Action(
-    message("Draw once"),
-    _draw,
-    message("Draw one output exactly (D)"),
-    "Ctrl+R",
-    on="release",
-    offered=_drawable,
-    key="draw",
-    main=True,
-    presented=True,
-)
+    message("Draw once"), _draw, message("Draw one output exactly (D)"), "Ctrl+R",
+    on="release", offered=_drawable, key="draw", main=True, presented=True,
+)  # fmt: skip
 LEAST = Action(
-    message("Meet all targets"),
-    _use_least,
+    message("Meet all targets"), lambda now: now.design.replace(epsilon=str(rounded_up(now.answer.least_epsilon, 4))),
     message("Set the least ε that meets every reader’s target"),
-    on="release readers",
-    when=_has_least,
-    offered=_drawable,
-)
+    on="release readers", when=lambda now: _drawable(now) and 0 < (now.answer.least_epsilon or 0) < 700, offered=_drawable,
+)  # fmt: skip
 REACH = Action(
-    message("Fix targets"),
-    _reach_targets,
-    message("Raise each target that no ε can reach to the nearest that one can"),
+    message("Fix targets"), _reach_targets, message("Raise each target that no ε can reach to the nearest that one can"),
     offered=lambda now: any(result.unreachable for result in now.answer.results),
-)
+)  # fmt: skip
 TABLE = Action(
-    message("Try a table"),
-    lambda now: now.design.replace(table="file: example:laplace_clamped.csv"),
-    message("Laplace noise, rounded and clamped, over the counts 0 to 20"),
-    on="table",
-    offered=_drawable,
-    main=True,
-)
+    message("Try a table"), lambda now: now.design.replace(table="file: example:laplace_clamped.csv"),
+    message("Laplace noise, rounded and clamped, over the counts 0 to 20"), on="table", offered=_drawable, main=True,
+)  # fmt: skip
 OWN = Action(
-    message("Remove the table"), _without_table, message("Release the count instead"), on="table levels", offered=_has_table
-)
+    message("Remove the table"), lambda now: now.design.replace(table=""), message("Release the count instead"),
+    on="table levels", offered=_has_table,
+)  # fmt: skip
 READ = Action(
-    message("How to read it"),
-    lambda now: {"view": "note"},
-    message("The selected reader’s reading of each release"),
-    on="table",
-    offered=_has_table,
-    main=True,
-)
+    message("How to read it"), lambda now: {"view": "note"}, message("The selected reader’s reading of each release"),
+    on="table", offered=_has_table, main=True,
+)  # fmt: skip
 LEVELS = Action(
-    message("Try three levels"),
-    lambda now: now.design.replace(levels="staff: 1/4, partners: 1/2, public: 3/4"),
+    message("Try three levels"), lambda now: now.design.replace(levels="staff: 1/4, partners: 1/2, public: 3/4"),
     message("A precise number for the staff, a less precise one for partners and the least precise one for the public"),
-    on="levels",
-    offered=lambda now: now.answer.existing is None and not now.design.levels,
-    main=True,
-)
+    on="levels", offered=lambda now: now.answer.existing is None and not now.design.levels, main=True,
+)  # fmt: skip
 FRACTIONS = Action(
-    message("Fractions"),
-    lambda now: {"fractions": not now.view["fractions"]},
-    message("Losses as fractions, where they are known exactly"),
-    chosen=lambda now: bool(now.view["fractions"]),
-    on="readers",
-)
+    message("Fractions"), lambda now: {"fractions": not now.view["fractions"]},
+    message("Losses as fractions, where they are known exactly"), chosen=lambda now: bool(now.view["fractions"]), on="readers",
+)  # fmt: skip
+
+_CURVES = SideJob(
+    "curves", lambda answer, progress: answer.find_curves(progress), lambda now: now.view["view"] == "readers",
+    lambda answer: answer.n > LARGEST_KERNEL_N, lambda answer: answer.n <= LARGEST_KERNEL_N, message("losses against ε"),
+)  # fmt: skip
 
 #: The inputs that an existing table determines itself.
 _OF_TABLE: Mapping[str, Any] = {"n": 20, "privacy": PrivacyLevel("alpha", "1/2")}
@@ -291,7 +253,7 @@ class AudienceDesign(DeclaredDesign):
     rough: ClassVar[bool] = True
     views: ClassVar[tuple[View, ...]] = (
         View("release", message("One release"), ("release", "words")),
-        View("readers", message("All readers"), ("readers",)),
+        View("readers", message("All readers"), ("readers", "curves")),
         View("note", message("Note"), ("note",)),
         View("table", message("Existing table"), ("reading", "table")),
         View("levels", message("Levels"), ("chain", "levels")),
@@ -299,6 +261,7 @@ class AudienceDesign(DeclaredDesign):
     _chosen: ClassVar[Mapping[str, None]] = dict.fromkeys(("released", "count", "seen"))  #: as None: nothing yet
     view_defaults: ClassVar[Mapping[str, ViewValue]] = {"reader": 0, "fractions": False, "drawn": "", **_chosen}
     beside_views: ClassVar[tuple[str, ...]] = ("precision", "separate", "targets", "unreachable")
+    side_jobs: ClassVar[tuple[SideJob, ...]] = (_CURVES,)
     buttons: ClassVar[tuple[Action, ...]] = (DRAW, LEAST, REACH, TABLE, READ, OWN, LEVELS, FRACTIONS)
 
     readers: Any = declare(

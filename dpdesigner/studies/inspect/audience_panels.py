@@ -13,27 +13,19 @@ import numpy as np
 from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.basics.parsing import exact_text
 from dpdesigner.core.basics.rounding import figure, rounded_down, rounded_up, significant
-from dpdesigner.core.inspection.reader_results import ReaderResult, chances_after
+from dpdesigner.core.inspection.reader_results import MOST_COMPARED, LossCurves, ReaderResult, chances_after, curved
 from dpdesigner.core.inspection.release_value import loss_at, noise, posterior
 from dpdesigner.core.inspection.table import ReleaseTable
 from dpdesigner.messages import message
 from dpdesigner.studies.inspect.audience_answer import AudienceAnswer, unreachable
-from dpdesigner.studies.inspect.audience_design import (
-    LARGEST_KERNEL_N,
-    AudienceDesign,
-    drawn_as,
-    shown_count,
-    shown_output,
-    weight_of,
-)
+from dpdesigner.studies.inspect.audience_design import LARGEST_KERNEL_N, AudienceDesign, drawn_as, shown_count, shown_output
 from dpdesigner.studies.inspect.audience_readers import loss_words, reading_words, with_targets
 from dpdesigner.studies.matrices import Matrix, dense_cells
 from dpdesigner.studies.panels import Plot, Strips, epsilon_powers
-from dpdesigner.studies.plot_parts import Axis, Bars, Drag, Handle, Line, Mark, Select
+from dpdesigner.studies.plot_parts import Axis, Bars, Drag, Handle, Line, Mark, Select, epsilon_handle
 from dpdesigner.studies.snapshot import Look, Maker, Waiting
 from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence, Table, excess_of
 
-_MOST_COMPARED = 8  # readers whose bars are in the right column; the table lists all
 _LONGEST_FRACTION = 24
 _LARGEST_MATRIX = 400
 _LONGEST_RING = 2.0  # times the loss of ignoring the data, where a ring stays at the end of its bar
@@ -41,6 +33,8 @@ _SAME = 1e-9  # relative difference of losses that are shown as equal
 _TINY = 1e-3  # loss below which two digits are shown, beside an exponent
 _SMALLEST = 0.002  # probability of a number that is drawn as a dot
 _WORST = {"loss": message("worst-case loss {loss}"), "regret": message("worst-case regret {loss}")}
+
+_FULL_WIDTH = message("Full width: the loss if the data are ignored.")
 
 Cells = tuple[tuple[int, int, str], ...]
 
@@ -166,7 +160,7 @@ def _words(look: Look) -> Sentence:
 def _separate(look: Look) -> Ranking:
     answer: AudienceAnswer = look.answer
     rows = []
-    for result in answer.results[:_MOST_COMPARED]:
+    for result in answer.results[:MOST_COMPARED]:
         most = float(result.served.ignore) or 1.0
         words = message("one release") if answer.existing is None else message("this table")
         label = message("{name}: {words}", name=result.reader.name, words=words)
@@ -182,7 +176,7 @@ def _separate(look: Look) -> Ranking:
             same = more is not None and abs(float(more)) < _SAME  # then it is rounded the same way, too
             shown = text if same else _down(loss)
             rows.append(Rank(name, at, "rival", note=note, text=shown, second=second or " ", short=" "))
-    under = message("Full width: the loss if the data are ignored.")
+    under = _FULL_WIDTH
     if (total := answer.separately) is not None:
         words = message("{under} Separate tables as good need a total ε of {epsilon}.")
         under = message(words, under=under, epsilon=figure(total, 4))
@@ -198,18 +192,24 @@ def _percent(share: float) -> str:
 
 def _targets(look: Look) -> Plot:
     answer: AudienceAnswer = look.answer
-    drawn, rows, under = _aimed(answer.results), list[_Dot](), tuple[str, ...]()
+    drawn, rows = _aimed(answer.results), list[_Dot]()
     for place, result in drawn:
         at, target = result.least_epsilon or 0.0, significant(float(result.target or 0), 3)
-        drag = Drag("readers", _moved, partial(_kept, answer, place), message("Change a target"))
+        drag = Drag("readers", _moved, partial(_kept, answer, place))
         role: Role = "main" if result.met else "other"
         rows.append((at, figure(at, 4), f"{result.reader.name} ≤ {target}", role, () if result.reader.cautious else (drag,)))
-    if answer.least_epsilon is not None and len(drawn) > 1:
-        name = max(drawn, key=lambda each: each[1].least_epsilon or 0)[1].reader.name
-        epsilon = figure(answer.least_epsilon, 4)
-        under = (message("ε = {epsilon} meets all targets ({name}).", epsilon=epsilon, name=name),)
     plot = _dots(answer.level.epsilon, message("ε now"), rows)
-    return replace(plot, key="targets", title=message("Least ε for each target loss"), under=under, room=3)
+    return replace(plot, key="targets", title=message("Least ε for each target loss"), under=_all_met(answer), room=3)
+
+
+def _all_met(answer: AudienceAnswer) -> tuple[str, ...]:
+    """Return the ε that meets all targets, and whose target needs it."""
+    aimed = [each for each in answer.results if each.least_epsilon is not None]
+    if answer.least_epsilon is None or len(aimed) < 2:
+        return ()
+    name = max(aimed, key=lambda each: each.least_epsilon or 0).reader.name
+    epsilon = figure(answer.least_epsilon, 4)
+    return (message("ε = {epsilon} meets all targets ({name}).", epsilon=epsilon, name=name),)
 
 
 _Dot = tuple[float, str, str, Role, tuple[Drag, ...]]
@@ -229,10 +229,7 @@ def _dots(now: float, name: str, rows: Sequence[_Dot], ends: Sequence[float] = (
 
 def _aimed(results: Sequence[ReaderResult]) -> list[tuple[int, ReaderResult]]:
     """Return the readers whose targets the plot shows, with their positions in the list."""
-    aimed = [
-        (place, each) for place, each in enumerate(results) if each.least_epsilon is not None and 0 < each.least_epsilon < 700
-    ]
-    return aimed[:_MOST_COMPARED]
+    return [(place, each) for place, each in enumerate(results) if 0 < (each.least_epsilon or 0) < 700][:MOST_COMPARED]
 
 
 def _moved(values: Floats, which: int, where: float) -> Floats:
@@ -277,25 +274,28 @@ def note_words(answer: AudienceAnswer, place: int, released: int) -> str:
 def _readers(look: Look) -> Table:
     answer: AudienceAnswer = look.answer
     seen = bool(look.view.get("view"))  # files have all numbers and columns
-    header = message("reader"), message("loss"), message("weight"), message("expected loss"), message("least possible")
-    others = (
-        message("own table") if seen else message("separate"),
-        message("ignoring the data"),
+    rows, fractions = list[tuple[str, ...]](), bool(look.view["fractions"])
+    own = message("this table") if answer.existing is not None else message("one release")
+    header: tuple[str, ...] = (
+        message("reader"), message("loss"), message("weight"), own if seen else message("expected loss"),
+        message("least possible"), message("own table") if seen else message("separate"), message("ignoring the data"),
         message("least ε for the target"),
-    )
-    rows, fractions = list[tuple[str, ...]]([(*header, *others)]), bool(look.view["fractions"])
+    )  # fmt: skip
     for spec, result in zip(answer.design.specs, answer.results, strict=True):
         up, down = (partial(_number, fractions=fractions, up=way) for way in (True, False))
-        optimum = message("the same") if seen and result.optimal else down(result.best.optimum)
         least = "–" if result.least_epsilon is None else figure(result.least_epsilon, 4)
-        losses = up(result.served.loss), optimum, down(result.separate_loss), up(result.served.ignore)
+        losses = up(result.served.loss), down(result.best.optimum), down(result.separate_loss), up(result.served.ignore)
         rows.append((result.reader.name, result.reader.loss_title, str(spec.weight), *losses, least))
-    note = message(
-        "Losses are rounded up; the least possible losses and those of own tables are rounded down. Click a heading to sort."
-    )
-    same = seen and all(weight_of(spec) == 1 for spec in answer.design.specs)
-    first, *rows = [(*row[: 2 - seen], *row[2 + same :]) for row in rows]  # the list has the losses
-    return Table("readers", message("All readers"), first, tuple(rows), note, sortable=True)
+    if not seen:
+        note = message("Losses are rounded up; the least possible losses and those of separate tables are rounded down.")
+        return Table("readers", message("All readers"), header, tuple(rows), note, sortable=True)
+    left_out = {1}  # the list of readers has the losses
+    if {row[2] for row in rows} <= {"1", "1.0"}:
+        left_out.add(2)
+    if all(result.optimal for result in answer.results):
+        left_out.add(4)
+    first, *rows = [tuple(cell for at, cell in enumerate(row) if at not in left_out) for row in (header, *rows)]
+    return Table("readers", message("Expected losses"), first, tuple(rows), sortable=True)
 
 
 def _number(value: Any, *, fractions: bool, up: bool) -> str:
@@ -304,6 +304,43 @@ def _number(value: Any, *, fractions: bool, up: bool) -> str:
     if fractions and not isinstance(value, float) and len(text := exact_text(value)) <= _LONGEST_FRACTION:
         return text
     return figure(value, 4) if up else _down(value)
+
+
+def _curves(look: Look) -> Plot:
+    """Plot the loss of every reader against ε, the selected one first; targets are dots on the curves."""
+    answer: AudienceAnswer = look.answer
+    curves: LossCurves | None = look.last("curves")
+    if curves is None or curves.readers != answer.curve_readers:
+        raise Waiting
+    low, high = curves.epsilon[0], curves.epsilon[-1]
+    chosen, now = min(int(look.view["reader"]), len(answer.results) - 1), answer.level.epsilon
+    lines, dots, marks = list[Line](), list[Line](), list[Mark]()
+    for at, place in sorted(enumerate(curved(answer.results)), key=lambda each: each[1] != chosen):
+        result = answer.results[place]
+        role: Role = "main" if place == chosen else "rival"
+        lines.append(Line(curves.epsilon, curves.shares[at], result.reader.name, role))
+        share = float(result.served.loss) / float(result.served.ignore)
+        if low <= now <= high and (place == chosen or answer.existing is not None):
+            marks.append(Mark(now, share, f"{math.ceil(100 * share - _SAME)}%", role))
+        if (least := result.least_epsilon) is not None and low <= least <= high and answer.existing is None:
+            words = {"name": result.reader.name, "target": significant(float(result.target or 0), 3), "epsilon": figure(least, 4)}
+            text = message("{name} ≤ {target} from ε = {epsilon}", **words)
+            moved, kept = partial(_along, curves, at), partial(_kept, answer, place)
+            cue = message("drag the line or a dot")
+            drag = Drag("readers", moved, kept, plane=True, step=0.02, cue=cue)
+            goal, point = (np.array([value]) for value in (least, curves.at(at, least)))
+            dots.append(Line(goal, point, "", "main" if result.met else "other", dots=True, drags=(drag,), texts=(text,)))
+    ticks = tuple((share / 4, f"{25 * share}%") for share in range(5))
+    y = Axis(message("of the loss if the data are ignored"), limits=(min(0.0, curves.shares.min()), 1.05), ticks=ticks)
+    fixed, title, x = answer.existing is not None, message("Expected loss against ε"), Axis("ε", scale="log", limits=(low, high))
+    handles = () if fixed else (epsilon_handle(now, low, high),)
+    under = (message("Dots: this table. Curves: geometric noise at each ε."),) if fixed else _all_met(answer)
+    return Plot("curves", title, x, y, (*lines, *dots), tuple(marks), handles=handles, under=under)
+
+
+def _along(curves: LossCurves, at: int, values: Floats, which: int, where: tuple[float, float]) -> Floats:
+    epsilon = min(max(where[0], float(curves.epsilon[0])), float(curves.epsilon[-1]))
+    return np.array([epsilon, curves.at(at, epsilon)])
 
 
 def _reading(look: Look) -> Ranking | Sentence:
@@ -349,26 +386,41 @@ def _table(look: Look) -> Matrix:
     return Matrix("table", message("The table"), dense_cells(table.doubles), message("true count"), message("released value"))
 
 
-def _levels(look: Look) -> Table | Sentence:
+def _levels(look: Look) -> Ranking | Table | Sentence:
+    """In the window the loss of the selected reader at each level as bars; in files those of all readers."""
     answer: AudienceAnswer = look.answer
-    levels = answer.design.levels
+    levels, results = answer.design.levels, answer.results
     if answer.existing is not None:
         return Sentence(message("Levels need a release of your own."), key="levels")
     if not levels:
         text = message("One draw can serve several groups. Together they are only as private as the most precise number.")
         return Sentence(text, key="levels")
-    if any(not result.levels for result in answer.results):
+    if any(not result.levels for result in results):
         raise Waiting
-    seen, drawn = bool(look.view.get("view")), answer.design.drawn
-    losses = list[list[str]]()
-    for result in answer.results:
-        found = dict(zip(levels, result.levels, strict=True))
-        losses.append([figure(found.get(level, result.served).loss, 4) for level in drawn])
-    header = (message("expected loss"), *(level.title for level in drawn), *(() if seen else (message("sees all levels"),)))
-    rows = tuple((result.reader.name, *row, *row[: 1 - seen]) for row, result in zip(losses, answer.results, strict=True))
+    drawn = answer.design.drawn
     least = next((each.title for each in levels if each.privacy == answer.design.spent.level), message("the release"))
     note = message("Together they reveal no more than {least} alone.", least=least)
-    return Table("levels", message("Several levels from one draw"), header, rows, note)
+    if look.view.get("view"):
+        result = results[min(int(look.view["reader"]), len(results) - 1)]
+        most, losses = float(result.served.ignore) or 1.0, _at_levels(answer, result)
+        bars = tuple(
+            Rank(level.title, float(loss) / most, text=figure(loss, 4), second=" ")
+            for level, loss in zip(drawn, losses, strict=True)
+        )
+        title = message("Expected loss of {name}", name=result.reader.name)
+        return Ranking("levels", title, bars, ends=1.0, note=message("{full} {note}", full=_FULL_WIDTH, note=note))
+    rows = list[tuple[str, ...]]()
+    for result in results:
+        texts = [figure(loss, 4) for loss in _at_levels(answer, result)]
+        rows.append((result.reader.name, *texts, texts[0]))
+    header = message("expected loss"), *(level.title for level in drawn), message("sees all levels")
+    return Table("levels", message("Several levels from one draw"), header, tuple(rows), note)
+
+
+def _at_levels(answer: AudienceAnswer, result: ReaderResult) -> list[Any]:
+    """Return a reader's losses by everything that comes from the draw, most precise first."""
+    found = dict(zip(answer.design.levels, result.levels, strict=True))
+    return [found.get(level, result.served).loss for level in answer.design.drawn]
 
 
 def _precision(look: Look) -> Plot:
@@ -456,6 +508,7 @@ def panels_for(design: AudienceDesign, results: Sequence[ReaderResult], table: R
         ("release", _release, True),
         ("words", _words, True),
         ("readers", _readers, True),
+        ("curves", _curves, bool(curved(results))),
         ("reading", _reading, True),
         ("table", _table, table is not None and max(table.doubles.shape) <= _LARGEST_MATRIX),
         ("chain", _chain, table is None and bool(design.levels) and n <= LARGEST_KERNEL_N),

@@ -13,7 +13,7 @@ from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.rounding import at_most, figure, rounded_up
 from dpdesigner.core.inspection.optimum import Deficiency, deficiency
 from dpdesigner.core.inspection.profile import profile
-from dpdesigner.core.inspection.reader_results import ReaderResult, kernel, results_of
+from dpdesigner.core.inspection.reader_results import ReaderResult, kernel, results_of, total_loss
 from dpdesigner.core.inspection.release_value import joint_ratio
 from dpdesigner.core.inspection.table import ReleaseTable
 from dpdesigner.errors import InputError
@@ -114,7 +114,8 @@ def _findings(
     count, best = len(results), sum(result.optimal for result in results)
     own: Exact = joint_ratio(level, 1, 1) if ratio is None else ratio
     state: State = "proved" if table is None or table.exact else "measured"
-    served = message("{best} of {count} readers", best=best, count=count) if count > 1 else _one(results[0])
+    served = results[0].reader.name if best else message("no reader")
+    served = message("{best} of {count} readers", best=best, count=count) if count > 1 else served
     found = {"served": Finding(message("optimal for"), served, state="proved" if best == count else "open")}
     if design.levels and table is None:
         together = Finding(message("ε of all levels"), design.spent.level.epsilon_above, digits=4, rounding="up", state="proved")
@@ -126,7 +127,7 @@ def _findings(
     found |= {
         "total": Finding(
             message("weighted sum of losses"),
-            _total(weights, [result.served.loss for result in results]),
+            total_loss(weights, [result.served.loss for result in results]),
             rounding="up",
             note=message("different units are added as they are"),
         ),
@@ -136,14 +137,13 @@ def _findings(
         losses = [result.separate_loss for result in results]
         using = sum(result.separate.uses_the_data for result in results if result.separate is not None)
         informed = sum(result.best.uses_the_data for result in results)
+        same = joint_ratio(level, informed, 1) if best == count else None  # less may do where a better release is possible
         found |= {
-            "separate_total": Finding(message("separate tables, same total ε"), _total(weights, losses), rounding="down"),
+            "separate_total": Finding(message("separate tables, same total ε"), total_loss(weights, losses), rounding="down"),
             "separate_exp_epsilon": Finding(
                 message("ratio e^ε, separate tables"), joint_ratio(level, using, count), rounding="up"
             ),
-            "separate_exp_epsilon_same": Finding(
-                message("ratio e^ε needed to match it"), joint_ratio(level, informed, 1) if best == count else None, rounding="up"
-            ),  # less may do where a better release is possible
+            "separate_exp_epsilon_same": Finding(message("ratio e^ε needed to match it"), same, rounding="up"),
         }
     if any(result.reader.target is not None for result in results):
         missed = next((result for result in results if result.unreachable), None)
@@ -151,12 +151,8 @@ def _findings(
         found["least_epsilon"] = Finding(message("ε that meets all targets"), least, rounding="up", note=note)
     if table is not None and ratio is not None:
         lacking = None if roughly else _lacking(table)
-        found["deficiency"] = Finding(
-            message("deficiency"),
-            None if lacking is None else lacking.high,
-            rounding="up",
-            note=message("not computed for a table of this size") if lacking is None else "",
-        )
+        note = message("not computed for a table of this size") if lacking is None else ""
+        found["deficiency"] = Finding(message("deficiency"), None if lacking is None else lacking.high, rounding="up", note=note)
     if design.levels and table is None:
         ratios = [joint_ratio(each.privacy, 1, 1) for each in design.drawn]
         product = math.prod(ratios)
@@ -166,19 +162,6 @@ def _findings(
         if kernels:
             found["kernels"] = Finding(message("tables between levels"), kernels, state="proved")
     return found
-
-
-def _one(result: ReaderResult) -> str:
-    return result.reader.name if result.optimal else message("no reader")
-
-
-def _total(weights: Sequence[Fraction], losses: Sequence[Exact | None]) -> Exact | None:
-    if None in losses:
-        return None
-    total: Exact = Fraction(0)
-    for weight, loss in zip(weights, losses, strict=True):
-        total += weight * loss if isinstance(loss, Fraction) else float(weight) * float(loss or 0)
-    return total
 
 
 def _of_reader(result: ReaderResult, ratio: Exact | None) -> dict[str, Finding]:
@@ -202,26 +185,18 @@ def _of_reader(result: ReaderResult, ratio: Exact | None) -> dict[str, Finding]:
     }
     if result.separate is not None:
         note = "" if result.separate.uses_the_data else message("ignores the data")
-        label = message("expected loss with a separate table")
+        label, extra = message("expected loss with a separate table"), message("extra cost of a separate table")
         made["separate"] = Finding(label, result.separate_loss, rounding="down", measure=measure, note=note)
-        made["separate_excess"] = Finding(
-            message("extra cost of a separate table"), result.separate_excess, share=True, digits=3, rounding="down"
-        )
+        made["separate_excess"] = Finding(extra, result.separate_excess, share=True, digits=3, rounding="down")
     if result.target is not None:
-        made["least_epsilon"] = Finding(
-            message("least ε for the target {target}", target=result.reader.target),
-            result.least_epsilon,
-            rounding="up",
-            note=unreachable(result),
-        )
+        label = message("least ε for the target {target}", target=result.reader.target)
+        made["least_epsilon"] = Finding(label, result.least_epsilon, rounding="up", note=unreachable(result))
     if result.reader.cautious:
         made["least_favourable"] = Finding(message("least favourable prior"), served.least_favourable, state=state)
     if result.levels:
-        losses = tuple(each.loss for each in result.levels)
+        losses, label = tuple(each.loss for each in result.levels), message("expected loss of a reader who sees all levels")
         made["levels"] = Finding(message("expected loss at each level"), losses, rounding="up")
-        made["colluding"] = Finding(
-            message("expected loss of a reader who sees all levels"), result.levels[0].loss, rounding="up", measure=measure
-        )
+        made["colluding"] = Finding(label, losses[0], rounding="up", measure=measure)
     return {f"{name}/{key}": finding for key, finding in made.items()}
 
 
@@ -237,10 +212,8 @@ def _sentence(design: AudienceDesign, results: Sequence[ReaderResult], level: Pr
     outside = [result for result in results if not result.optimal]
     if count == 1:
         best = message("<b>No private release of the count is better for {name}.</b> The expected loss is {loss}.")
-        other = message(
-            "<b>The expected loss of {name} is {loss}.</b> Theorem A does not cover it: another release may be better."
-        )
-        return message(other if outside else best, name=results[0].reader.name, loss=figure(results[0].served.loss, 4))
+        out = message("<b>The expected loss of {name} is {loss}.</b> Theorem A does not cover it: another release may be better.")
+        return message(out if outside else best, name=results[0].reader.name, loss=figure(results[0].served.loss, 4))
     if not outside:
         excesses = [result.separate_excess for result in results if result.separate_excess is not None]
         everybody = message("both readers") if count == 2 else message("all {count} readers", count=count)

@@ -94,7 +94,7 @@ def _total(facts: ColumnResult, low: int, high: int) -> Plot:
     )
     bands = (Band(float(edges[low]), float(edges[high]), role="other", secret=True),)
     y = Axis(message("rows below"))
-    return Plot("total", message("Running total"), _axis(facts), y, lines, bands=bands, handles=_handles(facts, low, high))
+    return Plot("total", message("Rows below"), _axis(facts), y, lines, bands=bands, handles=_handles(facts, low, high))
 
 
 def _difference(facts: ColumnResult, low: int, high: int) -> Plot:
@@ -111,7 +111,7 @@ def _difference(facts: ColumnResult, low: int, high: int) -> Plot:
     middle, half = (float(path.max()) + float(path.min())) / 2, max(float(np.ptp(path)), rows, 1) * 0.55
     bands: tuple[Band, ...] = (Band(float(edges[low]), float(edges[high]), role="other", secret=True),)
     if rows:
-        text = message("bound on differences: {rows}", rows=group_thousands(rows))
+        text = message("error bound: {rows}", rows=group_thousands(rows))
         bands += (Band(middle - rows / 2, middle + rows / 2, text, "main", along="y", secret=True),)
     y = Axis(name, limits=(middle - half, middle + half))
     handles = _handles(facts, low, high)
@@ -265,7 +265,7 @@ def _ways(facts: ColumnResult) -> Ranking:
     for method, name in (way for way in WAYS if way[0] != "blr" or facts.design.method == "blr"):
         promise, typical = facts.bounds.get(method), facts.typical.get(method)
         rows_off = None if promise is None else promise.rows
-        told = message("none") if rows_off is None else f"{statements.percent(rows_off, facts.total)}%"
+        told = message("no bound") if rows_off is None else f"{statements.percent(rows_off, facts.total)}%"
         told += "*" if promise is not None and promise.tied else ""
         off = "–" if facts.typical else "…"
         if typical is not None:
@@ -274,7 +274,7 @@ def _ways(facts: ColumnResult) -> Ranking:
         role: Role = "main" if method == facts.design.method else "rival"
         bound = None if rows_off is None else float(min(rows_off, facts.total))
         rows.append(Rank(label, bound, role, key=method, text=told, second=off))
-    note = message("Bars: error bound, ★ the smallest. Typical: for you only.")
+    note = message("Bars: error bound. Typical: for you only.")
     if tied := {promise.tied for promise in facts.bounds.values() if promise is not None and promise.tied}:
         note = message("{note} * only if no cell holds more than {tied} rows.", note=note, tied=group_thousands(max(tied)))
     title, head, chosen = message("Which method is best here?"), message("typical"), facts.design.method

@@ -90,7 +90,7 @@ class IntervalDesign(Releasing, DeclaredDesign):
     kind: ClassVar[str] = "synthetic"
     view_defaults: ClassVar[Mapping[str, ViewValue]] = {"low": None, "high": None}  #: the selected interval
     views: ClassVar[tuple[View, ...]] = (
-        View("total", message("Running total"), ("total", "difference", "releases")),
+        View("total", message("Rows below"), ("total", "difference", "releases")),
         View("histogram", message("Histogram"), ("histogram",)),
         View("budget", message("Privacy budget"), ("budget",), when=lambda design: design.method != "laplace"),
         View("failures", message("Rows needed"), ("failures",), when=lambda design: design.method == "blr"),

@@ -11,7 +11,7 @@ from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.loss import Loss
 from dpdesigner.core.basics.prior import Prior
 from dpdesigner.core.inspection import readers
-from dpdesigner.core.inspection.reader_results import chances_after, kernel, refined
+from dpdesigner.core.inspection.reader_results import chances_after, curved, kernel, loss_curves, refined, results_of, total_loss
 from dpdesigner.core.inspection.readers import AudienceReader
 from dpdesigner.core.inspection.release_value import least_epsilon, loss_at, read_table, serve
 from dpdesigner.core.inspection.table import exact_table
@@ -122,3 +122,26 @@ def test_after_one_release_the_finer_ones_are_refined_and_the_coarser_drawn_from
     assert chances[2] == pytest.approx([float(each) for each in kernel(F(1, 2), F(3, 4), 3)[2]])
     close = chances_after([PrivacyLevel.from_epsilon("1e-7"), PrivacyLevel.from_epsilon("1e-8")], 3, 1, 0, 2)
     assert close.sum(axis=1) == pytest.approx(1)  # also where both are nearly 1
+
+
+def test_the_curves_are_losses_as_shares_of_those_without_the_data_between_powers_of_two() -> None:
+    who = [AudienceReader("x", (Prior("uniform", 20),), Loss(loss)) for loss in ("absolute", "squared")]
+    curves = loss_curves(who, (0.3, None, 5.0))
+    assert (curves.epsilon[0], curves.epsilon[-1]) == (1 / 8, 8) and len(curves.epsilon) == 6 * 8 + 1
+    assert curves.shares.shape == (2, 49) and (np.diff(curves.shares) <= 1e-12).all()
+    assert 0 < curves.shares.min() < 0.01 and 0.7 < curves.shares.max() <= 1
+    for place, each in enumerate(who):
+        assert curves.at(place, 2.0) == pytest.approx(loss_at(each, 2.0) / each.constant_loss, rel=1e-9)
+    assert loss_curves((), ()).shares.shape == (0, 49)
+
+
+def test_a_reader_without_a_prior_or_without_a_loss_has_no_curve() -> None:
+    certain, usual = (AudienceReader("x", (Prior(prior, 4),), Loss("absolute")) for prior in ([1, 0, 0, 0, 0], "uniform"))
+    assert curved(results_of([among(4, range(5)), certain, usual], level("1/2"))) == [2]
+    assert len(curved(results_of([usual] * 9, level("1/2")))) == 8
+
+
+def test_a_total_is_a_fraction_where_all_losses_are() -> None:
+    assert total_loss([F(1), F(2)], [F(1, 3), F(1, 6)]) == F(2, 3)
+    assert total_loss([F(1), F(2)], [F(1, 3), 0.5]) == pytest.approx(4 / 3)
+    assert total_loss([F(1)], [None]) is None

@@ -18,7 +18,7 @@ from dpdesigner.files.project import read_project
 from dpdesigner.resources import path
 from dpdesigner.studies.attack.answer import in_brief
 from dpdesigner.studies.attack.design import AttackDesign, secret_of, setting
-from dpdesigner.studies.attack.run import attack, badge, privately, run
+from dpdesigner.studies.attack.run import attack, badge, private_noise, privately, run
 from dpdesigner.studies.findings import format_finding
 
 VOTES = "example:survey_1996.csv#vote"
@@ -277,8 +277,8 @@ def test_one_answer_is_told_as_one() -> None:
 def test_fewer_right_than_by_guessing_has_its_reason() -> None:
     answer = run(AttackDesign(n=40, queries=80, epsilon="1/10", column="1" * 30 + "0" * 10))
     figure, first, second = privately(answer, answer.private)
-    assert int(figure.split()[0]) < 30 and first == "right · guessing 1 for all: 30"
-    assert second.startswith("average error ")
+    assert int(figure.split()[0]) < 30 and first == "people recovered"
+    assert second == "guessing 1 for all: 30" and "Average error: " in private_noise(answer)
     clear = run(AttackDesign(n=40, queries=80, epsilon=1000, column="1" * 30 + "0" * 10))
     assert int(privately(clear, clear.private)[0].split()[0]) > 30
 

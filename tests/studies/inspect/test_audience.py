@@ -20,7 +20,7 @@ from dpdesigner.studies.inspect.audience_answer import AudienceAnswer
 from dpdesigner.studies.inspect.audience_design import REACH, WARD, AudienceDesign
 from dpdesigner.studies.inspect.audience_readers import readers_in, reading_words
 from dpdesigner.studies.inspect.audience_run import run
-from dpdesigner.studies.snapshot import Look, Snapshot
+from dpdesigner.studies.snapshot import Found, Look, Snapshot
 
 UNIFORM = {"name": "U", "prior": "uniform", "loss": "absolute"}
 BINOMIAL = {"name": "B", "prior": "binomial:1/2", "loss": "squared"}
@@ -115,10 +115,11 @@ def test_noise_that_is_published_already() -> None:
     assert answer.why is not None and "{" not in answer.why.plain_text and "existing table" in answer.why.plain_text
 
 
-def test_where_a_loss_is_the_least_possible_the_window_says_so_and_files_have_the_number() -> None:
+def test_where_all_losses_are_the_least_possible_only_files_repeat_them() -> None:
     answer = solve(readers=WARD, n=20, alpha="1/2")
     seen, whole = (next(each for each in answer.panels_in(view) if each.key == "readers") for view in ({"view": "readers"}, {}))
-    assert [row[2] for row in seen.rows] == ["the same"] * 3 and not {"weight", "loss"} & {*seen.header}
+    assert [row[1] for row in seen.rows] == ["0.5171", "0.6596", "1.896"]
+    assert not {"weight", "loss", "least possible"} & {*seen.header}
     assert [row[4] for row in whole.rows] == ["0.5170", "0.6595", "1.895"] and {"weight", "loss"} < {*whole.header}
 
 
@@ -274,11 +275,14 @@ def test_the_chain_of_levels_shows_what_each_may_get() -> None:
     assert not chain(given=exact, seen=0, released=9, count=4).marks and chain(given=exact, seen=0, released=4, count=4).marks
 
 
-def test_a_release_between_the_levels_has_a_column_of_its_own() -> None:
-    table = levels_panel("levels", alpha="0.4", levels="staff: 1/4, public: 3/4")
-    assert table.header == ("expected loss", "staff", "the release", "public")
-    assert [float(row[1]) < float(row[2]) < float(row[3]) for row in table.rows] == [True, True]
-    assert levels_panel("levels", alpha="1/4", levels="staff: 1/4, public: 3/4").header == ("expected loss", "staff", "public")
+def test_a_release_between_the_levels_has_a_bar_of_its_own() -> None:
+    def bars(**inputs: Any) -> Any:
+        return levels_panel("levels", levels="staff: 1/4, public: 3/4", **inputs).rows
+
+    shown = bars(alpha="0.4")
+    assert [row.label for row in shown] == ["staff", "the release", "public"]
+    assert 0 < shown[0].value < shown[1].value < shown[2].value < 1
+    assert [row.label for row in bars(alpha="1/4")] == ["staff", "public"]
     file = levels_panel("levels", "", alpha="1/8", levels="staff: 1/4")
     assert file.header == ("expected loss", "the release", "staff", "sees all levels") and file.rows[0][1] == file.rows[0][3]
     assert file.note == "Together they reveal no more than the release alone."
@@ -294,6 +298,31 @@ def test_a_given_table_has_one_bar_for_each_reader_in_the_window_and_no_targets(
     assert seen.rows[0].text == "0.6117 · ○ 0.838" and seen.rows[0].ring == file.rows[1].value
     assert seen.ends == max(row.ring for row in seen.rows) > 1 and "targets" not in answer.panels
     assert answer.findings["least_epsilon"].number == pytest.approx(0.8335, abs=1e-4)
+
+
+def test_the_curves_are_the_losses_as_shares_of_those_without_the_data() -> None:
+    cautious = {"name": "C", "minimax": "all", "loss": "absolute"}
+    certain = {"name": "S", "prior": [1, *[0] * 20], "loss": "absolute"}
+
+    def drawn(**inputs: Any) -> tuple[Any, Any]:
+        answer: Any = solve(readers=[cautious, certain, *WARD], **inputs)
+        curves = answer.find_curves()
+        view = {**AudienceDesign.view_defaults, "view": "readers", "reader": 3}
+        return curves, answer.panels["curves"](Look(Snapshot(answer.design, answer, view, {"curves": Found(answer, curves)})))
+
+    curves, plot = drawn(n=20, alpha="1/2")
+    assert [line.name for line in plot.lines[:3]] == ["Newspaper", "Bed planner", "Epidemiologist"]
+    assert (np.diff(curves.shares) <= 1e-12).all() and curves.shares.max() <= 1 and curves.shares.min() >= 0
+    answer = solve(readers=WARD, n=20, epsilon="2")
+    for place, result in enumerate(answer.results):
+        assert curves.at(place, 2.0) == pytest.approx(float(result.served.loss / result.served.ignore), rel=1e-9)
+        dot = plot.lines[3 + (1, 0, 2)[place]]
+        (drag,) = dot.drags
+        assert dot.y[0] == pytest.approx(float(result.target / result.served.ignore), abs=2e-3), "the target, on its curve"
+        assert drag.moved(np.array([*dot.x, *dot.y]), 0, (1.0, 0.9)).tolist() == [1.0, curves.at(place, 1.0)]
+    curves, plot = drawn(table="file: example:laplace_clamped.csv")
+    assert not plot.handles and not any(line.drags for line in plot.lines) and len(plot.marks) == 3
+    assert all(mark.y >= line.at(mark.x, logarithmic=True) - 1e-3 for mark, line in zip(plot.marks, plot.lines, strict=False))
 
 
 def test_a_cautious_reader_has_a_worst_case_and_no_average() -> None:

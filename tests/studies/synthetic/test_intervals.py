@@ -188,7 +188,7 @@ def test_where_nothing_is_promised_no_way_is_the_best():
     assert found.facts.bound.rows is None and best.value is None and best.note == "no method has an error bound here"
     ways = next(panel for panel in found.panels_in({}) if getattr(panel, "key", "") == "ways")
     assert ways.secret and ways.head == "typical" and not any(row.label.startswith("★") for row in ways.rows)
-    assert [row.text for row in ways.rows] == ["none"] * 4
+    assert [row.text for row in ways.rows] == ["no bound"] * 4
     few = answered(ages(column=[5] * 40, epsilon="1e-4", method="mwem"), quick=True)  # every way may be off by all of them
     assert few.findings["recommended"].value is None and few.sentence == "No error bound is known for this method."
 
@@ -246,7 +246,7 @@ def test_errors_are_shown_against_the_bound_as_a_height_and_for_many_releases_on
     facts = dp.solve(ages()).facts
     plot = next(panel for panel in panels(facts, {}) if panel.key == "difference")
     band, path = plot.bands[1], facts.totals[2]
-    assert band.high - band.low == facts.bound_rows and "bound on differences: 52" == band.text
+    assert band.high - band.low == facts.bound_rows and "error bound: 52" == band.text
     assert band.low <= path.min() and path.max() <= band.high, "a path of a smaller range lies in the band"
     facts = replace(facts, paths=error_paths(facts.column, facts.design.way, silent))
     shown = {panel.key: panel for panel in panels(facts, {})}

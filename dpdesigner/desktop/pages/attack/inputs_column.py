@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -13,7 +14,7 @@ from PySide6.QtWidgets import QCheckBox, QFormLayout, QGridLayout, QLabel, QPush
 from dpdesigner.core.basics.parsing import cut, double, exact
 from dpdesigner.core.basics.rounding import brief, group_thousands, significant
 from dpdesigner.core.reconstruction.attack import Reconstruction, programmable
-from dpdesigner.core.reconstruction.problem import Curves, in_roots, sizes
+from dpdesigner.core.reconstruction.problem import in_roots, sizes
 from dpdesigner.desktop.background.tables import choose_column, chosen_table
 from dpdesigner.desktop.base.card import Card, Folding
 from dpdesigner.desktop.base.controls import menu_chip, named, push_button, together, value_box, wrapped
@@ -25,8 +26,9 @@ from dpdesigner.desktop.pages.kit.editor_column import AskingColumn, show_in
 from dpdesigner.desktop.plots.people import PeopleGrid
 from dpdesigner.studies.attack.answer import AttackAnswer
 from dpdesigner.studies.attack.design import EPSILON, ERRORS, SHORT, TIMES, WHO, AttackDesign, answering, asked_again, painted
-from dpdesigner.studies.attack.run import place_of, question_range, question_texts, theorem_texts
+from dpdesigner.studies.attack.run import place_of, question_range, question_texts
 from dpdesigner.studies.data_inputs import bits_of, drawn_by_hand
+from dpdesigner.studies.findings import format_finding
 from dpdesigner.studies.number_inputs import Range
 from dpdesigner.studies.snapshot import Found
 
@@ -158,7 +160,6 @@ class QuestionsCard(Card):
     def __init__(self, asking: AskingColumn[AttackDesign]) -> None:
         super().__init__(self.tr("Questions"), self.tr("counts of random halves"), foldable=True)
         self._asking, self._question, self._many, self._presenting = asking, 0, 1, False
-        self._enough: int | None = None
         self._before: AttackDesign | None = None  # the random questions before answers were opened
         self._range = question_range(1)
         self._words = words = self.tr("Change the questions")
@@ -171,21 +172,19 @@ class QuestionsCard(Card):
         self.tell.setMinimumHeight(24)  # pixels, so that it is easy to hit
         self.tell.clicked.connect(self.tell_values)
         tip = self.tr("Number of questions, each about a new random half of the people")
-        self.box = value_box("100 000", self.tr("Questions"), tip, self._change)
+        self.box = asking.box("queries", self, "100 000", self.tr("Questions"), tip, words)
         self.times = {times: self._button(times) for times in TIMES}
         self.slider = asking.slider(_FINE_STEPS, self.tr("Questions"), words, self.box.text, self._at)
         self._asked = wrapped(self.box, *self.times.values())
         before = self._step_button("‹", self.tr("The question before"), -1)
         after = self._step_button("›", self.tr("The next question"), 1)
-        self.one, self.theorem = ElidedLabel(self), ElidedLabel(self)
+        self.one = ElidedLabel(self)
         question = together(before, after, self.one, gap=4)
-        for label in (self.theorem, self.one):
-            set_class(label, "small")
+        set_class(self.one, "small")
         self.one.installEventFilter(self)
-        for part in (self.what, self.tell, self._asked, self.slider, self.theorem, question):
+        for part in (self.what, self.tell, self._asked, self.slider, question):
             self.add(part)
-        for field, box in (("queries", self.box), ("answers", None)):
-            asking.field(field, partial(show_in, self, box))
+        asking.field("answers", partial(show_in, self, None))
 
     def _button(self, times: int) -> QPushButton:
         tip = self.tr("{times} times as many questions as people").format(times=times)
@@ -205,8 +204,7 @@ class QuestionsCard(Card):
         self.tell.setChecked(design.tell == "values")
         self.own.setChecked(own)
         self._asked.setVisible(not own and not self._presenting)
-        for widget in (self.slider, self.theorem):
-            widget.setVisible(not own)
+        self.slider.setVisible(not own)
         if own:
             name = design.answers.replace("\\", "/").rpartition("/")[2].removeprefix("example:")
             self.what.set_sentence(self.tr("The answers in {name}; press “My own” again to ask at random.").format(name=name))
@@ -215,22 +213,12 @@ class QuestionsCard(Card):
         self._before = design
         self.what.clear()
         self.set_line(self.tr("{t} questions").format(t=group_thousands(design.queries)))
-        self.box.show_value(str(design.queries))
         for times, button in self.times.items():
             button.setText(group_thousands(times * design.n))
             button.setChecked(design.queries == times * design.n)
         self._range = question_range(design.n)
         self.slider.show_value(round(_FINE_STEPS * self._range.place(design.queries)))
         self.slider.set_marks([round(_FINE_STEPS * self._range.place(times * design.n)) for times in TIMES])
-        self._show_theorem(design.n)
-
-    def show_enough(self, runs: Curves, design: AttackDesign) -> None:
-        """Show the number of questions that sufficed in the runs for a design, next to the theorem's number."""
-        self._enough = runs.enough(design.n)[0] if runs.design == design else None
-        self._show_theorem(design.n)
-
-    def _show_theorem(self, n: int) -> None:
-        self.theorem.set_full_text(*map(translated, theorem_texts(n, self._enough)))
 
     def show_question(self, outcome: AttackAnswer, question: int) -> None:
         self._many = outcome.problem.questions.t
@@ -254,9 +242,6 @@ class QuestionsCard(Card):
 
     def _at(self, step: int) -> dict[str, object]:
         return {"queries": str(round(float(self._range.at(step / _FINE_STEPS))))}
-
-    def _change(self, text: str) -> None:
-        self._asking.change(self._words, queries=text.replace("\u00a0", "").replace(" ", ""))
 
     @Slot()
     def tell_values(self) -> None:
@@ -398,7 +383,10 @@ class AttackersCard(Card):
         attacks: dict[str, Reconstruction] = {outcome.reconstruction.attacker: outcome.reconstruction, **beside}
         secret = outcome.problem.secret
         for key, label in self.shares.items():
-            label.setText(f"{100 * (1 - attacks[key].wrong(secret)):.1f}%" if secret is not None and key in attacks else "–")
+            text = "–"
+            if secret is not None and key in attacks:
+                text = format_finding(replace(outcome.findings["recovered"], value=1 - attacks[key].wrong(secret)))
+            label.setText(text)
 
     def _choose(self, key: str) -> None:
         self._asking.choose(self.tr("Change who attacks"), attacker=key)

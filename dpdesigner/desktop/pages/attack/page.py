@@ -11,7 +11,6 @@ import numpy as np
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.desktop.base.layouts import ColumnLayout, scrolling
-from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.pages.attack.inputs_column import InputsColumn
 from dpdesigner.desktop.pages.attack.plots import Calculator, Crowds, LemmaPanel
 from dpdesigner.desktop.pages.kit.cards import PlotCard
@@ -83,7 +82,7 @@ class AttackPage(DeclaredPage):
         self._crowds.right.whyRequested.connect(self.whyRequested)
         self._pictures.add(self.calculator, 1)
         self.calculator.hide()
-        self.fades = (self._crowds.left.set_stale, self._crowds.right.set_stale)
+        self.fades = (self._crowds.left.set_stale, self._crowds.fade_right)
         middle, last = QWidget(), QWidget()
         for column, crowd, curves in ((middle, self._crowds.left, pictures), (last, self._crowds.right, results)):
             layout = ColumnLayout(column)
@@ -110,7 +109,6 @@ class AttackPage(DeclaredPage):
             Part(None, lambda s: (s.view["person"],), inputs.secret.map.ring),
             Part(None, lambda s: (s.answer, s.view["view"], s.view["counting"]), self._show_calculator),
             *super().parts(),
-            Part(None, lambda s: (self._runs(s), s.design), inputs.questions.show_enough),
         )
 
     @staticmethod
@@ -172,17 +170,12 @@ class AttackPage(DeclaredPage):
             self.calculator.show_counting(answer, given)
 
     def summary(self) -> Summary:
-        if self.design is None:
-            return Summary()
-        line = translated(self.design.line)
-        early, known = self._early(self.snapshot()), self.answer
-        if (answer := early or known) is None:
-            return Summary(line=line, badge=self.tr("computing…") if self.late else "", state="stale")
-        said = () if known is None else tuple(map(translated, (in_brief(known), in_short(known))))  # stays while it solves
-        made = replace(Summary.of(answer, line), sentence=said)
-        if early is None and "solve" not in self.late:
-            return made
-        return replace(made, badge=self.tr("so far") if early else self.tr("computing…"), state="stale", facts=(), note="")
+        early = self._early(self.snapshot())
+        if early is None:
+            return Summary.now(
+                self.design, self.answer, "solve" in self.late, lambda answer: (in_brief(answer), in_short(answer))
+            )
+        return replace(Summary.of(early), badge=self.tr("so far"), state="stale", facts=(), note="")
 
     def explanation(self) -> Explanation | None:
         now = self.snapshot()

@@ -22,7 +22,17 @@ from dpdesigner.desktop.plots.people import Look, Mark, PeopleCard
 from dpdesigner.errors import InputError
 from dpdesigner.studies.attack.answer import AttackAnswer, counting_sentences
 from dpdesigner.studies.attack.design import AttackDesign
-from dpdesigner.studies.attack.run import badge, beside, certain_of, figure, heading, how_close, privately, words_of_person
+from dpdesigner.studies.attack.run import (
+    badge,
+    beside,
+    certain_of,
+    figure,
+    heading,
+    how_close,
+    private_noise,
+    privately,
+    words_of_person,
+)
 from dpdesigner.studies.panels import Plot
 
 _THIRD = "1/3"
@@ -143,8 +153,12 @@ def marks_of(attack: Reconstruction, secret: Bits | None) -> Bits:
 def _names(attack: Reconstruction, secret: Bits) -> tuple[str, str, str]:
     """Return the words of a legend; those about whom the attacker is unsure are guessed right too, or not."""
     tally = attack.tally(secret)
-    unsure = tr("unsure ({right} right)").format(right=people_text(tally.guessed - tally.right))
-    return tr("right"), unsure if tally.unsure else tr("unsure"), tr("wrong")
+    right = tally.guessed - tally.right
+    return (
+        tr("right"),
+        tr("unsure, {right} of them right").format(right=people_text(right)) if right else tr("unsure"),
+        tr("wrong"),
+    )
 
 
 class Crowds:
@@ -156,6 +170,12 @@ class Crowds:
             ("seen", tr("Attacker’s view"), tr("Everybody’s value, as seen by the attacker")),
         )
         self.left, self.right = PeopleCard(" ", looks), PeopleCard(" ")
+        self._faded = self._waits = False  # why those on the right are pale
+
+    def fade_right(self, on: bool) -> None:
+        """Let the people on the right turn pale while an input is refused."""
+        self._faded = on
+        self.right.set_stale(on or self._waits)
 
     def show_left(self, answer: AttackAnswer, look: Look, so_far: bool) -> None:
         """Show who is recovered from the answers, possibly only so far."""
@@ -177,7 +197,8 @@ class Crowds:
     def show_right(self, answer: AttackAnswer, look: Look, design: AttackDesign, late: frozenset[str]) -> None:
         """Show who is recovered from private answers to the same questions, pale until computed; or the certain values."""
         waits = (answer.ranges if answer.design.answers else answer.private) is None
-        self.right.set_stale(waits or "solve" in late or answer.design.answers != design.answers)
+        self._waits = waits or "solve" in late or answer.design.answers != design.answers
+        self.fade_right(self._faded)
         if answer.design.answers:
             self._show_certain(answer, look)
         elif (attack := answer.private) is not None and (secret := answer.problem.secret) is not None:
@@ -185,9 +206,8 @@ class Crowds:
             vain = attack.tally(secret).guessed <= answer.problem.commonest[1]
             self.right.show_marks(attack.values, marks_of(attack, secret), look, _names(attack, secret), grey=vain)
             self.right.say(*map(translated, privately(answer, attack)))
-            tip = tr("Geometric noise of ε/t in each of t answers composes to ε. It is drawn from the seed, for study only.")
             text, state = badge(answer.design)
-            self.right.say_badge(translated(text), state, tip)
+            self.right.say_badge(translated(text), state, translated(private_noise(answer)))
 
     def _show_certain(self, answer: AttackAnswer, look: Look) -> None:
         self.right.set_heading(tr("Certain values"))

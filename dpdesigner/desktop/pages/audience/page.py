@@ -73,8 +73,11 @@ class AudiencePage(DeclaredPage):
     def shared_out(self, answer: Answer) -> tuple[list[Panel], list[Panel]]:
         """Return the panels; on the right those about one release or, in the view of the levels, about the levels."""
         middle, beside = super().shared_out(answer)
-        own = [panel for panel in beside if panel.key == "precision"] if self.view["view"] == "levels" else []
-        return middle, own or [panel for panel in beside if panel.key != "precision"]
+        own, view = [panel for panel in beside if panel.key == "precision"], self.view["view"]
+        if own and view == "levels":  # the losses at each level stand beside the picture
+            return middle[:1], [*own, *middle[1:]]
+        elsewhere = {"precision", "targets"} if view == "readers" else {"precision"}  # the curves have the targets
+        return middle, [panel for panel in beside if panel.key not in elsewhere]
 
     def _of_all(self, answer: AudienceAnswer) -> Findings:
         """The exact numbers of all readers together, where they are asked for; cards have those of each."""

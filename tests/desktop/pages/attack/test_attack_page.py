@@ -33,7 +33,7 @@ from dpdesigner.studies.attack import answer as attack_answer
 from dpdesigner.studies.attack import run as attack_run
 
 Opener = Callable[..., Hands]
-MAP, PEOPLE = "Map of the secret", "people recovered"
+MAP = "Map of the secret"
 
 
 @pytest.fixture
@@ -58,10 +58,8 @@ def design(user: Hands) -> dp.AttackDesign:
 
 def grids(user: Hands) -> list[PeopleGrid]:
     """The map of the secret, and the people of both sides."""
-    seen = {grid.accessibleName(): grid for grid in user.window.findChildren(PeopleGrid) if grid.isVisible()}
-    left = next(grid for name, grid in seen.items() if PEOPLE in name)
-    right = next(grid for name, grid in seen.items() if name != MAP and grid is not left)
-    return [seen[MAP], left, right]
+    page = user.window.host.page
+    return [page._inputs.secret.map, page._crowds.left.grid, page._crowds.right.grid]
 
 
 def test_people_are_seen_twice_and_a_line_is_dragged(opens: Opener) -> None:
@@ -122,7 +120,7 @@ def test_a_small_delta_is_seen_with_its_whole_exponent(opens: Opener) -> None:
 
 def test_people_are_grey_where_guessing_is_as_good(opens: Opener) -> None:
     user = opens(epsilon="1/10", column="1" * 40 + "0" * 10)
-    user.reads("right · guessing 1 for all: 40")
+    user.reads("guessing 1 for all: 40")
     assert grids(user)[2].grey and not grids(user)[1].grey
     user.drag(user.plot("recovered (%) against ε"), hands.log(0.1), hands.log(1000))
     user.waits(lambda: not grids(user)[2].grey)
@@ -205,6 +203,9 @@ def test_everything_asked_can_be_typed(opens: Opener) -> None:
     user.reads("within ±3")
     user.write("Questions", "0")
     assert any("between 1 and" in error for error in user.errors())
+    user.write("Questions", "abc")
+    user.press("Keep 200")
+    assert user.text("Questions") == "200" and not user.errors()
     user.press("400")
     user.settles()
     assert design(user).queries == 400 and user.chosen("50", "200", "400") == ["400"]
@@ -213,7 +214,7 @@ def test_everything_asked_can_be_typed(opens: Opener) -> None:
     user.press("Rounded")
     user.settles()
     assert design(user).error == "rounded"
-    user.command("Design", "New secret")
+    user.command("Design", "Attack again")
     user.settles()
     assert design(user).seed == 8
     user.press("Interior point")
@@ -349,7 +350,7 @@ def test_buttons_that_are_there_at_times_can_be_hit_too(opens: Opener) -> None:
 
 
 def test_a_card_is_folded_where_room_is_short_and_opened_with_a_click(opens: Opener) -> None:
-    user = opens()
+    user = opens((1280, 660))
     before = design(user)
     settle()
     folded = next(card for card in user.window.findChildren(Card) if card.isVisible() and card.folded)
@@ -445,7 +446,7 @@ def test_keys_choose_the_view_and_the_next_seed(opens: Opener) -> None:
 
 def test_the_number_that_does_stands_beside_the_theorems(opens: Opener) -> None:
     user = opens()
-    user.reads("400 recover 95%; the theorem asks for 766")
+    user.waits(lambda: user.window.host.page.outcomes.get("curves") is not None)
     user.tab("Questions")
     marks = user.plot("recovered (%) against questions").plot.marks
     assert [mark.text for mark in marks] == ["400 are enough", "theorem: 766"]
@@ -507,12 +508,12 @@ def test_a_longer_badge_is_not_cut_to_the_room_of_the_one_before(opens: Opener) 
     assert header.badge.text() == now.badge == "no privacy · ε = ∞"
 
 
-def test_with_a_random_secret_the_button_says_that_the_secret_is_new(opens: Opener) -> None:
+def test_attack_again_draws_a_random_secret_anew_and_keeps_a_painted_one(opens: Opener) -> None:
     user = opens(n=60, queries=240)
     before = user.window.host.page.answer.problem.secret
-    user.press("New secret")
+    user.press("Attack again")
     user.settles()
-    assert user.undo_text() == "New secret"
+    assert user.undo_text() == "Attack again"
     user.waits(lambda: not np.array_equal(user.window.host.page.answer.problem.secret, before))
     user.press("Paint")
     user.settles()
@@ -534,16 +535,16 @@ def test_why_and_the_proof_have_no_number_of_many_digits(opens: Opener) -> None:
         assert "e12" in text or "(n + 1)" not in text
 
 
-def test_attack_again_takes_new_questions_and_the_headline_stays(opens: Opener) -> None:
+def test_attack_again_takes_new_questions_and_no_old_number_stays_in_the_header(opens: Opener) -> None:
     user = opens()
     shown, seed = user.window.host.page, design(user).seed
     before = shown.summary().sentence
     assert before[0].startswith("Without privacy, ")
-    user.press("New secret")
-    assert design(user).seed == seed + 1 and user.undo_text() == "New secret"
+    user.press("Attack again")
+    assert design(user).seed == seed + 1 and user.undo_text() == "Attack again"
     shown.mark_stale("solve")
     now = shown.summary()
-    assert (now.sentence, now.state) == (before, "stale")
+    assert (now.value, now.sentence, now.badge, now.state) == ("", (), "computing…", "stale")
     shown.look(look="seen")
     assert [grid._pale for grid in grids(user)[1:]] == [True, True], "another view of them is as late"
     user.settles()
@@ -577,3 +578,14 @@ def test_a_published_answer_outlines_its_people(opens: Opener) -> None:
     user.press("›")
     user.settles()
     assert people._outlined.tolist() == np.flatnonzero(members(1)).tolist()
+
+
+def test_people_on_both_sides_stay_pale_while_an_input_is_refused(opens: Opener) -> None:
+    user = opens()
+    shown = user.window.host.page
+    user.waits(lambda: shown.answer.private is not None)
+    user.write("Questions", "abc")
+    shown.look(look="seen")
+    assert [grid._pale for grid in grids(user)[1:]] == [True, True]
+    user.press("Keep 200")
+    assert [grid._pale for grid in grids(user)[1:]] == [False, False]

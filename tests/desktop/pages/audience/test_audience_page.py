@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -217,6 +218,26 @@ def test_the_results_have_a_row_for_all_readers_together_only(user: Hands) -> No
     assert 0 <= float(shown) - math.log(ratio) < 0.01
 
 
+def test_all_readers_have_a_curve_each_on_which_their_targets_and_epsilon_are_dragged(user: Hands) -> None:
+    user.press("All readers")
+    panels = page(user)._pictures.panels
+    user.waits(lambda: "curves" in panels.panels and not page(user).waiting["curves"])
+    assert list(panels.panels) == ["readers", "curves"] and "targets" not in page(user)._results.panels.panels
+    figure, curves = panels.views["curves"].plot.figure(), page(user).outcomes["curves"].value
+    start, height = page(user).answer.results[1].least_epsilon, partial(curves.at, 1)
+    ways = [QPointF(figure.frame.x(math.log10(x)), figure.frame.y(height(x))) for x in (start, 1.1 * start, 1.5 * start)]
+    mouse.drag(figure.viewport(), ways)
+    user.settles()
+    assert user.undo_text() == "Change the readers"
+    assert 1.4 * start < page(user).answer.results[1].least_epsilon < 1.6 * start
+    page(user).look(reader=2)
+    user.waits(lambda: panels.panels["curves"].lines[0].name == "Epidemiologist")
+    figure = panels.views["curves"].plot.figure()
+    ways = [QPointF(figure.frame.x(math.log10(x)), figure.frame.y(0.95)) for x in (math.log(2), 1, 1.4)]
+    mouse.drag(figure.viewport(), ways)
+    user.waits(lambda: page(user).design.privacy.epsilon > 1.3)
+
+
 def test_candidate_priors_and_regret_are_chosen_in_the_editor(user: Hands) -> None:
     editor = page(user).readers.editor
     editor.cautious.click()
@@ -291,8 +312,8 @@ def test_tables_and_levels_have_views_of_their_own(user: Hands) -> None:
     user.settles()
     user.press("Try three levels")
     user.settles()
-    assert "staff" in page(user)._pictures.panels.panels["levels"].header
-    assert (user.window.header.value.text(), list(page(user)._results.panels.panels)) == ("1.387", ["precision"])
+    assert [row.label for row in page(user)._results.panels.panels["levels"].rows] == ["staff", "partners", "public"]
+    assert (user.window.header.value.text(), list(page(user)._results.panels.panels)) == ("1.387", ["precision", "levels"])
     preferences().choose(exact=False)
     user.waits(lambda: not page(user)._results.findings.isVisible() and user.says("Why?"))  # what is about one release
     chain = page(user)._pictures.panels.views["chain"].plot.figure()
@@ -319,7 +340,8 @@ def test_tables_and_levels_have_views_of_their_own(user: Hands) -> None:
     level = PrivacyLevel.from_epsilon("0.6")
     control.changing.emit(level)  # while the slider moves, the answer is rough
     user.waits(lambda: page(user).answer.level == level)
-    user.waits(lambda: "the release" in page(user)._pictures.panels.panels["levels"].header)  # it follows at once
+    rows = lambda: [row.label for row in page(user)._results.panels.panels["levels"].rows]  # noqa: E731
+    user.waits(lambda: "the release" in rows())  # it follows at once
     control.changed.emit(level, "Change epsilon")
     user.settles()
     plot = page(user)._results.panels.views["precision"].plot

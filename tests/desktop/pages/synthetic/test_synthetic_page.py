@@ -583,7 +583,7 @@ def test_another_question_shows_nothing_of_the_one_before(opens: Callable[..., H
     here.show_outcome = lambda name, outcome: None if name == "solve" else held(name, outcome)  # type: ignore[method-assign]
     user.press("Linear rules")
     user.qtbot.waitUntil(lambda: user.says("Who meets the rule?", "computing…"))
-    assert not here._giving.isVisible() and not user.says("Running total"), "the points are shown, and no column"
+    assert not here._giving.isVisible() and not user.says("Rows below"), "the points are shown, and no column"
     here.show_outcome = held  # type: ignore[method-assign]
     user.undo()
     answered(user, "the largest.")
@@ -602,3 +602,12 @@ def test_a_failure_probability_that_cannot_be_is_refused_by_its_name(opens: Call
     user = opens(next(each for each in SEEDED if each.kind == kind))
     user.write("Failure probability" if kind == "synthetic" else "Failure probability, the number", "2")
     assert any("“Failure probability” must be between" in text for text in user.errors())
+
+
+def test_results_come_into_view_when_they_are_unfolded(opens: Callable[..., Hands]) -> None:
+    user = opens(ages(), (1280, 720))
+    user.reads("Error against ε")
+    card = page(user)._results.findings
+    user.waits(lambda: card.folded)
+    QTest.mouseClick(card, Qt.MouseButton.LeftButton, pos=QPoint(30, 12))
+    user.waits(lambda: not card.folded and card.visibleRegion().boundingRect() == card.rect())
