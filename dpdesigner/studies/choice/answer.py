@@ -31,7 +31,7 @@ from dpdesigner.studies.study import Progress, silent
 
 _ROUNDING = 1e-12
 _LARGE = 20_000  # utilities
-_WHO = {"joins": message("One person who joins or leaves"), "changes": message("One changed answer")}
+_WHO = {"joins": message("one person who joins or leaves"), "changes": message("one changed answer")}
 _LITTLE, _SURE = 1e-4, 0.99  # probabilities that are not said in hundredths
 _QUICK = 30  # options whose worst neighbour is found at once
 _MOST_PAIRS = 100  # up to this many table rows, the pairs are searched for a neighbour
@@ -431,29 +431,26 @@ class ChoiceAnswer(PanelAnswer):
             return first, brief_one
         others = other.chance_of_best
         rival = float(others[row]) if isinstance(others, np.ndarray) else others
-        words = message("{first} The {rule}, equally private, is right {times} times.")
-        if other.key == "permute-and-flip":  # the name of a method, without an article
-            words = message("{first} {rule}, equally private, is right {times} times.")
-        rule_name = other.title if other.key == "permute-and-flip" else inside(other.title)
-        return message(words, first=first, rule=rule_name, times=times(rival)), first, brief_one
+        words = message("{first} {rule}, equally private: {times} times.")
+        return message(words, first=first, rule=other.title, times=times(rival)), first, brief_one
 
     def of_option(self, option: int, before: float, after: float, factor: bool = True) -> Message:
-        """Return a neighbour's effect on a probability: ``One changed answer can move it from 17.2% to …``, with its factor."""
+        """Return a neighbour's effect on a probability: ``… by a factor of 1.104``; ``factor`` adds the numbers and the limit."""
         level = self.rule.epsilon
         low, high = sorted((before, after))
         ratio = high / low if low > 0 else math.exp(level)
-        words = message("Selected: {name}. {who} can move it from {before} to {after}.")
+        words = message("{name}: {who} can move it by a factor of {ratio}.")
         if factor:
-            words = message("Selected: {name}. The change shown: {before} to {after} (factor {ratio}, limit eᵋ = {most}).")
-        if high < _LITTLE:
-            words = message("Selected: {name}. The change shown: a factor of {ratio} (limit eᵋ = {most}).")
+            words = message("{name}: the change shown is {before} to {after} (factor {ratio}, limit eᵋ = {most}).")
+            if high < _LITTLE:
+                words = message("{name}: the change shown is a factor of {ratio} (limit eᵋ = {most}).")
         return message(
             words,
-            who=_WHO.get(str(self.design.neighbours), message("Neighbouring data")),
+            who=_WHO.get(str(self.design.neighbours), message("neighbouring data")),
             name=self.names[option],
-            before=percent(before, 4 if factor else 3),  # so that their ratio is the factor
-            after=percent(after, 4 if factor else 3),
-            ratio=significant(ratio, 4),
+            before=percent(before, 4),  # so that their ratio is the factor
+            after=percent(after, 4),
+            ratio=at_most(ratio, 4) if ratio < math.inf else "∞",
             most=at_most(math.exp(level), 4) if level < 300 else "∞",
         )
 

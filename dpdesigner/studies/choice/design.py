@@ -69,9 +69,9 @@ VIEWS = (
         ("strips", "told"),
         message("Probability of each option, and the largest change by one person"),
     ),
-    View("short", message("Shortfall"), ("short",), message("Probability of a loss above each value, and the theorem’s bound")),
+    View("short", message("Distance from best"), ("short",), message("How far the announced option may fall short of the best")),
     View("sweep", message("Against ε"), ("sweep",), message("Probability of the right option against epsilon, for each rule")),
-    View("constants", message("Constants"), ("constants",), message("Epsilon attained with the constant of [CACM]")),
+    View("constants", message("In papers"), ("constants",), message("Epsilon attained with the constant of [CACM]")),
 )
 _OF_TABLES = (
     VIEWS[0],
@@ -139,7 +139,7 @@ _SIDE_JOBS = (
         "limit",
         lambda answer, progress: answer.find_limit(progress),
         lambda now: now.answer.limit is None and now.answer.limited,
-        title=message("limit for any rule"),
+        title=message("upper limit"),
         into="limit",
     ),
     SideJob(

@@ -242,14 +242,11 @@ def sentence(look: Look) -> Sentence:
     option, row = answer.option(look.view), answer.row(look.view)
     before, after = float(np.atleast_2d(answer.rule.probabilities)[row][option]), float(np.exp(_near(look).logs[option]))
     factor = bool(look.view["influence"]) or answer.task.table
-    parts: list[str] = [answer.of_option(option, before, after, factor)]
+    text = answer.of_option(option, before, after, factor)
     if answer.neighbour(look.view) is None:
-        parts.insert(0, message("Looking for the worst neighbour…"))
+        text = message("Looking for the worst neighbour…")
     if (announced := _announced(look)) is not None:
-        parts.insert(0, _said(answer, announced))
-    text = parts[-1]
-    for part in reversed(parts[:-1]):
-        text = message("{first} {second}", first=part, second=text)
+        text = message("{first} {second}", first=_said(answer, announced), second=text)
     return Sentence(text, key="told", secret=answer.design.secret)
 
 
@@ -295,7 +292,7 @@ def falling_short(answer: ChoiceAnswer, beside: Rule | None = None, row: int = 0
         lines.append(
             Line(t, beside.chance_below(t, row), beside.title, "rival", dashed=True, steps=True, secret=secret, short=" ")
         )
-        hint = message("grey: {rule}", rule=inside(beside.title))
+        hint = message("- - {rule}", rule=inside(beside.title))
     bound = rule.bound_below(t)
     below = np.minimum(bound, 1.0)
     lines.append(Line(t, below, message("bound"), thin=True, secret=secret, low=np.zeros(len(t)), high=below))
@@ -309,7 +306,7 @@ def falling_short(answer: ChoiceAnswer, beside: Rule | None = None, row: int = 0
         rate=rate,
         empty=significant(empty, 3),
     )
-    title, y = message("Shortfall"), Axis(message("probability of more"), limits=(0.0, 1.0))
+    title, y = message("Distance from best"), Axis(message("probability of more"), limits=(0.0, 1.0))
     return Plot("short", title, Axis(label), y, tuple(lines), under=(under,), hint=hint)
 
 
@@ -371,8 +368,8 @@ def rules(answer: ChoiceAnswer) -> Ranking:
     listed = message(", ".join(f"{{{name}}}" for name in parts), **parts)
     words = message("Average shortfalls if each rule is calibrated to attain exactly ε on this table: {list}.")
     note = message(words, list=listed) if parts else ""
-    head = message("average shortfall")
-    title, chosen = message("Probability of the right option"), answer.design.rule
+    head = message("people short, on average") if answer.unit else message("average shortfall")
+    title, chosen = message("Probability of being right"), answer.design.rule
     return Ranking("rules", title, tuple(rows), "rule", chosen, head, 1.0, note, answer.design.secret)
 
 
@@ -382,8 +379,7 @@ def _limit(answer: ChoiceAnswer) -> list[Rank]:
     text = finding.note if finding.value is None else format_finding(finding)
     if answer.limit_met:  # one number, in one rounding
         text = format_finding(answer.findings["value"])
-    name, plain = message("Limit, treating names alike"), message("Limit for any rule")
-    return [Rank(name, finding.number, "rival", text=text, limit=True, short=plain)]
+    return [Rank(message("Upper limit"), finding.number, "rival", text=text, limit=True)]
 
 
 def _rules(answer: ChoiceAnswer) -> list[Rank]:
@@ -424,7 +420,7 @@ def papers(answer: ChoiceAnswer) -> Ranking:
     asked = answer.design.epsilon
     most = max([2 * asked, *(min(max(row.value or 0.0, row.ring or 0.0), 4 * asked) for row in rows)])
     chosen = answer.design.rule if answer.design.rule in PRINTED else ""
-    return Ranking("papers", message("Stated and attained ε"), tuple(rows), "rule", chosen, ends=most, note=answer.on_constants)
+    return Ranking("papers", message("Formulas in papers"), tuple(rows), "rule", chosen, ends=most, note=answer.on_constants)
 
 
 # Makers by key: named functions, so that an answer can be pickled ---------------------------------------------------------

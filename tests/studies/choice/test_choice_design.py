@@ -314,6 +314,11 @@ def test_what_is_not_certain_is_never_told_as_all_100_times() -> None:
 def test_the_most_that_a_ratio_can_be_is_rounded_up() -> None:
     words = ChoiceDesign([3, 2], epsilon="0.1").run().of_option(0, 0.52, 0.5)
     assert words.endswith("limit eᵋ = 1.106).")  # 1.10517
+    found = ChoiceDesign([3, 2], names=["A", "B"], neighbours="changes", epsilon=1).run()
+    first = found.of_option(0, 0.52, 0.5001, factor=False)  # 1.03979
+    assert first == "A: one changed answer can move it by a factor of 1.040."
+    assert "is 52% to 50.01% (factor 1.040, limit" in found.of_option(0, 0.52, 0.5001)
+    assert found.of_option(0, 0.5, 0.4999, factor=False).endswith("of 1.001.")  # 1.0002, rounded up
 
 
 def test_pairs_of_rows_may_be_an_array() -> None:

@@ -74,16 +74,16 @@ class ChoicePage(DeclaredPage):
 
     def results_column(self) -> CardColumn:
         """Show the rules, the risk, the constants of papers, and the shortfall; a click on a rule or a constant selects it."""
-        title = self.tr("Probability of the right option")
+        title = self.tr("Probability of being right")
         tip = self.tr("Theorems about these rules, and corrections to the sources")
         self.rules = CostCard(title, "", self.tr("How good is this choice?"), tip)
         self.rules.whyRequested.connect(self.whyRequested)
-        self.rules.bars.setToolTip(self.tr("Click a rule to show it; thin marks show the previous one"))
-        self.papers = CostCard(self.tr("Stated and attained ε"), self.tr("○ stated ▬ attained"))
+        self.rules.bars.setToolTip(self.tr("Click a rule to show it. The limit is for rules that treat all names alike"))
+        self.papers = CostCard(self.tr("Formulas in papers"), self.tr("○ stated ▬ attained"))
         self.papers.bars.setToolTip(self.tr("Click a constant to see its probabilities"))
         self.risk, self.short = RiskCard(), PlotCard("", _LEAST, bare=True)
         self.risk.closed = True  # its first number is below the privacy level too
-        cards = ("rules", self.rules, 0), ("", self.risk, 0), ("papers", self.papers, 0), ("short", self.short, _FIRST)
+        cards = ("rules", self.rules, 0), ("short", self.short, _FIRST), ("", self.risk, 0), ("papers", self.papers, 0)
         column = CardColumn(*cards, folds=(self.risk, self.papers, self.short, self.rules))
         column.moved.connect(self._keep_rival)
         return column
@@ -139,8 +139,8 @@ class ChoicePage(DeclaredPage):
             Stop(self._pictures, self.tr("Counts and announced option"), bars, self._pictures.panels.moved),
             Stop(inputs.moves, self.tr("Influence of one person"), moves, inputs.changed),
             Stop(inputs.privacy, self.tr("How private"), privacy, inputs.changed),
-            Stop(self.rules, self.tr("Probability of the right option"), rules, results.moved),
-            Stop(self.papers, self.tr("Stated and attained ε"), papers),
+            Stop(self.rules, self.tr("Probability of being right"), rules, results.moved),
+            Stop(self.papers, self.tr("Formulas in papers"), papers),
         )
 
     def takers(self) -> Sequence[tuple[str, Callable[[str], object]]]:

@@ -138,7 +138,7 @@ def opens(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Iterator[object]:
 def test_a_count_is_dragged_and_everything_follows(opens) -> None:
     user = opens()
     told = "High school leads by 21 people and <b>is announced 80.5 times in 100</b>. "
-    assert user.page.summary().sentence[0] == told + "The exponential mechanism, equally private, is right 71.4 times."
+    assert user.page.summary().sentence[0] == told + "Exponential mechanism, equally private: 71.4 times."
     assert user.page.summary().value == "80.5%" and user.page.summary().state == "proved"
     user.drag("utilities", (5, 0.9), (5, 0.6), (5, 0.3))
     user.settles()
@@ -294,7 +294,7 @@ def test_a_rule_is_drawn_and_the_old_one_stays_as_marks(opens) -> None:
     user = opens()
     bars = user.page.rules.bars
     assert any(text.startswith("Permute-and-flip: 80.5%") for text in bars.texts())
-    assert bars.texts()[0].startswith("Limit for any rule")
+    assert bars.texts()[0].startswith("Upper limit")
     QTest.mouseClick(bars, Qt.MouseButton.LeftButton, pos=bars.boxes()[0].center().toPoint())
     assert user.design == SCHOOLING, "a limit is no rule"
     user.choose(bars, "exponential")
@@ -303,7 +303,7 @@ def test_a_rule_is_drawn_and_the_old_one_stays_as_marks(opens) -> None:
     assert user.page.summary().value == "71.4%" and user.window.document.undo_stack.undoText() == "Choose a rule"
     user.page.look(rival="exponential")  # as after an undo
     assert user.bars("chances").rival_name == "permute-and-flip"
-    assert "Permute-and-flip, equally private, is right 80.5 times." in user.page.summary().sentence[0]
+    assert "Permute-and-flip, equally private: 80.5 times." in user.page.summary().sentence[0]
     papers = user.page.papers.bars
     user.choose(papers, "exponential-cacm")
     user.settles()
@@ -316,7 +316,7 @@ def test_bars_to_choose_from_are_folded_to_their_heading(opens) -> None:
     user = opens()
     user.window.resize(1280, 600)
     user.qtbot.waitUntil(lambda: user.page.papers.folded, timeout=WAIT)
-    assert "▸ Stated and attained ε" in user.texts()
+    assert "▸ Formulas in papers" in user.texts()
 
 
 def test_the_thin_marks_show_the_rule_that_is_chosen_in_the_menu(opens) -> None:
