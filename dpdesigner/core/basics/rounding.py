@@ -140,9 +140,9 @@ def figure(value: float | Fraction, digits: int = 5) -> str:
 
 
 def of_100(share: float | Fraction) -> str:
-    """Return a share as people out of 100, rounded up: whole people, or one decimal below 10, such as ``67`` or ``3.4``."""
+    """Return a share as people out of 100, rounded up: whole people, or one decimal below 10 and above 99: ``67``, ``3.4``."""
     people = 100 * share  # a double within its own rounding above a whole number is taken to be that
-    return "< 0.1" if 0 < people < _FEWEST else figure(people, 2 if people >= 1 else 1)
+    return "< 0.1" if 0 < people < _FEWEST else figure(people, 1 if people < 1 else 2 if people <= 99 else 3)
 
 
 def small(value: float | Fraction) -> str:

@@ -325,6 +325,7 @@ class ErrorLine(SentenceLabel):
     """The error of an input, with a button that enters a valid value if there is an obvious one."""
 
     said = Signal(bool)  #: whether an error is shown now
+    _told = False  #: the same, as last told
 
     _suggestion = ""  #: what the button enters; empty while it is hidden
 
@@ -368,7 +369,7 @@ class ErrorLine(SentenceLabel):
         self._offer(*("", False) if box is None else _helpful(error.suggestion, box))
         super().set_sentence(words or str(error))
         self._take_whole(str(error))
-        self.said.emit(True)
+        self._tell(True)
         QTimer.singleShot(0, self, self._reveal)  # once the line has its place
 
     @contextmanager
@@ -399,11 +400,16 @@ class ErrorLine(SentenceLabel):
         self._offer("")
         super().set_sentence(text, style)
         self._take_whole(text)
-        self.said.emit(bool(text))
+        self._tell(bool(text))
 
     def clear(self) -> None:
         if self._full or self._box is not None:
             self.set_sentence("")
+
+    def _tell(self, on: bool) -> None:
+        if on != self._told:
+            self._told = on
+            self.said.emit(on)
 
     def _take_whole(self, text: str) -> None:
         if text and not self.isVisible():

@@ -411,7 +411,7 @@ def earnings(answer: AuctionAnswer) -> Earnings:
             limit=True,
         ),
     )
-    return Earnings("earnings", message("Revenue"), rows)
+    return Earnings("earnings", message("Revenue"), rows, ends=float(answer.optimum) or None)
 
 
 # Text ------------------------------------------------------------------------------------------------------------------

@@ -491,7 +491,7 @@ def percent(chance: float, digits: int = 3) -> str:
     """Return a probability in percent, rounded down: ``80.5%``, ``0.16%``, ``< 0.01%``; ``100%`` only if it is certain."""
     if chance < _LITTLE:
         return "< 0.01%"
-    return "100%" if chance > 1 - 1e-6 else f"{float(rounded_down(100 * chance * (1 + 1e-13), digits - (chance < 0.01))):g}%"
+    return "100%" if chance > 1 - 1e-12 else f"{float(rounded_down(100 * chance * (1 + 1e-13), digits - (chance < 0.01))):g}%"
 
 
 def inside(title: str) -> str:

@@ -75,4 +75,4 @@ def test_a_dragged_number_is_written_as_one_types_it(value: float, text: str) ->
 
 def test_people_of_100_are_whole_or_have_one_decimal_and_are_rounded_up() -> None:
     shares = (Fraction(2, 3), 0.67, Fraction(1, 30), Fraction(996, 1000), 0, 1e-9, Fraction(1, 1000), 0.0051)
-    assert [of_100(share) for share in shares] == ["67", "67", "3.4", "100", "0", "< 0.1", "0.1", "0.6"]
+    assert [of_100(share) for share in shares] == ["67", "67", "3.4", "99.6", "0", "< 0.1", "0.1", "0.6"]

@@ -245,7 +245,9 @@ class Page(QWidget, Generic[D, A]):
     def show_outcome(self, name: str, outcome: Any) -> None:
         """Show the result of the job of this name; an outcome of a study has that study as ``.design``."""
         self.late.discard(name)
-        self._failed = self._failed and name != "solve"
+        if self._failed and name == "solve":
+            self._failed = False
+            self._fade(False)
         self._set_late(name, False)
 
     def show_failure(self, name: str, error: DpDesignerError) -> None:
@@ -269,7 +271,10 @@ class Page(QWidget, Generic[D, A]):
     def _fade(self, on: bool) -> None:
         """Let the pictures turn pale, which do not belong to what was typed; or no longer, if there is a result."""
         for fade in self.fades:
-            fade(on or self._failed or "solve" in self.late)
+            fade(on or self._failed)
+        for part in self._parts:
+            if part.stale is not None and part.rests_on in self.late:
+                part.stale(True)
 
     def _set_late(self, name: str, on: bool) -> None:
         for part in self._parts:

@@ -589,3 +589,8 @@ def test_people_on_both_sides_stay_pale_while_an_input_is_refused(opens: Opener)
     assert [grid._pale for grid in grids(user)[1:]] == [True, True]
     user.press("Keep 200")
     assert [grid._pale for grid in grids(user)[1:]] == [False, False]
+    shown.mark_stale("solve")  # nor does an error that goes while an attack is late keep them pale after it
+    shown.asking.refusing.emit(False)
+    assert [grid._pale for grid in grids(user)[1:]] == [True, True]
+    shown.show_outcome("solve", shown.outcomes["solve"])
+    assert [grid._pale for grid in grids(user)[1:]] == [False, False]
