@@ -368,7 +368,7 @@ class LossCurves:
 
 
 def curved(results: Sequence[ReaderResult]) -> list[int]:
-    """Return the first readers whose losses have a curve: it needs no linear program, and there is a loss to reduce."""
+    """Return the places of the first readers with a curve: their loss needs no linear program and can be reduced."""
     places = [place for place, each in enumerate(results) if not each.reader.cautious and each.reader.constant_loss > 0]
     return places[:MOST_COMPARED]
 

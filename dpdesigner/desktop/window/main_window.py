@@ -141,11 +141,13 @@ class MainWindow(Parts):
         self.host.set_presenting(on)
 
     def offer_recovery(self) -> None:
-        """Offer to recover unsaved work after an unclean exit, if there is any; what is left after discarding one, again."""
+        """Offer unsaved work after an unclean exit, and again while some is left after one is discarded."""
         abandoned = abandoned_shadows()
-        while abandoned:
-            from dpdesigner.desktop.window.dialogs import RecoveryDialog
+        if not abandoned:
+            return
+        from dpdesigner.desktop.window.dialogs import RecoveryDialog
 
+        while abandoned:
             dialog = RecoveryDialog([(unsaved, shadow.read_picture()) for shadow, unsaved in abandoned], self)
             dialog.exec()
             chosen, unsaved = abandoned.pop(dialog.row)

@@ -93,7 +93,7 @@ class AudienceAnswer(Answer):
 
     @property
     def separately(self) -> float | None:
-        """The total ε of separate tables that serve each reader as well; None for a single reader."""
+        """The total ε of separate tables that serve every reader equally well; None if there is one reader."""
         ratio = self.findings.get("separate_exp_epsilon_same")
         return None if ratio is None or ratio.number is None else math.log(ratio.number)
 

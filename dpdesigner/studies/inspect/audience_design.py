@@ -170,44 +170,77 @@ def _reach_targets(now: Snapshot) -> AudienceDesign:
 
 
 DRAW = Action(
-    message("Draw once"), _draw, message("Draw one output exactly (D)"), "Ctrl+R",
-    on="release", offered=_drawable, key="draw", main=True, presented=True,
-)  # fmt: skip
+    message("Draw once"),
+    _draw,
+    message("Draw one output exactly (D)"),
+    "Ctrl+R",
+    on="release",
+    offered=_drawable,
+    key="draw",
+    main=True,
+    presented=True,
+)
 LEAST = Action(
-    message("Meet all targets"), lambda now: now.design.replace(epsilon=str(rounded_up(now.answer.least_epsilon, 4))),
+    message("Meet all targets"),
+    lambda now: now.design.replace(epsilon=str(rounded_up(now.answer.least_epsilon, 4))),
     message("Set the least ε that meets every reader’s target"),
-    on="release readers", when=lambda now: _drawable(now) and 0 < (now.answer.least_epsilon or 0) < 700, offered=_drawable,
-)  # fmt: skip
+    on="release readers",
+    when=lambda now: _drawable(now) and 0 < (now.answer.least_epsilon or 0) < 700,
+    offered=_drawable,
+)
 REACH = Action(
-    message("Fix targets"), _reach_targets, message("Raise each target that no ε can reach to the nearest that one can"),
+    message("Fix targets"),
+    _reach_targets,
+    message("Raise each target that no ε can reach to the nearest that one can"),
     offered=lambda now: any(result.unreachable for result in now.answer.results),
-)  # fmt: skip
+)
 TABLE = Action(
-    message("Try a table"), lambda now: now.design.replace(table="file: example:laplace_clamped.csv"),
-    message("Laplace noise, rounded and clamped, over the counts 0 to 20"), on="table", offered=_drawable, main=True,
-)  # fmt: skip
+    message("Try a table"),
+    lambda now: now.design.replace(table="file: example:laplace_clamped.csv"),
+    message("Laplace noise, rounded and clamped, over the counts 0 to 20"),
+    on="table",
+    offered=_drawable,
+    main=True,
+)
 OWN = Action(
-    message("Remove the table"), lambda now: now.design.replace(table=""), message("Release the count instead"),
-    on="table levels", offered=_has_table,
-)  # fmt: skip
+    message("Remove the table"),
+    lambda now: now.design.replace(table=""),
+    message("Release the count instead"),
+    on="table levels",
+    offered=_has_table,
+)
 READ = Action(
-    message("How to read it"), lambda now: {"view": "note"}, message("The selected reader’s reading of each release"),
-    on="table", offered=_has_table, main=True,
-)  # fmt: skip
+    message("How to read it"),
+    lambda now: {"view": "note"},
+    message("The selected reader’s reading of each release"),
+    on="table",
+    offered=_has_table,
+    main=True,
+)
 LEVELS = Action(
-    message("Try three levels"), lambda now: now.design.replace(levels="staff: 1/4, partners: 1/2, public: 3/4"),
+    message("Try three levels"),
+    lambda now: now.design.replace(levels="staff: 1/4, partners: 1/2, public: 3/4"),
     message("A precise number for the staff, a less precise one for partners and the least precise one for the public"),
-    on="levels", offered=lambda now: now.answer.existing is None and not now.design.levels, main=True,
-)  # fmt: skip
+    on="levels",
+    offered=lambda now: now.answer.existing is None and not now.design.levels,
+    main=True,
+)
 FRACTIONS = Action(
-    message("Fractions"), lambda now: {"fractions": not now.view["fractions"]},
-    message("Losses as fractions, where they are known exactly"), chosen=lambda now: bool(now.view["fractions"]), on="readers",
-)  # fmt: skip
+    message("Fractions"),
+    lambda now: {"fractions": not now.view["fractions"]},
+    message("Losses as fractions, where they are known exactly"),
+    chosen=lambda now: bool(now.view["fractions"]),
+    on="readers",
+)
 
 _CURVES = SideJob(
-    "curves", lambda answer, progress: answer.find_curves(progress), lambda now: now.view["view"] == "readers",
-    lambda answer: answer.n > LARGEST_KERNEL_N, lambda answer: answer.n <= LARGEST_KERNEL_N, message("losses against ε"),
-)  # fmt: skip
+    "curves",
+    lambda answer, progress: answer.find_curves(progress),
+    lambda now: now.view["view"] == "readers",
+    lambda answer: answer.n > LARGEST_KERNEL_N,
+    lambda answer: answer.n <= LARGEST_KERNEL_N,
+    message("losses against ε"),
+)
 
 #: The inputs that an existing table determines itself.
 _OF_TABLE: Mapping[str, Any] = {"n": 20, "privacy": PrivacyLevel("alpha", "1/2")}

@@ -80,7 +80,7 @@ class AudiencePage(DeclaredPage):
         return middle, [panel for panel in beside if panel.key not in elsewhere]
 
     def _of_all(self, answer: AudienceAnswer) -> Findings:
-        """The exact numbers of all readers together, where they are asked for; cards have those of each."""
+        """Return the numbers of all readers together if exact details are shown; cards have those of each reader."""
         known = ("served", "kernels", "levels_epsilon")
         every = {key: found for key, found in answer.findings.items() if "/" not in key and key not in known}
         return every if preferences().choices.exact else {}

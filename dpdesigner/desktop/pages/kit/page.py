@@ -269,7 +269,7 @@ class Page(QWidget, Generic[D, A]):
 
     @Slot(bool)
     def _fade(self, on: bool) -> None:
-        """Let the pictures turn pale, which do not belong to what was typed; or no longer, if there is a result."""
+        """Turn the pictures pale while an input is refused; without a result, or with a late one, they stay so."""
         for fade in self.fades:
             fade(on or self._failed)
         for part in self._parts:

@@ -253,8 +253,9 @@ class PicturesCard(ViewsCard):
     def show_views(self, views: Sequence[View]) -> None:
         """Offer these views, and open the first."""
         self._views, self._opened = views, ""
-        self.offer([(view.key, translated(view.title), translated(view.tip)) for view in views if view.tab])
-        self.tabs.setVisible(len(views) > 1)
+        offered = [(view.key, translated(view.title), translated(view.tip)) for view in views if view.tab]
+        self.offer(offered)
+        self.tabs.setVisible(len(offered) > 1)
 
     def name_open(self, opened: str) -> None:
         """Keep headings from repeating the title on the tab of the open view, and its sentence from keeping another's height."""
