@@ -38,7 +38,7 @@ QFrame[class="bar"] { background: $card; border: none; border-bottom: 1px solid 
 QFrame[class="notice"] { background: $card; border: none; border-top: 1px solid $hairline; }
 QFrame[class="pinned"] { background: $card; border: 1px dashed $muted; border-radius: 11px; }
 QLabel { background: transparent; color: $text; }
-QLabel[class="muted"] { color: $muted; }
+QLabel[class="muted"], QLabel:disabled { color: $muted; }
 QLabel[class="small"] { color: $muted; }
 QLabel[class="error"] { color: $warning; }
 QLabel[class="proved"] { color: $proved; }

@@ -16,6 +16,7 @@ from dpdesigner.desktop.base.card import Card
 from dpdesigner.desktop.base.labels import SentenceLabel
 from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.pages.kit.actions import VIEW, ActionRow, Handles
+from dpdesigner.desktop.pages.kit.cards import FindingRows
 from dpdesigner.desktop.pages.kit.editor_column import AskingColumn, show_in
 from dpdesigner.desktop.pages.kit.field import Field
 from dpdesigner.desktop.pages.kit.fields import DesignsButton, JoinedField, JoinedRow, field_of
@@ -25,6 +26,8 @@ from dpdesigner.desktop.pages.kit.results_column import PicturesCard, ResultsCol
 from dpdesigner.desktop.pages.kit.summary import Portrait, explained
 from dpdesigner.desktop.pages.kit.summary import portrait as portrait
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
+from dpdesigner.desktop.plots.cost_bars import CostBars
+from dpdesigner.desktop.plots.curve_plot import CurvePlot
 from dpdesigner.errors import DpDesignerError, InputError
 from dpdesigner.studies.base import Answer, DeclaredDesign, Panel, View, as_table, fitting, flattened
 from dpdesigner.studies.fields import DeclaredInput
@@ -169,7 +172,7 @@ class DeclaredPage(Page[Any, Any]):
         self._handles = Handles(self, self.looks)
         self.lay_out((self._inputs, self._pictures, self._results))
         self.set_asking(self._inputs)
-        self.fades += (self._pictures.panels.set_stale,)
+        self.fades += (self._pictures.panels.set_stale, self._fade_results)
         self.set_parts(*self.parts())
         for button in self.findChildren(DesignsButton):
             button.designs = lambda: self.open_designs()
@@ -332,6 +335,12 @@ class DeclaredPage(Page[Any, Any]):
         if name == "solve":
             told = isinstance(error, InputError) and bool(error.field)  # why not is said at its field
             self._results.show_failure(self.tr("No results for these inputs.") if told else str(error))
+
+    def _fade_results(self, on: bool) -> None:
+        for drawn in (*self._results.findChildren(CurvePlot), *self._results.findChildren(CostBars)):
+            drawn.set_stale(on)
+        for rows in self._results.findChildren(FindingRows):
+            rows.setEnabled(not on)
 
     def _mark(self, stale: bool) -> None:
         self._pictures.panels.set_stale(stale)
