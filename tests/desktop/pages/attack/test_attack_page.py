@@ -128,7 +128,7 @@ def test_people_are_grey_where_guessing_is_as_good(opens: Opener) -> None:
 
 
 def test_marks_stand_at_what_was_recovered_before_other_runs_are_made(opens: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(attack_answer, "curves", lambda setting, known, progress, tell, design: Curves(design=design))
+    monkeypatch.setattr(attack_answer, "curves", lambda setting, known, progress, tell, places, design: Curves(design=design))
     user = opens()
     user.reads("✓ proved ε = 1")
     answer = user.window.host.page.answer
