@@ -469,7 +469,6 @@ class LandingLayer(PixelLayer):
         self.landing: Landing | None = None
         self.fallen = 1.0  #: how far the dots have dropped, from 0 to 1
         self._drop = QVariantAnimation(plot)
-        self._drop.setDuration(_DROP)
         self._drop.setStartValue(0.0)
         self._drop.setEndValue(1.0)
         self._drop.setEasingCurve(QEasingCurve.Type.OutCubic)
@@ -490,8 +489,7 @@ class LandingLayer(PixelLayer):
         self.update()
 
     def _seen(self) -> bool:
-        scene = self.scene()
-        return scene is not None and any(view.isVisible() for view in scene.views())
+        return (scene := self.scene()) is not None and any(view.isVisible() for view in scene.views())
 
     def _fall(self, share: Any) -> None:
         if isValid(self):  # the scene may be gone before the plot
@@ -544,15 +542,17 @@ class LandingLayer(PixelLayer):
         return np.column_stack([x, y])
 
     def _write(self, painter: QPainter, landing: Landing, at: QPointF) -> None:
-        """Write the number beside the dot, on the right if nothing else stands there; a large text at the top, if it is free."""
+        """Write the number beside the dot, over a bar above it, a large text at the top; elsewhere if something stands there."""
         painter.setFont(font(11.5 if landing.large else 8.5, bold=True))
         metrics, area, gap = QFontMetricsF(painter.font()), self.frame.area, px(_RADIUS + 4)
         width, height = metrics.horizontalAdvance(landing.text), metrics.height()
-        top = QRectF(max(min(at.x() - width / 2, area.right() - width), area.left()), area.top(), width, height)
+        left, over = max(min(at.x() - width / 2, area.right() - width), area.left()), at.y() - gap - height
+        top = QRectF(left, area.top() if landing.large else max(over, area.top() - height), width, height)
         tops = (min(max(at.y() + away - height / 2, area.top()), area.bottom() - height) for away in (0, 2 * height, -2 * height))
         lefts = at.x() + gap, max(at.x() - gap - width, area.left())
         beside, taken = [QRectF(left, y, width, height) for y in tops for left in lefts], self._curves.obstacles()
-        boxes = [top, *beside] if landing.large else beside
+        bare = not landing.upright and any(bars.rival is None for bars in self._curves.plot.bars)
+        boxes = [top, *beside] if landing.large or bare else beside
         free = (box for box in boxes if box.right() <= area.right() and not any(map(box.intersects, taken)))
         box = next(free, boxes[boxes[0].right() > area.right()])
         painter.fillRect(box.adjusted(-px(2), 0, px(2), 0), colour("card", 0.85))
