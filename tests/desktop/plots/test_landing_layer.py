@@ -97,7 +97,7 @@ def test_its_text_stands_over_its_bar_and_beside_the_name_of_thin_marks(shown: C
     shown.show_plot(Plot("p", "p", Axis(), Axis(), bars=(bars,), landing=landing))
     assert warm(-1) > 10 and warm(1) == 0
     shown.show_plot(Plot("p", "p", Axis(), Axis(), bars=(Bars(bars.values),), landing=landing))
-    assert warm(1) > 10 and warm(-1) > 10, "above its dot"
+    assert warm(1) > 5 and warm(-1) > 5, "above its dot"
 
 
 def test_nothing_that_was_drawn_leaves_the_window_with_a_picture() -> None:
