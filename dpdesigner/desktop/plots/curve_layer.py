@@ -234,12 +234,13 @@ class CurveLayer(PixelLayer):
         return [QRectF(QPointF(at.x() + px(_RADIUS + 4), at.y() - size.height() / 2), size)]
 
     def obstacles(self) -> list[QRectF]:
-        """Return the places of texts beside marks and bars, and of the dots of marks and handles."""
+        """Return the places of texts beside marks, bars and curves, and of the dots of marks and handles."""
         lines, marks = self.plot.lines, self.plot.marks
         held = [each for each in self.plot.handles if each.of < len(lines) and not each.edge]
         dots = [self.pixel(each.place, lines[each.of].at(each.place)) for each in held]
         dots += [self.pixel(mark.x, mark.y) for mark in marks]
-        texts = [self.rival_text, *(box for box in (*self._layout().beside, *self._layout().inside) if box is not None)]
+        laid, names = self._layout(), [None if name is None else name.box for name in self._layout().names]
+        texts = [self.rival_text, *(box for box in (*laid.beside, *laid.inside, *names) if box is not None)]
         return [*texts, *(QRectF(at.x() - px(9), at.y() - px(9), px(18), px(18)) for at in dots)]
 
     def _upright(self) -> list[float]:
