@@ -413,6 +413,71 @@ def _apart(letters: QFont, texts: Sequence[str], width: float) -> bool:
     return all((one + other) / 2 <= width for one, other in pairwise(wide))
 
 
+def draw_row(
+    painter: QPainter, area: QRectF, values: Floats, ink: str, chosen: int = -1,
+    *, wide: bool = False, thin: bool = False, most: float = 0.0,
+) -> None:  # fmt: skip
+    """Draw bars side by side without a plot; of more bars than pixels, each pixel shows the highest.
+
+    Parameters
+    ----------
+    painter : QPainter
+    area : QRectF
+    values : ndarray
+    ink : str
+        A field of the theme's colours; that of what is selected for the bar at `chosen`.
+    wide, thin : bool
+        Whether they touch, and whether they are half as wide as usual.
+    most : float
+        The value that is as high as the area; 0: the largest.
+    """
+    shares = np.clip(values / (most or max(float(values.max()), 1e-300)), 0.0, 1.0) * area.height()
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colour(ink))
+    if len(values) > area.width():
+        tops = highest(shares, max(int(area.width()), 1)).tolist()
+        painter.drawRects([QRectF(area.left() + pixel, area.bottom() - tall, 1, tall) for pixel, tall in enumerate(tops)])
+        return
+    pitch = area.width() / len(values)
+    gap = 0.0 if wide else min(pitch * (0.35 if thin else 0.12), px(7))
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, not wide)
+    for place in np.flatnonzero(values > 0).tolist():
+        painter.setBrush(colour("selected" if place == chosen else ink))
+        tall = float(shares[place])
+        painter.drawRect(QRectF(area.left() + place * pitch + gap, area.bottom() - tall, pitch - 2 * gap, tall))
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+
+
+def draw_cells(
+    painter: QPainter, area: QRectF, cells: Sequence[tuple[int, int, str]], size: int, chosen: int,
+    *, plain: str = "", opacity: float = 1.0,
+) -> None:  # fmt: skip
+    """Draw runs of places, each a first, a last and a text, as cells; the chosen place's in front of the others.
+
+    `plain` is the colour that fills it among white cells; `opacity` is that of the filling.
+    """
+    painter.setFont(font(7.5))
+    metrics = QFontMetricsF(painter.font())
+    if size > area.width() / 3:  # too narrow to distinguish
+        painter.fillRect(area, colour("accent_soft"))
+        cells = [cell for cell in cells if cell[0] <= chosen <= cell[1]]
+    for first, last, text in sorted(cells, key=lambda cell: cell[0] <= chosen <= cell[1]):
+        left, right = (area.left() + place / size * area.width() for place in (first, last + 1))
+        box, held = QRectF(left + 0.5, area.top() + 0.5, max(right - left - 1, 1), area.height() - 1), first <= chosen <= last
+        ink = (plain or "selected") if held else "hairline"
+        if held:  # its text is always seen
+            more = max(metrics.horizontalAdvance(text) + 2 - box.width(), 0.0)
+            box.adjust(-more / 2, 0, more / 2, 0)
+            painter.setBrush(colour(ink, opacity if plain else 0.14))
+        else:
+            painter.setBrush(colour("card") if plain else colour("accent", 0.3 if last > first else 0.12))
+        painter.setPen(line(ink, 1.5 if held else 1.0))
+        painter.drawRoundedRect(box, px(2), px(2))
+        if metrics.horizontalAdvance(text) <= box.width():
+            painter.setPen(colour("text" if not held else "card" if plain else "selected"))
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+
+
 def draw_names(painter: QPainter, names: Sequence[str], frame: Frame, top: float, selected: int) -> None:
     """Write names below bars: if few, all of them on two lines; if many, every second, fifth, … as room allows.
 

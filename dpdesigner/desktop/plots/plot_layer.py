@@ -6,6 +6,7 @@ paint in the pixels of the view, so that text and hairlines stay sharp at any zo
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
@@ -192,6 +193,18 @@ def draw_chip(painter: QPainter, at: QPointF, lines: Sequence[str], bounds: QRec
     inner = card.adjusted(px(8), px(4), -px(8), -px(4))
     painter.drawText(inner, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, "\n".join(lines))
     return card
+
+
+def draw_arrow(painter: QPainter, start: QPointF, end: QPointF) -> None:
+    """Draw an arrow to what is selected."""
+    painter.setPen(line("selected", px(1.5)))
+    painter.drawLine(start, end)
+    way, size = end - start, px(5)
+    way *= size / (math.hypot(way.x(), way.y()) or 1.0)
+    across = QPointF(-way.y(), way.x()) * 0.55
+    painter.setBrush(colour("selected"))
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.drawPolygon([end, end - way + across, end - way - across])
 
 
 _COLOURS: dict[Role, str] = {

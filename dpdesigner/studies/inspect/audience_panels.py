@@ -3,26 +3,33 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from dpdesigner.arrays import Floats, Integers
+from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.parsing import exact_text
 from dpdesigner.core.basics.rounding import figure, rounded_down, rounded_up, significant
-from dpdesigner.core.inspection.reader_results import MOST_COMPARED, LossCurves, ReaderResult, chances_after, curved
+from dpdesigner.core.inspection.reader_results import MOST_COMPARED, LossCurves, ReaderResult, chances_given, curved
 from dpdesigner.core.inspection.release_value import loss_at, noise, posterior
 from dpdesigner.core.inspection.table import ReleaseTable
 from dpdesigner.messages import message
 from dpdesigner.studies.inspect.audience_answer import AudienceAnswer, unreachable
-from dpdesigner.studies.inspect.audience_design import LARGEST_KERNEL_N, AudienceDesign, drawn_as, shown_count, shown_output
+from dpdesigner.studies.inspect.audience_design import (
+    AudienceDesign,
+    chain_as,
+    drawn_as,
+    shown_chain,
+    shown_count,
+    shown_output,
+)
 from dpdesigner.studies.inspect.audience_readers import loss_words, reading_words, with_targets
 from dpdesigner.studies.matrices import Matrix, dense_cells
 from dpdesigner.studies.panels import Plot, Strips, epsilon_powers
-from dpdesigner.studies.plot_parts import Axis, Bars, Drag, Handle, Line, Mark, Select, epsilon_handle
+from dpdesigner.studies.plot_parts import Axis, Bars, Drag, Handle, Line, Mark, epsilon_handle
 from dpdesigner.studies.snapshot import Look, Maker, Waiting
 from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence, Table, excess_of
 
@@ -31,7 +38,6 @@ _LARGEST_MATRIX = 400
 _LONGEST_RING = 2.0  # times the loss of ignoring the data, where a ring stays at the end of its bar
 _SAME = 1e-9  # relative difference of losses that are shown as equal
 _TINY = 1e-3  # loss below which two digits are shown, beside an exponent
-_SMALLEST = 0.002  # probability of a number that is drawn as a dot
 _WORST = {"loss": message("worst-case loss {loss}"), "regret": message("worst-case regret {loss}")}
 
 _FULL_WIDTH = message("Full width: the loss if the data are ignored.")
@@ -56,6 +62,11 @@ class ReaderRow:
     why: str = ""  #: and why this, if a few words can say it
     chances: Floats | None = None  #: (m,): of a cautious reader, how likely each reading of this output is
 
+    @property
+    def most(self) -> float:
+        """The highest bar of the prior and the belief."""
+        return max(float(bars.max()) for bars in (self.prior, self.belief) if bars is not None) or 1.0
+
 
 @dataclass(frozen=True, eq=False)
 class RemapStrips(Strips):
@@ -69,6 +80,28 @@ class RemapStrips(Strips):
     selected: int = 0  #: the reader that is selected
     noise: bool = True  #: whether the release is geometric noise, whose output can be drawn
     old: bool = False  #: whether the output was drawn at another level or true count
+
+
+@dataclass(frozen=True, eq=False)
+class LevelRow:
+    """One level's part of the picture."""
+
+    name: str
+    epsilon: str
+    chances: Floats  #: (n + 1,): of its number at the true count
+    given: Floats | None  #: the same given the number above; None where nothing is drawn
+    got: int  #: its number; -1: none
+
+
+@dataclass(frozen=True, eq=False)
+class LevelStrips(Strips):
+    """The levels from top to bottom, each drawn from the one above. Where that cannot be painted, they are bar plots."""
+
+    n: int = 1
+    count: int = 0  #: the true count
+    rows: tuple[LevelRow, ...] = ()
+    old: bool = False  #: whether the numbers were drawn at other levels or another true count
+    move: Callable[[int, int], Mapping[str, Any]] = lambda row, number: {}  #: what a level's other number changes in the view
 
 
 def _release(look: Look) -> RemapStrips:
@@ -408,7 +441,7 @@ def _levels(look: Look) -> Ranking | Table | Sentence:
             for level, loss in zip(drawn, losses, strict=True)
         )
         title = message("Expected loss of {name}", name=result.reader.name)
-        return Ranking("levels", title, bars, ends=1.0, note=message("{full} {note}", full=_FULL_WIDTH, note=note))
+        return Ranking("levels", title, bars, ends=1.0, note=_FULL_WIDTH)
     rows = list[tuple[str, ...]]()
     for result in results:
         texts = [figure(loss, 4) for loss in _at_levels(answer, result)]
@@ -424,7 +457,7 @@ def _at_levels(answer: AudienceAnswer, result: ReaderResult) -> list[Any]:
 
 
 def _precision(look: Look) -> Plot:
-    """Plot the ε of each level as a dot and the ε of the release as a line; both can be dragged."""
+    """Plot the ε of each level as a dot, and that of a release of its own as a line; both can be dragged."""
     answer: AudienceAnswer = look.answer
     rows = list[_Dot]()
     for place, level in enumerate(answer.design.levels):
@@ -432,8 +465,10 @@ def _precision(look: Look) -> Plot:
             drag = Drag("design", _moved, partial(_at_level, answer.design, place), message("Change a level"))
             rows.append((level.privacy.epsilon, figure(level.privacy.epsilon_above, 4), level.title, "main", (drag,)))
     room = 2 * len(rows) + 1  # the texts of levels close together need it
-    plot = _dots(answer.level.epsilon, message("the release"), rows, (1 / 8, 4.0))
-    return replace(plot, key="precision", title=message("ε of each level"), room=room)
+    release = answer.level.epsilon if len(answer.design.drawn) > len(answer.design.levels) else 0.0  # elsewhere it is a level
+    plot = _dots(release, message("the release"), rows, (1 / 8, 4.0))
+    under = (message("Each level is at most as precise as the one above."),) if len(rows) > 1 else ()
+    return replace(plot, key="precision", title=message("ε of each level"), room=room, under=under)
 
 
 def _at_level(design: AudienceDesign, place: int, values: Floats, which: int) -> dict[str, Any]:
@@ -450,56 +485,44 @@ def _at_level(design: AudienceDesign, place: int, values: Floats, which: int) ->
     return {"levels": changed, **({"alpha": alpha} if next(same, -1) == place else {})}
 
 
-def _chain(look: Look) -> Plot | Table:
-    """Plot what each level may get, with the probability as area: at a true count, and after one level got a number."""
+def _chain(look: Look) -> LevelStrips | Table:
+    """Show what each level may get at a true count and, once that is drawn, given the number above it."""
     answer: AudienceAnswer = look.answer
-    n, drawn, count = answer.n, answer.design.drawn, shown_count(look.view, answer.n)
-    names, top = [level.title for level in drawn], len(drawn) - 1.0
-    chances = np.array([noise(level.privacy, n)[count] for level in drawn])
-    title, marks = message("What each may get if the true count is {count}", count=count), list[Mark]()
+    design, n, count = answer.design, answer.n, shown_count(look.view, answer.n)
+    levels, names = [level.privacy for level in design.drawn], [level.title for level in design.drawn]
+    chances = [noise(level, n)[count] for level in levels]
+    title = message("What each may get if the true count is {count}", count=count)
     if not look.view.get("view"):  # a file has the probabilities
-        cells = tuple((str(at), *(f"{chance:.6g}" for chance in row)) for at, row in enumerate(chances.T.tolist()))
+        cells = tuple((str(at), *(f"{chance:.6g}" for chance in row)) for at, row in enumerate(np.array(chances).T.tolist()))
         return Table("chain", title, (message("output"), *names), cells)
-    released, seen = shown_output(answer.design, look.view, n + 1, n), look.view["seen"]
-    if seen is not None and seen < len(drawn) and chances[seen, released] > 0:
-        alone, chances = chances, chances_after([level.privacy for level in drawn], n, count, seen, released)
-        words = {"count": count, "name": names[seen], "output": released}
-        title = message("The others, if the true count is {count} and {name} got {output}", **words)
-        marks.append(Mark(released, top - seen, str(released), "other"))
-    x, rows = np.nonzero(chances.T > _SMALLEST)
-    sizes = min(0.4 / (len(drawn) + 1), 0.8 / (n + 1)) * np.sqrt(chances[rows, x] / chances.max())
-    texts = tuple(
-        message("{name}: {output} with probability {chance}", name=names[row], output=at, chance=f"{chances[row, at]:.3g}")
-        for at, row in zip(x.tolist(), rows.tolist(), strict=True)
-    )
-    click = Select("view", lambda which: {"released": int(x[which]), "seen": int(rows[which])})
-    moved = Drag("view", _to_count, _new_count, step=1 / (n + 1), plane=True, cue=message("drag a dot"))
-    every, at_top = np.arange(n + 1.0), Select("view", lambda which: _new_count(np.array([which]), 0))
-    lines = [
-        Line(np.array([float(count)]), np.array([top + 1]), "", "truth", dots=True, drags=(moved,)),
-        Line(x.astype(np.float64), np.array(top - rows, np.float64), dots=True, sizes=sizes, texts=texts, select=click),
-        Line(every, np.full(n + 1, top + 1), "", "aid", dots=True, sizes=np.full(n + 1, 0.001), select=at_top),
-    ]
-    if marks:
-        possible, place = np.flatnonzero(alone[seen] > 0), np.array([float(released)])
-        kept = Drag("view", partial(_to_number, possible), lambda values, which: {"released": int(values[0])})
-        lines.append(Line(place, np.array([top - seen]), "", "other", dots=True, drags=(kept,)))
-    ticks = tuple((top + 1 - row, name) for row, name in enumerate((message("true count"), *names)))
-    under = (message("Each number is drawn from the one above. Area: probability."),)
-    x_axis, y_axis = Axis("", scale="whole", limits=(-0.5, n + 0.5)), Axis("", limits=(-0.6, top + 1.5), ticks=ticks)
-    return Plot("chain", title, x_axis, y_axis, tuple(lines), tuple(marks), under=under)
+    numbers, fresh = shown_chain(design, look.view)
+    found, numbers = chances_given(levels, n, count, numbers) if fresh else ([None] * len(levels), numbers)
+    rows, plots = list[LevelRow](), list[Plot]()
+    x = Axis(message("number"), scale="whole")
+    for place, (name, level) in enumerate(zip(names, levels, strict=True)):
+        row = LevelRow(name, figure(level.epsilon_above, 4), chances[place], found[place], numbers[place] if numbers else -1)
+        rows.append(row)
+        words = message("{name}, if the true count is {count}", name=name, count=count)
+        bars = [Bars(row.chances, message("before the draw"), "rival" if fresh else "main")]
+        if row.given is not None:
+            bars.append(Bars(row.given, message("given the number above")))
+        plots.append(Plot(f"level-{place + 1}", words, x, Axis(), bars=tuple(bars), selected=row.got if fresh else -1))
+
+    def move(row: int, number: int) -> dict[str, Any]:
+        wanted = [number if place == row else old for place, old in enumerate(numbers)]
+        wanted = wanted or [*[count] * row, *[number] * (len(levels) - row)]
+        moved = chances_given(levels, n, count, wanted)[1]
+        released = moved[[level.alpha_below for level in levels].index(design.privacy.alpha_below)]
+        return {"chain": chain_as(design, {"count": count}, moved), "released": released}
+
+    return LevelStrips("chain", title, tuple(plots), n=n, count=count, rows=tuple(rows), old=not fresh, move=move)
 
 
-def _to_count(values: Floats, which: int, where: tuple[float, float]) -> Floats:
-    return np.array([round(max(where[0], 0)), values[1]])
-
-
-def _to_number(possible: Integers, values: Floats, which: int, where: float) -> Floats:
-    return np.array([float(possible[np.abs(possible - where).argmin()])])
-
-
-def _new_count(values: Floats, which: int) -> dict[str, Any]:
-    return {"count": int(values[0]), "seen": None}  # the numbers of another count are new
+def _caption(look: Look) -> Sentence:
+    text = message("Each number is drawn from the one above.")
+    if shown_chain(look.answer.design, look.view)[1]:
+        text = message("Grey: before the draw. Blue: given the number above.")
+    return Sentence(text, key="caption")
 
 
 def panels_for(design: AudienceDesign, results: Sequence[ReaderResult], table: ReleaseTable | None, n: int) -> dict[str, Maker]:
@@ -511,7 +534,8 @@ def panels_for(design: AudienceDesign, results: Sequence[ReaderResult], table: R
         ("curves", _curves, bool(curved(results))),
         ("reading", _reading, True),
         ("table", _table, table is not None and max(table.doubles.shape) <= _LARGEST_MATRIX),
-        ("chain", _chain, table is None and bool(design.levels) and n <= LARGEST_KERNEL_N),
+        ("chain", _chain, design.chained),
+        ("caption", _caption, design.chained),
         ("levels", _levels, True),
         ("precision", _precision, table is None and any(0 < each.privacy.epsilon < 700 for each in design.levels)),
         ("separate", _separate, len(results) > 1),

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
+from dpdesigner.core.basics.level import PrivacyLevel
+from dpdesigner.core.basics.rounding import figure
 from dpdesigner.desktop.base.card import Folding
 from dpdesigner.desktop.base.preferences import preferences
+from dpdesigner.desktop.editors.odds import bet
 from dpdesigner.desktop.pages.audience.readers_field import ReadersField
-from dpdesigner.desktop.pages.audience.remap_strips import RemapStripsPanel
+from dpdesigner.desktop.pages.audience.remap_strips import LevelStripsPanel, RemapStripsPanel
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
 from dpdesigner.desktop.pages.kit.field import Field
 from dpdesigner.desktop.pages.kit.page import Part
@@ -26,6 +30,9 @@ from dpdesigner.studies.findings import Findings
 from dpdesigner.studies.inspect.audience_answer import AudienceAnswer
 from dpdesigner.studies.inspect.audience_design import AudienceDesign
 from dpdesigner.studies.inspect.audience_run import existing
+from dpdesigner.studies.panels import Plot
+
+_LATER = 250  # milliseconds until a column has its size
 
 
 class AudiencePage(DeclaredPage):
@@ -34,7 +41,7 @@ class AudiencePage(DeclaredPage):
     kind = "audience"
     tables_in_middle = True
     fields: ClassVar[Mapping[str, Callable[[DeclaredInput], Field]]] = {"readers": ReadersField}
-    panel_views: ClassVar[Mapping[str, Callable[[], PanelView]]] = {"release": RemapStripsPanel}
+    panel_views: ClassVar[Mapping[str, Callable[[], PanelView]]] = {"release": RemapStripsPanel, "chain": LevelStripsPanel}
     widths = 306, 529, 316
 
     def lay_out(self, columns: tuple[QWidget, QWidget, QWidget]) -> None:
@@ -73,11 +80,16 @@ class AudiencePage(DeclaredPage):
     def shared_out(self, answer: Answer) -> tuple[list[Panel], list[Panel]]:
         """Return the panels; on the right those about one release or, in the view of the levels, about the levels."""
         middle, beside = super().shared_out(answer)
-        own, view = [panel for panel in beside if panel.key == "precision"], self.view["view"]
-        if own and view == "levels":  # the losses at each level stand beside the picture
-            return middle[:1], [*own, *middle[1:]]
+        own, view = [panel for panel in beside if isinstance(panel, Plot) and panel.key == "precision"], self.view["view"]
+        cost = answer.design.spent
+        if own and cost is not None and view == "levels":  # beside the picture the losses, and what all levels cost
+            return middle[:-1], [replace(own[0], under=(*own[0].under, self._cost(cost.level))), middle[-1]]
         elsewhere = {"precision", "targets"} if view == "readers" else {"precision"}  # the curves have the targets
         return middle, [panel for panel in beside if panel.key not in elsewhere]
+
+    def _cost(self, level: PrivacyLevel) -> str:
+        words = self.tr("All levels together have ε = {epsilon}. {bet}")
+        return words.format(epsilon=figure(level.epsilon_above, 4), bet=bet(level))
 
     def _of_all(self, answer: AudienceAnswer) -> Findings:
         """Return the numbers of all readers together if exact details are shown; cards have those of each reader."""
@@ -88,7 +100,10 @@ class AudiencePage(DeclaredPage):
     def _show_asked(self, view: str, design: AudienceDesign) -> None:
         """Show the inputs of a view with it, or where they are given, and the ε of all levels instead of the release alone."""
         level = design.spent.level if design.levels and design.table == "" else None
-        self._inputs.fields["privacy"].control.set_attained(level, self.tr("This sets the release. All levels together have"))
+        privacy = self._inputs.fields["privacy"]
+        privacy.control.set_attained(level, self.tr("This sets the release. All levels together have"))
+        privacy.setVisible(design.table == "" and not (view == "levels" and 0 < len(design.levels) == len(design.drawn)))
+        QTimer.singleShot(_LATER, privacy, lambda: privacy.control.fit_presets(0))  # a scroll bar may have come and gone
         empty = False
         for key, field in ((key, self._inputs.fields[key]) for key in ("table", "levels")):
             matters, given = field.asked.matters(design), bool(field.asked.of(design))
