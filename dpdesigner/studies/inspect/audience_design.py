@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -24,6 +25,7 @@ from dpdesigner.studies.fields import MISSING, DeclaredInput, declare, privacy, 
 from dpdesigner.studies.input_kinds import TextLike, json_value
 from dpdesigner.studies.inspect.audience_readers import ReadersInput, ReaderSpec, readers_over, with_targets
 from dpdesigner.studies.snapshot import Action, SideJob, Snapshot
+from dpdesigner.studies.study import Progress
 
 LARGEST_N = 2000
 #: Above this n a page shows the release alone, and levels have no kernels.
@@ -31,6 +33,7 @@ LARGEST_KERNEL_N = 60
 MOST_LEVELS = 6
 _LEVEL = re.compile(r"(?:([^:]*):)?\s*(ε\s*=?\s*)?([^\s:]+)")  # a name, whether the number is an ε, and the number
 _NO_COLON = re.compile(r"(?<![:\sε=])\s*[\s=]\s*((?:ε\s*)?[\d.][^\s:]*)$")  # what stands where a colon is missing
+_EXAMPLE, _EXAMPLE_N = "file: example:laplace_clamped.csv", 20  # the table that can be tried, and its largest count
 _NEAR = 500  # so small a part of what ignoring the data costs more is near to the least loss
 
 
@@ -213,7 +216,7 @@ REACH = Action(
 )
 TABLE = Action(
     message("Try a table"),
-    lambda now: now.design.replace(table="file: example:laplace_clamped.csv"),
+    lambda now: now.design.replace(table=_EXAMPLE),
     message("Laplace noise, rounded and clamped, over the counts 0 to 20"),
     on="table",
     offered=_drawable,
@@ -250,6 +253,18 @@ FRACTIONS = Action(
     on="readers",
 )
 
+
+def _try_table(answer: Any, progress: Progress) -> Any:
+    """Return a rough answer to the table that can be tried, for readers stretched to its range; None if they do not fit it."""
+    design: AudienceDesign = answer.design
+    with suppress(InputError):
+        return design.replace(table=_EXAMPLE, readers=tuple(spec.over(_EXAMPLE_N) for spec in design.specs)).preview()
+    return None
+
+
+_SAMPLE = SideJob(
+    "sample", _try_table, lambda now: now.view["view"] == "table" and _drawable(now), False, False, message("the table to try")
+)
 _CURVES = SideJob(
     "curves",
     lambda answer, progress: answer.find_curves(progress),
@@ -305,13 +320,13 @@ class AudienceDesign(DeclaredDesign):
         View("release", message("One release"), ("release", "words")),
         View("readers", message("All readers"), ("readers", "curves")),
         View("note", message("Note"), ("note",)),
-        View("table", message("Existing table"), ("reading", "table")),
+        View("table", message("Existing table"), ("invitation", "reading", "table")),
         View("levels", message("Levels"), ("chain", "caption", "levels")),
     )
     _chosen: ClassVar[Mapping[str, None]] = dict.fromkeys(("released", "count"))  #: as None: nothing yet
     view_defaults: ClassVar[Mapping[str, ViewValue]] = {"reader": 0, "fractions": False, "drawn": "", "chain": "", **_chosen}
     beside_views: ClassVar[tuple[str, ...]] = ("precision", "separate", "targets", "unreachable")
-    side_jobs: ClassVar[tuple[SideJob, ...]] = (_CURVES,)
+    side_jobs: ClassVar[tuple[SideJob, ...]] = (_CURVES, _SAMPLE)
     buttons: ClassVar[tuple[Action, ...]] = (DRAW, LEAST, REACH, TABLE, READ, OWN, LEVELS, FRACTIONS)
 
     readers: Any = declare(

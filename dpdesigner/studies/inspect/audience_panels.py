@@ -12,12 +12,12 @@ import numpy as np
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.parsing import exact_text
-from dpdesigner.core.basics.rounding import figure, rounded_down, rounded_up, significant
+from dpdesigner.core.basics.rounding import aligned, figure, rounded_down, rounded_up, significant
 from dpdesigner.core.inspection.reader_results import MOST_COMPARED, LossCurves, ReaderResult, chances_given, curved
 from dpdesigner.core.inspection.release_value import loss_at, noise, posterior
 from dpdesigner.core.inspection.table import ReleaseTable
 from dpdesigner.messages import message
-from dpdesigner.studies.inspect.audience_answer import AudienceAnswer, unreachable
+from dpdesigner.studies.inspect.audience_answer import AudienceAnswer, shown_table, unreachable
 from dpdesigner.studies.inspect.audience_design import (
     AudienceDesign,
     chain_as,
@@ -314,11 +314,18 @@ def _readers(look: Look) -> Table:
         message("least possible"), message("own table") if seen else message("separate"), message("ignoring the data"),
         message("least ε for the target"),
     )  # fmt: skip
-    for spec, result in zip(answer.design.specs, answer.results, strict=True):
-        up, down = (partial(_number, fractions=fractions, up=way) for way in (True, False))
-        least = "–" if result.least_epsilon is None else figure(result.least_epsilon, 4)
-        losses = up(result.served.loss), down(result.best.optimum), down(result.separate_loss), up(result.served.ignore)
-        rows.append((result.reader.name, result.reader.loss_title, str(spec.weight), *losses, least))
+    texts = []
+    for up, values in (
+        (True, [each.served.loss for each in answer.results]),
+        (False, [each.best.optimum for each in answer.results]),
+        (False, [each.separate_loss for each in answer.results]),
+        (True, [each.served.ignore for each in answer.results]),
+        (True, [each.least_epsilon for each in answer.results]),
+    ):
+        even = seen and not fractions
+        texts.append(aligned(values, up=up) if even else [_number(value, fractions=fractions, up=up) for value in values])
+    for spec, result, *numbers in zip(answer.design.specs, answer.results, *texts, strict=True):
+        rows.append((result.reader.name, result.reader.loss_title, str(spec.weight), *numbers))
     if not seen:
         note = message("Losses are rounded up; the least possible losses and those of separate tables are rounded down.")
         return Table("readers", message("All readers"), header, tuple(rows), note, sortable=True)
@@ -349,9 +356,10 @@ def _curves(look: Look) -> Plot:
     chosen, now = min(int(look.view["reader"]), len(answer.results) - 1), answer.level.epsilon
     lines, dots, marks = list[Line](), list[Line](), list[Mark]()
     for at, place in sorted(enumerate(curved(answer.results)), key=lambda each: each[1] != chosen):
-        result = answer.results[place]
+        result, number = answer.results[place], len(lines)
         role: Role = "main" if place == chosen else "rival"
-        lines.append(Line(curves.epsilon, curves.shares[at], result.reader.name, role))
+        dashed, thin = number > 0 and number % 2 == 0, number > 2  # so that the others tell apart
+        lines.append(Line(curves.epsilon, curves.shares[at], result.reader.name, role, dashed=dashed, thin=thin))
         share = float(result.served.loss) / float(result.served.ignore)
         if low <= now <= high and (place == chosen or answer.existing is not None):
             marks.append(Mark(now, share, f"{math.ceil(100 * share - _SAME)}%", role))
@@ -376,14 +384,14 @@ def _along(curves: LossCurves, at: int, values: Floats, which: int, where: tuple
     return np.array([epsilon, curves.at(at, epsilon)])
 
 
-def _reading(look: Look) -> Ranking | Sentence:
-    answer: AudienceAnswer = look.answer
-    if answer.existing is None:
-        text = message(
-            "How good is a table that is published already? Enter its file at the left: this view shows how each reader "
-            "should read it, and what the best release at the same ε would save them."
-        )
-        return Sentence(text, key="reading")
+def _invitation(look: Look) -> Sentence:
+    first = message("Enter a published table at the left.")
+    text = first if look.done("sample") is None else message("Enter a published table at the left, or try this one.")
+    return Sentence(text, key="invitation")
+
+
+def _reading(look: Look) -> Ranking:
+    answer, _, tried = shown_table(look)
     rows, faces = list[Rank](), [1.0]
     seen = bool(look.view.get("view"))  # the window has one bar for each reader
     for result in answer.results:
@@ -405,18 +413,21 @@ def _reading(look: Look) -> Ranking | Sentence:
         if result.best.optimum is not None:
             least, known = float(result.best.optimum) / most, _down(result.best.optimum)
             rows.append(Rank(message("least possible at the same ε"), least, "bound", text=known, second=" ", limit=True))
-    title, head, note = message("Expected loss of each reader"), message("above the least possible"), ""
+    title, note = message("Expected loss of each reader"), ""
     if seen:
         title, note = (
             message("Expected loss with the best reading"),
             message("○ The loss if each release is taken at face value."),
         )
-    return Ranking("reading", title, tuple(rows), head=head, note=note, ends=min(max(faces), _LONGEST_RING))
+    head = message("above the least possible")
+    ends = min(max(faces), _LONGEST_RING)
+    return Ranking("reading", title, tuple(rows), head=head, note=note, ends=ends, secret=tried)
 
 
 def _table(look: Look) -> Matrix:
-    table = look.answer.existing
-    return Matrix("table", message("The table"), dense_cells(table.doubles), message("true count"), message("released value"))
+    _, table, tried = shown_table(look)
+    cells = dense_cells(table.doubles)
+    return Matrix("table", message("The table"), cells, message("true count"), message("released value"), secret=tried)
 
 
 def _levels(look: Look) -> Ranking | Table | Sentence:
@@ -532,8 +543,9 @@ def panels_for(design: AudienceDesign, results: Sequence[ReaderResult], table: R
         ("words", _words, True),
         ("readers", _readers, True),
         ("curves", _curves, bool(curved(results))),
+        ("invitation", _invitation, table is None),
         ("reading", _reading, True),
-        ("table", _table, table is not None and max(table.doubles.shape) <= _LARGEST_MATRIX),
+        ("table", _table, table is None or max(table.doubles.shape) <= _LARGEST_MATRIX),
         ("chain", _chain, design.chained),
         ("caption", _caption, design.chained),
         ("levels", _levels, True),

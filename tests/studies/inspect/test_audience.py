@@ -15,12 +15,14 @@ from dpdesigner.core.basics.loss import Loss
 from dpdesigner.core.inspection.reader_results import kernel
 from dpdesigner.errors import InputError
 from dpdesigner.files.project import example
+from dpdesigner.studies.base import tables_of
 from dpdesigner.studies.findings import as_json, format_finding
 from dpdesigner.studies.inspect.audience_answer import AudienceAnswer
 from dpdesigner.studies.inspect.audience_design import DRAW, REACH, WARD, AudienceDesign, drawn_as, shown_chain
 from dpdesigner.studies.inspect.audience_readers import readers_in, reading_words
 from dpdesigner.studies.inspect.audience_run import run
-from dpdesigner.studies.snapshot import Found, Look, Snapshot
+from dpdesigner.studies.snapshot import Found, Look, Snapshot, Waiting
+from dpdesigner.studies.study import silent
 
 UNIFORM = {"name": "U", "prior": "uniform", "loss": "absolute"}
 BINOMIAL = {"name": "B", "prior": "binomial:1/2", "loss": "squared"}
@@ -118,7 +120,8 @@ def test_noise_that_is_published_already() -> None:
 def test_where_all_losses_are_the_least_possible_only_files_repeat_them() -> None:
     answer = solve(readers=WARD, n=20, alpha="1/2")
     seen, whole = (next(each for each in answer.panels_in(view) if each.key == "readers") for view in ({"view": "readers"}, {}))
-    assert [row[1] for row in seen.rows] == ["0.5171", "0.6596", "1.896"]
+    assert [row[1] for row in seen.rows] == ["0.5171", "0.6596", "1.8957"], "as many decimals in each, rounded up"
+    assert [row[2] for row in seen.rows] == ["0.9711", "0.8463", "3.3436"], "and down what others have at least"
     assert not {"weight", "loss", "least possible"} & {*seen.header}
     assert [row[4] for row in whole.rows] == ["0.5170", "0.6595", "1.895"] and {"weight", "loss"} < {*whole.header}
 
@@ -329,6 +332,26 @@ def test_a_given_table_has_one_bar_for_each_reader_in_the_window_and_no_targets(
     assert answer.findings["least_epsilon"].number == pytest.approx(0.8335, abs=1e-4)
 
 
+def test_before_a_table_is_given_the_window_shows_one_that_can_be_tried_and_files_none() -> None:
+    answer: Any = AudienceDesign(readers=WARD, n=20, alpha="1/2").replace(n=30).run()
+    (job,) = [each for each in AudienceDesign.side_jobs if each.name == "sample"]
+    view = {**AudienceDesign.view_defaults, "view": "table"}
+    now = Snapshot(answer.design, answer, view)
+    assert job.when(now)
+    with pytest.raises(Waiting):
+        answer.panels["reading"](Look(now))
+    tried = job.run(answer, silent)
+    assert tried.n == 20 and answer.n == 30, "the readers are stretched"
+    later = Snapshot(answer.design, answer, view, {"sample": Found(answer, tried), "solve": answer})
+    reading, table = answer.panels["reading"](Look(later)), answer.panels["table"](Look(later))
+    assert reading.secret and table.secret and len(reading.rows) == 3 and table.cells.rows == 21
+    given = solve(readers=WARD, table="file: example:laplace_clamped.csv")
+    own = given.panels["reading"](Look(Snapshot(given.design, given, view)))
+    assert not own.secret and own.title == reading.title and not {"reading", "table"} & {each.key for each in tables_of(answer)}
+    fixed = {"name": "A", "prior": "uniform", "loss": [[0, 1, 2], [1, 0, 1], [2, 1, 0]]}
+    assert job.run(solve(readers=[fixed], n=2, alpha="1/2"), silent) is None, "its loss has another range"
+
+
 def test_the_curves_are_the_losses_as_shares_of_those_without_the_data() -> None:
     cautious = {"name": "C", "minimax": "all", "loss": "absolute"}
     certain = {"name": "S", "prior": [1, *[0] * 20], "loss": "absolute"}
@@ -341,6 +364,8 @@ def test_the_curves_are_the_losses_as_shares_of_those_without_the_data() -> None
 
     curves, plot = drawn(n=20, alpha="1/2")
     assert [line.name for line in plot.lines[:3]] == ["Newspaper", "Bed planner", "Epidemiologist"]
+    assert [line.role for line in plot.lines[:3]] == ["main", "rival", "rival"]
+    assert [line.dashed for line in plot.lines[:3]] == [False, False, True], "lines of one colour tell apart"
     assert (np.diff(curves.shares) <= 1e-12).all() and curves.shares.max() <= 1 and curves.shares.min() >= 0
     answer = solve(readers=WARD, n=20, epsilon="2")
     for place, result in enumerate(answer.results):

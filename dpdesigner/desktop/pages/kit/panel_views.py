@@ -12,6 +12,7 @@ from PySide6.QtGui import QFocusEvent, QFontMetricsF, QPainter, QPaintEvent, QRe
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
+    QGraphicsOpacityEffect,
     QHBoxLayout,
     QTableWidget,
     QTableWidgetItem,
@@ -146,6 +147,7 @@ class PlotPanel(PanelView):
         self.plot.set_stale(on)
 
 
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
@@ -441,15 +443,23 @@ class TablePanel(PanelView):
         rows = [tuple(map(translated, row)) for row in panel.rows]
         self._headings = headings, tuple(map(_broken, headings, zip(*rows, strict=True))) if rows else headings
         self.grid.setHorizontalHeaderLabels(headings)
+        for item in filter(None, map(self.grid.horizontalHeaderItem, range(1, len(headings)))):
+            item.setTextAlignment(RIGHT if panel.sortable else Qt.AlignmentFlag.AlignCenter)
         for i, row in enumerate(rows):
             for r, text in enumerate(row):
-                self.grid.setItem(i, r, _Cell(text))
+                self.grid.setItem(i, r, cell := _Cell(text))
+                if panel.sortable and r:  # columns of numbers
+                    cell.setTextAlignment(RIGHT)
         if header.sortIndicatorSection() >= len(panel.header):
             header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         self.grid.setSortingEnabled(panel.sortable)
         header.setSortIndicatorShown(False)  # room for its arrow would be kept in all headings
         self.note.set_sentence(translated(panel.note))
         self._measure()
+
+    def set_stale(self, on: bool) -> None:
+        if on != (self.card.graphicsEffect() is not None):
+            self.card.setGraphicsEffect(QGraphicsOpacityEffect(opacity=FADED) if on else None)  # type: ignore[arg-type]
 
     @Slot()
     def _measure(self) -> None:
@@ -472,7 +482,11 @@ class TablePanel(PanelView):
         for column, wide in enumerate(widths):
             header.resizeSection(column, wide)
         if fits and widths:
-            header.resizeSection(len(widths) - 1, room - sum(widths[:-1]))
+            spare, sortable = room - sum(widths), self.grid.isSortingEnabled()
+            for column, wide in enumerate(widths if sortable else ()):  # columns of numbers share the room
+                header.resizeSection(column, wide + (spare * (column + 1)) // len(widths) - spare * column // len(widths))
+            if not sortable:
+                header.resizeSection(len(widths) - 1, widths[-1] + spare)
         high = 0 if fits else self.grid.horizontalScrollBar().sizeHint().height()
         high += sum(self.grid.rowHeight(row) for row in range(rows)) + self.grid.horizontalHeader().sizeHint().height()
         self.grid.setFixedHeight(high + 2 * self.grid.frameWidth())

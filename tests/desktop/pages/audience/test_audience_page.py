@@ -15,7 +15,7 @@ from desktop.hands import Hands
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QPushButton
 from pytestqt.qtbot import QtBot
 
 import dpdesigner as dp
@@ -118,6 +118,14 @@ def test_a_file_that_cannot_be_read_is_said_once_and_the_old_bars_turn_pale(user
     user.undo()
     user.settles()
     user.waits(lambda: not bars._stale)
+    page(user).look(view="note")
+    user.settles()
+    note = page(user)._pictures.panels.views["note"].card
+    page(user)._inputs.change("Change the table", table="file: nonsense")
+    user.waits(lambda: note.graphicsEffect() is not None)
+    user.undo()
+    user.settles()
+    user.waits(lambda: note.graphicsEffect() is None)
 
 
 def test_a_click_selects_a_reader_and_the_keys_do_the_same(user: Hands) -> None:
@@ -294,13 +302,21 @@ def test_a_target_below_the_lowest_value_is_raised_by_a_press(user: Hands) -> No
 def test_tables_and_levels_have_views_of_their_own(user: Hands) -> None:
     page(user).look(view="table")
     user.settles()
-    sentence, row = page(user)._pictures.panels.views["reading"].label, page(user).actions_row
-    assert "published already" in sentence.text()
-    foot = sentence.mapTo(page(user), sentence.rect().bottomLeft()).y()
-    user.waits(lambda: 0 < row.mapTo(page(user), row.rect().topLeft()).y() - foot < 80)  # the button follows the sentence
-    user.press("Try a table")
+    panels = page(user)._pictures.panels
+    user.waits(lambda: list(panels.panels) == ["invitation", "reading", "table"])
+    assert "or try this one" in panels.views["invitation"].label.text()
+    user.waits(lambda: panels.views["reading"].bars._stale and panels.views["table"].view._stale)  # what one would get, pale
+    assert not any(figure.name in ("reading", "table") for figure in page(user).figures()), "nobody's table is exported"
+    sample = panels.panels["reading"].rows
+    try_it = next(button for button in page(user).actions_row.buttons if button.text() == "Try a table")
+    try_it.setFocus()
+    QTest.keyClick(try_it, Key.Key_Space)
     user.waits(lambda: page(user).answer.existing is not None)
     user.settles()
+    assert [row.text for row in panels.panels["reading"].rows] == [row.text for row in sample]
+    user.waits(lambda: not panels.views["reading"].bars._stale and "invitation" not in panels.panels)
+    focused = user.window.focusWidget()
+    assert isinstance(focused, QPushButton) and focused.text() == "How to read it", "the focus stays in the row"
     assert page(user)._pictures.panels.panels["reading"].rows[0].second.startswith("+")
     user.press("How to read it")
     user.waits(lambda: page(user).view["view"] == "note")
@@ -420,6 +436,9 @@ def test_the_table_of_all_readers_is_sorted_by_numbers(user: Hands) -> None:
     grid = page(user)._pictures.panels.views["readers"].grid
     grid.sortItems(1)
     assert [grid.item(row, 0).text() for row in range(3)] == ["Bed planner", "Newspaper", "Epidemiologist"]
+    assert all(grid.item(row, 1).textAlignment() & Qt.AlignmentFlag.AlignRight for row in range(3))
+    widths = [grid.columnWidth(column) for column in range(1, grid.columnCount())]
+    assert max(widths) < 2 * min(widths), "the last column does not take all the room"
     grid.sortItems(1, Qt.SortOrder.DescendingOrder)
     assert grid.item(0, 0).text() == "Epidemiologist"
 
