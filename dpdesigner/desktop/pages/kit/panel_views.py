@@ -459,7 +459,7 @@ class TablePanel(PanelView):
 
     def set_stale(self, on: bool) -> None:
         if on != (self.card.graphicsEffect() is not None):
-            self.card.setGraphicsEffect(QGraphicsOpacityEffect(opacity=FADED) if on else None)  # type: ignore[arg-type]
+            self.card.setGraphicsEffect(QGraphicsOpacityEffect(self.card, opacity=FADED) if on else None)  # type: ignore[arg-type]
 
     @Slot()
     def _measure(self) -> None:
