@@ -458,8 +458,9 @@ class TablePanel(PanelView):
         self._measure()
 
     def set_stale(self, on: bool) -> None:
-        if on != (self.card.graphicsEffect() is not None):
-            self.card.setGraphicsEffect(QGraphicsOpacityEffect(self.card, opacity=FADED) if on else None)  # type: ignore[arg-type]
+        for part in self.grid.viewport(), self.note:
+            if on != (part.graphicsEffect() is not None):
+                part.setGraphicsEffect(QGraphicsOpacityEffect(part, opacity=FADED) if on else None)  # type: ignore[arg-type]
 
     @Slot()
     def _measure(self) -> None:

@@ -120,7 +120,7 @@ def test_a_file_that_cannot_be_read_is_said_once_and_the_old_bars_turn_pale(user
     user.waits(lambda: not bars._stale)
     page(user).look(view="note")
     user.settles()
-    note = page(user)._pictures.panels.views["note"].card
+    note = page(user)._pictures.panels.views["note"].grid.viewport()
     page(user)._inputs.change("Change the table", table="file: nonsense")
     user.waits(lambda: note.graphicsEffect() is not None)
     user.undo()
