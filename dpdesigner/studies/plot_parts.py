@@ -253,7 +253,7 @@ class Bars:
     values : ndarray
         (k,): finite.
     name : str
-        What they are; written in the picture where there are several.
+        Written in the picture where there are several.
     role : {"main", "rival", ...}
     proved : bool
     texts : callable or None
@@ -262,19 +262,15 @@ class Bars:
     strong : ndarray of bool or None
         (k,): whose texts are bold; None: nobody's.
     faint : bool
-        Whether bars that are not strong are fainter.
+        Whether the others are fainter.
     rival : ndarray or None
         (k,): a thin mark across each bar, of what is compared with it.
-    rival_name : str
-        Written beside the highest of these marks.
-    rival_secret : bool
-        Whether the marks are shown in the window only.
-    part : ndarray or None
-        (k,): so much of each bar, from 0 on, is drawn full, and the rest of it pale.
-    part_name : str
-        What that part is.
+    rival_name, rival_secret : str, bool
+        Written beside the highest of these marks; whether the marks are shown in the window only.
+    part, part_name : ndarray or None, str
+        (k,): so much of each bar, from 0 on, is drawn full, and the rest of it pale; what that part is.
     labels : tuple of str
-        (k,): what is written at each bar in place of what `texts` gives.
+        (k,): written at each bar in place of what `texts` gives.
     dots : ndarray or None
         (k,): how often each was drawn: so many dots are stacked on its place, and all together are as high as 1.
     final : ndarray or None
@@ -282,10 +278,13 @@ class Bars:
     outline : ndarray or None
         (k,): dashed steps in front of the bars, such as the bars of a design that was pinned.
     close : bool
-        Whether they stand close together, as those of one distribution. Then only the selected one has its text, where there is
-        room for it.
+        Whether they stand close together, as those of one distribution; only the selected one then has its text.
     secret : bool
         Whether they are shown in the window only.
+    behind : bool
+        Whether they stand pale behind the others at their places, and as wide as all of those.
+    figure : float
+        How high each of the people is of whom they are stacks; 0: plain bars.
     drags : tuple of Drag
         What is changed by dragging one of them up or down; a second one with the Alt key.
 
@@ -314,6 +313,8 @@ class Bars:
     final: Integers | None = None
     outline: Floats | None = None
     close: bool = False
+    behind: bool = False
+    figure: float = 0.0
 
     def __post_init__(self) -> None:
         for name, kind in (
@@ -346,7 +347,7 @@ class Bars:
 
     def looks_like(self, other: Bars) -> bool:
         """Return whether other bars look the same, whatever dragging them does."""
-        words = ("name", "role", "proved", "texts", "faint", "rival_name", "labels", "close", "secret")
+        words = ("name", "role", "proved", "texts", "faint", "rival_name", "labels", "close", "secret", "behind", "figure")
         numbers = ("values", "strong", "rival", "part", "dots", "final", "outline")
         return (
             bool(self.drags) == bool(other.drags)
@@ -462,10 +463,8 @@ class Handle:
         Written above it; by default its name and its place, which follow a drag.
     target : str
         What dragging it changes: an input of the design, ``"epsilon"``, or something of the view, ``"view.share"``.
-    movable : bool
-        Whether it can be dragged.
-    secret : bool
-        Whether it is shown in the window only, as marks and bands can be.
+    movable, secret : bool
+        Whether it can be dragged; whether it is shown in the window only, as marks and bands can be.
     step : float
         How far an arrow key moves it along an axis that is not logarithmic; 0: a part of the axis.
     edge : bool

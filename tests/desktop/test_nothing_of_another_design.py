@@ -18,6 +18,8 @@ from shiboken6 import isValid
 
 from dpdesigner.desktop.background.queue import Worker
 from dpdesigner.desktop.base.controls import ValueBox
+from dpdesigner.desktop.pages.kit.editor_column import AskingColumn
+from dpdesigner.desktop.plots.cost_bars import CostBars
 from dpdesigner.desktop.plots.curve_plot import CurvePlot
 from dpdesigner.desktop.plots.matrix_view import MatrixView
 from dpdesigner.desktop.plots.people import PeopleGrid
@@ -27,7 +29,7 @@ from dpdesigner.studies.exhibits.listing import exhibit
 from dpdesigner.studies.noise.design import NoiseDesign
 
 KINDS = [entry.kind for entry in registry.ENTRIES]
-PICTURES: tuple[type[QWidget], ...] = (CurvePlot, MatrixView, PeopleGrid)
+PICTURES: tuple[type[QWidget], ...] = (CurvePlot, CostBars, MatrixView, PeopleGrid)
 
 
 def starting(kind: str) -> Any:
@@ -119,7 +121,7 @@ def test_what_is_shown_belongs_to_the_design_that_is_shown(
     user.window.document.undo_stack.setIndex(0)
     user.settles()
     a_message_and_what_was_refused_go_with_another_view(user, kind)
-    a_message_goes_with_its_page_and_does_not_come_back(user)
+    a_message_goes_with_its_page_and_does_not_come_back(user, pale)
 
 
 def while_an_answer_is_late_the_one_before_is_pale(user: Hands, pale: dict[QWidget, bool], gate: threading.Event) -> None:
@@ -134,7 +136,8 @@ def while_an_answer_is_late_the_one_before_is_pale(user: Hands, pale: dict[QWidg
     user.settles()
 
 
-def a_message_goes_with_its_page_and_does_not_come_back(user: Hands) -> None:
+def a_message_goes_with_its_page_and_does_not_come_back(user: Hands, pale: dict[QWidget, bool]) -> None:
+    header = user.window.header
     boxes = [box for box in user.window.findChildren(ValueBox) if box.isVisible() and box.isEnabled() and not box.isReadOnly()]
     for box in boxes:
         if not box.isVisible():
@@ -146,9 +149,13 @@ def a_message_goes_with_its_page_and_does_not_come_back(user: Hands) -> None:
         if not user.errors():
             QTest.keyClick(box, Key.Key_Escape)
             continue
+        if any(column.isAncestorOf(box) for column in user.window.findChildren(AskingColumn)):  # an input, not of a view
+            assert coloured(user, pale) == [], box.accessibleName()
+            assert not header.value.isEnabled() and not header.result.sentence.isEnabled(), box.accessibleName()
         for place in (2, 1, 0):
             user.window.document.select(place)
             assert user.errors() == [], f"of {box.accessibleName()!r} on design {place}"
+            assert header.value.isEnabled() and header.result.sentence.isEnabled(), place
         assert box.text() != "many"
 
 

@@ -19,6 +19,7 @@ from dpdesigner.arrays import Floats, Integers
 from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.plots.line_shapes import bar_outline, highest
+from dpdesigner.desktop.plots.people import person
 from dpdesigner.desktop.plots.plot_layer import Frame, colour, colour_role, font, line, px
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.plot_parts import Bars
@@ -65,9 +66,13 @@ class BarPainter:
         self._least = 1.0 if self.close else 0.8
         if self.close:
             self.gap = min(0.5 if self.pitch < 8 else 1.0, self.pitch / 8)
-        self.width = max((self.pitch - 2 * self.gap) / max(len(plot.bars), 1), 0.7)
+        front = [series for series, bars in enumerate(plot.bars) if not bars.behind]
+        inset = 0.1 * self.pitch if 0 < len(front) < len(plot.bars) else 0.0
+        self.width = max((self.pitch - 2 * (self.gap + inset)) / max(len(front), 1), 0.7)
         self._ends = frame.area.top() - px(TEXT), frame.area.bottom() + px(TEXT)
-        self._origin = frame.x(-0.5) + self.gap
+        left, whole = frame.x(-0.5) + self.gap, (0.0, self.pitch - 2 * self.gap)
+        self._sides = [(inset + front.index(k) * self.width, self.width) if k in front else whole for k in range(len(plot.bars))]
+        self._sides = [(left + away, width) for away, width in self._sides]  # of the bars at 0
         self._taken: list[QRectF] = []  # texts of bars
         self.rival_text = QRectF()  #: where the name of thin marks was written
 
@@ -84,11 +89,12 @@ class BarPainter:
         head, zero = min(max(self.frame.y(value), low), high), self.zero
         if value and abs(head - zero) < self._least:
             head = zero - self._least if value > 0 else zero + self._least
-        left, above = self._origin + place * self.pitch + series * self.width, 0.0
+        left, width = self._sides[series]
+        above = 0.0
         if self._fallen < 1:
             share = (1 + _WAVE) * self._fallen - _WAVE * place / self.plot.places
             above = (1 - min(max(share, 0.0), 1.0)) * (zero - low)
-        return QRectF(left, min(head, zero) - above, self.width, abs(head - zero))
+        return QRectF(left + place * self.pitch, min(head, zero) - above, width, abs(head - zero))
 
     def _rects(self, series: int, places: Integers, values: Floats) -> list[QRectF]:
         pairs = zip(places.tolist(), values.tolist(), strict=True)
@@ -111,9 +117,11 @@ class BarPainter:
         if self.close:  # the lowest bars are no higher than this line
             self._draw_zero(painter)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, self.plot.places <= 200 and not self.close)
-        for series, bars in enumerate(self.plot.bars):
+        for series, bars in sorted(enumerate(self.plot.bars), key=lambda each: not each[1].behind):
             if self.pitch < 1:
                 self._draw_crowd(painter, bars)
+            elif bars.figure:
+                self._draw_people(painter, series, bars)
             else:
                 self._draw_each(painter, series, bars)
             if bars.outline is not None:
@@ -141,7 +149,7 @@ class BarPainter:
         shown = values != 0 if bars.size > FEW else np.ones(len(values), dtype=bool)
         strong = np.ones(len(values), dtype=bool) if bars.strong is None or not bars.faint else bars.strong[seen]
         warm = places == self.selected
-        role, soft = colour_role(bars), 0.35 if bars.dots is not None else 1.0
+        role, soft = colour_role(bars), 0.3 if bars.behind else 0.35 if bars.dots is not None else 1.0
         painter.setPen(Qt.PenStyle.NoPen)
         if bars.part is not None:
             painter.setBrush(colour(role, 0.38 * soft))
@@ -156,6 +164,17 @@ class BarPainter:
             if (chosen & shown).any():
                 painter.setBrush(shade)
                 painter.drawRects(self._rects(series, places[chosen & shown], values[chosen & shown]))
+
+    def _draw_people(self, painter: QPainter, series: int, bars: Bars) -> None:
+        """Stack a person for each part of a bar that is as high as one."""
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour(colour_role(bars)))
+        for place, value in enumerate(bars.values.tolist()):
+            bar, people = self.bar(series, place, value), round(value / bars.figure)
+            for number in range(people):
+                high = bar.height() / people
+                at = QPointF(bar.center().x(), bar.bottom() - (number + 0.5) * high)
+                painter.drawPath(person(at, min(high / 0.92, bar.width() / 0.7)))
 
     def _draw_crowd(self, painter: QPainter, bars: Bars) -> None:
         """Draw the highest and the lowest bar of each pixel, and the selected one over them."""
@@ -202,7 +221,7 @@ class BarPainter:
     def _draw_dots(self, painter: QPainter, series: int, dots: Integers, drawn: Integers, role: str) -> None:
         """Stack one dot for each draw, so that each stack ends as high as its share of the draws."""
         unit = abs(self.frame.y(0.0) - self.frame.y(1.0)) / int(drawn.sum())
-        width = self.bar(series, 0, 1.0).width()
+        width = self._sides[series][1]
         across = max(1, min(round(np.sqrt(width / max(unit, 0.01))), int(drawn.max())))
         step_x, step_y = width / across, unit * across
         radius = max(0.5, 0.42 * min(step_x, step_y, px(9)))
@@ -389,8 +408,9 @@ class BarPainter:
         for number, bars in enumerate(self.plot.bars):
             box = QRectF(area.left(), area.top() + number * metrics.height(), area.width() - px(4), metrics.height())
             painter.setPen(colour(colour_role(bars)))
-            flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-            painter.drawText(box, flags, translated(bars.name))
+            box.setLeft(box.right() - metrics.horizontalAdvance(translated(bars.name)))
+            painter.fillRect(box, colour("card", 0.85))  # lines of the axis may be behind it
+            painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, translated(bars.name))
 
 
 def fitting(texts: Sequence[str], width: float, points: float, bold: bool = False) -> QFont:

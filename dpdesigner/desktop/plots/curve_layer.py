@@ -19,7 +19,7 @@ from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.plots.bar_painter import BarPainter
 from dpdesigner.desktop.plots.line_shapes import Place, band, corners, is_band, place_labels, stepped, thinned, touches
-from dpdesigner.desktop.plots.plot_layer import PixelLayer, colour, colour_role, draw_chip, font, line, px
+from dpdesigner.desktop.plots.plot_layer import PixelLayer, colour, colour_role, draw_chip, draw_dot, draw_grip, font, line, px
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.plot_parts import Axis, Band, Handle, Landing, Line, Mark
 
@@ -313,9 +313,9 @@ class CurveLayer(PixelLayer):
         if np.isnan(at.x()) or np.isnan(at.y()) or not self.frame.area.adjusted(-1, -1, 1, 1).contains(at):
             return
         if mark.pointer:
-            self._draw_pointer(painter, at.x(), colour_role(mark))
-            return
-        draw_dot(painter, at, colour_role(mark))
+            return self._draw_pointer(painter, at.x(), colour_role(mark))
+        if not self._ends_bar(mark):
+            draw_dot(painter, at, colour_role(mark))
         if box is not None:
             if any(drawn.sizes is not None or drawn.filled for drawn in self.plot.lines):  # dots or bars may be behind it
                 painter.fillRect(box.adjusted(-px(2), 0, px(2), 0), colour("card", 0.85))
@@ -328,13 +328,17 @@ class CurveLayer(PixelLayer):
         painter.setBrush(colour(role))
         painter.drawPolygon(QPolygonF([QPointF(x, y), QPointF(x - size, y + size), QPointF(x + size, y + size)]))
 
+    def _ends_bar(self, mark: Mark) -> bool:
+        return any(drawn.filled and drawn.role == mark.role for drawn in self.plot.lines)
+
     def _beside_marks(self, lines: Sequence[Floats]) -> list[QRectF]:
         """Return places for texts next to dots that touch no other dot or text, and no line if possible."""
         metrics, area, labels = QFontMetricsF(font()), self.frame.area, list[QRectF]()
         dots = [self.pixel(mark.x, mark.y) for mark in self.plot.marks]
         for mark, at in zip(self.plot.marks, dots, strict=True):
             width, height = metrics.horizontalAdvance(mark.text) + 1, metrics.height()
-            tops, lefts = (max(area.top(), at.y() - height - 2), at.y() + 2), (at.x() + 8, at.x() - 8 - width)
+            tops = (at.y() - height / 2,) if self._ends_bar(mark) else (max(area.top(), at.y() - height - 2), at.y() + 2)
+            lefts = at.x() + 8, at.x() - 8 - width
             boxes = [QRectF(left, top, width, height) for top in tops for left in lefts]
             further = [box.translated(0, away) for away in (-height, height) for box in boxes]
             first, second = boxes[0], boxes[1].translated(max(area.left() - boxes[1].left(), 0.0), 0.0)
@@ -348,24 +352,6 @@ class CurveLayer(PixelLayer):
 
 def _is_ring(drawn: Line) -> bool:
     return drawn.sizes is not None and drawn.role == "truth"
-
-
-def draw_dot(painter: QPainter, at: QPointF, role: str, *, small: bool = False) -> None:
-    """Draw a dot with a rim in the card's colour, if its position is a number."""
-    if np.isfinite(at.x()) and np.isfinite(at.y()):
-        radius = (3.0 if small else 4.5) * theme().scale ** 0.5
-        painter.setPen(line("card", 1.5))
-        painter.setBrush(colour(role))
-        painter.drawEllipse(at, radius, radius)
-
-
-def draw_grip(painter: QPainter, at: QPointF, role: str) -> None:
-    """Draw a dot that can be dragged: in a ring."""
-    if np.isfinite(at.x()) and np.isfinite(at.y()):
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colour(role, 0.25))
-        painter.drawEllipse(at, px(9), px(9))
-        draw_dot(painter, at, role)
 
 
 def _placed(value: float, logarithmic: bool) -> float:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QApplication, QGraphicsItem, QStyleOptionGraphicsItem, QWidget
@@ -221,3 +222,21 @@ _COLOURS: dict[Role, str] = {
 def colour_role(drawn: Line | Mark | Band | Bars | Rank) -> str:
     """Return the field of the theme's colours that paints this role."""
     return "proved" if drawn.proved else _COLOURS[drawn.role]
+
+
+def draw_dot(painter: QPainter, at: QPointF, role: str, *, small: bool = False) -> None:
+    """Draw a dot with a rim in the card's colour, if its position is a number."""
+    if np.isfinite(at.x()) and np.isfinite(at.y()):
+        radius = (3.0 if small else 4.5) * theme().scale ** 0.5
+        painter.setPen(line("card", 1.5))
+        painter.setBrush(colour(role))
+        painter.drawEllipse(at, radius, radius)
+
+
+def draw_grip(painter: QPainter, at: QPointF, role: str) -> None:
+    """Draw a dot that can be dragged: in a ring."""
+    if np.isfinite(at.x()) and np.isfinite(at.y()):
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour(role, 0.25))
+        painter.drawEllipse(at, px(9), px(9))
+        draw_dot(painter, at, role)

@@ -307,6 +307,8 @@ class Header(QFrame):
         self._proof = summary.badge if preferences().choices.exact else summary.badge.partition(_HEADER_GAP)[0]
         self.result.set_sentence(summary.sentence)
         self._show_result()
+        for label in (self.value_label, self.value, self.result.sentence):
+            label.setEnabled(not summary.refused)  # which is pale
         if summary.value != self.value.text():
             self.value.setText(summary.value)
         alike = replace(before, value=summary.value, sentence=summary.sentence, facts=summary.facts, note=summary.note)
@@ -315,7 +317,7 @@ class Header(QFrame):
         self._show_line()
         self.value_label.set_full_text(summary.value_label)
         self.badge.setVisible(bool(summary.badge))
-        set_state(self.badge, "state", summary.state)
+        set_state(self.badge, "state", "stale" if summary.refused else summary.state)
         self._fit()
 
     @Slot(str, str, str)

@@ -157,8 +157,8 @@ class Exhibit(DeclaredDesign):
         What is proved, or is not.
     too_small : Fraction
         How many times too small a printed number is, as a measure of how much is wrong at most; 1 for misprints.
-    summed : tuple of str
-        Keys of our numbers that are shown only next to the paper's.
+    pictured_numbers : tuple of str
+        Keys of our numbers that the pictures show, and the table leaves out.
     slow, quick_picture : bool
         Whether it may take longer than a few frames; whether its small picture takes no longer, so that it can be drawn at once:
         where it is not slow, unless it says so.
@@ -176,7 +176,7 @@ class Exhibit(DeclaredDesign):
     must: ClassVar[str] = ""
     badge: ClassVar[tuple[str, State]] = (message("computed"), "open")
     too_small: ClassVar[Fraction] = Fraction(1)
-    summed: ClassVar[tuple[str, ...]] = ()
+    pictured_numbers: ClassVar[tuple[str, ...]] = ()
     slow: ClassVar[bool] = False
     quick_picture: ClassVar[bool]
     paper: ClassVar[Paper]  #: named by the first part of `exhibit`
@@ -240,8 +240,8 @@ class Exhibit(DeclaredDesign):
         formula : bool
             Whether the paper prints a formula for `printed`, but not its values here.
         """
-        theirs = {**dict.fromkeys(self.summed, "–"), **printed} if printed else {}
-        rows = tuple(_row(finding, theirs.get(key)) for key, finding in findings.items())
+        theirs = printed or {}
+        rows = tuple(_row(found, theirs.get(key)) for key, found in findings.items() if key not in self.pictured_numbers)
         header: tuple[str, ...] = ("", message("paper’s formula") if formula else message("the paper"), message("here"), "")
         title: str = message("The paper’s numbers and ours")
         if self.paper.ours:

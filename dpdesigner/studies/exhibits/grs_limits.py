@@ -10,6 +10,7 @@ one release for both is max(0, min(11/120 - e/5, 1/8 - e)), by a linear program 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
@@ -18,7 +19,9 @@ from typing import Any
 import numpy as np
 
 from dpdesigner.arrays import Floats
+from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.parsing import Number, exact
+from dpdesigner.core.basics.rounding import significant
 from dpdesigner.core.mechanism.adjacency_graphs import BestMechanism, best_mechanism, databases, edges
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
@@ -35,12 +38,12 @@ from dpdesigner.studies.exhibits.exhibit import (
     study_seed,
     text,
 )
-from dpdesigner.studies.fields import number, whole_number
+from dpdesigner.studies.fields import declare, number, privacy, whole_number
 from dpdesigner.studies.findings import Finding, State, format_finding
-from dpdesigner.studies.panels import Plot, Strips
+from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.plot_parts import Axis, Band, Bars, Drag, Line, Mark
 from dpdesigner.studies.study import Progress, silent
-from dpdesigner.studies.table_panels import Role, Sentence, Table
+from dpdesigner.studies.table_panels import Role, Table
 
 
 class Proposition62(Exhibit):
@@ -137,8 +140,8 @@ class Theorem63(Exhibit):
     heading = message("Two users, one release")
     place = message("Theorem 6.3")
     claim = message(
-        "Two users want to know how many of three people are ill (●). If two are, A expects ○●● and B ●○●. "
-        "With doubts below 1/8 (α = ½), no single release is best for both."
+        "Two users want to know how many of three people are ill (●). If two are, A expects ○●●, B ●○●. "
+        "With doubts below 1/8 (ε = ln 2), no single release is best for both."
     )
     verdict = message("2 misnamed rows; price 4.3 points")
     differs = message(
@@ -146,10 +149,11 @@ class Theorem63(Exhibit):
         "The paper proves that sharing has a price, computed here for the shared release with the least total error. It "
         "needs no δ because no error exceeds one."
     )
-    summed = ("value", "sharing")
+    pictured_numbers = ("each", "alone", "shared", "oblivious", "value", "sharing")
     views = (
-        View("errors", message("Errors"), ("bars", "plans", "price")),
-        View("proof", message("Proof"), ("figure-5", "must", "price")),
+        View("errors", message("User A"), ("plans", "a", "price")),
+        View("b", message("User B"), ("plans", "b", "price")),
+        View("proof", message("Proof"), ("must", "figure-5", "price")),
     )
 
     belief: Number = parameter(
@@ -165,63 +169,60 @@ class Theorem63(Exhibit):
             ),
         ),
         "1/40",
-        message("Chance of the unexpected pair"),
-        message("prior e of the unlikely pair"),
+        message("Doubt"),
+        message("chance of the unexpected pair"),
     )
-    alpha: Number = how_private_alpha(
-        "1/2", "1/20", "19/20", try_=(("1/4", "49/320"), ("1/2", message("the paper’s")), ("3/4", "171/448"))
-    )
+    privacy: PrivacyLevel = declare(privacy("1/20", 3), default="ln 2", label=message("How private"), term=message("ε"))
 
     def run(self, progress: Progress = silent) -> Answer:
-        """Solve both users' linear programs, and that of one release for both."""
-        e, alpha = exact(self.belief), exact(self.alpha)
-        alone, other, both = _solved(e, alpha)
-        price = both.value - alone.value - other.value
-        proved = alone.proved and other.proved and both.proved
+        """Solve one user's linear program, and that of one release for both; the other user's is its mirror image."""
+        e, known = exact(self.belief), self.privacy.exact_alpha
+        alpha = Fraction(self.privacy.alpha) if known is None else known
+        alone, both = _solved(e, alpha)
+        more = both.value - 2 * alone.value
+        price = more if more > _SAME else Fraction(0)
+        proved = alone.proved and both.proved
         plot = self._price(e, alpha, progress)
         state: State = "proved" if proved else "given"
         findings = {
             "each": Finding(message("added error of each"), float(50 * price), digits=3, state=state, unit=message("points")),
             "alone": _error(message("error with a release each"), alone.value, state),
             "shared": _error(message("error with one release for both"), both.value / 2, state),
-            "oblivious": _error(message("error with a noisy count"), alpha / (1 + alpha), "proved"),
+            "oblivious": _error(message("error with a noisy count"), alpha / (1 + alpha), "given" if known is None else "proved"),
             "value": Finding(message("sum of added errors"), price, digits=3, rounding="up", state=state, share=True),
             "sharing": _error(message("sum of errors with one release for both"), both.value, state),
+            "rows": Finding(message("the proof’s databases"), message("{one}, {two}", one="{1,3}", two="{2,3}")),
         }
-        printed: dict[str, Number] = {}
-        theirs: dict[str, Number]
+        printed: dict[str, Number] = {"rows": "{3}, {4}"}
         below: list[Panel] = []
         if alpha == Fraction(1, 2):
             findings |= _figures(e, alone)
-            eight = 8 if findings["figure-4"].value == 8 else message("at the paper’s values: 8")
-            theirs = {"figure-4": eight, "rows": "{3}, {4}", "column-1": "7/12", "column-2": "1/6"}
-            printed = {key: value for key, value in theirs.items() if key in findings}
+            printed["figure-4"] = 8 if findings["figure-4"].value == 8 else message("at the paper’s values: 8")
             if "column-1" in findings:
+                printed |= {"column-1": "7/12", "column-2": "1/6"}
                 below.append(_contradiction(findings["column-1"].value, findings["column-2"].value))
-        must = _FREE if price <= 0 else _MUST if "column-1" in findings else _ELSEWHERE
         sentence = message(
             "{result} With a release each, they misread the count in {alone} of cases; with one for both{count}, in {half}.",
-            result=_COSTS if price > 0 else _SERVED,
-            count=message(" (a noisy count)") if price > 0 and both.value >= 2 * alpha / (1 + alpha) - _SAME else "",
+            result=_COSTS if price else _SERVED,
+            count=message(" (no better than a noisy count)") if price and both.value >= 2 * alpha / (1 + alpha) - _SAME else "",
             alone=_percent(alone.value),
             half=_percent(both.value / 2),
         )
-        badge = message("✓ proved in fractions") if proved else message("checked to 1e-9")
-        checks = (message("✓ dual bound on both errors together: {bound}", bound=text(both.bound, rounding="down")),)
+        errors = [alone.value, both.value / 2, alpha / (1 + alpha)]
         return self.answer(
             findings,
-            (Sentence(_BARS, key="bars"), _plans(e, alpha, alone, other, both), *below, plot),
+            (_plans(errors), *(_wrong(e, alpha, alone, both, user) for user in (0, 1)), *below, plot),
             sentence,
             printed=printed,
-            must=must,
-            badge=(badge, "proved" if proved else "open"),
-            checks=checks,
+            must=_FREE if not price else _MUST if below else _ELSEWHERE,
+            badge=(message("✓ proved in fractions") if proved else message("checked to 1e-9"), "proved" if proved else "open"),
+            checks=(message("✓ dual bound on both errors together: {bound}", bound=text(both.bound, rounding="down")),),
         )
 
     @property
     def line(self) -> str:
         """The inputs in one line."""
-        return message("{doubt} · α = {alpha}", doubt=_doubt(self.belief), alpha=self.alpha)
+        return message("{doubt} · {privacy}", doubt=_doubt(self.belief), privacy=self.privacy.description)
 
     @classmethod
     def pictured(cls) -> Panel:
@@ -237,17 +238,18 @@ class Theorem63(Exhibit):
         )
 
     def _price(self, e: Fraction, alpha: Fraction, progress: Progress) -> Plot:
-        names = message("one for both"), message("noisy count")
         if alpha == Fraction(1, 2) and e <= Fraction(1, 5):
             places = shares(96, high=Fraction(1, 5))
             prices: list[Any] = list(map(_regret, places))
-            counted: list[Any] = list(map(_counted, places))
+            counted: list[Any] = [max(Fraction(0), Fraction(1, 8) - x) for x in places]
         else:
             found = _corners(e, alpha, progress)
             places = list(found)
-            prices = [both.value - one.value - other.value for one, other, both in found.values()]
-            counted = [2 * alpha / (1 + alpha) - one.value - other.value for one, other, _ in found.values()]
-        lines = [points(places, [50 * y for y in ys], *look) for ys, *look in ((prices, names[0]), (counted, names[1], "rival"))]
+            prices = [both.value - 2 * one.value for one, both in found.values()]
+            counted = [2 * alpha / (1 + alpha) - 2 * one.value for one, _ in found.values()]
+        lines = [points(places, [50 * y for y in prices], message("one for both"))]
+        if max(abs(more - less) for more, less in zip(counted, prices, strict=True)) > max(prices) / 20:  # otherwise it is hidden
+            lines.append(points(places, [50 * y for y in counted], message("noisy count"), "rival"))
         return Plot(
             "price",
             message("The price of sharing"),
@@ -266,56 +268,81 @@ def _doubt(belief: Number) -> str:
 
 _COSTS = message("<b>Sharing one release costs both users.</b>")
 _SERVED = message("<b>One release serves both users.</b>")
-_BARS = message("Bar: how likely the user thinks it. Dark: the part that is misread.")
-_MUST = message("●○○ and ●○● differ in person 3 alone, so α = ½ allows a ratio of 2. Serving both needs 3.5 (7/12 to 1/6).")
-_ELSEWHERE = message("The paper’s proof is for α = ½ and doubts below 1/8. For other values the linear programs decide.")
+_MUST = message(
+    "If one were, both would read “1 ill” with probability 7/12 from ●○○ and 1/6 from ●○●. "
+    "Only person 3 differs, so ε = ln 2 allows a ratio of 2. This one is 3.5."
+)
+_ELSEWHERE = message("The paper’s proof is for ε = ln 2 and doubts below 1/8. For other values the linear programs decide.")
 _FREE = message("Here one release serves both users, so sharing has no price.")
 _SAME = 1e-9  #: costs that differ by less are equal
-_NAMES = "●○○", "○●○", "●○●", "○●●"  #: who is ill, as of `_ILL`
+_NAMES = tuple(message("{who} {count} ill", who=who, count=who.count("●")) for who in ("●○○", "○●○", "●○●", "○●●"))  #: as `_ILL`
+_PLANS = message("a release each"), message("one for both"), message("a noisy count")
+_ROLES: tuple[Role, ...] = ("truth", "main", "rival")
 
 
-def _plans(e: Fraction, alpha: Fraction, alone: BestMechanism, other: BestMechanism, both: BestMechanism) -> Strips:
-    """The error rate of each user under three plans: a bar is a prior, its full part is the error."""
-    own = [[1 - best.matrix[_CUBE.index(row)][sum(row)] for row in _ILL.values()] for best in (alone, other)]
-    shared = [[_wrong(both, user, row) for row in _ILL.values()] for user in (0, 1)]
-    counted = [[alpha / (1 + alpha)] * len(_ILL)] * 2
-    plots = (
-        _plan("own", message("A release for each"), e, own, "main"),
-        _plan("shared", message("One release for both"), e, shared, "main"),
-        _plan("count", message("A noisy count for both"), e, counted, "rival"),
+def _plans(errors: list[Any]) -> Plot:
+    """Plot how often each user errs under three plans, as bars on one axis, with what two of them add to the first."""
+    lines, marks, most = list[Line](), list[Mark](), 100 * float(errors[2])
+    for place, (error, role) in enumerate(zip(errors, _ROLES, strict=True)):
+        y, end = 2.0 - place, 100 * float(error)
+        ends: dict[str, Any] = {"low": np.full(2, y - 0.34), "high": np.full(2, y + 0.34)}
+        lines.append(Line(np.array([0.0, end]), np.full(2, y), role=role, filled=True, **ends))
+        added = 100 * float(error - errors[0])
+        more = Finding("", added, digits=3, unit=message("points"))
+        words = f"{_percent(error)}  +{format_finding(more)}" if added > _SAME else _percent(error)
+        marks.append(Mark(end, y, words, role))
+    least = 100 * float(errors[0])
+    lines.append(Line(np.full(2, least), np.array([-0.5, 2.5]), role="aid", dashed=True))
+    return Plot(
+        "plans",
+        message("How often users misread the count"),
+        Axis(message("cases"), "%", limits=(0.0, 1.7 * most)),
+        Axis(limits=(-0.5, 2.5), ticks=tuple((2.0 - place, name) for place, name in enumerate(_PLANS))),
+        tuple(lines),
+        tuple(marks),
+        room=3,
     )
-    return Strips("plans", message("How often each user reads the count wrong"), plots, labelled=None)
 
 
-def _plan(key: str, title: str, e: Fraction, wrong: list[list[Any]], role: Role) -> Plot:
-    """Plot the beliefs of both users next to each other, above them how often each is wrong."""
-    beliefs, parts, names, bands = list[Any](), list[Any](), list[str](), list[Band]()
-    for user, chances in enumerate(wrong):
-        if user:
-            beliefs, parts, names = [*beliefs, 0], [*parts, 0], [*names, ""]
-        held = list(_belief(e, user).values())
-        lost = [belief * chance for belief, chance in zip(held, chances, strict=True)]
-        low, share = len(names) - 0.5, _percent(sum(lost))
-        words = (
-            message("{user} misreads {share}", user="AB"[user], share=share) if key == "own" else f"{'AB'[user]}: {share}"
-        )  # the first explains it
-        bands.append(Band(low, low + len(held), words))
-        beliefs, parts, names = [*beliefs, *held], [*parts, *lost], [*names, *_NAMES]
-    values, dark = np.array(beliefs, dtype=float), np.array(parts, dtype=float)
-    drags = (Drag("belief", _doubted, lambda all_, _: round(float(all_[2]), 3), message("Change doubt")),) if key == "own" else ()
-    labels = ("",) * len(names)
-    bars = Bars(values, message("belief"), role, part=dark, part_name=message("misread"), labels=labels, drags=drags)
-    x = Axis(message("persons 1, 2, 3: ● ill") if key == "count" else "", scale="names", names=tuple(names))
-    return Plot(key, title, x, Axis(limits=(0.0, 0.66)), bars=(bars,), bands=tuple(bands))
+def _wrong(e: Fraction, alpha: Fraction, alone: BestMechanism, both: BestMechanism, user: int) -> Plot:
+    """Plot a user's belief in each database, and how much of it is misread under three plans.
+
+    Of one release for both and its mirror image, each is used half of the time: then both users err equally often.
+    """
+    rows = list(_ILL.values())
+    mirror = [(two, one, three) for one, two, three in rows]
+    seen = mirror if user else rows  # B's own release is A's with persons 1 and 2 exchanged
+    chances: list[list[Any]] = [
+        [1 - alone.matrix[_CUBE.index(row)][sum(row)] for row in seen],
+        [(_misread(both, user, one) + _misread(both, 1 - user, other)) / 2 for one, other in zip(rows, mirror, strict=True)],
+        [alpha / (1 + alpha)] * len(rows),
+    ]
+    name = "AB"[user]
+    beliefs = np.array([100 * float(belief) for belief in _belief(e, user).values()])
+    drag = Drag("belief", _doubted(user), lambda all_, _: round(float(all_[2 + user]) / 100, 3), message("Change doubt"))
+    bars = [
+        Bars(beliefs, message("how likely {user} thinks it", user=name), "aid", texts=_in_percent, drags=(drag,), behind=True)
+    ]
+    for wrong, plan, role in zip(chances, _PLANS, _ROLES, strict=True):
+        misread = message("misread, {plan}", plan=plan)
+        bars.append(Bars(beliefs * np.array(wrong, dtype=float), misread, role, texts=_in_percent))
+    x, y = Axis(scale="names", names=_NAMES), Axis(message("cases"), "%", limits=(0.0, 72.0))
+    return Plot("ab"[user], message("Where {user} goes wrong", user=name), x, y, bars=tuple(bars), room=5)
 
 
-def _doubted(beliefs: Floats, which: int, where: float) -> Floats:
-    """Return the beliefs after a bar of either user's two pairs was dragged; the other bars stay."""
-    if which not in (2, 3, 7, 8):
-        return beliefs
-    moved, pair = beliefs.copy(), min(max(where, 0.0), 0.5)
-    moved[[2, 8]] = pair if which in (2, 8) else 0.5 - pair
-    moved[[3, 7]] = 0.5 - moved[2]
+def _in_percent(value: float) -> str:
+    return f"{significant(value, 4)}%"
+
+
+def _doubted(user: int) -> Callable[[Floats, int, float], Floats]:
+    """Return the beliefs after a bar of the user's two pairs was dragged; the other bars stay."""
+
+    def moved(beliefs: Floats, which: int, where: float) -> Floats:
+        if which not in (2, 3):
+            return beliefs
+        pair = min(max(where, 0.0), 50.0)
+        return np.array([*beliefs[:2], *((pair, 50 - pair) if which == 2 else (50 - pair, pair))])
+
     return moved
 
 
@@ -337,11 +364,6 @@ def _belief(e: Fraction, user: int) -> dict[tuple[int, ...], Fraction]:
 def _regret(e: Fraction) -> Fraction:
     """Return the price of sharing at alpha = 1/2."""
     return max(Fraction(0), min(Fraction(11, 120) - e / 5, Fraction(1, 8) - e))
-
-
-def _counted(e: Fraction) -> Fraction:
-    """Return how much more both err from the count alone at alpha = 1/2 than with a release each."""
-    return max(Fraction(0), Fraction(1, 8) - e)
 
 
 def _contradiction(least: Any, most: Any) -> Plot:
@@ -366,11 +388,11 @@ def _contradiction(least: Any, most: Any) -> Plot:
     )
     return Plot(
         "figure-5",
-        message("Serving both would break the privacy of person 3 (Figure 5)"),
+        message("Suppose one release were best for both (Figure 5)"),
         Axis(message("probability that both read 1"), limits=(0.0, 0.8)),
-        Axis(limits=(0.6, 2.4), ticks=((1.0, "●○○"), (2.0, "●○●"))),
+        Axis(limits=(0.6, 2.4), ticks=((1.0, _NAMES[0]), (2.0, _NAMES[2]))),
         lines,
-        marks=(Mark(float(most), 2.0, str(most)), Mark(float(least), 1.0, str(least))),
+        marks=(Mark(float(most), 2.0, str(most), "main"), Mark(float(least), 1.0, str(least), "bound")),
         bands=(Band(float(allowed), 0.8, message("not private")),),
         room=4,
     )
@@ -382,9 +404,9 @@ def _costs(e: Fraction, user: int) -> list[list[Fraction]]:
 
 
 def _programs(e: Fraction) -> tuple[list[list[Fraction]], ...]:
-    """Return the costs of each user, and those of one release for both."""
+    """Return the costs of the first user, and those of one release for both."""
     one, two = _costs(e, 0), _costs(e, 1)
-    return one, two, [[mine + theirs for mine in row for theirs in other] for row, other in zip(one, two, strict=True)]
+    return one, [[mine + theirs for mine in row for theirs in other] for row, other in zip(one, two, strict=True)]
 
 
 def _solved(e: Fraction, alpha: Fraction) -> tuple[BestMechanism, ...]:
@@ -423,12 +445,12 @@ def _corners(e: Fraction, alpha: Fraction, progress: Progress) -> dict[Fraction,
     for x in ends:
         solve(x)
     for low, high in pairwise(ends):
-        for program in (0, 2):  # the other user's bends where the first one's does
+        for program in (0, 1):
             bend(low, high, program)
     return dict(sorted(found.items()))
 
 
-def _wrong(both: BestMechanism, user: int, row: tuple[int, ...]) -> Fraction | float:
+def _misread(both: BestMechanism, user: int, row: tuple[int, ...]) -> Fraction | float:
     """Return the probability that a user misreads a shared release; release 4 r + s is read as r by user 1, as s by user 2."""
     read = both.matrix[_CUBE.index(row)]
     return sum((x for k, x in enumerate(read) if (k // 4, k % 4)[user] != sum(row)), Fraction(0))
@@ -441,7 +463,6 @@ def _figures(e: Fraction, alone: BestMechanism) -> dict[str, Finding]:
     same = sum(abs(float(mine - theirs)) < 1e-9 for mine, theirs in zip(ours, four, strict=True))
     figures = {
         "figure-4": Finding(message("fractions of Figure 4 that agree, of 8"), 2 * same, note=message("for e below 1/8")),
-        "rows": Finding(message("the proof’s databases"), message("{one}, {two}", one="{1,3}", two="{2,3}")),
     }
     if same == len(four):  # if each gets the release of Figure 4, both read 1 with at least this probability
         figures["column-1"] = Finding(message("both read 1, {1} ill"), 1 - ours[0] - ours[1])

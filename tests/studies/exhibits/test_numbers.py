@@ -222,6 +222,21 @@ def test_theorem_6_3_is_compared_with_the_paper_at_the_papers_values(belief: str
     assert next(cells[1:] for cells in table.rows if cells[0] == "fractions of Figure 4 that agree, of 8") == row
 
 
+@pytest.mark.parametrize("privacy", [{"epsilon": "1/20"}, {"epsilon": 3}, {"alpha": "9/10"}, {"epsilon": "0.7"}])
+def test_theorem_6_3_at_any_epsilon(privacy: dict[str, object]) -> None:
+    design = dp.exhibit("grs/theorem-6.3", **privacy)
+    answer, a = dp.solve(design), float(design.privacy.alpha)
+    findings = answer.findings
+    assert (
+        design.to_json().items()
+        >= {key: str(value) if isinstance(value, str) else value for key, value in privacy.items()}.items()
+    )
+    assert findings["oblivious"].value == pytest.approx(a / (1 + a)) and findings["each"].value >= 0
+    assert (findings["oblivious"].state == "proved") is ("alpha" in privacy), "only a rational alpha has fractions"
+    assert float(findings["alone"].value) <= float(findings["shared"].value) + 1e-9
+    assert findings["rows-printed"].value == "{3}, {4}" and "column-1" not in findings
+
+
 @pytest.mark.parametrize(("alpha", "value"), [("1/4", F(49, 320)), ("1/2", F(13, 48)), ("3/4", F(171, 448))])
 def test_theorem_6_3_alone_at_other_levels(alpha: str, value: F) -> None:
     assert found("grs/theorem-6.3", "alone", alpha=alpha, belief=0) == value

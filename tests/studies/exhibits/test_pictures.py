@@ -10,6 +10,7 @@ import pytest
 
 import dpdesigner as dp
 from dpdesigner.studies.exhibits.grs_geometric import error_after_remap
+from dpdesigner.studies.findings import format_finding
 from dpdesigner.studies.matrices import binding_codes
 from dpdesigner.studies.panels import Plot, Strips
 
@@ -70,23 +71,32 @@ def test_figures_2_and_3_are_one_picture_as_the_paper_prints_them() -> None:
 @pytest.mark.parametrize("belief", ["0", "3/80", "3/50", "1/5", "9/20"])
 def test_theorem_6_3_compares_sharing_with_the_count_alone(belief: str, alpha: str) -> None:
     findings = dp.solve(dp.exhibit("grs/theorem-6.3", belief=belief, alpha=alpha)).findings
-    sharing, counted = panel("grs/theorem-6.3", "price", belief=belief, alpha=alpha).lines
+    sharing, *counted = panel("grs/theorem-6.3", "price", belief=belief, alpha=alpha).lines
     e, more = float(Fraction(belief)), 2 * (findings["oblivious"].value - findings["alone"].value)
-    assert counted.at(e) == pytest.approx(50 * float(more), abs=1e-7)
+    assert (counted or [sharing])[0].at(e) == pytest.approx(50 * float(more), abs=1e-7)
     assert sharing.at(e) == pytest.approx(50 * float(findings["value"].value), abs=1e-7), (
         "the dot is at the price of each, in points"
     )
-    assert sharing.at(e) <= counted.at(e) + 1e-7
+    assert sharing.at(e) <= 50 * more + 1e-7
+
+
+def test_theorem_6_3_names_no_line_that_is_hidden() -> None:
+    assert [line.name for line in panel("grs/theorem-6.3", "price", alpha="9/10").lines] == ["one for both"]
 
 
 @pytest.mark.parametrize(("belief", "alpha"), [("1/40", "1/2"), ("1/5", "1/2"), ("1/40", "3/4")])
 def test_theorem_6_3_shows_the_errors_that_its_findings_add_up(belief: str, alpha: str) -> None:
     findings = dp.solve(dp.exhibit("grs/theorem-6.3", belief=belief, alpha=alpha)).findings
-    own, shared, counted = (plot.bars[0] for plot in panel("grs/theorem-6.3", "plans", belief=belief, alpha=alpha).plots)
-    assert own.values.sum() == pytest.approx(2), "two beliefs"
-    for bars, key, times in ((own, "alone", 2), (shared, "sharing", 1), (counted, "oblivious", 2)):
-        assert bars.part.sum() == pytest.approx(times * float(findings[key].value))
-        assert (bars.part <= bars.values + 1e-12).all()
+    plans = panel("grs/theorem-6.3", "plans", belief=belief, alpha=alpha)
+    first, second = (panel("grs/theorem-6.3", user, belief=belief, alpha=alpha).bars for user in "ab")
+    for mine, theirs in zip(first, second, strict=True):
+        assert mine.values[[1, 0, 3, 2]] == pytest.approx(theirs.values), "the other user is the mirror image"
+    belief_, *wrong = first
+    assert belief_.values.sum() == pytest.approx(100) and belief_.behind
+    for bars, key, mark in zip(wrong, ("alone", "shared", "oblivious"), plans.marks, strict=True):
+        assert bars.values.sum() == pytest.approx(100 * float(findings[key].value)) == pytest.approx(mark.x)
+        assert (bars.values <= belief_.values + 1e-9).all() and mark.text.startswith(format_finding(findings[key]))
+    assert (f"+{format_finding(findings['each'])}" in plans.marks[1].text) == (findings["each"].value > 0)
 
 
 def test_theorem_6_3_price_bends_where_it_does_at_any_level() -> None:

@@ -324,6 +324,7 @@ class CostCard(PanelCard):
         self.set_line(translated(self._ranking.read(0)) if rows and not self._ranking.select else "")  # no bar to choose
 
     def set_stale(self, on: bool) -> None:
+        self.bars.set_stale(on)
         self.set_word(self.tr("computing…") if on else self._measure)
 
 

@@ -13,8 +13,10 @@ from PySide6.QtWidgets import QWidget
 
 from dpdesigner.data.grid import tabbed
 from dpdesigner.desktop.base.card import Card
+from dpdesigner.desktop.base.labels import SentenceLabel
 from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.pages.kit.actions import VIEW, ActionRow, Handles
+from dpdesigner.desktop.pages.kit.cards import FindingRows
 from dpdesigner.desktop.pages.kit.editor_column import AskingColumn, show_in
 from dpdesigner.desktop.pages.kit.field import Field
 from dpdesigner.desktop.pages.kit.fields import DesignsButton, JoinedField, JoinedRow, field_of
@@ -24,6 +26,8 @@ from dpdesigner.desktop.pages.kit.results_column import PicturesCard, ResultsCol
 from dpdesigner.desktop.pages.kit.summary import Portrait, explained
 from dpdesigner.desktop.pages.kit.summary import portrait as portrait
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
+from dpdesigner.desktop.plots.cost_bars import CostBars
+from dpdesigner.desktop.plots.curve_plot import CurvePlot
 from dpdesigner.errors import DpDesignerError, InputError
 from dpdesigner.studies.base import Answer, DeclaredDesign, Panel, View, as_table, fitting, flattened
 from dpdesigner.studies.fields import DeclaredInput
@@ -59,6 +63,9 @@ class DeclaredAsking(AskingColumn[DeclaredDesign]):
                 self._join(field, names)
             else:
                 self.add(field, *names, stretch=field.stretch, box=field.box)
+        self._says = {each.key: SentenceLabel("small") for each in inputs if each.says}
+        for key, label in self._says.items():
+            self.fields[key].add(label)
         self.column.addStretch(0 if any(field.stretch for field in self.fields.values()) else 1)
 
     def take(self, key: str, value: Any, label: str = "") -> None:
@@ -81,6 +88,8 @@ class DeclaredAsking(AskingColumn[DeclaredDesign]):
         for field in self.fields.values():
             field.setVisible(field.asked.matters(design))
             asked = field.asked
+            if asked.says is not None:
+                self._says[asked.key].set_sentence(translated(asked.says(design)))
             if asked.folded is None:
                 field.show_line(asked.of(design))
             else:
@@ -163,7 +172,7 @@ class DeclaredPage(Page[Any, Any]):
         self._handles = Handles(self, self.looks)
         self.lay_out((self._inputs, self._pictures, self._results))
         self.set_asking(self._inputs)
-        self.fades += (self._pictures.panels.set_stale,)
+        self.fades += (self._pictures.panels.set_stale, self._fade_results)
         self.set_parts(*self.parts())
         for button in self.findChildren(DesignsButton):
             button.designs = lambda: self.open_designs()
@@ -326,6 +335,12 @@ class DeclaredPage(Page[Any, Any]):
         if name == "solve":
             told = isinstance(error, InputError) and bool(error.field)  # why not is said at its field
             self._results.show_failure(self.tr("No results for these inputs.") if told else str(error))
+
+    def _fade_results(self, on: bool) -> None:
+        for drawn in (*self._results.findChildren(CurvePlot), *self._results.findChildren(CostBars)):
+            drawn.set_stale(on)
+        for rows in self._results.findChildren(FindingRows):
+            rows.setEnabled(not on)
 
     def _mark(self, stale: bool) -> None:
         self._pictures.panels.set_stale(stale)

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from operator import is_
 from typing import Any, ClassVar, Generic
 
@@ -126,7 +126,7 @@ class Page(QWidget, Generic[D, A]):
         self._taken_before: tuple[Any, ...] = ()
         self._parts: tuple[Part[D, A], ...] = ()
         self._summary: Summary | None = None  # cached while nothing in it changes
-        self._failed = False  # whether the design has no result
+        self._failed = self._refused = False  # whether the design has no result, and whether an input is refused
         self._gathering, self._due = 0, False  # how many callers postpone showing changes, and whether there are any to show
         preferences().changed.connect(self._refresh)
         self.summaryChanged.connect(self._forget_summary)
@@ -269,12 +269,14 @@ class Page(QWidget, Generic[D, A]):
 
     @Slot(bool)
     def _fade(self, on: bool) -> None:
-        """Turn the pictures pale while an input is refused; without a result, or with a late one, they stay so."""
+        """Turn all results pale while an input is refused; without a result, or with a late one, they stay so."""
+        self._refused = on or self._failed
         for fade in self.fades:
-            fade(on or self._failed)
+            fade(self._refused)
         for part in self._parts:
             if part.stale is not None and part.rests_on in self.late:
                 part.stale(True)
+        self.summaryChanged.emit()
 
     def _set_late(self, name: str, on: bool) -> None:
         for part in self._parts:
@@ -322,7 +324,8 @@ class Page(QWidget, Generic[D, A]):
     def current_summary(self) -> Summary:
         """The `summary`, recomputed only when something in it has changed."""
         if self._summary is None:
-            self._summary = self.summary()
+            summary = self.summary()
+            self._summary = replace(summary, refused=summary.refused or self._refused)
         return self._summary
 
     @Slot()

@@ -294,6 +294,8 @@ class Summary:
         What of the line does not stand in the page's own fields in the header.
     sentence : tuple of str
         The result in plain words, simple rich text, in versions from long to short.
+    refused : bool
+        Whether an input on the screen is refused, so that all of it is about the inputs before.
     """
 
     line: str = ""
@@ -305,6 +307,7 @@ class Summary:
     note: str = ""
     rest: str = ""
     sentence: tuple[str, ...] = ()
+    refused: bool = False
 
     @classmethod
     def now(

@@ -77,7 +77,7 @@ class NumbersPanel(PanelView):
         apart = bool(given and others) and table.rows[0][1] in ("", NOT_GIVEN)  # the paper does not give the headline
         first, then = (others, given) if apart or not given else (given, others)
         rows = first if not self.more.isChecked() else then if apart else [*first, *then]
-        more = self.tr("Against the paper") if apart else self.tr("{count} more numbers").format(count=len(then))
+        more = self.tr("The paper’s numbers") if apart else self.tr("{count} more numbers").format(count=len(then))
         self.more.offer(more if then else "", self.tr("Our numbers") if apart else self.tr("Fewer numbers"))
         while len(self._rows) < len(rows):
             self._rows.append(self._row("muted", "heading"))

@@ -108,7 +108,7 @@ class PapersPage(Page):
 
     def summary(self) -> Summary:
         if self.room is not None:
-            return self.room.summary()
+            return self.room.current_summary
         answer = self.outcomes.get("solve")
         if answer is None:
             return Summary()

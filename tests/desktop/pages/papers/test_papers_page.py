@@ -206,28 +206,26 @@ def test_a_report_has_the_pictures_and_both_numbers(qapp: object, tmp_path: Path
 
 def test_a_line_is_dragged_and_everything_follows(opens: Callable[..., Hands]) -> None:
     user = opens(dp.exhibit("grs/theorem-6.3"))
-    assert user.says("28.34% of cases", "4.33 points", "28.34%", "32.67%") and not user.says("≠ {1,3}, {2,3}")
-    assert not user.says("8.67%"), "sums of both users' errors are next to the paper's numbers"
-    user.press("▸ Against the paper")
-    assert user.says("≠ {1,3}, {2,3}", "there is no person 4", "8.67%") and not user.says("Error with a release each")
-    user.press("▾ Our numbers")
+    assert user.says("28.34% of cases", "4.33 points", "≠ {1,3}, {2,3}", "= 7/12") and not user.says("Error with a release each")
+    user.press("▸ Why they differ")
+    assert user.says("there is no person 4")
     plot = user.plot("added error (points) against doubt")
     user.drag(plot, 0.025, 0.06, 0.1)
     user.settles()
     assert user.window.document.study.belief == "0.1" and user.undo_text() == "Change doubt"
     assert user.says("1.25")
     user.tab("Proof")
-    user.reads("Serving both needs 3.5 (7/12 to 1/6)")
+    user.reads("ε = ln 2 allows a ratio of 2. This one is 3.5.")
     user.press("1/8")
     user.settles()
-    assert user.says("One release serves both users.", "With doubts below 1/8 (α = ½), no single release")
+    assert user.says("One release serves both users.", "With doubts below 1/8 (ε = ln 2), no single release")
     user.reads("Here one release serves both users, so sharing has no price.")
     user.undo()
     user.undo()
     user.settles()
     assert user.window.document.study == dp.exhibit("grs/theorem-6.3") and plot.handles()[0].place == 0.025
-    user.write("Chance of the unexpected pair, the number", "0.7")
-    assert user.errors() == ["“Chance of the unexpected pair” must be between 0 and 1/2, got 0.7."]
+    user.write("Doubt, the number", "0.7")
+    assert user.errors() == ["Doubt must be between 0 and 1/2, got 0.7."]
     user.press("Use 1/2")
     user.settles()
     assert user.window.document.study.belief == "1/2"
@@ -362,39 +360,46 @@ def test_the_tallies_of_a_shelf_add_up(opens: Callable[..., Hands]) -> None:
     assert user.says("30 of 49 claims in 5 papers")
 
 
-def test_the_errors_and_the_proof_of_theorem_6_3_are_two_views_each_with_its_sentence(opens: Callable[..., Hands]) -> None:
+def test_the_errors_of_each_user_and_the_proof_of_theorem_6_3_are_views(opens: Callable[..., Hands]) -> None:
     user = opens(dp.exhibit("grs/theorem-6.3"))
-    bars, ratio = "Dark: the part that is misread", "α = ½ allows a ratio of 2"
-    assert user.says(bars, "A release for each", "One release for both", "drag the line") and not user.says(ratio)
+    bars, ratio = "How often users misread the count", "ε = ln 2 allows a ratio of 2"
+    assert user.says(bars, "Where A goes wrong", "drag the line") and not user.says(ratio)
+    user.tab("User B")
+    user.settles()
+    assert user.says(bars, "Where B goes wrong") and not user.says("Where A goes wrong")
     user.tab("Proof")
     user.settles()
-    assert user.says(ratio, "Serving both would break the privacy of person 3 (Figure 5)") and not user.says(bars)
+    assert user.says(ratio, "Suppose one release were best for both (Figure 5)") and not user.says(bars)
     assert user.plot("added error (points) against doubt").isVisible()
 
 
 def test_the_views_of_theorem_6_3_stay_while_the_doubt_is_dragged_beyond_where_sharing_costs(opens: Callable[..., Hands]) -> None:
     user = opens(dp.exhibit("grs/theorem-6.3"))
-    assert user.tabs() == ["Errors", "Proof"]
+    assert user.tabs() == ["User A", "User B", "Proof"]
     user.press("1/8")
     user.settles()
-    assert user.tabs() == ["Errors", "Proof"] and user.says("One release serves both users.")
+    assert user.tabs() == ["User A", "User B", "Proof"] and user.says("One release serves both users.")
     user.tab("Proof")
-    user.press("3/4")
+    user.press("ln 3")
     user.settles()
-    user.write("Chance of the unexpected pair, the number", "1/40")
+    user.write("Doubt, the number", "1/40")
     user.settles()
-    assert user.says("The paper’s proof is for α = ½ and doubts below 1/8.")
+    assert user.says("The paper’s proof is for ε = ln 2 and doubts below 1/8.")
 
 
 def test_a_belief_is_dragged_in_the_picture_of_theorem_6_3(opens: Callable[..., Hands]) -> None:
     user = opens(dp.exhibit("grs/theorem-6.3"))
-    plot = page(user).room._pictures.panels.views["plans"].stack.plots["own"]  # type: ignore[union-attr]
-    frame = plot.figure().frame
-    user.drag(plot, 3, 3, 3, heights=tuple(map(frame.y, (0.475, 0.44, 0.4))))
-    user.settles()
-    assert float(user.window.document.study.belief) == pytest.approx(0.1, abs=0.01) and user.undo_text() == "Change doubt"
-    user.drag(plot, 0, 0, heights=(frame.y(0.25), frame.y(0.1)))
-    assert float(user.window.document.study.belief) == pytest.approx(0.1, abs=0.01), "this bar stays"
+    for name, key, expected in (("User A", "a", 0.1), ("User B", "b", 0.2)):
+        user.tab(name)
+        plot = page(user).room._pictures.panels.views[key].plot  # type: ignore[union-attr]
+        frame = plot.figure().frame
+        start, end = (47.5, 40) if key == "a" else (10, 20)
+        user.drag(plot, 3, 3, 3, heights=tuple(map(frame.y, (start, (start + end) / 2, end))))
+        user.settles()
+        assert float(user.window.document.study.belief) == pytest.approx(expected, abs=0.01)
+        assert user.undo_text() == "Change doubt"
+        user.drag(plot, 0, 0, heights=(frame.y(25), frame.y(10)))
+        assert float(user.window.document.study.belief) == pytest.approx(expected, abs=0.01), "this bar stays"
 
 
 def test_why_closes_in_the_gallery_which_has_nothing_to_explain(opens: Callable[..., Hands]) -> None:
