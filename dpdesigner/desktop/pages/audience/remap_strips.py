@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QSizePolicy
 from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.pages.kit.panel_views import LEFT, PaintedPanel, Place
-from dpdesigner.desktop.plots.bar_painter import draw_cells, draw_row
-from dpdesigner.desktop.plots.plot_layer import FADED, colour, draw_arrow, font, line, px
+from dpdesigner.desktop.plots.bar_painter import draw_row
+from dpdesigner.desktop.plots.plot_layer import FADED, colour, draw_arrow, draw_cells, font, line, px
 from dpdesigner.studies.inspect.audience_panels import LevelRow, LevelStrips, ReaderRow, RemapStrips
 
 _CELL, _GAP, _AXIS = 20.0, 10.0, PaintedPanel.ticks  # pixels at text scale 1: strips, gaps, ticks
