@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -26,10 +26,20 @@ from dpdesigner.studies.inspect.audience_design import (
     shown_count,
     shown_output,
 )
-from dpdesigner.studies.inspect.audience_readers import loss_words, reading_words, with_targets
+from dpdesigner.studies.inspect.audience_readers import with_targets
 from dpdesigner.studies.matrices import Matrix, dense_cells
-from dpdesigner.studies.panels import Plot, Strips, epsilon_powers
-from dpdesigner.studies.plot_parts import Axis, Bars, Drag, Handle, Line, Mark, epsilon_handle
+from dpdesigner.studies.panels import (
+    EpsilonDot,
+    LevelRow,
+    LevelStrips,
+    Plot,
+    ReaderRow,
+    RemapStrips,
+    Runs,
+    epsilon_dots,
+)  # fmt: skip
+from dpdesigner.studies.plain_language import loss_words, reading_words
+from dpdesigner.studies.plot_parts import Axis, Bars, Drag, Line, Mark, epsilon_handle
 from dpdesigner.studies.snapshot import Look, Maker, Waiting
 from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence, Table, excess_of
 
@@ -41,67 +51,6 @@ _TINY = 1e-3  # loss below which two digits are shown, beside an exponent
 _WORST = {"loss": message("worst-case loss {loss}"), "regret": message("worst-case regret {loss}")}
 
 _FULL_WIDTH = message("Full width: the loss if the data are ignored.")
-
-Cells = tuple[tuple[int, int, str], ...]
-
-
-@dataclass(frozen=True, eq=False)
-class ReaderRow:
-    """One reader's part of the picture."""
-
-    name: str
-    loss: str  #: what an error costs
-    value: str  #: the expected loss
-    remark: str  #: what is known of it
-    proved: bool  #: whether nothing better is possible
-    cells: Cells  #: runs of outputs with the same reading, by their columns
-    prior: Floats  #: (n + 1,): before the output
-    belief: Floats | None  #: after it; None where the reader holds the output for impossible
-    reading: int | None  #: the count that the output is read as; None where readings are no counts
-    text: str  #: what the output is read as, in words
-    why: str = ""  #: and why this, if a few words can say it
-    chances: Floats | None = None  #: (m,): of a cautious reader, how likely each reading of this output is
-
-    @property
-    def most(self) -> float:
-        """The highest bar of the prior and the belief."""
-        return max(float(bars.max()) for bars in (self.prior, self.belief) if bars is not None) or 1.0
-
-
-@dataclass(frozen=True, eq=False)
-class RemapStrips(Strips):
-    """One draw with a remap strip below it for each reader. Where strips cannot be painted, they are bar plots."""
-
-    draw: Floats = field(default_factory=lambda: np.ones(1))  #: (outputs,): the distribution of the output at the true count
-    count: int = 0  #: the true count
-    released: int = 0  #: the column of the output that is looked at
-    outputs: tuple[str, ...] = ()  #: what the columns are called
-    rows: tuple[ReaderRow, ...] = ()
-    selected: int = 0  #: the reader that is selected
-    noise: bool = True  #: whether the release is geometric noise, whose output can be drawn
-    old: bool = False  #: whether the output was drawn at another level or true count
-
-
-@dataclass(frozen=True, eq=False)
-class LevelRow:
-    """One level's part of the picture."""
-
-    name: str
-    epsilon: str
-    chances: Floats  #: (n + 1,): of its number at the true count
-    given: Floats | None  #: the same given the number above; None where nothing is drawn
-    got: int  #: its number; -1: none
-
-
-@dataclass(frozen=True, eq=False)
-class LevelStrips(Strips):
-    """The levels from top to bottom, each drawn from the one above. Where that cannot be painted, they are bar plots."""
-
-    n: int = 1
-    count: int = 0  #: the true count
-    rows: tuple[LevelRow, ...] = ()
-    old: bool = False  #: whether the numbers were drawn at other levels or another true count
-    move: Callable[[int, int], Mapping[str, Any]] = lambda row, number: {}  #: what a level's other number changes in the view
 
 
 def _release(look: Look) -> RemapStrips:
@@ -171,7 +120,7 @@ def _down(value: Any, digits: int = 4) -> str:
     return significant(float(rounded_down(value, digits)), digits)
 
 
-def _cells(answer: AudienceAnswer, place: int) -> Cells:
+def _cells(answer: AudienceAnswer, place: int) -> Runs:
     if answer.results[place].served.reading is None:
         return tuple(answer.runs(place))
     return tuple((column, column, answer.reading(place, column)) for column in range(len(answer.outputs)))
@@ -225,13 +174,13 @@ def _percent(share: float) -> str:
 
 def _targets(look: Look) -> Plot:
     answer: AudienceAnswer = look.answer
-    drawn, rows = _aimed(answer.results), list[_Dot]()
+    drawn, rows = _aimed(answer.results), list[EpsilonDot]()
     for place, result in drawn:
         at, target = result.least_epsilon or 0.0, significant(float(result.target or 0), 3)
         drag = Drag("readers", _moved, partial(_kept, answer, place))
         role: Role = "main" if result.met else "other"
         rows.append((at, figure(at, 4), f"{result.reader.name} ≤ {target}", role, () if result.reader.cautious else (drag,)))
-    plot = _dots(answer.level.epsilon, message("ε now"), rows)
+    plot = epsilon_dots(answer.level.epsilon, message("ε now"), rows)
     return replace(plot, key="targets", title=message("Least ε for each target loss"), under=_all_met(answer), room=3)
 
 
@@ -243,21 +192,6 @@ def _all_met(answer: AudienceAnswer) -> tuple[str, ...]:
     name = max(aimed, key=lambda each: each.least_epsilon or 0).reader.name
     epsilon = figure(answer.least_epsilon, 4)
     return (message("ε = {epsilon} meets all targets ({name}).", epsilon=epsilon, name=name),)
-
-
-_Dot = tuple[float, str, str, Role, tuple[Drag, ...]]
-
-
-def _dots(now: float, name: str, rows: Sequence[_Dot], ends: Sequence[float] = ()) -> Plot:
-    """Plot dots in rows, each an ε with its text, the row's name, its role and drags; and a line at the ε of the release."""
-    heights, here = range(len(rows) - 1, -1, -1), [now] if 0 < now < 700 else []
-    lines, marks = list[Line](), list[Mark]()
-    for height, (at, text, _, role, drags) in zip(heights, rows, strict=True):
-        lines.append(Line(np.array([at]), np.array([height]), "", role, dots=True, drags=drags))
-        marks.append(Mark(at, float(height), text, role))
-    ticks = tuple((float(height), row[2]) for height, row in zip(heights, rows, strict=True))
-    x, y = epsilon_powers([*(row[0] for row in rows), *here, *ends]), Axis("", limits=(-0.8, len(rows) - 0.4), ticks=ticks)
-    return Plot("", "", x, y, tuple(lines), tuple(marks), handles=tuple(Handle(at, name, "epsilon") for at in here))
 
 
 def _aimed(results: Sequence[ReaderResult]) -> list[tuple[int, ReaderResult]]:
@@ -470,14 +404,14 @@ def _at_levels(answer: AudienceAnswer, result: ReaderResult) -> list[Any]:
 def _precision(look: Look) -> Plot:
     """Plot the ε of each level as a dot, and that of a release of its own as a line; both can be dragged."""
     answer: AudienceAnswer = look.answer
-    rows = list[_Dot]()
+    rows = list[EpsilonDot]()
     for place, level in enumerate(answer.design.levels):
         if 0 < level.privacy.epsilon < 700:
             drag = Drag("design", _moved, partial(_at_level, answer.design, place), message("Change a level"))
             rows.append((level.privacy.epsilon, figure(level.privacy.epsilon_above, 4), level.title, "main", (drag,)))
     room = 2 * len(rows) + 1  # the texts of levels close together need it
     release = answer.level.epsilon if len(answer.design.drawn) > len(answer.design.levels) else 0.0  # elsewhere it is a level
-    plot = _dots(release, message("the release"), rows, (1 / 8, 4.0))
+    plot = epsilon_dots(release, message("the release"), rows, (1 / 8, 4.0))
     under = (message("Each level is at most as precise as the one above."),) if len(rows) > 1 else ()
     return replace(plot, key="precision", title=message("ε of each level"), room=room, under=under)
 

@@ -19,8 +19,9 @@ from dpdesigner.studies.base import tables_of
 from dpdesigner.studies.findings import as_json, format_finding
 from dpdesigner.studies.inspect.audience_answer import AudienceAnswer
 from dpdesigner.studies.inspect.audience_design import DRAW, REACH, WARD, AudienceDesign, drawn_as, shown_chain
-from dpdesigner.studies.inspect.audience_readers import readers_in, reading_words
+from dpdesigner.studies.inspect.audience_readers import readers_in
 from dpdesigner.studies.inspect.audience_run import run
+from dpdesigner.studies.plain_language import reading_words
 from dpdesigner.studies.snapshot import Found, Look, Snapshot, Waiting
 from dpdesigner.studies.study import silent
 

@@ -116,8 +116,7 @@ class AudiencePage(DeclaredPage):
         for key, field in ((key, self._inputs.fields[key]) for key in ("table", "levels")):
             matters, given = field.asked.matters(design), bool(field.asked.of(design))
             field.setVisible(matters and (given or view == key))
-            empty = empty or (view == key and not (matters and given))
-        empty = empty and view == "levels"  # the button follows the sentence
+            empty = empty or (view == key == "levels" and not (matters and given))  # the button follows the sentence
         self._pictures.stage.setMaximumHeight(round(px(58)) if empty else 16777215)
         self._pictures.body.setStretch(self._pictures.body.count() - 1, 1 if empty else 0)
 

@@ -30,7 +30,8 @@ from dpdesigner.desktop.plots.plot_layer import px
 from dpdesigner.errors import InputError
 from dpdesigner.studies.fields import DeclaredInput
 from dpdesigner.studies.input_kinds import json_value
-from dpdesigner.studies.inspect.audience_readers import ReaderSpec, free_name, loss_words, readers_of
+from dpdesigner.studies.inspect.audience_readers import ReaderSpec, free_name, readers_of
+from dpdesigner.studies.plain_language import loss_words
 
 _ROWS_SEEN = 4  # readers visible without scrolling
 

@@ -14,7 +14,7 @@ from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.pages.kit.panel_views import LEFT, PaintedPanel, Place
 from dpdesigner.desktop.plots.bar_painter import draw_row
 from dpdesigner.desktop.plots.plot_layer import FADED, colour, draw_arrow, draw_cells, font, line, px
-from dpdesigner.studies.inspect.audience_panels import LevelRow, LevelStrips, ReaderRow, RemapStrips
+from dpdesigner.studies.panels import LevelRow, LevelStrips, ReaderRow, RemapStrips
 
 _CELL, _GAP, _AXIS = 20.0, 10.0, PaintedPanel.ticks  # pixels at text scale 1: strips, gaps, ticks
 _SIDES, _UP = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}, {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
