@@ -24,7 +24,7 @@ from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.plot_parts import Axis, Band, Handle, Landing, Line, Mark
 
 _LINES = 4  # lines of text; in a lower plot, a text that would touch a curve or another text is left out
-_LOW = 8  # lines of text; in a lower plot, the name of a dashed line that would touch a curve is left out
+_LOW = 9  # lines of text; in a lower plot, the name of a dashed line that would touch a curve is left out
 _MANY = 100  # rings; so many are thin
 
 EMPTY = Plot("", "", Axis(), Axis(), ())
