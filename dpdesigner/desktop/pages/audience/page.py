@@ -3,29 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
+from dpdesigner.core.basics.rounding import figure
 from dpdesigner.desktop.base.card import Folding
 from dpdesigner.desktop.base.preferences import preferences
+from dpdesigner.desktop.editors.odds import bet
 from dpdesigner.desktop.pages.audience.readers_field import ReadersField
-from dpdesigner.desktop.pages.audience.remap_strips import RemapStripsPanel
+from dpdesigner.desktop.pages.audience.remap_strips import LevelStripsPanel, RemapStripsPanel
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
 from dpdesigner.desktop.pages.kit.field import Field
 from dpdesigner.desktop.pages.kit.page import Part
 from dpdesigner.desktop.pages.kit.panel_views import PanelView
 from dpdesigner.desktop.pages.kit.summary import Portrait
-from dpdesigner.desktop.plots.plot_layer import px
-from dpdesigner.studies.base import Answer, Panel
+from dpdesigner.studies.base import Answer, Panel, for_owner
 from dpdesigner.studies.fields import DeclaredInput
 from dpdesigner.studies.findings import Findings
 from dpdesigner.studies.inspect.audience_answer import AudienceAnswer
 from dpdesigner.studies.inspect.audience_design import AudienceDesign
 from dpdesigner.studies.inspect.audience_run import existing
+from dpdesigner.studies.panels import Plot
 
 
 class AudiencePage(DeclaredPage):
@@ -34,7 +37,7 @@ class AudiencePage(DeclaredPage):
     kind = "audience"
     tables_in_middle = True
     fields: ClassVar[Mapping[str, Callable[[DeclaredInput], Field]]] = {"readers": ReadersField}
-    panel_views: ClassVar[Mapping[str, Callable[[], PanelView]]] = {"release": RemapStripsPanel}
+    panel_views: ClassVar[Mapping[str, Callable[[], PanelView]]] = {"release": RemapStripsPanel, "chain": LevelStripsPanel}
     widths = 306, 529, 316
 
     def lay_out(self, columns: tuple[QWidget, QWidget, QWidget]) -> None:
@@ -49,7 +52,6 @@ class AudiencePage(DeclaredPage):
         self._inputs.field("readers", self.readers.show_error)
         folded = self._inputs.cards[3], self.readers.editor.rest, self._inputs.fields["privacy"].control
         self._inputs.folding = Folding(self._inputs, folded)
-        self._pictures.body.addStretch(0)
         self.readers.chosen.connect(lambda place: self.look(reader=place))
         self._results.chosen = self._of_all
         super().lay_out(columns)
@@ -73,11 +75,25 @@ class AudiencePage(DeclaredPage):
     def shared_out(self, answer: Answer) -> tuple[list[Panel], list[Panel]]:
         """Return the panels; on the right those about one release or, in the view of the levels, about the levels."""
         middle, beside = super().shared_out(answer)
-        own, view = [panel for panel in beside if panel.key == "precision"], self.view["view"]
-        if own and view == "levels":  # the losses at each level stand beside the picture
-            return middle[:1], [*own, *middle[1:]]
+        own, view = [panel for panel in beside if isinstance(panel, Plot) and panel.key == "precision"], self.view["view"]
+        if own and view == "levels" and (spent := answer.design.spent) is not None:  # beside it the losses, and what all cost
+            words = self.tr("All levels together have ε = {epsilon}. {bet}")
+            cost = words.format(epsilon=figure(spent.level.epsilon_above, 4), bet=bet(spent.level))
+            return middle[:-1], [replace(own[0], under=(*own[0].under, cost)), middle[-1]]
         elsewhere = {"precision", "targets"} if view == "readers" else {"precision"}  # the curves have the targets
         return middle, [panel for panel in beside if panel.key not in elsewhere]
+
+    def panels_of(self, answer: Answer) -> list[Panel]:
+        """Return the visible panels; those of a table or levels that can be tried are pale."""
+        panels = super().panels_of(answer)
+        self.waiting.update({panel.key: True for panel in panels if for_owner(panel)})
+        return panels
+
+    def _mark(self, stale: bool) -> None:
+        super()._mark(stale)
+        for key, view in self._pictures.panels.views.items():
+            if self.waiting.get(key):
+                view.set_stale(True)
 
     def _of_all(self, answer: AudienceAnswer) -> Findings:
         """Return the numbers of all readers together if exact details are shown; cards have those of each reader."""
@@ -88,14 +104,13 @@ class AudiencePage(DeclaredPage):
     def _show_asked(self, view: str, design: AudienceDesign) -> None:
         """Show the inputs of a view with it, or where they are given, and the ε of all levels instead of the release alone."""
         level = design.spent.level if design.levels and design.table == "" else None
-        self._inputs.fields["privacy"].control.set_attained(level, self.tr("This sets the release. All levels together have"))
-        empty = False
+        privacy = self._inputs.fields["privacy"]
+        privacy.control.set_attained(level, self.tr("This sets the release. All levels together have"))
+        privacy.setVisible(design.table == "" and not (view == "levels" and 0 < len(design.levels) == len(design.drawn)))
+        QTimer.singleShot(250, privacy, lambda: privacy.control.fit_presets(0))  # a scroll bar may have come and gone
         for key, field in ((key, self._inputs.fields[key]) for key in ("table", "levels")):
             matters, given = field.asked.matters(design), bool(field.asked.of(design))
             field.setVisible(matters and (given or view == key))
-            empty = empty or (view == key and not (matters and given))
-        self._pictures.stage.setMaximumHeight(round(px(58)) if empty else 16777215)  # the button follows the sentence
-        self._pictures.body.setStretch(self._pictures.body.count() - 1, 1 if empty else 0)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         plain = event.modifiers() == Qt.KeyboardModifier.NoModifier
