@@ -81,6 +81,8 @@ class DeclaredInput:
         What exported files state in the place of a secret value, for a design; nothing if it is empty.
     folded : callable or None
         For what few users change: the line of its card, for a design. The card is then folded until it is opened.
+    says : callable or None
+        A sentence at the end of its card, for a design.
     """
 
     input: Input[Any]
@@ -97,6 +99,7 @@ class DeclaredInput:
     secret: bool | Callable[[Any], bool] = False
     instead: str | Callable[[Any], str] = ""
     folded: Callable[[Any], str] | None = None
+    says: Callable[[Any], str] | None = None
 
     @property
     def undo_label(self) -> str:
@@ -146,6 +149,7 @@ def declare(
     secret: bool | Callable[[Any], bool] = False,
     instead: str | Callable[[Any], str] = "",
     folded: Callable[[Any], str] | None = None,
+    says: Callable[[Any], str] | None = None,
 ) -> T:
     """Declare a field of a `dpdesigner.studies.base.DeclaredDesign` design as an input.
 
@@ -157,10 +161,10 @@ def declare(
         What a new design in the window starts from, as a user would give it; elsewhere what is left out, unless it is required.
     required : bool
         Whether scripts and files must give it. Privacy levels and data are.
-    label, term, note, undo, when, aside, joined, secret, instead, folded
+    label, term, note, undo, when, aside, joined, secret, instead, folded, says
         As in `DeclaredInput`.
     """
-    made = DeclaredInput(kind, label, term, note, undo, when, "", aside, joined, default, required, secret, instead, folded)
+    made = DeclaredInput(kind, label, term, note, undo, when, "", aside, joined, default, required, secret, instead, folded, says)
     declared: T = field(default=MISSING if required else default, metadata={"asked": made})  # type: ignore[assignment]
     return declared
 

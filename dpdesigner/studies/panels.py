@@ -16,7 +16,7 @@ from dpdesigner.core.basics.rounding import significant
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.plot_parts import Axis, Band, Bars, Drag, Handle, Landing, Line, Mark, Select, pointed_at
-from dpdesigner.studies.table_panels import Table
+from dpdesigner.studies.table_panels import Rank, Table
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +49,8 @@ class Plot:
         Results that were just drawn; in the window only.
     square : bool
         Whether both axes have the same scale.
+    figures : tuple of Rank
+        Numbers written large at its right, with the lines of text below them; in the window only.
 
     Raises
     ------
@@ -73,6 +75,7 @@ class Plot:
     spoken: str = ""
     landing: Landing | None = None
     square: bool = False
+    figures: tuple[Rank, ...] = ()
 
     def __post_init__(self) -> None:
         if len({bars.size for bars in self.bars}) > 1:
@@ -177,6 +180,7 @@ class Plot:
             bars=(bars := tuple(bars.public() for bars in self.bars if not bars.secret)),
             selected=self.selected if bars else -1,
             landing=None,
+            figures=(),
         )
 
     def as_table(self) -> Table:

@@ -24,9 +24,9 @@ from shiboken6 import isValid
 from dpdesigner import resources
 from dpdesigner.desktop.base.colours import DARK, DARK_HIGH, LIGHT, LIGHT_HIGH, Colours, palette
 
-#: Style by dynamic property: a QFrame with class="card", a QLabel with class="muted", "heading", "error", "badge", "figure";
-#: a QPushButton or QToolButton with class="primary" (one in a window), "main" (the first of a card), "chip", "link" or "tab". The
-#: outline of the focus is for the keyboard: what was clicked has clicked="true" and shows none (`ClickFocus`).
+#: Style by dynamic property: a QFrame with class="card", a QLabel with class="muted", "heading", "error", "badge", "figure",
+#: "large"; a QPushButton or QToolButton with class="primary" (one in a window), "main" (the first of a card), "chip", "link",
+#: "tab". The outline of the focus is for the keyboard: what was clicked has clicked="true" and shows none (`ClickFocus`).
 _STYLE = Template(
     """
 QMainWindow, QDialog { background: $ground; }
@@ -42,7 +42,8 @@ QLabel[class="muted"], QLabel:disabled { color: $muted; }
 QLabel[class="small"] { color: $muted; }
 QLabel[class="error"] { color: $warning; }
 QLabel[class="proved"] { color: $proved; }
-QLabel[class="answer"] { color: $accent; }
+QLabel[class="answer"], QLabel[class="large"][role="main"] { color: $accent; }
+QLabel[class="large"]:disabled { color: $muted; }
 QLabel[class="badge"] { background: $proved_soft; color: $proved; border: 1px solid $proved; border-radius: 10px;
     padding: 2px 10px; }
 QLabel[class="badge"][state="open"] { background: $field; color: $text; border-color: $muted; }
@@ -180,6 +181,7 @@ _CLASSES = {
     "main": (TEXT, True),
     "title": (11.5, True),
     "figure": (11.5, True),
+    "large": (17.0, True),
 }
 
 

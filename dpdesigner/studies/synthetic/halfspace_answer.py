@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from math import ceil, cos, floor, radians, sin, sqrt
+from math import ceil, cos, radians, sin, sqrt
 from typing import Any
 
 import numpy as np
@@ -31,7 +31,7 @@ from dpdesigner.studies.base import Answer, Panel, Why
 from dpdesigner.studies.fields import KEPT
 from dpdesigner.studies.findings import Finding
 from dpdesigner.studies.panels import Plot
-from dpdesigner.studies.plot_parts import Axis, Drag, Handle, Line, Mark, Select
+from dpdesigner.studies.plot_parts import Axis, Bars, Drag, Handle, Line, Mark, Select
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.synthetic.answer import releases
 from dpdesigner.studies.synthetic.halfspace_design import HalfspaceDesign
@@ -39,9 +39,8 @@ from dpdesigner.studies.synthetic.statements import publication, statement_in_br
 from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence
 
 RULES = 72  #: planes across the first two axes
-_SHOWN, _SOON = 1500, 10**6  # points in the picture; numbers that are drawn within a frame
+_SHOWN, _SOON, _SEEN = 1500, 10**6, 16  # points in the picture; numbers that are drawn within a frame; counts in the picture
 _MARGINS, _LEAST = (0.1, 0.25), 0.005  # least: a smaller one is called none
-_PLACES = 18  # stacks of errors
 _NOISY = 0.2  # standard deviation of an answer, as a share, from which on the sentence says that the rows are too few
 _ENDS = (-1.06, 1.06)
 _WHO = message("Who meets the rule?")
@@ -83,12 +82,13 @@ def points_plot(found: HalfspaceAnswer, angle: float) -> Plot:
     which = message("Orange: {rule}.", rule=rule(found.design, angle))
     under: str = message("Shown: {shown} of {count} rows.", **counts)
     if not own and margin >= _LEAST:
-        under = message("{rows} Margin: {margin}.", rows=under, margin=f"{rounded_down(margin, 2):g}")
-    return Plot("points", _WHO, x_axis, y_axis, tuple(lines), (tip,), under=(which, under), square=True, room=10)
+        under = message("{rows} Margin (empty band): {margin}.", rows=under, margin=f"{rounded_down(margin, 2):g}")
+    shown: dict[str, Any] = {"under": (which, under), "square": True, "room": 8, "figures": side(found, angle).rows}
+    return Plot("points", _WHO, x_axis, y_axis, tuple(lines), (tip,), **shown)
 
 
 def _two_axes(design: HalfspaceDesign) -> tuple[Axis, Axis]:
-    one, two = (Axis(name, limits=_ENDS, ticks=((-1.0, "−1"), (0.0, "0"), (1.0, "1"))) for name in design.column_names)
+    one, two = (Axis(name, limits=_ENDS, ticks=((0.0, "0"),)) for name in design.column_names)
     return one, two
 
 
@@ -151,7 +151,7 @@ def answers_plot(found: HalfspaceAnswer, angle: float, compared: bool) -> Plot:
     ticks = tuple((at, rule(found.design, at % 360)) for at in (0.0, 90.0, 180.0, 270.0, 360.0)) if found.design.names else None
     x = Axis(message("direction of the rule"), "" if ticks else "°", limits=(0.0, 360.0), ticks=ticks, optional=True)
     y = Axis(message("share"), limits=(-0.08, 1.0), ticks=_PERCENT)
-    return Plot("answers", message("The answer for every rule"), x, y, tuple(lines), handles=(handle,), room=3)
+    return Plot("answers", message("The answer for every rule"), x, y, tuple(lines), handles=(handle,), room=6)
 
 
 def side(found: HalfspaceAnswer, angle: float) -> Ranking:
@@ -165,47 +165,26 @@ def side(found: HalfspaceAnswer, angle: float) -> Ranking:
     return Ranking("side", message("Share that meets the rule"), rows, ends=100.0, secret=own)
 
 
-def errors_plot(found: HalfspaceAnswer, angle: float) -> Plot:
-    """A dot for each rule, stacked at its error."""
-    own, (angles, real, made, _) = not found.design.drawn, (curve[:RULES] for curve in found.curves)
-    errors = 100 * abs(real - made)
-    width = max(float(errors.max()), 0.1) / _PLACES
-    places = np.floor(errors / width * (1 - 1e-12))
-    order = np.lexsort((angles, places))
-    stacks = np.empty(len(order))
-    stacks[order] = np.arange(len(order)) - np.searchsorted(places[order], places[order])
-    top = max(24.0, float(stacks.max()) + 3)  # neighbouring stacks stay apart in a high picture
-    texts = tuple(
-        message("{rule}: error {error}%", rule=rule(found.design, angles[k]), error=figure(errors[k], 3)) for k in order
-    )
-    dots: dict[str, Any] = {"sizes": np.full(len(order), 0.45 / top), "texts": texts, "secret": own}
-    click = Select("view.angle", angles[order].tolist().__getitem__)
-    line = Line((places[order] + 0.5) * width, stacks[order] + 0.5, "", dots=True, select=click, **dots)
-    across = found.across(angle)
-    error = 100 * abs(share_above(found.where, across) - found.answer(across))
-    place = floor(error / width * (1 - 1e-12))
-    tried = np.flatnonzero(angles == angle % 360)
-    high = stacks[tried[0]] if len(tried) else float((places == place).sum())  # on top of those with the same error
-    mark = Mark((place + 0.5) * width, high + 0.5, "", "other", secret=own)
-    middle = float(np.median(errors))
-    half = Handle(middle, message("half within {error}%", error=figure(middle, 2)), movable=False, secret=own, of=1)
-    told = message("Orange: this rule. Worst of {count}: {worst}%, measured.", count=RULES, worst=figure(100 * found.worst, 3))
-    under = (message("Orange: this rule. Measured on your rows: do not publish.") if own else told,)
-    x, y = (
-        Axis(message("error"), "%", limits=(0.0, max(_PLACES, place + 1) * width * 1.02)),
-        Axis("", limits=(0.0, top), ticks=()),
-    )
-    return Plot("errors", message("Error of each rule"), x, y, (line,), (mark,), handles=(half,), under=under, room=6)
-
-
-def margins_plot(found: HalfspaceAnswer) -> Plot:
-    """The error of each rule against its margin, for files."""
-    _, real, made, margins = (curve[:RULES] for curve in found.curves)
+def margins_plot(found: HalfspaceAnswer, angle: float | None = None) -> Plot:
+    """The error of each rule against its margin; a click selects a rule, and in the window the one of an angle is marked."""
+    own, (angles, real, made, margins) = not found.design.drawn, (curve[:RULES] for curve in found.curves)
     errors, order = 100 * abs(real - made), np.argsort(np.round(margins, 9), kind="stable")  # opposite rules in order
     sizes = np.full(len(order), 0.014)
-    line = Line(np.maximum.accumulate(margins[order]), errors[order], dots=True, sizes=sizes, secret=not found.design.drawn)
-    x = Axis(message("margin: distance of the nearest row"), limits=(0.0, 1.05 * max(float(margins.max()), 0.1)))
-    return Plot("margins", message("Error of each rule"), x, Axis(message("error"), "%"), (line,))
+    line = Line(np.maximum.accumulate(margins[order]), errors[order], dots=True, sizes=sizes, secret=own)
+    end = 1.05 * max(float(margins.max()), 0.1)
+    x = Axis(message("margin: distance of the nearest row"), limits=(0.0, end))
+    title = message("Error of each rule")
+    if angle is None:
+        return Plot("margins", title, x, Axis(message("error"), "%"), (line,))
+    texts = tuple(
+        message("{rule}: error {error} points", rule=rule(found.design, angles[k]), error=figure(errors[k], 3)) for k in order
+    )
+    line = replace(line, texts=texts, select=Select("view.angle", angles[order].tolist().__getitem__))
+    mark = Mark(found.margin(angle), 100 * found.error(angle), "", "other", secret=own)
+    x = replace(x, limits=(-0.03 * end, end))  # dots at 0 are whole
+    y = Axis(message("error"), message("points"), limits=(0.0, 1.08 * max(float(errors.max()), mark.y, 0.1)))
+    under = (message("Measured on your rows: do not publish."),) if own else ()
+    return Plot("margins", title, x, y, (line,), (mark,), under=under, room=6, hint=message("click one"))
 
 
 def by_margin(found: HalfspaceAnswer) -> Ranking:
@@ -299,8 +278,7 @@ class HalfspaceAnswer(Answer):
             points_plot(self, angle),
             self._again(angle) if many else answers_plot(self, angle, bool(view.get("paper", True))),
             *((told,) if many or own or "many" not in view else ()),  # a caption says it
-            *((side(self, angle),) if own or "many" not in view else ()),  # the header says it
-            *((errors_plot(self, angle),) if "many" in view else (margins_plot(self), by_margin(self))),
+            *((margins_plot(self, angle),) if "many" in view else (side(self, angle), margins_plot(self), by_margin(self))),
         )
 
     @property
@@ -320,12 +298,11 @@ class HalfspaceAnswer(Answer):
 
     @cached_property
     def given(self) -> Given:
-        """The noisy counts, which are given away: projection by projection, as shares of the rows."""
+        """The noisy counts, which are given away; its picture has those of the first projection."""
         plan, design = self.released.plan, self.design
-        shares = self.released.counts.ravel() / self.released.rows
-        line = Line(np.arange(plan.counts, dtype=float), shares, message("noisy counts"), short=" ")
-        ends = float(shares.min()) - 0.01, float(shares.max()) + 0.01
-        x, y = Axis("", limits=(0.0, float(plan.counts)), ticks=()), Axis("", limits=ends, ticks=())
+        first = self.released.counts[0, :_SEEN].astype(float)
+        x = message("counts 1 to {shown} of {counts}", shown=len(first), counts=group_thousands(plan.counts))
+        plot = Plot("given", "", Axis(x, ticks=()), Axis(message("rows")), bars=(Bars(first),), room=8)
         counts = {"counts": group_thousands(plan.counts), "projections": design.projections}
         sentence = message(
             "{counts} noisy counts answer every rule, by the median over {projections} random projections. There is no error "
@@ -336,19 +313,14 @@ class HalfspaceAnswer(Answer):
         what, size = message("the noisy counts"), message("{counts} counts", **counts)
         stated = partial(statement_in_brief, design, sentence)
         copied = partial(json.dumps, self.structure, ensure_ascii=False)
-        return Given(what, size, note, Plot("given", "", x, y, (line,)), copied, stated, design.seed is not None, "json")
+        return Given(what, size, note, plot, copied, stated, design.seed is not None, "json")
 
     def in_view(self, view: Mapping[str, Any]) -> HalfspaceAnswer:
         """Return the answer for the header, which is about the plane of the view; the real share is for the owner."""
         angle = _angle(view)
-        across = self.across(angle)
-        own, label = not self.design.drawn, message("error of this rule")
-        off = Finding(label, abs(self.answer(across) - share_above(self.where, across)), digits=3, rounding="up", share=True)
+        own, unit = not self.design.drawn, message("points")
+        off = Finding(message("error of this rule"), 100 * self.error(angle), unit, digits=3, rounding="up")
         head = self.findings["noise"] if own else off  # which does not depend on the data
-        made, real = (f"{significant(100 * value, 3)}%" for value in (self.answer(across), share_above(self.where, across)))
-        found: str = message("This rule: {made} of rows, without an error bound; the truth stays with you.", made=made)
-        if self.design.drawn:
-            found = message("This rule: {made} of rows; in truth {real}, known because they are invented.", made=made, real=real)
         if self.noise >= _NOISY:
             few = message(
                 "<b>Too few rows for ε = {epsilon}:</b> each count has noise of about ±{noise}, in {rows} rows.",
@@ -357,12 +329,31 @@ class HalfspaceAnswer(Answer):
                 rows=group_thousands(len(self.where)),
             )
             return replace(self, findings={**self.findings, "value": head}, sentence=few)
-        text = message(
-            "<b>{counts} noisy counts, published once, answer every rule.</b> {found}",
+        return replace(self, findings={**self.findings, "value": head}, sentence=self._own() if own else self._measured())
+
+    def _own(self) -> str:
+        """The sentence for the owner of the rows, which says nothing of them."""
+        return message(
+            "<b>{counts} counts answer every rule, each with noise of about ±{noise} points.</b> There is no error bound; the "
+            "measured errors stay with you.",
             counts=group_thousands(self.released.plan.counts),
-            found=found,
+            noise=figure(100 * self.spread, 3),
         )
-        return replace(self, findings={**self.findings, "value": head}, sentence=text)
+
+    def _measured(self) -> str:
+        """The sentence with the largest error of the rules that were tried, and of those that are far from all rows."""
+        _, real, made, margins = self.curves
+        far = abs(real - made)[margins >= _MARGINS[0]]
+        text = message(
+            "<b>{counts} noisy counts answer every rule, off by up to {worst} points in {rules} tried.</b>",
+            counts=group_thousands(self.released.plan.counts),
+            worst=figure(100 * self.worst, 3),
+            rules=RULES,
+        )
+        if not len(far):
+            return text
+        most = figure(100 * float(far.max()), 3)
+        return message("{text} With no row within {margin}: up to {most}.", text=text, margin=f"{_MARGINS[0]:g}", most=most)
 
     @property
     def spread(self) -> float:
@@ -380,6 +371,10 @@ class HalfspaceAnswer(Answer):
         direction = np.zeros(self.where.shape[1])
         direction[:2] = cos(radians(angle)), sin(radians(angle))
         return direction
+
+    def error(self, angle: float) -> float:
+        """Return the measured error of the rule across an angle, as a share of the rows."""
+        return abs(self.answer(self.across(angle)) - share_above(self.where, self.across(angle)))
 
     def margin(self, angle: float) -> float:
         """Return the distance from the plane across an angle to the point nearest to it."""
@@ -430,6 +425,12 @@ class HalfspaceAnswer(Answer):
         """The largest error on the planes across the first two axes."""
         _, real, made, _ = self.curves
         return float(abs(real - made).max())
+
+    @property
+    def worst_angle(self) -> float:
+        """The direction of the plane with the largest error, in degrees."""
+        angles, real, made, _ = self.curves
+        return float(angles[abs(real - made).argmax()])
 
 
 def _angle(view: Mapping[str, Any]) -> float:

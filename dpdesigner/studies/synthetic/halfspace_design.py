@@ -126,15 +126,24 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
     """
 
     kind: ClassVar[str] = "halfspace"
-    beside_views: ClassVar[tuple[str, ...]] = ("errors",)
+    beside_views: ClassVar[tuple[str, ...]] = ("margins",)
     view_defaults: ClassVar[Mapping[str, ViewValue]] = {"angle": None, "many": False, "paper": False}  #: degrees
     side_jobs = (MANY,)
     buttons: ClassVar[tuple[Action, ...]] = (
         Action(
-            message("Show mean"),
+            message("Worst rule"),
+            lambda now: {"angle": now.answer.worst_angle, "many": False},
+            message("Turn to the rule with the largest error of those tried"),
+            "W",
+            offered=lambda now: now.design.kind == "halfspace",
+            presented=True,
+        ),
+        Action(
+            message("Compare mean"),
             lambda now: {"paper": now.view["many"] or not now.view["paper"], "many": False},
-            message("Compare with the mean over the projections, the answer of Definition 6.5"),
+            message("Answer by the mean over the projections instead of the median, as in Definition 6.5"),
             chosen=lambda now: bool(now.view["paper"] and not now.view["many"]),
+            button=False,
             offered=lambda now: now.design.kind == "halfspace",
         ),
     )
@@ -168,8 +177,8 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
     margin: Number = declare(
         number(0, "99/100", symbol="γ"),
         default="0.9",
-        label=message("Empty gap"),
-        note=message("The gap between the two groups: no point is nearer than this to 0 in the first column"),
+        label=message("Gap around 0"),
+        note=message("The rows are in two groups: none is nearer than this to 0 in the first column"),
         when=lambda design: design.drawn,
         joined=True,
     )
@@ -189,12 +198,17 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         label=message("Random projections"),
         note=message("The answer for a rule is the median over all projections."),
         undo=message("Change the projections"),
-        folded=lambda design: message("Random projections: {count}", count=design.projections),
+        says=lambda design: message(
+            "Each counts {directions} directions in {target} dimensions. An answer is the median of {projections}.",
+            directions=design.directions,
+            target=design.target,
+            projections=design.projections,
+        ),
     )
     directions: int = declare(
         whole_number(2, 500, slide=(2, 64)),
         default=16,
-        label=message("Directions counted"),
+        label=message("Directions"),
         term=message("net"),
         note=message("In each projection, the points on the positive side are counted for this many directions, with noise."),
         undo=message("Change the directions"),
@@ -203,7 +217,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
     target: int = declare(
         whole_number(1, 8, symbol="T"),
         default=2,
-        label=message("Dimensions kept"),
+        label=message("Dimensions"),
         note=message("Each random projection keeps only this many dimensions of the points."),
         undo=message("Change the dimensions"),
         joined=True,
@@ -261,7 +275,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
             points = self.input_named("points").summary(self)
             return message("{points} · {epsilon} · {counts}", points=points, epsilon=epsilon, counts=counts)
         points = message("{rows} invented rows, {dimension} columns", rows=group_thousands(self.rows), dimension=self.dimension)
-        return message("{points} · {epsilon} · {counts}", points=points, epsilon=epsilon, counts=counts)
+        return message("{points} · {epsilon}", points=points, epsilon=epsilon)
 
     @property
     def drawn(self) -> bool:

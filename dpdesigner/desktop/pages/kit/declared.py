@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QWidget
 
 from dpdesigner.data.grid import tabbed
 from dpdesigner.desktop.base.card import Card
+from dpdesigner.desktop.base.labels import SentenceLabel
 from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.pages.kit.actions import VIEW, ActionRow, Handles
 from dpdesigner.desktop.pages.kit.cards import FindingRows
@@ -62,6 +63,9 @@ class DeclaredAsking(AskingColumn[DeclaredDesign]):
                 self._join(field, names)
             else:
                 self.add(field, *names, stretch=field.stretch, box=field.box)
+        self._says = {each.key: SentenceLabel("small") for each in inputs if each.says}
+        for key, label in self._says.items():
+            self.fields[key].add(label)
         self.column.addStretch(0 if any(field.stretch for field in self.fields.values()) else 1)
 
     def take(self, key: str, value: Any, label: str = "") -> None:
@@ -84,6 +88,8 @@ class DeclaredAsking(AskingColumn[DeclaredDesign]):
         for field in self.fields.values():
             field.setVisible(field.asked.matters(design))
             asked = field.asked
+            if asked.says is not None:
+                self._says[asked.key].set_sentence(translated(asked.says(design)))
             if asked.folded is None:
                 field.show_line(asked.of(design))
             else:

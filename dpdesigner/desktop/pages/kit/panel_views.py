@@ -13,14 +13,16 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
     QHBoxLayout,
+    QLabel,
     QTableWidget,
     QTableWidgetItem,
+    QWidget,
 )
 
 from dpdesigner.desktop.base.card import Card, Heading
 from dpdesigner.desktop.base.labels import ElidedLabel, SentenceLabel
 from dpdesigner.desktop.base.layouts import column_of, row_of, styled
-from dpdesigner.desktop.base.theme import set_class, theme
+from dpdesigner.desktop.base.theme import set_class, set_state, theme
 from dpdesigner.desktop.base.translation import capital, translated
 from dpdesigner.desktop.pages.kit.three_columns import ViewSentence
 from dpdesigner.desktop.plots.cost_bars import CostBars
@@ -33,7 +35,7 @@ from dpdesigner.studies.base import Panel
 from dpdesigner.studies.matrices import Matrix, Planes
 from dpdesigner.studies.panels import Plot, Strips
 from dpdesigner.studies.plot_parts import Handle
-from dpdesigner.studies.table_panels import Ranking, Sentence, Table
+from dpdesigner.studies.table_panels import Rank, Ranking, Sentence, Table
 
 _LANE = 70  # pixels at text scale 1 that a lane below the main picture needs
 _LEAST, _ROOM = 75, 15  # pixels at text scale 1 that a plot elsewhere needs: a base, and more for each share of the room
@@ -87,7 +89,7 @@ class PanelView(QFrame):
 
 
 class PlotPanel(PanelView):
-    """Curves, with an optional heading and a draggable handle."""
+    """Curves, with an optional heading and a draggable handle; at their right large numbers, if there are any, and the texts."""
 
     flexible = True
     spared = 0  #: pixels of the least height that are left to other parts
@@ -101,8 +103,11 @@ class PlotPanel(PanelView):
         set_class(self.caption, "muted")
         self.caption.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.row = row_of(self.heading, (self.caption, 1), gap=8)
+        self._beside, self._figures = QWidget(), list[tuple[QLabel, QLabel]]()
+        self._side = column_of(None, None, on=self._beside, gap=2)
+        self._beside.hide()
         self.column.addLayout(self.row)
-        self.column.addWidget(self.plot, 1)
+        self.column.addLayout(row_of((self.plot, 5), (self._beside, 3), gap=12), 1)
         self.column.addWidget(self.under)
         self.plot.handleMoving.connect(self.moving)
         self.plot.handleMoved.connect(self.moved)
@@ -136,13 +141,31 @@ class PlotPanel(PanelView):
         self.heading.set_words(translated(panel.title), translated(panel.title))
         self.caption.set_full_text(*map(translated, panel.captions), "")
         self.under.set_sentence("\n".join(map(translated, panel.under)))
+        self._show_figures(panel.figures)
         self.plot.show_plot(replace(panel, handles=placed(panel.handles, place)))
+
+    def _show_figures(self, figures: Sequence[Rank]) -> None:
+        """Write numbers at the right of the plot, above the texts; without any the texts are below it."""
+        for _ in figures[len(self._figures) :]:
+            self._figures.append((styled("muted"), styled("large")))
+            for label in self._figures[-1]:
+                self._side.insertWidget(self._side.count() - 1, label)
+        if bool(figures) == self._beside.isHidden():
+            self._beside.setVisible(bool(figures))
+            column = self._side if figures else self.column
+            column.insertWidget(column.count() - bool(figures), self.under)
+        for (name, number), row in zip(self._figures, figures, strict=False):
+            name.setText(translated(row.shown))
+            number.setText(row.text)
+            number.setAccessibleName(f"{name.text()}: {row.text}")
+            set_state(number, "role", row.role)
 
     def put_handles(self, place: Place) -> None:
         self.plot.set_handles(placed(self.plot.handles(), place))
 
     def set_stale(self, on: bool) -> None:
         self.plot.set_stale(on)
+        self._beside.setDisabled(bool(on))
 
 
 class StripsPanel(PanelView):

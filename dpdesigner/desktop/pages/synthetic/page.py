@@ -101,7 +101,7 @@ class SyntheticPage(DeclaredPage):
         if kind == "net":
             return NetDesign.starting(names="20s, 30s, 40s, 50s, 60s, 70s, 80s, 90s")
         if kind == "halfspace":
-            return HalfspaceDesign.starting(margin="0.4", names="income, savings")
+            return HalfspaceDesign.starting(margin="0.7", names="income, savings")
         if kind != "synthetic":
             return super().starting_study(kind)
         return IntervalDesign.starting(bits=7, method="laplace", seed=1)  # the user’s own column has no seed

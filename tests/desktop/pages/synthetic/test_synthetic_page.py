@@ -18,6 +18,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QFileDialog, QLabel, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
+from dpdesigner.core.synthetic.regions import share_above
 from dpdesigner.desktop.base.card import Card
 from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.editors.distribution_plot import DistributionPlot
@@ -256,7 +257,13 @@ def test_the_dot_of_the_halfspaces_is_dragged_all_around(opens: Callable[..., Ha
     assert page(user).view["angle"] == pytest.approx(270, abs=1)
     assert plot.plot.under[0] == "Orange: second axis < 0." and user.undo_text() == "", "looking is no step"
     told = user.window.findChild(ResultLine).sentence.text()
-    assert "answer every rule.</b> This rule: " in told, "what follows the answer is not bold"
+    assert "answer every rule, off by up to " in told
+    view = page(user)._pictures.panels.views["points"]
+    real, released = (number for _, number in view._figures)
+    assert real.text() == f"{100 * share_above(page(user).answer.where, [0, -1, 0, 0, 0]):.1f}%" and released.isVisible()
+    user.press("Worst rule")
+    user.settles()
+    assert page(user).view["angle"] == page(user).answer.worst_angle and real.accessibleName().startswith("Real: ")
 
 
 def test_the_rectangle_is_moved_from_anywhere_inside(opens: Callable[..., Hands]) -> None:
@@ -349,17 +356,14 @@ def test_what_few_change_shares_one_folded_card_and_names_are_in_the_card_of_the
     assert user.window.document.study.real_errors == "kept" and errors.currentText() == "stays with you"
 
 
-def test_how_rules_are_released_stays_folded_until_it_is_opened(opens: Callable[..., Hands]) -> None:
+def test_invented_rows_stay_folded_until_they_are_opened_and_how_answers_are_made_is_said(opens: Callable[..., Hands]) -> None:
     user = opens(HalfspaceDesign.starting(rows=2000, seed=3, names="income, savings"))
-    user.waits(lambda: not user.sees(QLineEdit, "Random projections, the number"))
-    assert not user.sees(QLineEdit, "Share to its right, the number")
+    assert user.says("An answer is the median of 40.") and not user.sees(QLineEdit, "Share to its right, the number")
     unfolded(user, "Invented rows: 2000")
     user.waits(lambda: user.sees(QLineEdit, "Share to its right, the number"))
-    card = unfolded(user, "Random projections: 40")
-    user.waits(lambda: user.sees(QLineEdit, "Random projections, the number"))
     user.write("Random projections, the number", "20")
     user.settles()
-    assert user.window.document.study.projections == 20 and not card.folded
+    assert user.window.document.study.projections == 20 and user.says("An answer is the median of 20.")
     user.press("Invented")
     assert user.window.document.study.names == "income, savings", "only other points lose their names"
 
