@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
     QAbstractSlider,
+    QAbstractSpinBox,
     QComboBox,
     QLineEdit,
     QScrollBar,
@@ -54,13 +55,12 @@ def window(request: pytest.FixtureRequest, qtbot: QtBot) -> Iterator[MainWindow]
     with qtbot.waitExposed(window):
         window.show()
     qtbot.waitUntil(lambda: any(plot.isVisible() for plot in plots(window)), timeout=WAIT)
-    before: list[QSize] = []
-    for _ in range(20):  # until it is laid out, and no card is unfolding any more
+    seen: list[list[QSize]] = []
+    for _ in range(40):  # until it is laid out, and no card is unfolding any more, even on a busy machine
         qtbot.wait(100)
-        now = [each.size() for each in targets(window)]
-        if now == before:
+        seen.append([each.size() for each in targets(window)])
+        if len(seen) > 4 and seen[-5:] == seen[-1:] * 5:
             break
-        before = now
     yield window
     window.close()
 
@@ -118,7 +118,7 @@ def what_can_be_clicked_can_be_hit(window: MainWindow) -> None:
 
 def targets(window: QWidget) -> list[QWidget]:
     """What is clicked in a window."""
-    kinds = (QAbstractButton, QLineEdit, QComboBox, QAbstractSlider)
+    kinds = (QAbstractButton, QLineEdit, QAbstractSpinBox, QComboBox, QAbstractSlider)
     found = [each for each in window.findChildren(QWidget) if isinstance(each, kinds) and each.isVisible()]
     return [each for each in found if not isinstance(each, QScrollBar) and each.width() and not inside_a_view(each)]
 
@@ -132,7 +132,9 @@ def too_small(found: list[QWidget]) -> list[tuple[str, str, int, int]]:
 def inside_a_view(widget: QWidget) -> bool:
     """A field in a cell, or Qt's own parts of a field."""
     parent = widget.parentWidget()
-    return isinstance(parent, QAbstractItemView | QLineEdit | QComboBox) or type(widget).__name__.startswith("QSpin")
+    return isinstance(parent, QAbstractItemView | QLineEdit | QAbstractSpinBox | QComboBox) or type(widget).__name__.startswith(
+        "QSpin"
+    )
 
 
 def test_the_slider_of_epsilon_speaks_epsilon(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:

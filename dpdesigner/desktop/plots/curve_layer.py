@@ -248,12 +248,13 @@ class CurveLayer(PixelLayer):
         return [QRectF(QPointF(left, at.y() - size.height() / 2), size)]
 
     def obstacles(self) -> list[QRectF]:
-        """Return the places of texts beside marks and bars, and of the dots of marks and handles."""
+        """Return the places of texts beside marks, bars and curves, and of the dots of marks and handles."""
         lines, marks = self.plot.lines, self.plot.marks
         held = [each for each in self.plot.handles if each.of < len(lines) and not each.edge]
         dots = [self.pixel(each.place, lines[each.of].at(each.place)) for each in held]
         dots += [self.pixel(mark.x, mark.y) for mark in marks]
-        texts = [self.rival_text, *(box for box in (*self._layout().beside, *self._layout().inside) if box is not None)]
+        laid, names = self._layout(), [None if name is None else name.box for name in self._layout().names]
+        texts = [self.rival_text, *(box for box in (*laid.beside, *laid.inside, *names) if box is not None)]
         return [*texts, *(QRectF(at.x() - px(9), at.y() - px(9), px(18), px(18)) for at in dots)]
 
     def _upright(self) -> list[float]:
@@ -466,7 +467,6 @@ class LandingLayer(PixelLayer):
         self.landing: Landing | None = None
         self.fallen = 1.0  #: how far the dots have dropped, from 0 to 1
         self._drop = QVariantAnimation(plot)
-        self._drop.setDuration(_DROP)
         self._drop.setStartValue(0.0)
         self._drop.setEndValue(1.0)
         self._drop.setEasingCurve(QEasingCurve.Type.OutCubic)
@@ -487,8 +487,7 @@ class LandingLayer(PixelLayer):
         self.update()
 
     def _seen(self) -> bool:
-        scene = self.scene()
-        return scene is not None and any(view.isVisible() for view in scene.views())
+        return (scene := self.scene()) is not None and any(view.isVisible() for view in scene.views())
 
     def _fall(self, share: Any) -> None:
         if isValid(self):  # the scene may be gone before the plot
@@ -543,16 +542,18 @@ class LandingLayer(PixelLayer):
         return np.column_stack([x, y])
 
     def _write(self, painter: QPainter, landing: Landing, at: QPointF) -> None:
-        """Write the number beside the dot, on the right if nothing else stands there; a large text at the top, if it is free."""
+        """Write the number beside the dot, over a bar above it, a large text at the top; elsewhere if something stands there."""
         painter.setFont(font(11.5 if landing.large else 8.5, bold=True))
         metrics, area = QFontMetricsF(painter.font()), self.frame.area
         gap = max(px(_RADIUS), landing.size * area.height()) + px(4)
         width, height = metrics.horizontalAdvance(landing.text), metrics.height()
-        top = QRectF(max(min(at.x() - width / 2, area.right() - width), area.left()), area.top(), width, height)
+        left, over = max(min(at.x() - width / 2, area.right() - width), area.left()), at.y() - gap - height
+        top = QRectF(left, area.top() if landing.large else max(over, area.top() - height), width, height)
         tops = (min(max(at.y() + away - height / 2, area.top()), area.bottom() - height) for away in (0, 2 * height, -2 * height))
         lefts = at.x() + gap, max(at.x() - gap - width, area.left())
         beside, taken = [QRectF(left, y, width, height) for y in tops for left in lefts], self._curves.obstacles()
-        boxes = [top, *beside] if landing.large else beside
+        bare = not landing.upright and any(bars.rival is None for bars in self._curves.plot.bars)
+        boxes = [top, *beside] if landing.large or bare else beside
         free = (box for box in boxes if box.right() <= area.right() and not any(map(box.intersects, taken)))
         box = next(free, boxes[boxes[0].right() > area.right()])
         painter.fillRect(box.adjusted(-px(2), 0, px(2), 0), colour("card", 0.85))

@@ -146,11 +146,17 @@ def ratio_sentence(source: Cells, row: int, column: int, limit: float | None) ->
         return tr("{which} also 0").format(which=which)
     low, high = sorted((one, two))
     ratio = high / low if low > 0 else float("inf")
-    text = tr("ratio to {which} {ratio}").format(which=which, ratio=at_most(ratio))
+    text = tr("ratio to {which} {ratio}").format(which=which, ratio=_factor(ratio))
     if limit is None:
         return text
     words = tr("{text}, limit {limit}") if ratio <= limit * (1 + 1e-9) else tr("{text}, above the limit {limit}")
-    return words.format(text=text, limit=at_most(limit))
+    return words.format(text=text, limit=_factor(limit))
+
+
+def _factor(value: float) -> str:
+    """Return an upper bound for a ratio: ``2.00``, and ``1.084``, because small ones differ in the last digit."""
+    text = at_most(value, 4)
+    return text.removesuffix("0") if "." in text else text
 
 
 def table_text(source: Cells, rows: Sequence[int], columns: Sequence[int], texts: Texts | None = None) -> str:

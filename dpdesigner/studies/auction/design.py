@@ -83,8 +83,10 @@ _BUTTONS = (
     ),
     Action(
         message("Largest gain"),
-        lambda now: MOST,
-        message("Select the bidder and the lie with the largest gain"),
+        lambda now: (
+            MOST if now.view["bidder"] >= 0 or now.answer.most is None else {"bidder": now.answer.most.bidder, "says": None}
+        ),
+        message("Select the bidder and the lie with the largest gain; a second press makes the bidder tell the truth"),
         when=lambda now: now.answer is not None,
         chosen=lambda now: now.view["bidder"] < 0,
         key="most",

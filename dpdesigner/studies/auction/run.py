@@ -25,7 +25,7 @@ from dpdesigner.studies.snapshot import Look, Maker, Waiting
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.table_panels import Rank, Ranking, Sentence
 
-_ROOMS = {"revenue": 14, "bids": 6, "density": 22, "ratio": 8}  # relative heights of the strips
+_ROOMS = {"revenue": 20, "bids": 6, "density": 18, "ratio": 8, "four": 14}  # relative heights of the strips
 _MOST_BARS = 24  # of many prices
 _NEAR = 100  # a bid dropped within this part of the visible prices from the true value is the truth
 _KEYS = {"M": "most", "Space": "draw", "W": "whole"}
@@ -78,7 +78,7 @@ def price(look: Look) -> Strips:
         plots.append(replace(ratio(answer, limits, at[0], shown, shown is not lie), room=_ROOMS["ratio"]))
         fold = Fold(message("Influence of one bidder"), 1, "view.influence", bool(look.view["influence"]))
         if fold.opened:  # all have to fit
-            plots[2] = replace(likely, room=earned.room)
+            plots[0], plots[2] = replace(earned, room=_ROOMS["four"]), replace(likely, room=_ROOMS["four"])
     before = look.before
     if before is not None and before.design.unit == answer.design.unit:
         ends = shown_prices(before, bool(look.view["whole"]))
@@ -246,7 +246,7 @@ def density(answer: AuctionAnswer, limits: tuple[float, float]) -> Plot:
         x, y = _sawtooth(answer, np.linspace(low / answer.cap, high / answer.cap, _PLACES))
         heights = np.exp(answer.price.epsilon * y - answer.price.log_total) / answer.cap
         line = Line(answer.cap * x, heights, "", low=np.zeros_like(x), high=heights, secret=secret)
-    return Plot("density", title, _axis(answer, limits), Axis(message("density")), (line,), bands=nine, hint=hint)
+    return Plot("density", title, _axis(answer, limits), Axis(message("density"), ticks=()), (line,), bands=nine, hint=hint)
 
 
 def _steps(least: float) -> tuple[float, ...]:

@@ -124,7 +124,7 @@ _LABELS: dict[str, Message] = {
     "laplace": message("with Laplace noise"),
     "ignore": message("ignoring the data"),
     "face": message("geometric, face value"),
-    "staircase": message("staircase noise, best γ"),
+    "staircase": message("staircase noise, γ best before clamping"),
     "half": message("staircase noise, γ = 1/2"),
 }
 _REAL: dict[str | None, Message] = {

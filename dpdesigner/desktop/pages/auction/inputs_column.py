@@ -246,7 +246,7 @@ class BidsCard(Card):
             self.source,
         )
         self.hint = SentenceLabel("small")
-        for widget in (self.hint, *self._buttons, self.source.error):
+        for widget in (*self._buttons, self.hint, self.source.error):
             self.add(widget)
 
     def show_design(self, design: AuctionDesign) -> None:
@@ -282,9 +282,10 @@ class BidsCard(Card):
         self.plot.setCursor(Qt.CursorShape.CrossCursor if on else Qt.CursorShape.ArrowCursor)
 
     def _hint(self, design: AuctionDesign | None) -> None:
-        """Explain dragging while bids are drawn; otherwise say what files may contain, or that typed bids became secret."""
-        told = self.tr("The new bids are secret.") if design and design == self._hidden else ""
-        told = self.tr("Files may contain bids.") if design and design.bids_public else told
+        """Explain dragging while bids are drawn; otherwise say what exports contain, or that typed bids became secret."""
+        told = self.tr("Exports leave the bids out.")
+        if design is not None and (design.bids_public or design == self._hidden):
+            told = self.tr("Exports may include the bids.") if design.bids_public else self.tr("The new bids are secret.")
         self.hint.set_sentence(self.tr("Drag over the staircase to bend it.") if self.plot.drawing else told)
 
     def _change_public(self, on: bool, checked: bool = False) -> None:

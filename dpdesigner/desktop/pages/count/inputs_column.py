@@ -68,8 +68,16 @@ class InputsColumn(AskingColumn[CountDesign]):
         self.follow(self.prior, "prior")
         self.prior.controls.pin.setVisible(False)  # a design is pinned as a whole here
         self.prior.selected.connect(self.countSelected)
+        self.prior.controls.mode_chosen.connect(self._name_prior)
+        self._source: tuple[str, ...] = ()
         self._beliefs.add(self.prior, 1)
         return self._beliefs
+
+    @Slot()
+    def _name_prior(self) -> None:
+        paints = self.prior.stack.currentWidget() is self.prior.plot and self.prior.plot.mode == "paint"
+        drag = (self.tr("prior · drag to paint"),) if paints else ()
+        self._beliefs.set_word(*self._source, *drag, self.tr("prior"))
 
     def _loss_card(self) -> Card:
         card = Card(self.tr("Cost of an error"), self.tr("loss"), foldable=True)
@@ -84,8 +92,8 @@ class InputsColumn(AskingColumn[CountDesign]):
         self._n.show_value(str(design.n))
         self._head_error.clear()
         self._beliefs.set_line(self.tr("Prior: {prior}").format(prior=design.prior.title))
-        source = (self.tr("from {source}").format(source=design.prior.source),) if design.prior.source else ()
-        self._beliefs.set_word(*source, self.tr("prior · drag to paint"), self.tr("prior"))
+        self._source = (self.tr("from {source}").format(source=design.prior.source),) if design.prior.source else ()
+        self._name_prior()
         self.cards[1].set_line(sentence(design.loss).rstrip("."))
         if before is not None and before != design:
             self.privacy.control.clear_errors()  # those of the previous design

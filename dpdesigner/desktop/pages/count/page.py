@@ -64,6 +64,7 @@ class CountPage(DeclaredPage):
         for signal, key in (
             (inputs.countSelected, "row"),
             (matrix.rowSelected, "row"),
+            (results.release.rowSelected, "row"),
             (matrix.columnSelected, "column"),
             (results.release.columnSelected, "column"),
             (results.release.posteriorToggled, "posterior"),
@@ -267,8 +268,6 @@ class CountPage(DeclaredPage):
         self._pictures.set_presenting(on)
         self._results.release.set_presenting(on)
         super().set_presenting(on)
-
-    # Inputs ------------------------------------------------------------------------------------------------------------
 
     def drawing(self, many: int) -> Job | None:
         """Return the job that draws real releases of the selected true count."""

@@ -7,11 +7,12 @@ from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import QTimer, Signal, Slot
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QSpinBox, QWidget
 
 from dpdesigner.core.basics.rounding import group_thousands
 from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.desktop.base.card import Card
+from dpdesigner.desktop.base.controls import push_button
 from dpdesigner.desktop.base.layouts import FittedWidget, WrapLayout
 from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.base.theme import set_class, theme
@@ -38,21 +39,28 @@ _LARGE = 32  # height of a button for an audience, in pixels at text scale 1
 class ReleaseCard(Card):
     """Bars with buttons for drawing. A hundred draws fall one by one until stopped, or appear at once."""
 
+    rowSelected = Signal(int)  #: the user typed another true count
     columnSelected = Signal(int)  #: the user chose a released value, or one was drawn
     drawRequested = Signal(int)  #: the number of real releases to draw for the selected true count
     posteriorToggled = Signal(bool)  #: whether the posterior is shown
 
     def __init__(self) -> None:
-        super().__init__(tr("Releases"), "", flexible=True, foldable=True)
+        super().__init__(tr("True count"), "", flexible=True, foldable=True)
         self._mechanism: Mechanism | None = None
         self._before: Mechanism | None = None
         self._design: CountDesign | None = None
         self._row = self._column = 0
-        self._said = ""
+        self._said: tuple[str, ...] = ()
         self._drawn: Draws | None = None
         self._fallen = 0  # number of drawn dots that lie on the bars
         self.falling = QTimer(self, interval=_EVERY)
         self.falling.timeout.connect(self._fall)
+        self._count = QSpinBox()
+        self._count.setKeyboardTracking(False)  # a number counts once it is typed in full
+        self._count.setAccessibleName(self.tr("True count"))
+        self._count.setToolTip(self.tr("Or click a bar of your belief, or a row of the mechanism"))
+        self._count.valueChanged.connect(self.rowSelected)
+        self.header.insertWidget(1, self._count)
         self.plot = CurvePlot()
         self.plot.handleMoved.connect(lambda target, column: self.columnSelected.emit(column))
         theme().follow(self._restyle)
@@ -64,15 +72,12 @@ class ReleaseCard(Card):
         self.plot.setMinimumHeight(round(_LEAST_HEIGHT * theme().scale))
 
     def _button_row(self) -> QWidget:
-        self._once = QPushButton(self.tr("Release once"))
+        tip = self.tr("Draw one release for this true count, exactly")
+        self._once = push_button(self.tr("Release once"), tip, lambda: self.drawRequested.emit(1))
         set_class(self._once, "main")
-        self._once.setToolTip(self.tr("Draw one release for this true count, exactly"))
-        self._once.clicked.connect(lambda: self.drawRequested.emit(1))
-        self._often = QPushButton()
-        self._often.clicked.connect(self._release_often)
-        self._toggle = QPushButton(self.tr("Posterior"))
-        self._toggle.setCheckable(True)
-        self._toggle.setToolTip(self.tr("Show your posterior after the selected release, next to your prior"))
+        self._often = push_button("", "", self._release_often)
+        tip = self.tr("Show your posterior after the selected release, next to your prior")
+        self._toggle = push_button(self.tr("Posterior"), tip, lambda: None, checkable=True)
         self._toggle.toggled.connect(self._set_posterior)
         row = FittedWidget()
         layout = WrapLayout(row, gap=6)
@@ -115,8 +120,8 @@ class ReleaseCard(Card):
             off = abs(draws[0] - row)
             self.columnSelected.emit(draws[0])
             self._show()
-            text = self.tr("true count {count}: error {off}") if off else self.tr("true count {count}: no error")
-            self._say(text.format(count=group_thousands(row), off=group_thousands(off)))
+            text = self.tr("Released: {value}, error {off}") if off else self.tr("Released: {value}, no error")
+            self._say(text.format(value=group_thousands(draws[0]), off=group_thousands(off)))
             return
         self._toggle.setChecked(False)
         if preferences().choices.reduced_motion:
@@ -151,7 +156,7 @@ class ReleaseCard(Card):
         """Remove the drawn releases and their description."""
         if self._drawn is not None or self._said:
             self.falling.stop()
-            self._said, self._drawn, self._fallen = "", None, 0
+            self._said, self._drawn, self._fallen = (), None, 0
             self._name_often()
 
     def _name_often(self) -> None:
@@ -167,11 +172,12 @@ class ReleaseCard(Card):
         self._show()
         if errors:
             near, mean = sum(error <= 1 for error in errors), f"{sum(errors) / len(errors):.1f}"
-            self._say(self.tr("{near} within ±1 · their average error {mean}").format(near=group_thousands(near), mean=mean))
+            words = self.tr("{near} of {many} within ±1"), self.tr("average error {mean}")
+            self._say(*(part.format(near=near, many=len(errors), mean=mean) for part in words))
 
-    def _say(self, words: str) -> None:
+    def _say(self, *words: str) -> None:
         self._said = words
-        self.set_word(words)
+        self.set_word(" · ".join(words), words[0])
 
     def hide_posterior(self) -> None:
         self._toggle.setChecked(False)
@@ -188,6 +194,7 @@ class ReleaseCard(Card):
             return
         if max(self._row, self._column) > self._mechanism.n:
             return  # the selection belongs to a larger design, whose mechanism is still being computed
+        self._count.setHidden(self._toggle.isChecked())
         if self._toggle.isChecked():
             prior = self._design.prior.probabilities
             posterior = self._mechanism.posterior(prior, self._column)
@@ -195,16 +202,13 @@ class ReleaseCard(Card):
             self.set_word(*((self.tr("never released"), self.tr("never")) if posterior is None else ("",)))
             self._show_plot(posterior_plot(prior, prior if posterior is None else posterior, self._column))
             return
-        drawn, told = self._drawn, self.tr("Release if the true count is {count}")
-        if drawn is not None:
-            told = self.tr("Released: {value}") if len(drawn.values) == 1 else self.tr("{many} releases")
-        value = 0 if drawn is None or len(drawn.values) > 1 else drawn.values[0]
-        self.set_heading(told.format(count=group_thousands(self._row), value=group_thousands(value), many=max(self._fallen, 1)))
+        self.set_heading(self.tr("True count"))
+        self._count.setRange(0, self._mechanism.n)
+        self._count.setValue(self._row)
         row, before = self._mechanism.row(self._row), self._before
         ghost = before.row(self._row) if before is not None and before.n == self._mechanism.n else None
         words, part = map(translated, near(row, self._row))
-        self.set_word(self._said or f"{words}: {part}", part)
-        self.set_line(self.tr("If the true count is {count}").format(count=group_thousands(self._row)))
+        self.set_word(" · ".join(self._said) or self.tr("{words}: {part}").format(words=words, part=part), *self._said[:1])
         self._show_plot(release_plot(row, self._column, ghost, self._drawn, self._fallen))
 
     def _show_plot(self, plot: Plot) -> None:
@@ -245,6 +249,7 @@ class ResultsColumn(CardColumn):
             beside = [self.shown.get("costs", panel) if panel is ranking else panel for panel in beside]
         else:
             self._loss = design.loss if known and not design.uncovered else None
+        self.costs.measure = tr("mean squared error") if "root" in answer.best.findings else tr("expected error")
         super().set_answer(answer, beside, place)
         found, won, _ = risks_of(design) if design.uncovered else (0, 0, 0)
         self.risk.show_level(design.privacy, (float(won), float(found)) if design.uncovered else None)

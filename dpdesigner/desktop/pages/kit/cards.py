@@ -284,7 +284,7 @@ class CostCard(PanelCard):
 
     def __init__(self, heading: str, word: str, question: str = "", tip: str = "") -> None:
         super().__init__(heading, word, foldable=True)
-        self._measure = word
+        self.measure = word  #: what the bars measure
         self._ranking = Ranking("costs", "")
         self.bars = CostBars()
         self.add(self.bars)
@@ -304,6 +304,7 @@ class CostCard(PanelCard):
 
     def show_panel(self, panel: Ranking) -> None:
         self.set_heading(capital(translated(panel.title)))
+        self.set_word(self.measure)
         self.bars.setAccessibleName(capital(translated(panel.title)))
         self.note.set_sentence(translated(panel.note))
         self.show_ranking(panel)
@@ -325,7 +326,7 @@ class CostCard(PanelCard):
 
     def set_stale(self, on: bool) -> None:
         self.bars.set_stale(on)
-        self.set_word(self.tr("computing…") if on else self._measure)
+        self.set_word(self.tr("computing…") if on else self.measure)
 
 
 class RiskCard(Card):

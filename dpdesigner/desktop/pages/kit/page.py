@@ -270,13 +270,14 @@ class Page(QWidget, Generic[D, A]):
     @Slot(bool)
     def _fade(self, on: bool) -> None:
         """Turn all results pale while an input is refused; without a result, or with a late one, they stay so."""
-        self._refused = on or self._failed
+        before, self._refused = self._refused, on or self._failed
         for fade in self.fades:
             fade(self._refused)
         for part in self._parts:
             if part.stale is not None and part.rests_on in self.late:
                 part.stale(True)
-        self.summaryChanged.emit()
+        if self._refused != before:
+            self.summaryChanged.emit()
 
     def _set_late(self, name: str, on: bool) -> None:
         for part in self._parts:

@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import cache, cached_property
 from html import escape
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -270,6 +271,7 @@ class Figure:
 
 
 _DIGITS = 5  # of the headline; the cards show the others
+_LARGE = 1e9  # below it, the headline has all digits of a whole number, as the cards do
 
 
 @dataclass(frozen=True)
@@ -346,10 +348,12 @@ class Summary:
         """
         headline = next(iter(outcome.findings.values()))
         badge, state = outcome.badge
+        number = headline.number if isinstance(headline.value, int | float | Fraction) else 0
+        whole = len(f"{abs(number or 0):.0f}") if number is not None and abs(number) < _LARGE else 0
         return cls(
             translated(line or outcome.line),
             translated(headline.label),
-            translated(format_finding(replace(headline, digits=min(headline.digits, _DIGITS)))),
+            translated(format_finding(replace(headline, digits=max(min(headline.digits, _DIGITS), whole)))),
             translated(badge),
             state if state in ("proved", "refuted") else "open",
             tuple(map(translated, outcome.checks)),

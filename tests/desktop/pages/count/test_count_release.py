@@ -54,11 +54,10 @@ def test_a_hundred_fall_one_by_one_on_a_scale_that_stays(qtbot: QtBot, window: M
     assert 1 <= first < 100
     fall(window, 10)
     assert lying(window) == first + 10 and card.plot.figure().frame.top == top
-    assert card._heading.text() == f"{first + 10} releases"
     near = sum(abs(value - card._row) <= 1 for value in card._drawn.values[: first + 10])
-    assert card._word.full_text.startswith(f"{near} within ±1 · their average error ")
+    assert card._word.full_text.startswith(f"{near} of {first + 10} within ±1 · average error ")
     fall(window, 100 - first - 10)
-    assert lying(window) == 100 and not card.falling.isActive() and card._heading.text() == "100 releases"
+    assert lying(window) == 100 and not card.falling.isActive() and card._said[0].endswith(" of 100 within ±1")
     assert card._often.text() == "× 100"
 
 
@@ -69,7 +68,7 @@ def test_stop_leaves_what_has_fallen(qtbot: QtBot, window: MainWindow) -> None:
     fall(window, 5)
     before = lying(window)
     press_button(window, "Stop")
-    assert not card.falling.isActive() and lying(window) == before and card._heading.text() == f"{before} releases"
+    assert not card.falling.isActive() and lying(window) == before and f" of {before} " in card._said[0]
     assert card._often.text() == "× 100"
 
 
@@ -93,7 +92,7 @@ def test_one_release_is_selected_and_moves_the_posterior(qtbot: QtBot, window: M
     card, editor = part(window, ReleaseCard), part(window, DistributionEditor)
     press_button(window, "Posterior")
     press_button(window, "Release once")
-    qtbot.waitUntil(lambda: "true count " in card._said, timeout=WAIT)
+    qtbot.waitUntil(lambda: "Released: " in "".join(card._said), timeout=WAIT)
     assert card._drawn is not None
     (released,) = card._drawn.values
     assert part(window, MatrixView).selected()[1] == released
