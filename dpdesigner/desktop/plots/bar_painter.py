@@ -411,7 +411,7 @@ class BarPainter:
             box = QRectF(area.left(), area.top() + number * metrics.height(), area.width() - px(4), metrics.height())
             painter.setPen(colour(colour_role(bars)))
             box.setLeft(box.right() - metrics.horizontalAdvance(translated(bars.name)))
-            painter.fillRect(box, colour("card", 0.85))  # lines of the axis may be behind it
+            painter.fillRect(box, colour("card", 0 if self.plot.bands else 0.85))  # lines of the axis may be behind it
             painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, translated(bars.name))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache, partial
 from math import ceil, comb, log
@@ -86,9 +86,8 @@ def candidates(design: NetDesign, net: Net, useful: Usefulness, drawn: int, chos
     bands = (Band(100 * useful.best, 100 * useful.exact, often, "main", secret=kept, notes=(area,)),)
     most = 99 + (len(net.counts) == 1)  # percent: only what is certain has 100
     inside = {k: f"{min(round(100 * chances[k]), most)}%" for k in np.flatnonzero(chances >= _WRITTEN).tolist()}
-    marks = [Mark(errors[k], heights[k], text, _MAIN, secret=kept) for k, text in inside.items()]
+    marks, landing = [Mark(errors[k], heights[k], text, _MAIN, secret=kept) for k, text in inside.items()], None
     hint: str = message("drawn: off by {error}", error=_points(float(net.errors(design.counts)[drawn])))
-    landing = None
     for k in np.flatnonzero(shown == drawn).tolist():  # at most one
         at, size = ((float(errors[k]),), (float(heights[k]),)), float(radii[k])
         landing, hint = Landing(*at, hint, of, upright=False, size=size, inside=inside.get(k, "")), ""
@@ -243,7 +242,8 @@ def rows_curve(design: NetDesign) -> Plot:
     bounds = np.array([near_any(asked, size) + factor * each for size, each in zip(sizes_, logs, strict=True)])
     line = Line(np.array(sizes_, dtype=float), np.minimum(100 * bounds, 100.0), message("for any data"), proved=True, short=" ")
     x, y = Axis(message("published rows"), scale="whole"), Axis(message("error bound"), "%")
-    return Plot("rows", message("More rows?"), x, y, (line,), handles=(design.handle("size", least=1, most=sizes_[-1]),))
+    handle = replace(design.handle("size", least=1, most=sizes_[-1]), step=1.0)
+    return Plot("rows", message("More rows?"), x, y, (line,), handles=(handle,))
 
 
 def _points(value: float) -> str:

@@ -168,7 +168,7 @@ def test_the_bound_of_each_number_of_rows_is_that_of_its_design(answer):
         bound = answer.design.replace(size=size).run().useful.within
         assert curve.lines[0].at(size) == pytest.approx(100 * min(bound, 1))
     (handle,) = curve.handles
-    assert (handle.target, handle.place, curve.lines[0].x[-1]) == ("size", 4, 12)
+    assert (handle.target, handle.place, handle.step, curve.lines[0].x[-1]) == ("size", 4, 1, 12)
     assert "rows" not in pictures(answer.design.replace(counts=[2, 1, 1, 1], names="", net="smallest", error="1/4").run())
     many = answer.design.replace(counts=[1] * 64, size=2, names="")
     assert rows_curve(many).lines[0].x[-1] == 3, "more rows have too many databases"
