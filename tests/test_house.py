@@ -425,7 +425,7 @@ RECTANGLES = {
     "pages/kit/thumbnails.py": "small pictures of designs and panels",
     "pages/papers/tile.py": "the frame of a tile",
     "pages/audience/remap_strips.py": "cells of remaps, and the beliefs below them",
-    "pages/audience/readers_field.py": "small pictures of priors",
+    "pages/kit/panel_views.py": "the frame of the focus of pictures painted by hand",
 }
 
 

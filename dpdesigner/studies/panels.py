@@ -7,16 +7,18 @@ Texts are English through `message`, for the desktop to translate.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
+from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.rounding import significant
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.plot_parts import Axis, Band, Bars, Drag, Handle, Landing, Line, Mark, Select, pointed_at
-from dpdesigner.studies.table_panels import Rank, Table
+from dpdesigner.studies.table_panels import Rank, Role, Table
 
 
 @dataclass(frozen=True, eq=False)
@@ -295,6 +297,69 @@ class Strips:
         return Plot(self.key, self.title, first.x, first.y, tuple(lines), bars=tuple(bars)).as_table()
 
 
+#: Runs of columns with the same text: the first, the last, and the text.
+Runs = tuple[tuple[int, int, str], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class ReaderRow:
+    """One reader's part of the picture."""
+
+    name: str
+    loss: str  #: what an error costs
+    value: str  #: the expected loss
+    remark: str  #: what is known of it
+    proved: bool  #: whether nothing better is possible
+    cells: Runs  #: runs of outputs with the same reading, by their columns
+    prior: Floats  #: (n + 1,): before the output
+    belief: Floats | None  #: after it; None where the reader holds the output for impossible
+    reading: int | None  #: the count that the output is read as; None where readings are no counts
+    text: str  #: what the output is read as, in words
+    why: str = ""  #: and why this, if a few words can say it
+    chances: Floats | None = None  #: (m,): of a cautious reader, how likely each reading of this output is
+
+    @property
+    def most(self) -> float:
+        """The highest bar of the prior and the belief."""
+        return max(float(bars.max()) for bars in (self.prior, self.belief) if bars is not None) or 1.0
+
+
+@dataclass(frozen=True, eq=False)
+class RemapStrips(Strips):
+    """One draw with a remap strip below it for each reader. Where strips cannot be painted, they are bar plots."""
+
+    draw: Floats = field(default_factory=lambda: np.ones(1))  #: (outputs,): the distribution of the output at the true count
+    count: int = 0  #: the true count
+    released: int = 0  #: the column of the output that is looked at
+    outputs: tuple[str, ...] = ()  #: what the columns are called
+    rows: tuple[ReaderRow, ...] = ()
+    selected: int = 0  #: the reader that is selected
+    noise: bool = True  #: whether the release is geometric noise, whose output can be drawn
+    old: bool = False  #: whether the output was drawn at another level or true count
+
+
+@dataclass(frozen=True, eq=False)
+class LevelRow:
+    """One level's part of the picture."""
+
+    name: str
+    epsilon: str
+    chances: Floats  #: (n + 1,): of its number at the true count
+    given: Floats | None  #: the same given the number above; None where nothing is drawn
+    got: int  #: its number; -1: none
+
+
+@dataclass(frozen=True, eq=False)
+class LevelStrips(Strips):
+    """The levels from top to bottom, each drawn from the one above. Where that cannot be painted, they are bar plots."""
+
+    n: int = 1
+    count: int = 0  #: the true count
+    rows: tuple[LevelRow, ...] = ()
+    old: bool = False  #: whether the numbers were drawn at other levels or another true count
+    move: Callable[[int, int], Mapping[str, Any]] = lambda row, number: {}  #: what a level's other number changes in the view
+
+
 def laid_over(mine: Plot, theirs: Plot, names: tuple[str, str], both: str) -> Plot:
     """Return the main lines and the marks of two plots of one kind in a single plot, the second dashed.
 
@@ -345,3 +410,18 @@ def epsilon_powers(ends: Sequence[float]) -> Axis:
     """Return an axis of ε from a power of 2 to another: it stays where it is under a short drag."""
     low, high = round(math.log2(min(ends))) - 1, round(math.log2(max(ends))) + 1
     return Axis("ε", scale="log", limits=(2.0**low, 2.0**high))
+
+
+EpsilonDot = tuple[float, str, str, Role, tuple[Drag, ...]]
+
+
+def epsilon_dots(now: float, name: str, rows: Sequence[EpsilonDot], ends: Sequence[float] = ()) -> Plot:
+    """Plot dots in rows, each an ε with its text, the row's name, its role and drags; and a line at the ε of the release."""
+    heights, here = range(len(rows) - 1, -1, -1), [now] if 0 < now < 700 else []
+    lines, marks = list[Line](), list[Mark]()
+    for height, (at, text, _, role, drags) in zip(heights, rows, strict=True):
+        lines.append(Line(np.array([at]), np.array([height]), "", role, dots=True, drags=drags))
+        marks.append(Mark(at, float(height), text, role))
+    ticks = tuple((float(height), row[2]) for height, row in zip(heights, rows, strict=True))
+    x, y = epsilon_powers([*(row[0] for row in rows), *here, *ends]), Axis("", limits=(-0.8, len(rows) - 0.4), ticks=ticks)
+    return Plot("", "", x, y, tuple(lines), tuple(marks), handles=tuple(Handle(at, name, "epsilon") for at in here))

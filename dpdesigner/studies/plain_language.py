@@ -11,6 +11,7 @@ from math import floor, inf, sqrt
 
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.loss import Loss
+from dpdesigner.core.basics.parsing import exact_text
 from dpdesigner.core.basics.rounding import brief, factor, figure, grouped, of_100, significant
 from dpdesigner.core.inspection.profile import profile
 from dpdesigner.core.inspection.table import exact_table
@@ -187,3 +188,32 @@ def reader_panel_with_delta(won: float, found: float, level: PrivacyLevel) -> Ra
         for row, value in zip(plain.rows, (won, found), strict=True)
     ]
     return replace(plain, rows=tuple(rows))
+
+
+def loss_words(loss: object) -> str:
+    """Return a loss in a few words; only a table has none of its own."""
+    if not isinstance(loss, Loss):
+        return message("table")
+    if loss.name == "zero-one":
+        return message("right or wrong")
+    if loss.name != "pinball" or loss.parameter in (None, 0, 1):
+        return loss.title
+    low, high = loss.parameter, 1 - loss.parameter
+    if low >= high:
+        return message("too low costs {times} ×", times=exact_text(low / high))
+    return message("too high costs {times} ×", times=exact_text(high / low))
+
+
+def reading_words(loss: object) -> str:
+    """Return which count of a belief has the least expected loss, in plain words; empty where none describe it."""
+    if not isinstance(loss, Loss):
+        return ""
+    if loss.name == "pinball" and loss.parameter is not None:
+        high = message("the high side of the belief")
+        return high if loss.parameter > 1 - loss.parameter else message("the low side of the belief")
+    known = {
+        "zero-one": message("the most likely count"),
+        "squared": message("the mean of the belief"),
+        "absolute": message("the middle of the belief"),
+    }
+    return known.get(loss.name, "")

@@ -16,10 +16,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
+from itertools import pairwise
 
 import numpy as np
 
 from dpdesigner.arrays import Floats
+from dpdesigner.core.basics import sampling
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.parsing import exact
 from dpdesigner.core.inspection.readers import AudienceReader
@@ -97,7 +99,7 @@ def kernel(a: Fraction, b: Fraction, n: int) -> list[list[Fraction]]:
     Raises
     ------
     InputError
-        Unless 0 <= a <= b < 1.
+        Unless 0 <= a <= b <= 1 and a < 1.
     """
     entry, places = _kernel_entry(a, b, n), range(n + 1)
     return [[entry(j, r) for r in places] for j in places]
@@ -105,10 +107,8 @@ def kernel(a: Fraction, b: Fraction, n: int) -> list[list[Fraction]]:
 
 def _kernel_entry(a: Fraction, b: Fraction, n: int) -> Callable[[int, int], Fraction]:
     """Return the function of a row and a column that computes an entry of `kernel`."""
-    if not 0 <= a <= b < 1:
-        raise InputError(
-            f"a release can only be made more private: alpha must not fall from {a} to {b}, and be below 1.", "levels"
-        )
+    if not 0 <= a <= b <= 1 or a == 1:
+        raise InputError(f"a release can only be made more private: alpha must rise from below 1, not from {a} to {b}.", "levels")
     if n == 0:
         return lambda j, r: Fraction(1)
     coarse, powers = geometric.exact_weights(b, n), geometric.powers(b, n)
@@ -128,55 +128,51 @@ def _kernel_entry(a: Fraction, b: Fraction, n: int) -> Callable[[int, int], Frac
     return entry
 
 
-def refined(a: Fraction, b: Fraction, n: int, true: int, released: int) -> list[Fraction]:
-    """Return the probabilities of a more precise release at alpha = a, after one at alpha = b >= a was published.
+def draw_levels(levels: Sequence[PrivacyLevel], n: int, count: int) -> tuple[int, ...]:
+    """Draw a number for each level from the operating system's entropy, each from the one before, at a true count.
 
-    Both together are as private as the more precise one alone: the pair is as if `released` had been drawn from it.
-
-    Parameters
-    ----------
-    a, b : Fraction
-        0 < a <= b < 1.
-    n : int
-    true, released : int
-        The true count, and what was published.
-    """
-    fine = geometric.powers(a, n)
-    weights = geometric.exact_weights(a, n)
-    entry = _kernel_entry(a, b, n)
-    chances = [fine[abs(true - y)] * weights[y] * entry(y, released) for y in range(n + 1)]
-    total = sum(chances, Fraction(0))
-    return [chance / total for chance in chances]
-
-
-def chances_after(levels: Sequence[PrivacyLevel], n: int, count: int, seen: int, released: int) -> Floats:
-    """Return the probabilities (levels, n + 1) of releases from one draw at a true count, after one of them is known.
-
-    The row of the known one keeps the probabilities from before. Accurate to about 1e-6: each alpha is rounded to a fraction
-    with a denominator of at most a million.
+    Exact; of several levels, an irrational alpha is rounded up by a relative 1e-70 at most, which is more private.
 
     Parameters
     ----------
     levels : sequence of PrivacyLevel
         The least private first.
     n, count : int
-    seen, released : int
-        The level that is known, and its release, which must be possible.
     """
-    short = [min(level.alpha_above.limit_denominator(_FINEST), 1 - Fraction(1, _FINEST)) for level in levels]
-    made = np.array([geometric.matrix(level, n)[count] for level in levels])
-    for place, alpha in enumerate(short):
-        if place > seen:
-            entry = _kernel_entry(short[seen], alpha, n)
-            made[place] = [float(entry(released, r)) for r in range(n + 1)]
-        elif place < seen:
-            made[place] = [float(chance) for chance in refined(alpha, short[seen], n, count, released)]
-    return made
+    alphas = [level.alpha_above for level in levels]
+    first = levels[0] if len(levels) == 1 else PrivacyLevel.from_alpha(alphas[0])
+    numbers = [geometric.RemappedGeometric(first, n, range(n + 1)).draw(count)]
+    for a, b in pairwise(alphas):
+        entry = _kernel_entry(a, b, n)
+        numbers.append(sampling.from_weights([entry(numbers[-1], r) for r in range(n + 1)]))
+    return tuple(numbers)
+
+
+def chances_given(levels: Sequence[PrivacyLevel], n: int, count: int, numbers: Sequence[int]) -> tuple[Floats, tuple[int, ...]]:
+    """Return the probabilities (levels, n + 1) of each level's number given the one above, and the numbers.
+
+    The first is given the true count. A number that is impossible there is replaced by the nearest possible one.
+
+    Parameters
+    ----------
+    levels : sequence of PrivacyLevel
+        The least private first.
+    n, count : int
+    numbers : sequence of int
+        One for each level.
+    """
+    chances, made = geometric.row(levels[0], n, count)[None], list[int]()
+    for place, number in enumerate(numbers):
+        if place:
+            entry = _kernel_entry(levels[place - 1].alpha_above, levels[place].alpha_above, n)
+            chances = np.vstack([chances, [float(entry(made[-1], r)) for r in range(n + 1)]])
+        possible = np.flatnonzero(chances[place] > 0)
+        made.append(int(possible[np.abs(possible - number).argmin()]))
+    return chances, tuple(made)
 
 
 Exact = Fraction | float
 
-_FINEST = 10**6
 _QUICK = 60  # largest count for which a rough answer has the levels, too
 _PROVED = 1e-7  # relative to the loss: a gap up to here is a rounding error
 

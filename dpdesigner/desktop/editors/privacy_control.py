@@ -239,16 +239,16 @@ class PrivacyControl(FittedWidget):
         if fits == self._ends[0].isHidden():
             for end in self._ends:
                 end.setVisible(fits)
-        self._fit_presets()
+        self.fit_presets()
 
-    def _fit_presets(self) -> None:
+    def fit_presets(self, spare: int = _BAR) -> None:
+        """Show the presets that fit; a hidden one comes back only if so many pixels are left, as for a scroll bar."""
         buttons = list(self.presets.values())
         boxes = [item.sizeHint().width() for item in self._pairs if not item.isHidden()]
         room = self.width() - sum(boxes) - _GAP * len(boxes)
         for text in [text for text in _LEFT_OUT if not self.presets[text].isChecked()][:3]:
             needed = sum(button.sizeHint().width() + _GAP for button in buttons) - _GAP
-            # A hidden preset comes back only if a scroll bar that may appear with it would not hide it again.
-            if needed + (_BAR if self.presets[text].isHidden() else 0) > room:
+            if needed + (spare if self.presets[text].isHidden() else 0) > room:
                 buttons.remove(self.presets[text])
         for button in self.presets.values():
             button.setVisible(button in buttons)
@@ -347,7 +347,7 @@ class PrivacyControl(FittedWidget):
         self.alpha_box.show_value(alpha_text(level))
         for text, button in self.presets.items():
             button.setChecked(_same(level, _PRESETS[text]))
-        self._fit_presets()
+        self.fit_presets()
         self._shown = level
         self._say_in_words(level)
         tip = self.tr("Alpha = exp(−ε), from 0 to 1: 1/2, 0.3 or 20%. Now {figures}.")

@@ -435,6 +435,41 @@ def _apart(letters: QFont, texts: Sequence[str], width: float) -> bool:
     return all((one + other) / 2 <= width for one, other in pairwise(wide))
 
 
+def draw_row(
+    painter: QPainter, area: QRectF, values: Floats, ink: str, chosen: int = -1,
+    *, wide: bool = False, thin: bool = False, most: float = 0.0,
+) -> None:  # fmt: skip
+    """Draw bars side by side without a plot; of more bars than pixels, each pixel shows the highest.
+
+    Parameters
+    ----------
+    painter : QPainter
+    area : QRectF
+    values : ndarray
+    ink : str
+        A field of the theme's colours; that of what is selected for the bar at `chosen`.
+    wide, thin : bool
+        Whether they touch, and whether they are half as wide as usual.
+    most : float
+        The value that is as high as the area; 0: the largest.
+    """
+    shares = np.clip(values / (most or max(float(values.max()), 1e-300)), 0.0, 1.0) * area.height()
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colour(ink))
+    if len(values) > area.width():
+        tops = highest(shares, max(int(area.width()), 1)).tolist()
+        painter.drawRects([QRectF(area.left() + pixel, area.bottom() - tall, 1, tall) for pixel, tall in enumerate(tops)])
+        return
+    pitch = area.width() / len(values)
+    gap = 0.0 if wide else min(pitch * (0.35 if thin else 0.12), px(7))
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, not wide)
+    for place in np.flatnonzero(values > 0).tolist():
+        painter.setBrush(colour("selected" if place == chosen else ink))
+        tall = float(shares[place])
+        painter.drawRect(QRectF(area.left() + place * pitch + gap, area.bottom() - tall, pitch - 2 * gap, tall))
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+
+
 def draw_names(painter: QPainter, names: Sequence[str], frame: Frame, top: float, selected: int) -> None:
     """Write names below bars: if few, all of them on two lines; if many, every second, fifth, … as room allows.
 

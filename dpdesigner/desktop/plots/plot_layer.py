@@ -6,6 +6,7 @@ paint in the pixels of the view, so that text and hairlines stay sharp at any zo
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
@@ -193,6 +194,48 @@ def draw_chip(painter: QPainter, at: QPointF, lines: Sequence[str], bounds: QRec
     inner = card.adjusted(px(8), px(4), -px(8), -px(4))
     painter.drawText(inner, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, "\n".join(lines))
     return card
+
+
+def draw_arrow(painter: QPainter, start: QPointF, end: QPointF) -> None:
+    """Draw an arrow to what is selected."""
+    painter.setPen(line("selected", px(1.5)))
+    painter.drawLine(start, end)
+    way, size = end - start, px(5)
+    way *= size / (math.hypot(way.x(), way.y()) or 1.0)
+    across = QPointF(-way.y(), way.x()) * 0.55
+    painter.setBrush(colour("selected"))
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.drawPolygon([end, end - way + across, end - way - across])
+
+
+def draw_cells(
+    painter: QPainter, area: QRectF, cells: Sequence[tuple[int, int, str]], size: int, chosen: int,
+    *, plain: str = "", opacity: float = 1.0,
+) -> None:  # fmt: skip
+    """Draw runs of places, each a first, a last and a text, as cells; the chosen place's in front of the others.
+
+    `plain` is the colour that fills it among white cells; `opacity` is that of the filling.
+    """
+    painter.setFont(font(7.5))
+    metrics = QFontMetricsF(painter.font())
+    if size > area.width() / 3:  # too narrow to distinguish
+        painter.fillRect(area, colour("accent_soft"))
+        cells = [cell for cell in cells if cell[0] <= chosen <= cell[1]]
+    for first, last, text in sorted(cells, key=lambda cell: cell[0] <= chosen <= cell[1]):
+        left, right = (area.left() + place / size * area.width() for place in (first, last + 1))
+        box, held = QRectF(left + 0.5, area.top() + 0.5, max(right - left - 1, 1), area.height() - 1), first <= chosen <= last
+        ink = (plain or "selected") if held else "hairline"
+        if held:  # its text is always seen
+            more = max(metrics.horizontalAdvance(text) + 2 - box.width(), 0.0)
+            box.adjust(-more / 2, 0, more / 2, 0)
+            painter.setBrush(colour(ink, opacity if plain else 0.14))
+        else:
+            painter.setBrush(colour("card") if plain else colour("accent", 0.3 if last > first else 0.12))
+        painter.setPen(line(ink, 1.5 if held else 1.0))
+        painter.drawRoundedRect(box, px(2), px(2))
+        if metrics.horizontalAdvance(text) <= box.width():
+            painter.setPen(colour("text" if not held else "card" if plain else "selected"))
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
 
 
 _COLOURS: dict[Role, str] = {

@@ -14,6 +14,7 @@ from dpdesigner.core.inspection.table import ReleaseTable
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer, Why
 from dpdesigner.studies.inspect.audience_design import AudienceDesign
+from dpdesigner.studies.snapshot import Look, Waiting
 from dpdesigner.studies.study import Progress, silent
 
 WHY = Why(
@@ -137,3 +138,17 @@ class AudienceAnswer(Answer):
             (str(outputs[a]) if a == b else message("{low} to {high}", low=outputs[a], high=outputs[b]), read)
             for a, b, read in self.runs(place)
         ]
+
+
+def shown_table(look: Look) -> tuple[AudienceAnswer, ReleaseTable, bool]:
+    """Return the answer with an existing table, the table, and whether it is only the one that can be tried.
+
+    That one is shown in the window before there is another.
+    """
+    answer: AudienceAnswer = look.answer
+    if answer.existing is not None:
+        return answer, answer.existing, False
+    tried: AudienceAnswer | None = look.job("sample") if look.view.get("view") else None
+    if tried is None or tried.existing is None:
+        raise Waiting
+    return tried, tried.existing, True

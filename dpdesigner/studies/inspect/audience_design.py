@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -15,7 +16,7 @@ from dpdesigner.core.basics.accountant import UNBOUNDED, Spent
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.parsing import Number, exact, excerpt, is_number, listed
 from dpdesigner.core.basics.rounding import figure, rounded_up
-from dpdesigner.core.mechanism.geometric import RemappedGeometric
+from dpdesigner.core.inspection.reader_results import draw_levels
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.base import DeclaredDesign, View, ViewValue
@@ -24,6 +25,7 @@ from dpdesigner.studies.fields import MISSING, DeclaredInput, declare, privacy, 
 from dpdesigner.studies.input_kinds import TextLike, json_value
 from dpdesigner.studies.inspect.audience_readers import ReadersInput, ReaderSpec, readers_over, with_targets
 from dpdesigner.studies.snapshot import Action, SideJob, Snapshot
+from dpdesigner.studies.study import Progress
 
 LARGEST_N = 2000
 #: Above this n a page shows the release alone, and levels have no kernels.
@@ -31,6 +33,7 @@ LARGEST_KERNEL_N = 60
 MOST_LEVELS = 6
 _LEVEL = re.compile(r"(?:([^:]*):)?\s*(ε\s*=?\s*)?([^\s:]+)")  # a name, whether the number is an ε, and the number
 _NO_COLON = re.compile(r"(?<![:\sε=])\s*[\s=]\s*((?:ε\s*)?[\d.][^\s:]*)$")  # what stands where a colon is missing
+_EXAMPLE, _EXAMPLE_N = "file: example:laplace_clamped.csv", 20  # the table that can be tried, and its largest count
 _NEAR = 500  # so small a part of what ignoring the data costs more is near to the least loss
 
 
@@ -140,16 +143,33 @@ def shown_count(view: Mapping[str, Any], n: int) -> int:
 
 
 def _draw(now: Snapshot) -> Mapping[str, Any]:
-    """Draw an output exactly, from the operating system's entropy."""
-    design = now.answer.design
-    n, identity = now.answer.n, range(now.answer.n + 1)
-    released = RemappedGeometric(design.privacy, n, identity).draw(shown_count(now.view, n))
-    return {"released": released, "drawn": drawn_as(design, now.view, released)}
+    """Draw the output, and with it the numbers of all levels where there are some, from the operating system's entropy."""
+    design, n = now.answer.design, now.answer.n
+    drawn = design.drawn if design.chained else (NamedLevel("", design.privacy),)
+    numbers = draw_levels([level.privacy for level in drawn], n, shown_count(now.view, n))
+    released = numbers[[level.privacy.alpha_below for level in drawn].index(design.privacy.alpha_below)]
+    chain = chain_as(design, now.view, numbers) if design.chained else ""
+    return {"released": released, "drawn": drawn_as(design, now.view, released), "chain": chain}
 
 
 def drawn_as(design: AudienceDesign, view: Mapping[str, Any], released: int) -> str:
     """Return an output with the true count and level at which it is drawn."""
     return f"{released}: {shown_count(view, design.n)} of {design.n}, {design.privacy.form} {design.privacy.number}"
+
+
+def chain_as(design: AudienceDesign, view: Mapping[str, Any], numbers: Sequence[int]) -> str:
+    """Return the numbers of all levels with the true count and the levels at which they are drawn."""
+    levels = " ".join(f"{level.privacy.form} {level.privacy.number}" for level in design.drawn)
+    return f"{' '.join(map(str, numbers))}: {shown_count(view, design.n)} of {design.n}, {levels}"
+
+
+def shown_chain(design: AudienceDesign, view: Mapping[str, Any]) -> tuple[tuple[int, ...], bool]:
+    """Return the numbers of all levels, none before a draw, and whether they are of this true count and these levels."""
+    text = view["chain"]
+    numbers = tuple(int(part) for part in text.partition(":")[0].split() if part.isdecimal() and len(part) < 5)
+    if len(numbers) != len(design.drawn) or max(numbers) > design.n:
+        return (), False
+    return numbers, text == chain_as(design, view, numbers)
 
 
 def _drawable(now: Snapshot) -> bool:
@@ -172,10 +192,10 @@ def _reach_targets(now: Snapshot) -> AudienceDesign:
 DRAW = Action(
     message("Draw once"),
     _draw,
-    message("Draw one output exactly (D)"),
+    message("Draw exactly, one number from the other (D)"),
     "Ctrl+R",
-    on="release",
-    offered=_drawable,
+    on="release levels",
+    offered=lambda now: _drawable(now) and (now.design.chained or now.view["view"] != "levels"),
     key="draw",
     main=True,
     presented=True,
@@ -196,7 +216,7 @@ REACH = Action(
 )
 TABLE = Action(
     message("Try a table"),
-    lambda now: now.design.replace(table="file: example:laplace_clamped.csv"),
+    lambda now: now.design.replace(table=_EXAMPLE),
     message("Laplace noise, rounded and clamped, over the counts 0 to 20"),
     on="table",
     offered=_drawable,
@@ -233,6 +253,18 @@ FRACTIONS = Action(
     on="readers",
 )
 
+
+def _try_table(answer: Any, progress: Progress) -> Any:
+    """Return a rough answer to the table that can be tried, for readers stretched to its range; None if they do not fit it."""
+    design: AudienceDesign = answer.design
+    with suppress(InputError):
+        return design.replace(table=_EXAMPLE, readers=tuple(spec.over(_EXAMPLE_N) for spec in design.specs)).preview()
+    return None
+
+
+_SAMPLE = SideJob(
+    "sample", _try_table, lambda now: now.view["view"] == "table" and _drawable(now), False, False, message("the table to try")
+)
 _CURVES = SideJob(
     "curves",
     lambda answer, progress: answer.find_curves(progress),
@@ -288,13 +320,13 @@ class AudienceDesign(DeclaredDesign):
         View("release", message("One release"), ("release", "words")),
         View("readers", message("All readers"), ("readers", "curves")),
         View("note", message("Note"), ("note",)),
-        View("table", message("Existing table"), ("reading", "table")),
-        View("levels", message("Levels"), ("chain", "levels")),
+        View("table", message("Existing table"), ("invitation", "reading", "table")),
+        View("levels", message("Levels"), ("chain", "caption", "levels")),
     )
-    _chosen: ClassVar[Mapping[str, None]] = dict.fromkeys(("released", "count", "seen"))  #: as None: nothing yet
-    view_defaults: ClassVar[Mapping[str, ViewValue]] = {"reader": 0, "fractions": False, "drawn": "", **_chosen}
+    _chosen: ClassVar[Mapping[str, None]] = dict.fromkeys(("released", "count"))  #: as None: nothing yet
+    view_defaults: ClassVar[Mapping[str, ViewValue]] = {"reader": 0, "fractions": False, "drawn": "", "chain": "", **_chosen}
     beside_views: ClassVar[tuple[str, ...]] = ("precision", "separate", "targets", "unreachable")
-    side_jobs: ClassVar[tuple[SideJob, ...]] = (_CURVES,)
+    side_jobs: ClassVar[tuple[SideJob, ...]] = (_CURVES, _SAMPLE)
     buttons: ClassVar[tuple[Action, ...]] = (DRAW, LEAST, REACH, TABLE, READ, OWN, LEVELS, FRACTIONS)
 
     readers: Any = declare(
@@ -382,6 +414,11 @@ class AudienceDesign(DeclaredDesign):
         alone = self.privacy.alpha_below not in {each.privacy.alpha_below for each in self.levels}
         own = (NamedLevel(message("the release"), self.privacy),) if alone else ()
         return tuple(sorted((*own, *self.levels), key=lambda level: level.privacy.alpha_above))
+
+    @property
+    def chained(self) -> bool:
+        """Whether there are levels, and a picture of how each is drawn from the one above."""
+        return bool(self.levels) and self.table == "" and self.n <= LARGEST_KERNEL_N
 
     @property
     def line(self) -> str:

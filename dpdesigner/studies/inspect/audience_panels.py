@@ -4,25 +4,42 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from dpdesigner.arrays import Floats, Integers
+from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.parsing import exact_text
-from dpdesigner.core.basics.rounding import figure, rounded_down, rounded_up, significant
-from dpdesigner.core.inspection.reader_results import MOST_COMPARED, LossCurves, ReaderResult, chances_after, curved
+from dpdesigner.core.basics.rounding import aligned, figure, rounded_down, rounded_up, significant
+from dpdesigner.core.inspection.reader_results import MOST_COMPARED, LossCurves, ReaderResult, chances_given, curved
 from dpdesigner.core.inspection.release_value import loss_at, noise, posterior
 from dpdesigner.core.inspection.table import ReleaseTable
 from dpdesigner.messages import message
-from dpdesigner.studies.inspect.audience_answer import AudienceAnswer, unreachable
-from dpdesigner.studies.inspect.audience_design import LARGEST_KERNEL_N, AudienceDesign, drawn_as, shown_count, shown_output
-from dpdesigner.studies.inspect.audience_readers import loss_words, reading_words, with_targets
+from dpdesigner.studies.inspect.audience_answer import AudienceAnswer, shown_table, unreachable
+from dpdesigner.studies.inspect.audience_design import (
+    AudienceDesign,
+    chain_as,
+    drawn_as,
+    shown_chain,
+    shown_count,
+    shown_output,
+)
+from dpdesigner.studies.inspect.audience_readers import with_targets
 from dpdesigner.studies.matrices import Matrix, dense_cells
-from dpdesigner.studies.panels import Plot, Strips, epsilon_powers
-from dpdesigner.studies.plot_parts import Axis, Bars, Drag, Handle, Line, Mark, Select, epsilon_handle
+from dpdesigner.studies.panels import (
+    EpsilonDot,
+    LevelRow,
+    LevelStrips,
+    Plot,
+    ReaderRow,
+    RemapStrips,
+    Runs,
+    epsilon_dots,
+)  # fmt: skip
+from dpdesigner.studies.plain_language import loss_words, reading_words
+from dpdesigner.studies.plot_parts import Axis, Bars, Drag, Line, Mark, epsilon_handle
 from dpdesigner.studies.snapshot import Look, Maker, Waiting
 from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence, Table, excess_of
 
@@ -31,44 +48,9 @@ _LARGEST_MATRIX = 400
 _LONGEST_RING = 2.0  # times the loss of ignoring the data, where a ring stays at the end of its bar
 _SAME = 1e-9  # relative difference of losses that are shown as equal
 _TINY = 1e-3  # loss below which two digits are shown, beside an exponent
-_SMALLEST = 0.002  # probability of a number that is drawn as a dot
 _WORST = {"loss": message("worst-case loss {loss}"), "regret": message("worst-case regret {loss}")}
 
 _FULL_WIDTH = message("Full width: the loss if the data are ignored.")
-
-Cells = tuple[tuple[int, int, str], ...]
-
-
-@dataclass(frozen=True, eq=False)
-class ReaderRow:
-    """One reader's part of the picture."""
-
-    name: str
-    loss: str  #: what an error costs
-    value: str  #: the expected loss
-    remark: str  #: what is known of it
-    proved: bool  #: whether nothing better is possible
-    cells: Cells  #: runs of outputs with the same reading, by their columns
-    prior: Floats  #: (n + 1,): before the output
-    belief: Floats | None  #: after it; None where the reader holds the output for impossible
-    reading: int | None  #: the count that the output is read as; None where readings are no counts
-    text: str  #: what the output is read as, in words
-    why: str = ""  #: and why this, if a few words can say it
-    chances: Floats | None = None  #: (m,): of a cautious reader, how likely each reading of this output is
-
-
-@dataclass(frozen=True, eq=False)
-class RemapStrips(Strips):
-    """One draw with a remap strip below it for each reader. Where strips cannot be painted, they are bar plots."""
-
-    draw: Floats = field(default_factory=lambda: np.ones(1))  #: (outputs,): the distribution of the output at the true count
-    count: int = 0  #: the true count
-    released: int = 0  #: the column of the output that is looked at
-    outputs: tuple[str, ...] = ()  #: what the columns are called
-    rows: tuple[ReaderRow, ...] = ()
-    selected: int = 0  #: the reader that is selected
-    noise: bool = True  #: whether the release is geometric noise, whose output can be drawn
-    old: bool = False  #: whether the output was drawn at another level or true count
 
 
 def _release(look: Look) -> RemapStrips:
@@ -138,7 +120,7 @@ def _down(value: Any, digits: int = 4) -> str:
     return significant(float(rounded_down(value, digits)), digits)
 
 
-def _cells(answer: AudienceAnswer, place: int) -> Cells:
+def _cells(answer: AudienceAnswer, place: int) -> Runs:
     if answer.results[place].served.reading is None:
         return tuple(answer.runs(place))
     return tuple((column, column, answer.reading(place, column)) for column in range(len(answer.outputs)))
@@ -192,13 +174,13 @@ def _percent(share: float) -> str:
 
 def _targets(look: Look) -> Plot:
     answer: AudienceAnswer = look.answer
-    drawn, rows = _aimed(answer.results), list[_Dot]()
+    drawn, rows = _aimed(answer.results), list[EpsilonDot]()
     for place, result in drawn:
         at, target = result.least_epsilon or 0.0, significant(float(result.target or 0), 3)
         drag = Drag("readers", _moved, partial(_kept, answer, place))
         role: Role = "main" if result.met else "other"
         rows.append((at, figure(at, 4), f"{result.reader.name} ≤ {target}", role, () if result.reader.cautious else (drag,)))
-    plot = _dots(answer.level.epsilon, message("ε now"), rows)
+    plot = epsilon_dots(answer.level.epsilon, message("ε now"), rows)
     return replace(plot, key="targets", title=message("Least ε for each target loss"), under=_all_met(answer), room=3)
 
 
@@ -210,21 +192,6 @@ def _all_met(answer: AudienceAnswer) -> tuple[str, ...]:
     name = max(aimed, key=lambda each: each.least_epsilon or 0).reader.name
     epsilon = figure(answer.least_epsilon, 4)
     return (message("ε = {epsilon} meets all targets ({name}).", epsilon=epsilon, name=name),)
-
-
-_Dot = tuple[float, str, str, Role, tuple[Drag, ...]]
-
-
-def _dots(now: float, name: str, rows: Sequence[_Dot], ends: Sequence[float] = ()) -> Plot:
-    """Plot dots in rows, each an ε with its text, the row's name, its role and drags; and a line at the ε of the release."""
-    heights, here = range(len(rows) - 1, -1, -1), [now] if 0 < now < 700 else []
-    lines, marks = list[Line](), list[Mark]()
-    for height, (at, text, _, role, drags) in zip(heights, rows, strict=True):
-        lines.append(Line(np.array([at]), np.array([height]), "", role, dots=True, drags=drags))
-        marks.append(Mark(at, float(height), text, role))
-    ticks = tuple((float(height), row[2]) for height, row in zip(heights, rows, strict=True))
-    x, y = epsilon_powers([*(row[0] for row in rows), *here, *ends]), Axis("", limits=(-0.8, len(rows) - 0.4), ticks=ticks)
-    return Plot("", "", x, y, tuple(lines), tuple(marks), handles=tuple(Handle(at, name, "epsilon") for at in here))
 
 
 def _aimed(results: Sequence[ReaderResult]) -> list[tuple[int, ReaderResult]]:
@@ -281,11 +248,18 @@ def _readers(look: Look) -> Table:
         message("least possible"), message("own table") if seen else message("separate"), message("ignoring the data"),
         message("least ε for the target"),
     )  # fmt: skip
-    for spec, result in zip(answer.design.specs, answer.results, strict=True):
-        up, down = (partial(_number, fractions=fractions, up=way) for way in (True, False))
-        least = "–" if result.least_epsilon is None else figure(result.least_epsilon, 4)
-        losses = up(result.served.loss), down(result.best.optimum), down(result.separate_loss), up(result.served.ignore)
-        rows.append((result.reader.name, result.reader.loss_title, str(spec.weight), *losses, least))
+    texts = []
+    for up, values in (
+        (True, [each.served.loss for each in answer.results]),
+        (False, [each.best.optimum for each in answer.results]),
+        (False, [each.separate_loss for each in answer.results]),
+        (True, [each.served.ignore for each in answer.results]),
+        (True, [each.least_epsilon for each in answer.results]),
+    ):
+        even = seen and not fractions
+        texts.append(aligned(values, up=up) if even else [_number(value, fractions=fractions, up=up) for value in values])
+    for spec, result, *numbers in zip(answer.design.specs, answer.results, *texts, strict=True):
+        rows.append((result.reader.name, result.reader.loss_title, str(spec.weight), *numbers))
     if not seen:
         note = message("Losses are rounded up; the least possible losses and those of separate tables are rounded down.")
         return Table("readers", message("All readers"), header, tuple(rows), note, sortable=True)
@@ -316,9 +290,10 @@ def _curves(look: Look) -> Plot:
     chosen, now = min(int(look.view["reader"]), len(answer.results) - 1), answer.level.epsilon
     lines, dots, marks = list[Line](), list[Line](), list[Mark]()
     for at, place in sorted(enumerate(curved(answer.results)), key=lambda each: each[1] != chosen):
-        result = answer.results[place]
+        result, number = answer.results[place], len(lines)
         role: Role = "main" if place == chosen else "rival"
-        lines.append(Line(curves.epsilon, curves.shares[at], result.reader.name, role))
+        dashed, thin = number > 0 and number % 2 == 0, number > 2  # so that the others tell apart
+        lines.append(Line(curves.epsilon, curves.shares[at], result.reader.name, role, dashed=dashed, thin=thin))
         share = float(result.served.loss) / float(result.served.ignore)
         if low <= now <= high and (place == chosen or answer.existing is not None):
             marks.append(Mark(now, share, f"{math.ceil(100 * share - _SAME)}%", role))
@@ -343,14 +318,14 @@ def _along(curves: LossCurves, at: int, values: Floats, which: int, where: tuple
     return np.array([epsilon, curves.at(at, epsilon)])
 
 
-def _reading(look: Look) -> Ranking | Sentence:
-    answer: AudienceAnswer = look.answer
-    if answer.existing is None:
-        text = message(
-            "How good is a table that is published already? Enter its file at the left: this view shows how each reader "
-            "should read it, and what the best release at the same ε would save them."
-        )
-        return Sentence(text, key="reading")
+def _invitation(look: Look) -> Sentence:
+    first = message("Enter a published table at the left.")
+    text = first if look.done("sample") is None else message("Enter a published table at the left, or try this one.")
+    return Sentence(text, key="invitation")
+
+
+def _reading(look: Look) -> Ranking:
+    answer, _, tried = shown_table(look)
     rows, faces = list[Rank](), [1.0]
     seen = bool(look.view.get("view"))  # the window has one bar for each reader
     for result in answer.results:
@@ -372,18 +347,21 @@ def _reading(look: Look) -> Ranking | Sentence:
         if result.best.optimum is not None:
             least, known = float(result.best.optimum) / most, _down(result.best.optimum)
             rows.append(Rank(message("least possible at the same ε"), least, "bound", text=known, second=" ", limit=True))
-    title, head, note = message("Expected loss of each reader"), message("above the least possible"), ""
+    title, note = message("Expected loss of each reader"), ""
     if seen:
         title, note = (
             message("Expected loss with the best reading"),
             message("○ The loss if each release is taken at face value."),
         )
-    return Ranking("reading", title, tuple(rows), head=head, note=note, ends=min(max(faces), _LONGEST_RING))
+    head = message("above the least possible")
+    ends = min(max(faces), _LONGEST_RING)
+    return Ranking("reading", title, tuple(rows), head=head, note=note, ends=ends, secret=tried)
 
 
 def _table(look: Look) -> Matrix:
-    table = look.answer.existing
-    return Matrix("table", message("The table"), dense_cells(table.doubles), message("true count"), message("released value"))
+    _, table, tried = shown_table(look)
+    cells = dense_cells(table.doubles)
+    return Matrix("table", message("The table"), cells, message("true count"), message("released value"), secret=tried)
 
 
 def _levels(look: Look) -> Ranking | Table | Sentence:
@@ -408,7 +386,7 @@ def _levels(look: Look) -> Ranking | Table | Sentence:
             for level, loss in zip(drawn, losses, strict=True)
         )
         title = message("Expected loss of {name}", name=result.reader.name)
-        return Ranking("levels", title, bars, ends=1.0, note=message("{full} {note}", full=_FULL_WIDTH, note=note))
+        return Ranking("levels", title, bars, ends=1.0, note=_FULL_WIDTH)
     rows = list[tuple[str, ...]]()
     for result in results:
         texts = [figure(loss, 4) for loss in _at_levels(answer, result)]
@@ -424,16 +402,18 @@ def _at_levels(answer: AudienceAnswer, result: ReaderResult) -> list[Any]:
 
 
 def _precision(look: Look) -> Plot:
-    """Plot the ε of each level as a dot and the ε of the release as a line; both can be dragged."""
+    """Plot the ε of each level as a dot, and that of a release of its own as a line; both can be dragged."""
     answer: AudienceAnswer = look.answer
-    rows = list[_Dot]()
+    rows = list[EpsilonDot]()
     for place, level in enumerate(answer.design.levels):
         if 0 < level.privacy.epsilon < 700:
             drag = Drag("design", _moved, partial(_at_level, answer.design, place), message("Change a level"))
             rows.append((level.privacy.epsilon, figure(level.privacy.epsilon_above, 4), level.title, "main", (drag,)))
     room = 2 * len(rows) + 1  # the texts of levels close together need it
-    plot = _dots(answer.level.epsilon, message("the release"), rows, (1 / 8, 4.0))
-    return replace(plot, key="precision", title=message("ε of each level"), room=room)
+    release = answer.level.epsilon if len(answer.design.drawn) > len(answer.design.levels) else 0.0  # elsewhere it is a level
+    plot = epsilon_dots(release, message("the release"), rows, (1 / 8, 4.0))
+    under = (message("Each level is at most as precise as the one above."),) if len(rows) > 1 else ()
+    return replace(plot, key="precision", title=message("ε of each level"), room=room, under=under)
 
 
 def _at_level(design: AudienceDesign, place: int, values: Floats, which: int) -> dict[str, Any]:
@@ -450,56 +430,44 @@ def _at_level(design: AudienceDesign, place: int, values: Floats, which: int) ->
     return {"levels": changed, **({"alpha": alpha} if next(same, -1) == place else {})}
 
 
-def _chain(look: Look) -> Plot | Table:
-    """Plot what each level may get, with the probability as area: at a true count, and after one level got a number."""
+def _chain(look: Look) -> LevelStrips | Table:
+    """Show what each level may get at a true count and, once that is drawn, given the number above it."""
     answer: AudienceAnswer = look.answer
-    n, drawn, count = answer.n, answer.design.drawn, shown_count(look.view, answer.n)
-    names, top = [level.title for level in drawn], len(drawn) - 1.0
-    chances = np.array([noise(level.privacy, n)[count] for level in drawn])
-    title, marks = message("What each may get if the true count is {count}", count=count), list[Mark]()
+    design, n, count = answer.design, answer.n, shown_count(look.view, answer.n)
+    levels, names = [level.privacy for level in design.drawn], [level.title for level in design.drawn]
+    chances = [noise(level, n)[count] for level in levels]
+    title = message("What each may get if the true count is {count}", count=count)
     if not look.view.get("view"):  # a file has the probabilities
-        cells = tuple((str(at), *(f"{chance:.6g}" for chance in row)) for at, row in enumerate(chances.T.tolist()))
+        cells = tuple((str(at), *(f"{chance:.6g}" for chance in row)) for at, row in enumerate(np.array(chances).T.tolist()))
         return Table("chain", title, (message("output"), *names), cells)
-    released, seen = shown_output(answer.design, look.view, n + 1, n), look.view["seen"]
-    if seen is not None and seen < len(drawn) and chances[seen, released] > 0:
-        alone, chances = chances, chances_after([level.privacy for level in drawn], n, count, seen, released)
-        words = {"count": count, "name": names[seen], "output": released}
-        title = message("The others, if the true count is {count} and {name} got {output}", **words)
-        marks.append(Mark(released, top - seen, str(released), "other"))
-    x, rows = np.nonzero(chances.T > _SMALLEST)
-    sizes = min(0.4 / (len(drawn) + 1), 0.8 / (n + 1)) * np.sqrt(chances[rows, x] / chances.max())
-    texts = tuple(
-        message("{name}: {output} with probability {chance}", name=names[row], output=at, chance=f"{chances[row, at]:.3g}")
-        for at, row in zip(x.tolist(), rows.tolist(), strict=True)
-    )
-    click = Select("view", lambda which: {"released": int(x[which]), "seen": int(rows[which])})
-    moved = Drag("view", _to_count, _new_count, step=1 / (n + 1), plane=True, cue=message("drag a dot"))
-    every, at_top = np.arange(n + 1.0), Select("view", lambda which: _new_count(np.array([which]), 0))
-    lines = [
-        Line(np.array([float(count)]), np.array([top + 1]), "", "truth", dots=True, drags=(moved,)),
-        Line(x.astype(np.float64), np.array(top - rows, np.float64), dots=True, sizes=sizes, texts=texts, select=click),
-        Line(every, np.full(n + 1, top + 1), "", "aid", dots=True, sizes=np.full(n + 1, 0.001), select=at_top),
-    ]
-    if marks:
-        possible, place = np.flatnonzero(alone[seen] > 0), np.array([float(released)])
-        kept = Drag("view", partial(_to_number, possible), lambda values, which: {"released": int(values[0])})
-        lines.append(Line(place, np.array([top - seen]), "", "other", dots=True, drags=(kept,)))
-    ticks = tuple((top + 1 - row, name) for row, name in enumerate((message("true count"), *names)))
-    under = (message("Each number is drawn from the one above. Area: probability."),)
-    x_axis, y_axis = Axis("", scale="whole", limits=(-0.5, n + 0.5)), Axis("", limits=(-0.6, top + 1.5), ticks=ticks)
-    return Plot("chain", title, x_axis, y_axis, tuple(lines), tuple(marks), under=under)
+    numbers, fresh = shown_chain(design, look.view)
+    found, numbers = chances_given(levels, n, count, numbers) if fresh else ([None] * len(levels), numbers)
+    rows, plots = list[LevelRow](), list[Plot]()
+    x = Axis(message("number"), scale="whole")
+    for place, (name, level) in enumerate(zip(names, levels, strict=True)):
+        row = LevelRow(name, figure(level.epsilon_above, 4), chances[place], found[place], numbers[place] if numbers else -1)
+        rows.append(row)
+        words = message("{name}, if the true count is {count}", name=name, count=count)
+        bars = [Bars(row.chances, message("before the draw"), "rival" if fresh else "main")]
+        if row.given is not None:
+            bars.append(Bars(row.given, message("given the number above")))
+        plots.append(Plot(f"level-{place + 1}", words, x, Axis(), bars=tuple(bars), selected=row.got if fresh else -1))
+
+    def move(row: int, number: int) -> dict[str, Any]:
+        wanted = [number if place == row else old for place, old in enumerate(numbers)]
+        wanted = wanted or [*[count] * row, *[number] * (len(levels) - row)]
+        moved = chances_given(levels, n, count, wanted)[1]
+        released = moved[[level.alpha_below for level in levels].index(design.privacy.alpha_below)]
+        return {"chain": chain_as(design, {"count": count}, moved), "released": released}
+
+    return LevelStrips("chain", title, tuple(plots), n=n, count=count, rows=tuple(rows), old=not fresh, move=move)
 
 
-def _to_count(values: Floats, which: int, where: tuple[float, float]) -> Floats:
-    return np.array([round(max(where[0], 0)), values[1]])
-
-
-def _to_number(possible: Integers, values: Floats, which: int, where: float) -> Floats:
-    return np.array([float(possible[np.abs(possible - where).argmin()])])
-
-
-def _new_count(values: Floats, which: int) -> dict[str, Any]:
-    return {"count": int(values[0]), "seen": None}  # the numbers of another count are new
+def _caption(look: Look) -> Sentence:
+    text = message("Each number is drawn from the one above.")
+    if shown_chain(look.answer.design, look.view)[1]:
+        text = message("Grey: before the draw. Blue: given the number above.")
+    return Sentence(text, key="caption")
 
 
 def panels_for(design: AudienceDesign, results: Sequence[ReaderResult], table: ReleaseTable | None, n: int) -> dict[str, Maker]:
@@ -509,9 +477,11 @@ def panels_for(design: AudienceDesign, results: Sequence[ReaderResult], table: R
         ("words", _words, True),
         ("readers", _readers, True),
         ("curves", _curves, bool(curved(results))),
+        ("invitation", _invitation, table is None),
         ("reading", _reading, True),
-        ("table", _table, table is not None and max(table.doubles.shape) <= _LARGEST_MATRIX),
-        ("chain", _chain, table is None and bool(design.levels) and n <= LARGEST_KERNEL_N),
+        ("table", _table, table is None or max(table.doubles.shape) <= _LARGEST_MATRIX),
+        ("chain", _chain, design.chained),
+        ("caption", _caption, design.chained),
         ("levels", _levels, True),
         ("precision", _precision, table is None and any(0 < each.privacy.epsilon < 700 for each in design.levels)),
         ("separate", _separate, len(results) > 1),

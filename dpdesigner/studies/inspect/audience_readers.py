@@ -15,7 +15,7 @@ from typing_extensions import override
 
 from dpdesigner.core.basics.coercion import as_numbers
 from dpdesigner.core.basics.loss import Loss
-from dpdesigner.core.basics.parsing import Number, exact, exact_text, excerpt, harmless, limit, listed, parse_integer
+from dpdesigner.core.basics.parsing import Number, exact, excerpt, harmless, limit, listed, parse_integer
 from dpdesigner.core.basics.prior import Prior
 from dpdesigner.core.basics.rounding import rounded_up
 from dpdesigner.core.inspection.readers import AudienceReader, Caution, Losses
@@ -230,35 +230,6 @@ class ReadersInput(TextLike[tuple[ReaderSpec, ...]]):
     @override
     def identity(self, value: tuple[ReaderSpec, ...]) -> Hashable:
         return json.dumps([spec.to_json() for spec in value])
-
-
-def loss_words(loss: object) -> str:
-    """Return a loss in a few words; only a table has none of its own."""
-    if not isinstance(loss, Loss):
-        return message("table")
-    if loss.name == "zero-one":
-        return message("right or wrong")
-    if loss.name != "pinball" or loss.parameter in (None, 0, 1):
-        return loss.title
-    low, high = loss.parameter, 1 - loss.parameter
-    if low >= high:
-        return message("too low costs {times} ×", times=exact_text(low / high))
-    return message("too high costs {times} ×", times=exact_text(high / low))
-
-
-def reading_words(loss: object) -> str:
-    """Return which count of a belief has the least expected loss, in plain words; empty where none describe it."""
-    if not isinstance(loss, Loss):
-        return ""
-    if loss.name == "pinball" and loss.parameter is not None:
-        high = message("the high side of the belief")
-        return high if loss.parameter > 1 - loss.parameter else message("the low side of the belief")
-    known = {
-        "zero-one": message("the most likely count"),
-        "squared": message("the mean of the belief"),
-        "absolute": message("the middle of the belief"),
-    }
-    return known.get(loss.name, "")
 
 
 def free_name(name: str, taken: Collection[str]) -> str:

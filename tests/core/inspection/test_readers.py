@@ -11,7 +11,15 @@ from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.loss import Loss
 from dpdesigner.core.basics.prior import Prior
 from dpdesigner.core.inspection import readers
-from dpdesigner.core.inspection.reader_results import chances_after, curved, kernel, loss_curves, refined, results_of, total_loss
+from dpdesigner.core.inspection.reader_results import (
+    chances_given,
+    curved,
+    draw_levels,
+    kernel,
+    loss_curves,
+    results_of,
+    total_loss,
+)
 from dpdesigner.core.inspection.readers import AudienceReader
 from dpdesigner.core.inspection.release_value import least_epsilon, loss_at, read_table, serve
 from dpdesigner.core.inspection.table import exact_table
@@ -102,26 +110,32 @@ def test_one_level_is_drawn_from_another() -> None:
 
 
 def test_a_release_is_never_made_less_private() -> None:
-    with pytest.raises(InputError, match="alpha must not fall"):
+    with pytest.raises(InputError, match="alpha must rise"):
         kernel(F(1, 2), F(1, 4), 3)
 
 
-def test_a_more_precise_release_later() -> None:
-    assert refined(F(1, 4), F(1, 2), 3, 1, 2) == [F(1, 15), F(7, 15), F(13, 30), F(1, 30)]
-    fine, coarse = (geometric_table(alpha, 3) for alpha in (F(1, 4), F(1, 2)))
-    for i in range(4):  # together: the fine release alone, and the coarse one drawn from it
-        joint = [[coarse[i][z] * refined(F(1, 4), F(1, 2), 3, i, z)[y] for z in range(4)] for y in range(4)]
-        assert [sum(row) for row in joint] == fine[i]
-
-
-def test_after_one_release_the_finer_ones_are_refined_and_the_coarser_drawn_from_it() -> None:
+def test_every_level_is_drawn_from_the_one_above() -> None:
     levels = [PrivacyLevel("alpha", alpha) for alpha in ("1/4", "1/2", "3/4")]
-    chances = chances_after(levels, 3, 1, 1, 2)
-    assert chances[0] == pytest.approx([float(each) for each in refined(F(1, 4), F(1, 2), 3, 1, 2)])
-    assert chances[1] == pytest.approx([1 / 3, 1 / 3, 1 / 6, 1 / 6]) and chances.sum(axis=1) == pytest.approx(1)
-    assert chances[2] == pytest.approx([float(each) for each in kernel(F(1, 2), F(3, 4), 3)[2]])
-    close = chances_after([PrivacyLevel.from_epsilon("1e-7"), PrivacyLevel.from_epsilon("1e-8")], 3, 1, 0, 2)
-    assert close.sum(axis=1) == pytest.approx(1)  # also where both are nearly 1
+    chances, numbers = chances_given(levels, 3, 1, (0, 2, 3))
+    assert numbers == (0, 2, 3) and chances.sum(axis=1) == pytest.approx(1)
+    assert chances[0] == pytest.approx([0.2, 0.6, 0.15, 0.05])
+    for place, (a, b) in enumerate(((F(1, 4), F(1, 2)), (F(1, 2), F(3, 4))), 1):
+        assert chances[place] == pytest.approx([float(each) for each in kernel(a, b, 3)[numbers[place - 1]]])
+    close = [PrivacyLevel.from_epsilon("1e-7"), PrivacyLevel.from_epsilon("1e-8"), PrivacyLevel.from_epsilon(0)]
+    chances, numbers = chances_given(close, 3, 1, (2, 2, 2))
+    assert chances.sum(axis=1) == pytest.approx(1) and chances[2].tolist() == [0.5, 0, 0, 0.5] and numbers == (2, 2, 3)
+    certain = [PrivacyLevel("alpha", alpha) for alpha in ("0", "0", "1/2", "1/2")]
+    assert chances_given(certain, 9, 4, (7, 2, 6, 1))[1] == (4, 4, 6, 6), "the nearest possible numbers"
+
+
+def test_drawn_levels_have_the_probabilities_of_each_alone() -> None:
+    levels = [PrivacyLevel.from_epsilon(1), PrivacyLevel("alpha", "1/2"), PrivacyLevel.from_epsilon("0.3")]
+    drawn = np.array([draw_levels(levels, 4, 1) for _ in range(3000)])
+    for place, each in enumerate(levels):
+        shares = np.bincount(drawn[:, place], minlength=5) / len(drawn)
+        assert shares == pytest.approx(geometric.row(each, 4, 1), abs=0.05)  # five standard deviations
+    assert draw_levels([PrivacyLevel("alpha", "0")] * 2 + [PrivacyLevel.from_epsilon(0)], 4, 3)[:2] == (3, 3)
+    assert {draw_levels([PrivacyLevel("alpha", "1/2")] * 2, 4, 3) for _ in range(50)} <= {(j, j) for j in range(5)}
 
 
 def test_the_curves_are_losses_as_shares_of_those_without_the_data_between_powers_of_two() -> None:

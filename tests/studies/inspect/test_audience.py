@@ -12,15 +12,18 @@ import pytest
 
 import dpdesigner as dp
 from dpdesigner.core.basics.loss import Loss
-from dpdesigner.core.inspection.reader_results import kernel, refined
+from dpdesigner.core.inspection.reader_results import kernel
 from dpdesigner.errors import InputError
 from dpdesigner.files.project import example
+from dpdesigner.studies.base import tables_of
 from dpdesigner.studies.findings import as_json, format_finding
 from dpdesigner.studies.inspect.audience_answer import AudienceAnswer
-from dpdesigner.studies.inspect.audience_design import REACH, WARD, AudienceDesign
-from dpdesigner.studies.inspect.audience_readers import readers_in, reading_words
+from dpdesigner.studies.inspect.audience_design import DRAW, REACH, WARD, AudienceDesign, drawn_as, shown_chain
+from dpdesigner.studies.inspect.audience_readers import readers_in
 from dpdesigner.studies.inspect.audience_run import run
-from dpdesigner.studies.snapshot import Found, Look, Snapshot
+from dpdesigner.studies.plain_language import reading_words
+from dpdesigner.studies.snapshot import Found, Look, Snapshot, Waiting
+from dpdesigner.studies.study import silent
 
 UNIFORM = {"name": "U", "prior": "uniform", "loss": "absolute"}
 BINOMIAL = {"name": "B", "prior": "binomial:1/2", "loss": "squared"}
@@ -118,7 +121,8 @@ def test_noise_that_is_published_already() -> None:
 def test_where_all_losses_are_the_least_possible_only_files_repeat_them() -> None:
     answer = solve(readers=WARD, n=20, alpha="1/2")
     seen, whole = (next(each for each in answer.panels_in(view) if each.key == "readers") for view in ({"view": "readers"}, {}))
-    assert [row[1] for row in seen.rows] == ["0.5171", "0.6596", "1.896"]
+    assert [row[1] for row in seen.rows] == ["0.5171", "0.6596", "1.8957"], "as many decimals in each, rounded up"
+    assert [row[2] for row in seen.rows] == ["0.9711", "0.8463", "3.3436"], "and down what others have at least"
     assert not {"weight", "loss", "least possible"} & {*seen.header}
     assert [row[4] for row in whole.rows] == ["0.5170", "0.6595", "1.895"] and {"weight", "loss"} < {*whole.header}
 
@@ -214,7 +218,8 @@ def levels_panel(key: str, view: str = "levels", **inputs: Any) -> Any:
 def test_a_level_is_dragged_between_its_neighbours_and_takes_the_release_with_it() -> None:
     design = {"alpha": "1/2", "levels": "staff: 1/4, partners: 1/2, public: 2/3"}
     plot = levels_panel("precision", **design)
-    assert [text for _, text in plot.y.ticks] == ["staff", "partners", "public"] and plot.handles[0].target == "epsilon"
+    assert [text for _, text in plot.y.ticks] == ["staff", "partners", "public"] and not plot.handles
+    assert levels_panel("precision", **{**design, "alpha": "0.4"}).handles[0].target == "epsilon", "a release of its own"
 
     def dragged(row: int, epsilon: float) -> Any:
         (drag,) = plot.lines[row].drags
@@ -232,47 +237,75 @@ def test_a_level_is_dragged_between_its_neighbours_and_takes_the_release_with_it
     assert narrow.kept(np.array([1.0]), 0) == {}
 
 
-def test_the_chain_of_levels_shows_what_each_may_get() -> None:
-    design: Any = {"alpha": "1/2", "levels": "staff: 1/4, partners: 1/2, public: 3/4"}
+CHAIN: Any = {"alpha": "1/2", "levels": "staff: 1/4, partners: 1/2, public: 3/4"}
 
-    def chain(**inputs: Any) -> Any:
-        answer = solve(readers=[UNIFORM], n=10, **{**design, **inputs.pop("given", {})})
-        return answer.panels["chain"](
-            Look(Snapshot(answer.design, answer, {**AudienceDesign.view_defaults, "view": "levels", **inputs}))
+
+def chain(view: Any = (), **given: Any) -> Any:
+    """The picture of the levels, and the design."""
+    answer = solve(readers=[UNIFORM], **{**CHAIN, "n": 10, **given})
+    now = Snapshot(answer.design, answer, {**AudienceDesign.view_defaults, "view": "levels", **dict(view)})
+    return answer.panels["chain"](Look(now)) if answer.design.chained else None, answer.design, now
+
+
+def test_before_a_draw_each_level_has_its_probabilities_at_the_true_count() -> None:
+    panel, _, now = chain({"count": 4})
+    assert [(row.name, row.epsilon, row.got) for row in panel.rows] == [
+        ("staff", "1.387", -1), ("partners", "0.6932", -1), ("public", "0.2877", -1)]  # fmt: skip
+    for row, alpha in zip(panel.rows, (1 / 4, 1 / 2, 3 / 4), strict=True):
+        assert (
+            row.given is None
+            and row.chances[4] == pytest.approx((1 - alpha) / (1 + alpha))
+            and row.chances.sum() == pytest.approx(1)
         )
-
-    def chances(plot: Any) -> dict[tuple[float, float], float]:  # by row from above and count
-        areas = plot.lines[1].sizes ** 2
-        rows = [(len(plot.y.ticks) - 2 - y, x, area) for x, y, area in zip(plot.lines[1].x, plot.lines[1].y, areas, strict=True)]
-        totals = {row: sum(area for other, _, area in rows if other == row) for row, _, _ in rows}
-        return {(row, x): area / totals[row] for row, x, area in rows}
-
-    plot = chain(count=4)
-    assert [text for _, text in plot.y.ticks] == ["true count", "staff", "partners", "public"]
-    assert plot.title == "What each may get if the true count is 4" and not plot.marks
-    for row, alpha in enumerate((1 / 4, 1 / 2, 3 / 4)):
-        assert chances(plot)[row, 4] == pytest.approx((1 - alpha) / (1 + alpha), abs=0.02)
-    assert [(line.select or line.drags[0]).target for line in plot.lines] == ["view"] * 3
-    assert plot.lines[2].select.kept(7) == {"count": 7, "seen": None}, "a click in the row of the true count"
-    plot = chain(count=4, seen=1, released=6)
-    (along,) = plot.lines[3].drags
-    assert along.kept(along.moved(plot.lines[3].x, 0, 12.6), 0) == {"released": 10}
-    assert plot.title == "The others, if the true count is 4 and partners got 6" and (plot.marks[0].x, plot.marks[0].y) == (6, 1)
-    later, after = refined(F(1, 4), F(1, 2), 10, 4, 6), kernel(F(1, 2), F(3, 4), 10)[6]
-    for count in (4, 5, 6):
-        assert chances(plot)[0, count] == pytest.approx(float(later[count]), abs=0.01)
-        assert chances(plot)[2, count] == pytest.approx(float(after[count]), abs=0.01)
-    click, drag = plot.lines[1].select, plot.lines[0].drags[0]
-    which = next(k for k, (x, y) in enumerate(zip(plot.lines[1].x, plot.lines[1].y, strict=True)) if (x, y) == (5, 2))
-    assert (click.target, click.kept(which)) == ("view", {"released": 5, "seen": 0})
-    assert drag.kept(drag.moved(np.array([4.0, 3.0]), 0, (6.7, 1.0)), 0) == {"count": 7, "seen": None}
-    file = levels_panel("chain", "", **design)  # in files all probabilities, at the middle count
+    assert panel.title == "What each may get if the true count is 4" and "from the one above" in caption(now)
+    file = levels_panel("chain", "", **CHAIN)  # in files all probabilities, at the middle count
     assert file.header == ("output", "staff", "partners", "public") and file.rows[5] == ("5", "0.6", "0.333333", "0.142857")
-    own = chain(given={"epsilon": "0.9", "alpha": None})
-    assert [text for _, text in own.y.ticks] == ["true count", "staff", "the release", "partners", "public"]
-    assert chain(given={"epsilon": "0.9", "alpha": None}, seen=3, released=8).marks  # also where alpha is irrational
-    exact = {"levels": "staff: 0, public: 1/2"}
-    assert not chain(given=exact, seen=0, released=9, count=4).marks and chain(given=exact, seen=0, released=4, count=4).marks
+    own = chain(epsilon="0.9", alpha=None)[0]
+    assert [row.name for row in own.rows] == ["staff", "the release", "partners", "public"]
+    assert "chain" not in solve(readers=[UNIFORM], **CHAIN, n=61).panels
+
+
+def caption(now: Any) -> str:
+    return str(now.answer.panels["caption"](Look(now)).text)
+
+
+def test_a_draw_makes_one_chain_of_all_levels_and_the_release_is_one_of_them() -> None:
+    drawn = set()
+    for _ in range(40):
+        now = chain({"count": 4})[2]
+        view = DRAW.run(now)
+        panel, design, now = chain({"count": 4, **view})
+        numbers, fresh = shown_chain(design, now.view)
+        assert fresh and not panel.old and numbers == tuple(row.got for row in panel.rows)
+        assert view["released"] == numbers[1] and view["drawn"] == drawn_as(design, now.view, numbers[1])
+        drawn.add(numbers)
+    assert len(drawn) > 5 and "given the number above" in caption(now)
+    above = (*numbers, 0)
+    for place, (a, b) in enumerate(((F(1, 4), F(1, 2)), (F(1, 2), F(3, 4))), 1):
+        assert panel.rows[place].given == pytest.approx([float(each) for each in kernel(a, b, 10)[above[place - 1]]])
+    assert panel.rows[0].given == pytest.approx(panel.rows[0].chances), "the first is drawn from the true count"
+    old = chain({"count": 5, "chain": view["chain"]})[0]
+    assert old.old and old.rows[0].got == numbers[0] and old.rows[0].given is None, "at another count it is an old draw"
+    assert chain({"count": 4, "chain": view["chain"]}, levels="1/4, 3/5, 3/4")[0].old
+    lone = DRAW.run(chain(levels="")[2])
+    assert lone["chain"] == "" and 0 <= lone["released"] <= 10
+
+
+@pytest.mark.parametrize("text", ["", "1 2", "3 x 4", "99999 1 2", "² 1 2", "1 2 11: 4 of 10", "٣ 1 99"])
+def test_a_chain_that_does_not_fit_is_none(text: str) -> None:
+    assert all(row.got < 0 for row in chain({"chain": text})[0].rows)
+
+
+def test_a_number_of_a_level_is_moved_and_only_to_a_possible_one() -> None:
+    panel, design, _ = chain({"count": 4})
+    moved = panel.move(1, 7)
+    assert shown_chain(design, {"count": 4, **moved}) == ((4, 7, 7), True) and moved["released"] == 7
+    again, design, _ = chain({"count": 4, **moved})
+    assert shown_chain(design, {"count": 4, **again.move(0, 2)}) == ((2, 7, 7), True)
+    exact, design, _ = chain({"count": 4}, levels="staff: 0, public: 1/2")
+    assert shown_chain(design, {"count": 4, **exact.move(0, 9)})[0] == (4, 9), "the true count itself has no other number"
+    same, design, _ = chain({"count": 4}, levels="a: 1/2, b: 1/2")
+    assert shown_chain(design, {"count": 4, **same.move(0, 6)})[0] == (6, 6), "equal levels get the same number"
 
 
 def test_a_release_between_the_levels_has_a_bar_of_its_own() -> None:
@@ -300,6 +333,26 @@ def test_a_given_table_has_one_bar_for_each_reader_in_the_window_and_no_targets(
     assert answer.findings["least_epsilon"].number == pytest.approx(0.8335, abs=1e-4)
 
 
+def test_before_a_table_is_given_the_window_shows_one_that_can_be_tried_and_files_none() -> None:
+    answer: Any = AudienceDesign(readers=WARD, n=20, alpha="1/2").replace(n=30).run()
+    (job,) = [each for each in AudienceDesign.side_jobs if each.name == "sample"]
+    view = {**AudienceDesign.view_defaults, "view": "table"}
+    now = Snapshot(answer.design, answer, view)
+    assert job.when(now)
+    with pytest.raises(Waiting):
+        answer.panels["reading"](Look(now))
+    tried = job.run(answer, silent)
+    assert tried.n == 20 and answer.n == 30, "the readers are stretched"
+    later = Snapshot(answer.design, answer, view, {"sample": Found(answer, tried), "solve": answer})
+    reading, table = answer.panels["reading"](Look(later)), answer.panels["table"](Look(later))
+    assert reading.secret and table.secret and len(reading.rows) == 3 and table.cells.rows == 21
+    given = solve(readers=WARD, table="file: example:laplace_clamped.csv")
+    own = given.panels["reading"](Look(Snapshot(given.design, given, view)))
+    assert not own.secret and own.title == reading.title and not {"reading", "table"} & {each.key for each in tables_of(answer)}
+    fixed = {"name": "A", "prior": "uniform", "loss": [[0, 1, 2], [1, 0, 1], [2, 1, 0]]}
+    assert job.run(solve(readers=[fixed], n=2, alpha="1/2"), silent) is None, "its loss has another range"
+
+
 def test_the_curves_are_the_losses_as_shares_of_those_without_the_data() -> None:
     cautious = {"name": "C", "minimax": "all", "loss": "absolute"}
     certain = {"name": "S", "prior": [1, *[0] * 20], "loss": "absolute"}
@@ -312,6 +365,8 @@ def test_the_curves_are_the_losses_as_shares_of_those_without_the_data() -> None
 
     curves, plot = drawn(n=20, alpha="1/2")
     assert [line.name for line in plot.lines[:3]] == ["Newspaper", "Bed planner", "Epidemiologist"]
+    assert [line.role for line in plot.lines[:3]] == ["main", "rival", "rival"]
+    assert [line.dashed for line in plot.lines[:3]] == [False, False, True], "lines of one colour tell apart"
     assert (np.diff(curves.shares) <= 1e-12).all() and curves.shares.max() <= 1 and curves.shares.min() >= 0
     answer = solve(readers=WARD, n=20, epsilon="2")
     for place, result in enumerate(answer.results):

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
+from dpdesigner.core.basics.rounding import figure
 from dpdesigner.desktop.base.card import Folding
 from dpdesigner.desktop.base.preferences import preferences
+from dpdesigner.desktop.editors.odds import bet
 from dpdesigner.desktop.pages.audience.readers_field import ReadersField
-from dpdesigner.desktop.pages.audience.remap_strips import RemapStripsPanel
+from dpdesigner.desktop.pages.audience.remap_strips import LevelStripsPanel, RemapStripsPanel
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage
 from dpdesigner.desktop.pages.kit.field import Field
 from dpdesigner.desktop.pages.kit.page import Part
@@ -26,6 +29,9 @@ from dpdesigner.studies.findings import Findings
 from dpdesigner.studies.inspect.audience_answer import AudienceAnswer
 from dpdesigner.studies.inspect.audience_design import AudienceDesign
 from dpdesigner.studies.inspect.audience_run import existing
+from dpdesigner.studies.matrices import Matrix
+from dpdesigner.studies.panels import Plot
+from dpdesigner.studies.table_panels import Ranking
 
 
 class AudiencePage(DeclaredPage):
@@ -34,7 +40,7 @@ class AudiencePage(DeclaredPage):
     kind = "audience"
     tables_in_middle = True
     fields: ClassVar[Mapping[str, Callable[[DeclaredInput], Field]]] = {"readers": ReadersField}
-    panel_views: ClassVar[Mapping[str, Callable[[], PanelView]]] = {"release": RemapStripsPanel}
+    panel_views: ClassVar[Mapping[str, Callable[[], PanelView]]] = {"release": RemapStripsPanel, "chain": LevelStripsPanel}
     widths = 306, 529, 316
 
     def lay_out(self, columns: tuple[QWidget, QWidget, QWidget]) -> None:
@@ -73,11 +79,25 @@ class AudiencePage(DeclaredPage):
     def shared_out(self, answer: Answer) -> tuple[list[Panel], list[Panel]]:
         """Return the panels; on the right those about one release or, in the view of the levels, about the levels."""
         middle, beside = super().shared_out(answer)
-        own, view = [panel for panel in beside if panel.key == "precision"], self.view["view"]
-        if own and view == "levels":  # the losses at each level stand beside the picture
-            return middle[:1], [*own, *middle[1:]]
+        own, view = [panel for panel in beside if isinstance(panel, Plot) and panel.key == "precision"], self.view["view"]
+        if own and view == "levels" and (spent := answer.design.spent) is not None:  # beside it the losses, and what all cost
+            words = self.tr("All levels together have ε = {epsilon}. {bet}")
+            cost = words.format(epsilon=figure(spent.level.epsilon_above, 4), bet=bet(spent.level))
+            return middle[:-1], [replace(own[0], under=(*own[0].under, cost)), middle[-1]]
         elsewhere = {"precision", "targets"} if view == "readers" else {"precision"}  # the curves have the targets
         return middle, [panel for panel in beside if panel.key not in elsewhere]
+
+    def panels_of(self, answer: Answer) -> list[Panel]:
+        """Return the visible panels; those of a table that can be tried are pale."""
+        panels = super().panels_of(answer)
+        self.waiting.update({panel.key: True for panel in panels if isinstance(panel, Ranking | Matrix) and panel.secret})
+        return panels
+
+    def _mark(self, stale: bool) -> None:
+        super()._mark(stale)
+        for key, view in self._pictures.panels.views.items():
+            if self.waiting.get(key):
+                view.set_stale(True)
 
     def _of_all(self, answer: AudienceAnswer) -> Findings:
         """Return the numbers of all readers together if exact details are shown; cards have those of each reader."""
@@ -88,13 +108,16 @@ class AudiencePage(DeclaredPage):
     def _show_asked(self, view: str, design: AudienceDesign) -> None:
         """Show the inputs of a view with it, or where they are given, and the ε of all levels instead of the release alone."""
         level = design.spent.level if design.levels and design.table == "" else None
-        self._inputs.fields["privacy"].control.set_attained(level, self.tr("This sets the release. All levels together have"))
+        privacy = self._inputs.fields["privacy"]
+        privacy.control.set_attained(level, self.tr("This sets the release. All levels together have"))
+        privacy.setVisible(design.table == "" and not (view == "levels" and 0 < len(design.levels) == len(design.drawn)))
+        QTimer.singleShot(250, privacy, lambda: privacy.control.fit_presets(0))  # a scroll bar may have come and gone
         empty = False
         for key, field in ((key, self._inputs.fields[key]) for key in ("table", "levels")):
             matters, given = field.asked.matters(design), bool(field.asked.of(design))
             field.setVisible(matters and (given or view == key))
-            empty = empty or (view == key and not (matters and given))
-        self._pictures.stage.setMaximumHeight(round(px(58)) if empty else 16777215)  # the button follows the sentence
+            empty = empty or (view == key == "levels" and not (matters and given))  # the button follows the sentence
+        self._pictures.stage.setMaximumHeight(round(px(58)) if empty else 16777215)
         self._pictures.body.setStretch(self._pictures.body.count() - 1, 1 if empty else 0)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QRectF, QSize, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
+from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtGui import QIcon, QPixmap
 from PySide6.QtWidgets import QCheckBox, QComboBox, QListWidget, QListWidgetItem, QSizePolicy, QWidget
 
 from dpdesigner.core.basics.loss import Loss
@@ -24,14 +24,16 @@ from dpdesigner.desktop.editors.distribution_editor import DistributionEditor
 from dpdesigner.desktop.editors.loss_picker import LossPicker
 from dpdesigner.desktop.pages.kit.field import Field
 from dpdesigner.desktop.pages.kit.fields import DesignsButton
+from dpdesigner.desktop.pages.kit.summary import Portrait
+from dpdesigner.desktop.pages.kit.thumbnails import sketch
 from dpdesigner.desktop.plots.plot_layer import px
 from dpdesigner.errors import InputError
 from dpdesigner.studies.fields import DeclaredInput
 from dpdesigner.studies.input_kinds import json_value
-from dpdesigner.studies.inspect.audience_readers import ReaderSpec, free_name, loss_words, readers_of
+from dpdesigner.studies.inspect.audience_readers import ReaderSpec, free_name, readers_of
+from dpdesigner.studies.plain_language import loss_words
 
 _ROWS_SEEN = 4  # readers visible without scrolling
-_BARS = 24  # most bars in a small picture of a prior
 
 
 def _as_json(given: Any) -> Any:
@@ -264,22 +266,11 @@ class ReadersField(Field):
 
     def _thumbnail(self, spec: ReaderSpec, size: QSize) -> QPixmap:
         """Return a small picture of a prior, or of the possible counts."""
-        ratio = self.devicePixelRatioF()
-        picture = QPixmap(size * ratio)
-        picture.setDevicePixelRatio(ratio)
-        picture.fill(QColor(0, 0, 0, 0))
         try:
-            weights = spec.reader(self._n).beliefs.max(axis=0)
+            weights = spec.reader(self._n).beliefs.max(axis=0)[None]
         except InputError:
-            return picture
-        if len(weights) > _BARS:
-            weights = np.array([part.max() for part in np.array_split(weights, _BARS)])
-        painter, wide = QPainter(picture), size.width() / len(weights)
-        for place, height in enumerate((weights / weights.max() * (size.height() - 1)).tolist()):
-            bar = QRectF(place * wide, size.height() - height, max(wide - 1, 0.7), height)
-            painter.fillRect(bar, QColor(theme().colours.quiet))
-        painter.end()
-        return picture
+            weights = None
+        return sketch(Portrait({}, matrix=weights), size, self.devicePixelRatioF(), "quiet")
 
     def _with(self, changes: dict[str, Any]) -> list[dict[str, Any]]:
         readers = [spec.to_json() for spec in self._specs]

@@ -1,258 +1,177 @@
-"""One release and all its readers, as a picture: the draw at the top, and a remap strip for each reader below it."""
+"""One release and all its readers as a picture, with a remap strip for each; and levels, each drawn from the one above."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QFocusEvent, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPolygonF
+from PySide6.QtGui import QFontMetricsF, QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import QSizePolicy
 
-from dpdesigner.arrays import Floats
 from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.base.translation import translated
-from dpdesigner.desktop.pages.kit.panel_views import PanelView, Place
-from dpdesigner.desktop.plots.axis_layer import count_ticks
-from dpdesigner.desktop.plots.line_shapes import highest
-from dpdesigner.desktop.plots.plot_layer import FADED, colour, font, line, px
-from dpdesigner.studies.inspect.audience_panels import Cells, ReaderRow, RemapStrips
+from dpdesigner.desktop.pages.kit.panel_views import LEFT, PaintedPanel, Place
+from dpdesigner.desktop.plots.bar_painter import draw_row
+from dpdesigner.desktop.plots.plot_layer import FADED, colour, draw_arrow, draw_cells, font, line, px
+from dpdesigner.studies.panels import LevelRow, LevelStrips, ReaderRow, RemapStrips
 
-_WORDS = 150.0  # pixels at text scale 1, like all below: the words on the left
-_CELL, _GAP, _DRAW, _LEAST, _AXIS = 20.0, 10.0, 46.0, 44.0, 18.0  # strips, gaps, the bars of the draw and of a reader, ticks
+_CELL, _GAP, _AXIS = 20.0, 10.0, PaintedPanel.ticks  # pixels at text scale 1: strips, gaps, ticks
 _SIDES, _UP = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}, {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
-_CENTRE = Qt.AlignmentFlag.AlignCenter
-_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
-class RemapStripsPanel(PanelView):
+class RemapStripsPanel(PaintedPanel):
     """Paints the strips; a click or drag selects the output, the bars at the top the true count, a name the reader."""
+
+    top: ClassVar[float] = 46.0  #: above the first cells
+    least: ClassVar[float] = 44.0  #: of the bars in a row
 
     def __init__(self) -> None:
         super().__init__()
-        self.panel: RemapStrips | None = None
-        self._stale, self._target, self._framed = False, "", False  # a frame shows focus that came by a key
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.panel: Any = None
+        self._target = ""
         self.setCursor(Qt.CursorShape.OpenHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         theme().changed.connect(self._fit)
 
-    def show_panel(self, panel: RemapStrips, place: Place) -> None:
+    def show_panel(self, panel: Any, place: Place) -> None:
         before, self.panel = self.panel, panel
         if before is None or len(before.rows) != len(panel.rows):
             self._fit()
         self.setAccessibleName(translated(panel.title))
+        self.setAccessibleDescription(self._described())
+        self.update()
+
+    def _described(self) -> str:
+        panel: RemapStrips = self.panel
         row = panel.rows[panel.selected]
         words = self.tr("{name}: released {output}, read as {reading}; {value}, {remark}.")
         output, reading = panel.outputs[panel.released], ", ".join(filter(None, (row.text, translated(row.why))))
-        texts = {"name": row.name, "output": output, "reading": reading, "value": row.value, "remark": translated(row.remark)}
-        self.setAccessibleDescription(words.format(**texts))
-        self.update()
-
-    def set_stale(self, on: bool) -> None:
-        self._stale = on
-        self.update()
+        return words.format(name=row.name, output=output, reading=reading, value=row.value, remark=translated(row.remark))
 
     def _fit(self) -> None:
         self.setMinimumHeight(self.minimumSizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
         rows = 1 if self.panel is None else len(self.panel.rows)
-        return QSize(round(px(320)), round(px(_DRAW + _CELL + _AXIS) + rows * px(2 * _GAP + _CELL + _LEAST)))
+        return QSize(round(px(320)), round(px(self.top + _CELL + _AXIS) + rows * px(2 * _GAP + _CELL + self.least)))
 
     def sizeHint(self) -> QSize:
         return self.minimumSizeHint()
 
-    # Places --------------------------------------------------------------------------------------------------------------
-
-    def area(self) -> QRectF:
-        return QRectF(px(_WORDS), 0, max(self.width() - px(_WORDS + 4), 1), self.height())
-
-    def _edges(self, first: float, last: float, size: int) -> tuple[float, float]:
-        """Return the pixels from the left of one column, of this many, to the right of another."""
-        area = self.area()
-        return area.left() + first / size * area.width(), area.left() + (last + 1) / size * area.width()
-
-    def _x(self, column: int, size: int) -> float:
-        return sum(self._edges(column, column, size)) / 2
-
     def heights(self) -> list[float]:
-        """Return the top of each reader's part, and the bottom of the last."""
-        top = px(_DRAW + _CELL) + px(_GAP)
+        """Return the top of each row, and the bottom of the last."""
+        top = px(self.top + _CELL) + px(_GAP)
         count = 1 if self.panel is None else len(self.panel.rows)
         each = (self.height() - px(_AXIS) - top) / count
         return [top + place * each for place in range(count + 1)]
 
     # Painting ------------------------------------------------------------------------------------------------------------
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        if self.panel is None:
-            return
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setOpacity(FADED if self._stale else 1.0)
-        panel, heights = self.panel, self.heights()
-        x = self._x(panel.released, len(panel.outputs))
+    def paint(self, painter: QPainter) -> None:
+        panel: RemapStrips = self.panel
+        heights = self.heights()
+        x = self.x_of(panel.released, len(panel.outputs))
         painter.setPen(line("selected", 1.0, opacity=0.7))
-        painter.drawLine(QPointF(x, px(_DRAW + _CELL)), QPointF(x, heights[-2] + px(_GAP)))
+        painter.drawLine(QPointF(x, px(self.top + _CELL)), QPointF(x, heights[-2] + px(_GAP)))
         self._draw_release(painter, panel)
         for place, row in enumerate(panel.rows):
-            self._draw_reader(painter, panel, row, heights[place], heights[place + 1], place == panel.selected)
-        self._draw_axis(painter, panel)
-        if self.hasFocus() and self._framed:
-            painter.setPen(line("accent", 1.5))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), px(3), px(3))
+            self._rule(painter, heights[place], heights[place + 1], place == panel.selected and len(panel.rows) > 1)
+            self._draw_reader(painter, panel, row, heights[place], heights[place + 1])
+        self.draw_axis(painter, len(panel.rows[0].prior))
+
+    def _rule(self, painter: QPainter, top: float, foot: float, chosen: bool) -> None:
+        """Draw a line above a row, and a mark beside it if it is selected."""
+        painter.setPen(line("hairline"))
+        painter.drawLine(QPointF(0, top), QPointF(self.width(), top))
+        if chosen:
+            painter.fillRect(QRectF(0, top + px(3), px(3), foot - top - px(6)), colour("accent"))
 
     def _draw_release(self, painter: QPainter, panel: RemapStrips) -> None:
-        size, top, foot, at = len(panel.outputs), px(7), px(_DRAW), self._x(panel.count, len(panel.rows[0].prior))
-        self._words(painter, px(0), self.tr("One draw") if panel.noise else self.tr("The table"), bold=True)
-        self._words(painter, px(17), self.tr("true count {count}").format(count=panel.count), "muted")
-        self._words(painter, px(31), self.tr("drag a number"), "muted")
+        size, top, foot, at = len(panel.outputs), px(7), px(self.top), self.x_of(panel.count, len(panel.rows[0].prior))
+        self.write(painter, px(0), self.tr("One draw") if panel.noise else self.tr("The table"), bold=True)
+        self.write(painter, px(17), self.tr("true count {count}").format(count=panel.count), "muted")
+        self.write(painter, px(31), self.tr("drag a number"), "muted")
         text = self.tr("drawn before: {output}") if panel.old else self.tr("released: {output}")
         text = text.format(output=panel.outputs[panel.released])
-        self._words(painter, px(_DRAW) + px(2), text, "muted" if panel.old else "selected", bold=not panel.old)
-        self._bars(painter, panel.draw, top, foot, "accent", panel.released)
-        tall = float(panel.draw[self._place_at(at, size)]) / max(float(panel.draw.max()), 1e-300)
+        self.write(painter, px(self.top + 2), text, "muted" if panel.old else "selected", bold=not panel.old)
+        draw_row(painter, self.lane(top, foot), panel.draw, "accent", panel.released)
+        tall = float(panel.draw[self.place_at(at, size)]) / max(float(panel.draw.max()), 1e-300)
         painter.setPen(line("card", px(1.5)))
         painter.setBrush(colour("accent"))
         painter.drawEllipse(QPointF(at, foot - tall * (foot - top)), px(5), px(5))
-        self._cells(painter, tuple((k, k, name) for k, name in enumerate(panel.outputs)), size, foot, panel.released, plain=True)
+        cells, opacity = [(k, k, name) for k, name in enumerate(panel.outputs)], FADED if panel.old else 1.0
+        lane = self.lane(foot, foot + px(_CELL))
+        draw_cells(painter, lane, cells, size, panel.released, plain="selected", opacity=opacity)
 
-    def _draw_reader(self, painter: QPainter, panel: RemapStrips, row: ReaderRow, top: float, foot: float, chosen: bool) -> None:
-        painter.setPen(line("hairline"))
-        painter.drawLine(QPointF(0, top), QPointF(self.width(), top))
-        if chosen and len(panel.rows) > 1:
-            painter.fillRect(QRectF(0, top + px(3), px(3), foot - top - px(6)), colour("accent"))
+    def _draw_reader(self, painter: QPainter, panel: RemapStrips, row: ReaderRow, top: float, foot: float) -> None:
         start = top + px(_GAP) / 2
-        self._words(painter, start, row.name, bold=True, indent=8)
         ink = "proved" if row.proved else "accent"
-        for number, (text, shade) in enumerate(((row.loss, "muted"), (row.value, ink), (translated(row.remark), ink))):
-            self._words(painter, start + px(17 + 15 * number), translated(text), shade, indent=8)
-        self._cells(painter, row.cells, len(panel.outputs), start, panel.released)
+        self.write(painter, start, row.name, bold=True, indent=8)
+        for number, (text, shade) in enumerate(((row.loss, "muted"), (row.value, ink), (row.remark, ink))):
+            self.write(painter, start + px(17 + 15 * number), translated(text), shade, indent=8)
+        draw_cells(painter, self.lane(start, start + px(_CELL)), row.cells, len(panel.outputs), panel.released)
         reads = self.tr("reads {output} as {reading}").format(output=panel.outputs[panel.released], reading=row.text)
-        self._draw_beliefs(painter, panel, row, start + px(_CELL + 4), foot - px(2))
-        self._say_reading(painter, panel, (reads, translated(row.why)), start + px(_CELL))
+        lane = self.lane(start + px(_CELL + 4), foot - px(2))
+        lane.setTop(self._say_reading(painter, panel, row, (reads, translated(row.why)), lane))
+        self._draw_beliefs(painter, row, lane)
+        if row.reading is not None and row.belief is not None:
+            tall = lane.bottom() - lane.height() * float(row.belief[row.reading]) / row.most
+            x, end = self.x_of(panel.released, len(panel.outputs)), self.x_of(row.reading, len(row.prior))
+            draw_arrow(painter, QPointF(x, start + px(_CELL)), QPointF(end, max(tall - px(2), lane.top() + px(2))))
 
-    def _draw_beliefs(self, painter: QPainter, panel: RemapStrips, row: ReaderRow, top: float, foot: float) -> None:
-        """Draw the prior in grey, the posterior in blue, the reader's estimate in orange, and an arrow to it."""
-        highest_share = max(float(row.prior.max()), 0.0 if row.belief is None else float(row.belief.max()))
-        scale = 1 / highest_share if highest_share else 1.0
-        self._bars(painter, row.prior * scale, top, foot, "hairline", -1, wide=True, ceiling=1.0)
+    def _draw_beliefs(self, painter: QPainter, row: ReaderRow, lane: QRectF) -> None:
+        """Draw the prior in grey, the posterior in blue, and the reader's estimate in orange."""
+        draw_row(painter, lane, row.prior, "hairline", wide=True, most=row.most)
         if row.belief is not None:
-            reading = -1 if row.reading is None else row.reading
-            self._bars(painter, row.belief * scale, top, foot, "accent", reading, ceiling=1.0)
+            draw_row(painter, lane, row.belief, "accent", -1 if row.reading is None else row.reading, most=row.most)
         if row.chances is not None and row.reading is not None:
-            self._bars(painter, row.chances / max(float(row.chances.max()), 1e-300), top, foot, "selected", -1, thin=True)
+            draw_row(painter, lane, row.chances, "selected", thin=True)
         painter.setPen(line("hairline"))
-        painter.drawLine(QPointF(self.area().left(), foot), QPointF(self.area().right(), foot))
-        if row.reading is None or row.belief is None:
-            return
-        size = len(row.prior)
-        start = QPointF(self._x(panel.released, len(panel.outputs)), top - px(4))
-        tall = foot - (foot - top) * min(float(row.belief[row.reading]) * scale, 1.0)
-        end = QPointF(self._x(row.reading, size), max(tall - px(2), top + px(2)))
-        _arrow(painter, start, end)
+        painter.drawLine(lane.bottomLeft(), lane.bottomRight())
 
-    def _say_reading(self, painter: QPainter, panel: RemapStrips, texts: tuple[str, str], top: float) -> None:
-        """Write how the output is read, and why, on the side away from the arrow."""
-        area, x = self.area(), self._x(panel.released, len(panel.outputs))
-        fonts = font(8, bold=True), font(8)
-        wide = px(6) + max(QFontMetricsF(face).horizontalAdvance(text) for face, text in zip(fonts, texts, strict=True))
-        left = area.left() + px(2) if x > area.left() + wide + px(8) else area.right() - wide
+    def _say_reading(self, painter: QPainter, panel: RemapStrips, row: ReaderRow, texts: tuple[str, str], lane: QRectF) -> float:
+        """Write how the output is read, and why, where no bar is, away from the arrow; return the top of the bars."""
+        x, fonts = self.x_of(panel.released, len(panel.outputs)), (font(8, bold=True), font(8))
+        faces = [(face, text, QFontMetricsF(face)) for face, text in zip(fonts, texts, strict=True) if text]
+        wide = px(6) + max(metrics.horizontalAdvance(text) for _, text, metrics in faces)
+        high = sum(metrics.height() for *_, metrics in faces)
+        left, right = lane.left() + px(2), lane.right() - wide
+        sides = (left, right) if x > left + wide + px(6) else (right, left)
+        bars = row.prior if row.belief is None else np.maximum(row.prior, row.belief)
+        bars = np.maximum(bars / row.most, 0.0 if row.chances is None else row.chances / row.chances.max())
+        size, room = len(bars), 1 - high / max(lane.height(), 1.0)
+        ends = x, x if row.reading is None else self.x_of(row.reading, size)
+
+        def free(side: float) -> bool:
+            under = bars[self.place_at(side, size) : self.place_at(side + wide, size) + 1]
+            return bool(under.max() < room) and (max(ends) < side or min(ends) > side + wide)
+
+        side = next(filter(free, sides), None)
+        top, at = lane.top(), sides[0] if side is None else side
         painter.setPen(colour("selected"))
-        for row, (face, text) in enumerate(zip(fonts, texts, strict=True)):
+        for number, (face, text, metrics) in enumerate(faces):
             painter.setFont(face)
-            high = painter.fontMetrics().height()
-            box = QRectF(left, top + px(2) + row * high, wide, high)
-            if text:
-                painter.fillRect(box, colour("card", 0.8))
-                painter.drawText(box, _LEFT, text)
-
-    def _cells(self, painter: QPainter, cells: Cells, size: int, top: float, released: int, plain: bool = False) -> None:
-        """Draw outputs with the same remap as one wide cell, in orange for the current output."""
-        painter.setFont(font(7.5))
-        metrics, high = QFontMetricsF(painter.font()), px(_CELL)
-        if size > self.area().width() / 3:  # too narrow to distinguish
-            left, right = self._edges(0, size - 1, size)
-            painter.fillRect(QRectF(left, top, right - left, high), colour("accent_soft"))
-            cells = tuple(cell for cell in cells if cell[0] <= released <= cell[1])
-        for first, last, text in sorted(cells, key=lambda cell: cell[0] <= released <= cell[1]):
-            left, right = self._edges(first, last, size)
-            box, chosen = QRectF(left + 0.5, top + 0.5, max(right - left - 1, 1), high - 1), first <= released <= last
-            if chosen:  # its text is always seen, in front of the others
-                more = max(metrics.horizontalAdvance(text) + 2 - box.width(), 0.0)
-                box.adjust(-more / 2, 0, more / 2, 0)
-            painter.setPen(line("selected", 1.5) if chosen else line("hairline"))
-            if chosen:
-                painter.setBrush(colour("selected", 0.14 if not plain else FADED if self.panel and self.panel.old else 1.0))
-            else:
-                painter.setBrush(colour("card") if plain else colour("accent", 0.3 if last > first else 0.12))
-            painter.drawRoundedRect(box, px(2), px(2))
-            if metrics.horizontalAdvance(text) <= box.width():
-                painter.setPen(colour("card") if chosen and plain else colour("selected") if chosen else colour("text"))
-                painter.drawText(box, _CENTRE, text)
-
-    def _bars(
-        self, painter: QPainter, values: Floats, top: float, foot: float, ink: str, chosen: int,
-        *, wide: bool = False, thin: bool = False, ceiling: float = 0.0,
-    ) -> None:  # fmt: skip
-        """Draw bars over the columns; if there are more columns than pixels, each pixel shows the highest."""
-        area, high, most = self.area(), foot - top, ceiling or max(float(values.max()), 1e-300)
-        painter.setPen(Qt.PenStyle.NoPen)
-        if len(values) > area.width():
-            tops = highest(values, max(int(area.width()), 1)) / most * high
-            painter.setBrush(colour(ink))
-            painter.drawRects([QRectF(area.left() + pixel, foot - tall, 1, tall) for pixel, tall in enumerate(tops.tolist())])
-            return
-        pitch = area.width() / len(values)
-        gap = 0.0 if wide else min(pitch * (0.35 if thin else 0.12), px(7))
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, not wide)
-        for place in np.flatnonzero(values > 0).tolist():
-            tall = min(max(float(values[place]) / most, 0.0), 1.0) * high
-            box = QRectF(area.left() + place * pitch + gap, foot - tall, pitch - 2 * gap, tall)
-            painter.setBrush(colour("selected" if place == chosen else ink))
-            painter.drawRect(box)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-
-    def _draw_axis(self, painter: QPainter, panel: RemapStrips) -> None:
-        painter.setFont(font(7.5))
-        painter.setPen(colour("muted"))
-        size, top = len(panel.rows[0].prior), self.height() - px(_AXIS) + px(1)
-        self._words(painter, top, self.tr("count"), "muted")
-        for tick in count_ticks(0, size - 1, max(int(self.area().width() / px(60)), 2)):
-            x = self._x(int(tick.at), size)
-            box = QRectF(x - px(30), top, px(60), px(_AXIS))
-            painter.drawText(box, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop, tick.text)
-
-    def _words(self, painter: QPainter, top: float, text: str, ink: str = "text", *, bold: bool = False, indent: int = 0) -> None:
-        painter.setFont(font(8.5, bold=bold))
-        metrics, room = QFontMetricsF(painter.font()), px(_WORDS - 8 - indent)
-        painter.setPen(colour(ink))
-        shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
-        painter.drawText(QRectF(px(indent), top, room, metrics.height()), _LEFT, shown)
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        self._framed = event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
-        super().focusInEvent(event)
+            painter.drawText(QRectF(at, top + number * metrics.height(), wide, metrics.height()), LEFT, text)
+        return top if side is not None else min(top + high + px(2), lane.bottom() - px(16))
 
     # Mouse and keys ------------------------------------------------------------------------------------------------------
-
-    def _place_at(self, x: float, size: int) -> int:
-        area = self.area()
-        return min(max(int((x - area.left()) / area.width() * size), 0), size - 1)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if self.panel is None or event.button() != Qt.MouseButton.LeftButton:
             return
         at, heights = event.position(), self.heights()
-        row = next((place for place in range(len(heights) - 1) if heights[place] <= at.y() < heights[place + 1]), -1)
+        self._choose(next((place for place in range(len(heights) - 1) if heights[place] <= at.y() < heights[place + 1]), -1))
+        if at.x() >= self.area().left():
+            self._target = self._target_at(at.y())
+            self._follow(at.x(), self.moving)
+
+    def _choose(self, row: int) -> None:
         if row >= 0 and row != self.panel.selected:
             self.moved.emit("view.reader", row)
-        if at.x() < self.area().left():
-            return
-        self._target = "view.count" if at.y() < px(_DRAW) else "view.released"
-        self._follow(at.x(), self.moving)
+
+    def _target_at(self, y: float) -> str:
+        return "view.count" if y < px(self.top) else "view.released"
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         if self._target:
@@ -267,7 +186,7 @@ class RemapStripsPanel(PanelView):
         if self.panel is not None:
             count = self._target == "view.count"
             size = len(self.panel.rows[0].prior) if count else len(self.panel.outputs)
-            place = self._place_at(x, size)
+            place = self.place_at(x, size)
             if signal is not self.moving or place != (self.panel.count if count else self.panel.released):
                 signal.emit(self._target, place)
 
@@ -279,26 +198,93 @@ class RemapStripsPanel(PanelView):
         elif key == Qt.Key.Key_Escape and self._target:
             target, self._target = self._target, ""
             self.cancelled.emit(target)
-        elif key in _SIDES and event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
-            self.moved.emit("view.count", min(max(panel.count + _SIDES[key], 0), len(panel.rows[0].prior) - 1))
         elif key in _SIDES:
-            self.moved.emit("view.released", min(max(panel.released + _SIDES[key], 0), len(panel.outputs) - 1))
+            self._step(_SIDES[key], bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
         elif key in _UP:
-            self.moved.emit("view.reader", min(max(panel.selected + _UP[key], 0), len(panel.rows) - 1))
+            self._choose(min(max(self._selected() + _UP[key], -1), len(panel.rows) - 1))
         elif key == Qt.Key.Key_D and not event.modifiers():
             self.pressed.emit("draw")
         else:
             super().keyPressEvent(event)
 
+    def _selected(self) -> int:
+        return int(self.panel.selected)
 
-def _arrow(painter: QPainter, start: QPointF, end: QPointF) -> None:
-    painter.setPen(line("selected", px(1.5)))
-    painter.drawLine(start, end)
-    way = np.array([end.x() - start.x(), end.y() - start.y()])
-    length = float(np.hypot(*way)) or 1.0
-    (a, b), size = way / length, px(5)
-    painter.setBrush(colour("selected"))
-    painter.setPen(Qt.PenStyle.NoPen)
-    foot = QPointF(end.x() - a * size, end.y() - b * size)
-    half = QPointF(-b * size * 0.55, a * size * 0.55)
-    painter.drawPolygon(QPolygonF([end, foot + half, foot - half]))
+    def _step(self, by: int, count: bool) -> None:
+        panel: RemapStrips = self.panel
+        size, now = (len(panel.rows[0].prior), panel.count) if count else (len(panel.outputs), panel.released)
+        self.moved.emit("view.count" if count else "view.released", min(max(now + by, 0), size - 1))
+
+
+class LevelStripsPanel(RemapStripsPanel):
+    """Paints the levels below the true count; a click or drag in a row changes its number."""
+
+    top, least = 14.0, 26.0
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._row = -1  # the row that the keys change; -1: the true count
+
+    def _described(self) -> str:
+        panel: LevelStrips = self.panel
+        words, got = self.tr("{name} (ε = {epsilon}): {number}"), [row for row in panel.rows if row.got >= 0 and not panel.old]
+        texts = [words.format(name=row.name, epsilon=row.epsilon, number=row.got) for row in got]
+        return f"{'; '.join(texts) or self.tr('Nothing is drawn yet')}."
+
+    def paint(self, painter: QPainter) -> None:
+        panel: LevelStrips = self.panel
+        heights = self.heights()
+        size, cells = panel.n + 1, [(k, k, str(k)) for k in range(panel.n + 1)]
+        lane = self.lane(px(self.top), px(self.top + _CELL))
+        self.write(painter, px(2), self.tr("True count {count}").format(count=panel.count), bold=True, indent=8)
+        self.write(painter, px(19), self.tr("drag a number"), "muted", indent=8)
+        draw_cells(painter, lane, cells, size, panel.count, plain="text")
+        most = max(float(each.max()) for row in panel.rows for each in (row.chances, row.given) if each is not None)
+        above = QPointF(self.x_of(panel.count, size), lane.bottom())
+        for place, row in enumerate(panel.rows):
+            self._rule(painter, heights[place], heights[place + 1], self.hasFocus() and place == self._row)
+            lane = self.lane(heights[place] + px(_GAP), heights[place + 1] - px(_CELL + 6))
+            self._draw_level(painter, row, lane, most)
+            below = self.lane(lane.bottom(), lane.bottom() + px(_CELL))
+            draw_cells(painter, below, cells, size, row.got, plain="selected", opacity=FADED if panel.old else 1.0)
+            if row.given is not None:
+                tall = lane.bottom() - lane.height() * float(row.given[row.got]) / most
+                draw_arrow(painter, above, QPointF(self.x_of(row.got, size), max(tall - px(2), lane.top() + px(2))))
+                above = QPointF(self.x_of(row.got, size), below.bottom())
+        if size * px(14) > lane.width():  # the cells have no room for all numbers
+            self.draw_axis(painter, size)
+
+    def _draw_level(self, painter: QPainter, row: LevelRow, lane: QRectF, most: float) -> None:
+        self.write(painter, lane.top() - px(4), translated(row.name), bold=True, indent=8)
+        self.write(painter, lane.top() + px(13), f"ε = {row.epsilon}", "muted", indent=8)
+        if row.got >= 0:
+            text = self.tr("drawn before: {output}") if self.panel.old else self.tr("got {output}")
+            ink = "muted" if self.panel.old else "selected"
+            self.write(painter, lane.top() + px(28), text.format(output=row.got), ink, bold=not self.panel.old, indent=8)
+        if row.given is None:
+            draw_row(painter, lane, row.chances, "accent", most=most)
+        else:
+            draw_row(painter, lane, row.chances, "hairline", wide=True, most=most)
+            draw_row(painter, lane, row.given, "accent", row.got, most=most)
+
+    def _choose(self, row: int) -> None:
+        self._row = row
+        self.update()
+
+    def _selected(self) -> int:
+        return self._row
+
+    def _target_at(self, y: float) -> str:
+        return "view"
+
+    def _follow(self, x: float, signal: Any) -> None:
+        place, now = self.place_at(x, self.panel.n + 1), self.panel.count if self._row < 0 else self.panel.rows[self._row].got
+        if signal is not self.moving or place != now:
+            signal.emit("view", {"count": place} if self._row < 0 else self.panel.move(self._row, place))
+
+    def _step(self, by: int, count: bool) -> None:
+        panel: LevelStrips = self.panel
+        row = -1 if count else min(self._row, len(panel.rows) - 1)
+        now = panel.count if row < 0 or panel.rows[row].got < 0 else panel.rows[row].got
+        place = min(max(now + by, 0), panel.n)
+        self.moved.emit("view", {"count": place} if row < 0 else panel.move(row, place))

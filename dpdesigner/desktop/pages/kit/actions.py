@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractButton, QMenu, QPushButton, QToolButton, QWidget
 
@@ -136,6 +136,7 @@ class ActionRow(QWidget):
         return offered, seen, offered and _holds(action.when, now), bool(offered and action.chosen and _holds(action.chosen, now))
 
     def show_states(self, *states: tuple[bool, bool, bool, bool]) -> None:
+        held = next((button for button in self.buttons if button.hasFocus()), None)
         for place, (button, (offered, seen, possible, chosen)) in enumerate(zip(self.buttons, states, strict=True)):
             self._row.offer(button, seen)
             button.setEnabled(possible)
@@ -143,6 +144,10 @@ class ActionRow(QWidget):
             if place in self._commands:
                 self._commands[place].setVisible(offered)
         self.setVisible(any(seen for _, seen, _, _ in states))
+        if held is not None and held.isHidden():  # the focus stays in the row
+            left = next((button for button in self.buttons if not button.isHidden() and button.isEnabled()), None)
+            if left is not None:
+                left.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def press(self, key: str) -> None:
         """Run the action of a shortcut key of the strips."""

@@ -7,11 +7,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QFocusEvent, QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
+    QGraphicsOpacityEffect,
     QHBoxLayout,
     QLabel,
     QTableWidget,
@@ -25,11 +26,12 @@ from dpdesigner.desktop.base.layouts import column_of, row_of, styled
 from dpdesigner.desktop.base.theme import set_class, set_state, theme
 from dpdesigner.desktop.base.translation import capital, translated
 from dpdesigner.desktop.pages.kit.three_columns import ViewSentence
+from dpdesigner.desktop.plots.axis_layer import count_ticks
 from dpdesigner.desktop.plots.cost_bars import CostBars
 from dpdesigner.desktop.plots.curve_plot import CurvePlot
 from dpdesigner.desktop.plots.matrix_pictures import PlaneImage
 from dpdesigner.desktop.plots.matrix_view import MatrixView
-from dpdesigner.desktop.plots.plot_layer import LEAST_PICTURE, px
+from dpdesigner.desktop.plots.plot_layer import FADED, LEAST_PICTURE, colour, font, line, px
 from dpdesigner.desktop.plots.plot_stack import PlotStack
 from dpdesigner.studies.base import Panel
 from dpdesigner.studies.matrices import Matrix, Planes
@@ -166,6 +168,74 @@ class PlotPanel(PanelView):
     def set_stale(self, on: bool) -> None:
         self.plot.set_stale(on)
         self._beside.setDisabled(bool(on))
+
+
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+
+
+class PaintedPanel(PanelView):
+    """A picture painted by hand: words on the left, columns on the right; a frame shows focus that came by a key."""
+
+    words: ClassVar[float] = 150.0  #: pixels at text scale 1: the words on the left
+    ticks: ClassVar[float] = 18.0  #: the same for the axis below
+    panel: Any = None
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._stale, self._framed = False, False
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def paint(self, painter: QPainter) -> None:
+        raise NotImplementedError
+
+    def set_stale(self, on: bool) -> None:
+        self._stale = on
+        self.update()
+
+    def area(self) -> QRectF:
+        return QRectF(px(self.words), 0, max(self.width() - px(self.words + 4), 1), self.height())
+
+    def lane(self, top: float, foot: float) -> QRectF:
+        return QRectF(self.area().left(), top, self.area().width(), foot - top)
+
+    def x_of(self, column: int, size: int) -> float:
+        return self.area().left() + (column + 0.5) / size * self.area().width()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self.panel is None:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setOpacity(FADED if self._stale else 1.0)
+        self.paint(painter)
+        if self.hasFocus() and self._framed:
+            painter.setPen(line("accent", 1.5))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), px(3), px(3))
+
+    def place_at(self, x: float, size: int) -> int:
+        area = self.area()
+        return min(max(int((x - area.left()) / area.width() * size), 0), size - 1)
+
+    def draw_axis(self, painter: QPainter, size: int) -> None:
+        top = self.height() - px(self.ticks) + px(1)
+        self.write(painter, top, self.tr("count"), "muted")
+        painter.setFont(font(7.5))
+        for tick in count_ticks(0, size - 1, max(int(self.area().width() / px(60)), 2)):
+            box = QRectF(self.x_of(int(tick.at), size) - px(30), top, px(60), px(self.ticks))
+            painter.drawText(box, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop, tick.text)
+
+    def write(self, painter: QPainter, top: float, text: str, ink: str = "text", *, bold: bool = False, indent: int = 0) -> None:
+        painter.setFont(font(8.5, bold=bold))
+        metrics, room = QFontMetricsF(painter.font()), px(self.words - 8 - indent)
+        painter.setPen(colour(ink))
+        shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
+        painter.drawText(QRectF(px(indent), top, room, metrics.height()), LEFT, shown)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        self._framed = event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
+        super().focusInEvent(event)
 
 
 class StripsPanel(PanelView):
@@ -396,15 +466,24 @@ class TablePanel(PanelView):
         rows = [tuple(map(translated, row)) for row in panel.rows]
         self._headings = headings, tuple(map(_broken, headings, zip(*rows, strict=True))) if rows else headings
         self.grid.setHorizontalHeaderLabels(headings)
+        for item in filter(None, map(self.grid.horizontalHeaderItem, range(1, len(headings)))):
+            item.setTextAlignment(RIGHT if panel.sortable else Qt.AlignmentFlag.AlignCenter)
         for i, row in enumerate(rows):
             for r, text in enumerate(row):
-                self.grid.setItem(i, r, _Cell(text))
+                self.grid.setItem(i, r, cell := _Cell(text))
+                if panel.sortable and r:  # columns of numbers
+                    cell.setTextAlignment(RIGHT)
         if header.sortIndicatorSection() >= len(panel.header):
             header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         self.grid.setSortingEnabled(panel.sortable)
         header.setSortIndicatorShown(False)  # room for its arrow would be kept in all headings
         self.note.set_sentence(translated(panel.note))
         self._measure()
+
+    def set_stale(self, on: bool) -> None:
+        for part in self.grid.viewport(), self.note:
+            if on != (part.graphicsEffect() is not None):
+                part.setGraphicsEffect(QGraphicsOpacityEffect(part, opacity=FADED) if on else None)  # type: ignore[arg-type]
 
     @Slot()
     def _measure(self) -> None:
@@ -427,7 +506,11 @@ class TablePanel(PanelView):
         for column, wide in enumerate(widths):
             header.resizeSection(column, wide)
         if fits and widths:
-            header.resizeSection(len(widths) - 1, room - sum(widths[:-1]))
+            spare, sortable = room - sum(widths), self.grid.isSortingEnabled()
+            for column, wide in enumerate(widths if sortable else ()):  # columns of numbers share the room
+                header.resizeSection(column, wide + (spare * (column + 1)) // len(widths) - spare * column // len(widths))
+            if not sortable:
+                header.resizeSection(len(widths) - 1, widths[-1] + spare)
         high = 0 if fits else self.grid.horizontalScrollBar().sizeHint().height()
         high += sum(self.grid.rowHeight(row) for row in range(rows)) + self.grid.horizontalHeader().sizeHint().height()
         self.grid.setFixedHeight(high + 2 * self.grid.frameWidth())

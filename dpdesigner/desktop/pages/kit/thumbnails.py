@@ -26,7 +26,7 @@ _MOST_BARS = 5  # of a ranking
 _GAPS = 2.5  # pixels: narrower bars have no gaps between them
 
 
-def sketch(portrait: Portrait, size: QSize, ratio: float = 1.0) -> QPixmap:
+def sketch(portrait: Portrait, size: QSize, ratio: float = 1.0, ink: str = "accent") -> QPixmap:
     """Draw a portrait.
 
     Parameters
@@ -36,6 +36,8 @@ def sketch(portrait: Portrait, size: QSize, ratio: float = 1.0) -> QPixmap:
         In the units of the screen.
     ratio : float
         Pixels to a unit.
+    ink : str
+        The theme's colour of bars.
 
     Returns
     -------
@@ -50,14 +52,14 @@ def sketch(portrait: Portrait, size: QSize, ratio: float = 1.0) -> QPixmap:
     matrix = portrait.matrix
     plot = next((plot for plot in portrait.charts if len(plot.lines[0].x) > 1), None)
     if matrix is not None and len(matrix) == 1:
-        _draw_bars(painter, matrix[0], room)
+        _draw_bars(painter, matrix[0], room, ink)
     elif matrix is not None:
         right = room.center().x() + room.height() / 2 if plot is None else room.right()
         square = QRectF(right - room.height(), room.top(), room.height(), room.height())
         painter.drawImage(square, _image(matrix))
         room.setRight(square.left() - 10)
     if plot is not None and _counted(plot):
-        _draw_bars(painter, plot.lines[0].y, room)
+        _draw_bars(painter, plot.lines[0].y, room, ink)
     elif plot is not None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         _draw_line(painter, plot, room)
@@ -135,20 +137,20 @@ def _channels(name: str) -> Floats:
     return np.array([colour.red(), colour.green(), colour.blue()], dtype=np.float64)
 
 
-def _draw_bars(painter: QPainter, heights: Floats, room: QRectF) -> None:
+def _draw_bars(painter: QPainter, heights: Floats, room: QRectF, ink: str) -> None:
     """Draw bars, or their outline if they are too many to tell apart; equal bars fill half the height."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     top, width = max(float(heights.max()), 2 * float(heights.mean()), 1e-300), room.width() / len(heights)
-    accent = QColor(theme().colours.accent)
+    shade = QColor(theme().colours.named(ink))
     _draw_base(painter, room)
     if width < _GAPS:
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(accent)
+        painter.setBrush(shade)
         painter.drawPolygon(bar_outline(heights, room, lambda values: room.bottom() - room.height() * values / top))
         return
     for place, height in enumerate(heights.tolist()):
         tall = room.height() * height / top
-        painter.fillRect(QRectF(room.left() + place * width, room.bottom() - tall, width - 1, tall), accent)
+        painter.fillRect(QRectF(room.left() + place * width, room.bottom() - tall, width - 1, tall), shade)
 
 
 def _counted(plot: Plot) -> bool:

@@ -15,14 +15,14 @@ from desktop.hands import Hands
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QPushButton
 from pytestqt.qtbot import QtBot
 
 import dpdesigner as dp
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.pages.audience.page import AudiencePage
-from dpdesigner.desktop.pages.audience.remap_strips import RemapStripsPanel
+from dpdesigner.desktop.pages.audience.remap_strips import LevelStripsPanel, RemapStripsPanel
 from dpdesigner.files.project import Project, write_project
 from dpdesigner.studies.inspect.audience_design import WARD
 
@@ -57,7 +57,7 @@ def spot(user: Hands, column: int, y: float) -> QPoint:
 
 def test_a_drag_over_the_outputs_reads_others_and_is_no_step(user: Hands) -> None:
     shown, strips = picture(user), picture(user).panel
-    assert strips is not None and [row.text for row in strips.rows] == ["13", "12", "8"]
+    assert [row.text for row in strips.rows] == ["13", "12", "8"]
     before, undo = user.window.document.study, user.undo_text()
     high = shown.heights()[0] - 20
     QTest.mousePress(shown, LEFT, pos=spot(user, 12, high))
@@ -66,7 +66,7 @@ def test_a_drag_over_the_outputs_reads_others_and_is_no_step(user: Hands) -> Non
     QTest.mouseRelease(shown, LEFT, pos=spot(user, 3, high))
     user.settles()
     strips = shown.panel
-    assert strips is not None and [row.text for row in strips.rows] == ["6", "3", "4"]
+    assert [row.text for row in strips.rows] == ["6", "3", "4"]
     assert user.window.document.study == before and user.undo_text() == undo
     assert "released 3, read as 6" in shown.accessibleDescription()
 
@@ -100,7 +100,7 @@ def test_a_drawn_output_turns_pale_with_another_level_or_count(user: Hands) -> N
     user.settles()
     user.waits(lambda: not old())
     user.press("Draw once")
-    user.waits(lambda: not picture(user).panel.old)  # type: ignore[union-attr]
+    user.waits(lambda: not picture(user).panel.old)
 
 
 def test_a_file_that_cannot_be_read_is_said_once_and_the_old_bars_turn_pale(user: Hands) -> None:
@@ -118,6 +118,14 @@ def test_a_file_that_cannot_be_read_is_said_once_and_the_old_bars_turn_pale(user
     user.undo()
     user.settles()
     user.waits(lambda: not bars._stale)
+    page(user).look(view="note")
+    user.settles()
+    note = page(user)._pictures.panels.views["note"].grid.viewport()
+    page(user)._inputs.change("Change the table", table="file: nonsense")
+    user.waits(lambda: note.graphicsEffect() is not None)
+    user.undo()
+    user.settles()
+    user.waits(lambda: note.graphicsEffect() is None)
 
 
 def test_a_click_selects_a_reader_and_the_keys_do_the_same(user: Hands) -> None:
@@ -294,13 +302,21 @@ def test_a_target_below_the_lowest_value_is_raised_by_a_press(user: Hands) -> No
 def test_tables_and_levels_have_views_of_their_own(user: Hands) -> None:
     page(user).look(view="table")
     user.settles()
-    sentence, row = page(user)._pictures.panels.views["reading"].label, page(user).actions_row
-    assert "published already" in sentence.text()
-    foot = sentence.mapTo(page(user), sentence.rect().bottomLeft()).y()
-    user.waits(lambda: 0 < row.mapTo(page(user), row.rect().topLeft()).y() - foot < 80)  # the button follows the sentence
-    user.press("Try a table")
+    panels = page(user)._pictures.panels
+    user.waits(lambda: list(panels.panels) == ["invitation", "reading", "table"])
+    assert "or try this one" in panels.views["invitation"].label.text()
+    user.waits(lambda: panels.views["reading"].bars._stale)  # what one would get, pale
+    assert not any(figure.name in ("reading", "table") for figure in page(user).figures()), "nobody's table is exported"
+    sample = panels.panels["reading"].rows
+    try_it = next(button for button in page(user).actions_row.buttons if button.text() == "Try a table")
+    try_it.setFocus()
+    QTest.keyClick(try_it, Key.Key_Space)
     user.waits(lambda: page(user).answer.existing is not None)
     user.settles()
+    assert [row.text for row in panels.panels["reading"].rows] == [row.text for row in sample]
+    user.waits(lambda: not panels.views["reading"].bars._stale and "invitation" not in panels.panels)
+    focused = user.window.focusWidget()
+    assert isinstance(focused, QPushButton) and focused.text() == "How to read it", "the focus stays in the row"
     assert page(user)._pictures.panels.panels["reading"].rows[0].second.startswith("+")
     user.press("How to read it")
     user.waits(lambda: page(user).view["view"] == "note")
@@ -316,27 +332,21 @@ def test_tables_and_levels_have_views_of_their_own(user: Hands) -> None:
     assert (user.window.header.value.text(), list(page(user)._results.panels.panels)) == ("1.387", ["precision", "levels"])
     preferences().choose(exact=False)
     user.waits(lambda: not page(user)._results.findings.isVisible() and user.says("Why?"))  # what is about one release
-    chain = page(user)._pictures.panels.views["chain"].plot.figure()
-    QTest.mouseClick(chain.viewport(), hands.LEFT, pos=QPointF(chain.frame.x(12), chain.frame.y(1)).toPoint())
-    user.waits(lambda: (page(user).view["seen"], page(user).view["released"]) == (1, 12))
-    user.waits(lambda: "partners got 12" in page(user)._pictures.panels.panels["chain"].title)
-    places = [QPointF(chain.frame.x(place) + 4, chain.frame.y(2) + 6).toPoint() for place in (12, 10, 9)]
-    QTest.mousePress(chain.viewport(), hands.LEFT, pos=places[0])
-    assert (page(user).view["seen"], page(user).view["released"]) == (0, 12), "a press has taken it already"
-    for place, at in zip((10, 9), places[1:], strict=True):
-        QTest.mouseMove(chain.viewport(), at)
-        user.waits(lambda place=place: (page(user).view["seen"], page(user).view["released"]) == (0, place))
-    QTest.mouseRelease(chain.viewport(), hands.LEFT, pos=places[2])
-    assert (page(user).view["seen"], page(user).view["released"]) == (0, 9)
-    QTest.mouseClick(chain.viewport(), hands.LEFT, pos=QPointF(chain.frame.x(16), chain.frame.y(3)).toPoint())
-    assert (page(user).view["seen"], page(user).view["count"]) == (None, 16), "anywhere in the row of the true count"
-    page(user).look(count=10)
-    chain = page(user)._pictures.panels.views["chain"].plot.figure()
-    mouse.drag(chain.viewport(), [QPointF(chain.frame.x(place), chain.frame.y(3)) for place in (10, 8, 7)])
-    user.waits(lambda: (page(user).view["seen"], page(user).view["count"]) == (None, 7))
+    assert page(user)._inputs.fields["privacy"].isHidden(), "the levels have their own ε"
+    under = page(user)._results.panels.panels["precision"].under
+    assert "All levels together have ε = 1.387." in under[1] and " 80 times in 100" in under[1]
+    page(user).look(view="release")
     control = page(user)._inputs.fields["privacy"].control
+    user.waits(control.isVisible)
     assert control.odds_label.text().startswith("This sets the release. All levels together have ε = 1.387.")
-    assert " 80 times in 100" in control.odds_label.text()
+    control.fit_presets(0)
+    seen = lambda: [text for text, button in control.presets.items() if button.isVisible()]  # noqa: E731
+    before = seen()
+    for view in ("levels", "release", "table", "release"):
+        page(user).look(view=view)
+        user.settles()
+    user.waits(lambda: seen() == before)  # a scroll bar that came for a moment took none away
+    page(user).look(view="levels")
     level = PrivacyLevel.from_epsilon("0.6")
     control.changing.emit(level)  # while the slider moves, the answer is rough
     user.waits(lambda: page(user).answer.level == level)
@@ -352,6 +362,67 @@ def test_tables_and_levels_have_views_of_their_own(user: Hands) -> None:
     assert page(user).design.privacy == level and user.undo_text() == "Change a level"
 
 
+@pytest.fixture
+def levels(user: Hands) -> LevelStripsPanel:
+    page(user)._inputs.change("Add levels", levels="staff: 1/4, partners: 1/2, public: 3/4")
+    page(user).look(view="levels")
+    user.settles()
+    view = page(user)._pictures.panels.views["chain"]
+    assert isinstance(view, LevelStripsPanel)
+    return view
+
+
+def numbers(shown: LevelStripsPanel) -> list[int]:
+    return [row.got for row in shown.panel.rows]
+
+
+def test_draw_once_draws_all_levels_and_the_release(user: Hands, levels: LevelStripsPanel) -> None:
+    assert numbers(levels) == [-1] * 3 and levels.accessibleDescription() == "Nothing is drawn yet."
+    user.press("Draw once")
+    user.waits(lambda: min(numbers(levels)) >= 0)
+    got = numbers(levels)
+    assert levels.accessibleDescription() == (
+        f"staff (ε = 1.387): {got[0]}; partners (ε = 0.6932): {got[1]}; public (ε = 0.2877): {got[2]}."
+    )
+    page(user).look(view="release")
+    user.settles()
+    assert picture(user).panel.released == got[1] and not picture(user).panel.old
+    page(user).look(view="levels")
+    levels.setFocus()
+    QTest.keyClick(levels, Key.Key_D)
+    user.waits(lambda: not levels.panel.old and min(numbers(levels)) >= 0)
+    before = user.window.document.study
+    assert not user.undo_text().startswith("Draw") and before == user.window.document.study
+
+
+def test_the_true_count_and_the_numbers_of_levels_are_dragged(user: Hands, levels: LevelStripsPanel) -> None:
+    def at(row: int, number: int) -> QPoint:
+        y = 24 if row < 0 else round(levels.heights()[row + 1] - 12)
+        return QPoint(round(levels.x_of(number, 21)), y)
+
+    QTest.mousePress(levels, LEFT, pos=at(-1, 5))
+    user.waits(lambda: levels.panel.count == 5)
+    QTest.mouseMove(levels, at(-1, 7))
+    user.waits(lambda: levels.panel.count == 7)
+    QTest.mouseRelease(levels, LEFT, pos=at(-1, 7))
+    QTest.mouseClick(levels, LEFT, pos=at(1, 12))
+    user.waits(lambda: numbers(levels) == [7, 12, 12])
+    QTest.mouseClick(levels, LEFT, pos=at(0, 9))
+    user.waits(lambda: numbers(levels) == [9, 12, 12] and page(user).view["released"] == 12)
+    QTest.mousePress(levels, LEFT, pos=at(2, 15))
+    user.waits(lambda: numbers(levels) == [9, 12, 15])
+    QTest.keyClick(levels, Key.Key_Escape)
+    user.waits(lambda: numbers(levels) == [9, 12, 12])
+    QTest.mouseRelease(levels, LEFT, pos=at(2, 15))
+    QTest.keyClick(levels, Key.Key_Up)
+    QTest.keyClick(levels, Key.Key_Left)
+    user.waits(lambda: numbers(levels) == [9, 11, 12])
+    QTest.keyClick(levels, Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
+    user.waits(lambda: levels.panel.count == 8)
+    assert levels.panel.old and numbers(levels) == [9, 11, 12], "the numbers are of another count"
+    assert not levels.grab().isNull() and "Drag" not in user.undo_text()
+
+
 def test_the_note_is_copied_as_text(user: Hands) -> None:
     page(user).look(view="note")
     user.settles()
@@ -365,6 +436,9 @@ def test_the_table_of_all_readers_is_sorted_by_numbers(user: Hands) -> None:
     grid = page(user)._pictures.panels.views["readers"].grid
     grid.sortItems(1)
     assert [grid.item(row, 0).text() for row in range(3)] == ["Bed planner", "Newspaper", "Epidemiologist"]
+    assert all(grid.item(row, 1).textAlignment() & Qt.AlignmentFlag.AlignRight for row in range(3))
+    widths = [grid.columnWidth(column) for column in range(1, grid.columnCount())]
+    assert max(widths) < 2 * min(widths), "the last column does not take all the room"
     grid.sortItems(1, Qt.SortOrder.DescendingOrder)
     assert grid.item(0, 0).text() == "Epidemiologist"
 
