@@ -336,9 +336,9 @@ class NetAnswer(Answer):
         seen = candidates(self.design, self.net, self.useful, self.drawn, chosen, self)
         drawn: Sequence[Panel] = people(self.design, self.net, chosen, chosen == self.drawn)
         rows = (rows_curve(self.design),) if self.design.net == "all" and "view" in view else ()
-        if view.get("view") == "theory":
-            shown: list[Any] = list(self.panels)
-            return *rows, shown[0], shown[2], _sizes_in_brief(self.design)
+        name, whole = view.get("view"), list[Any](self.panels)
+        if name in ("theory", "sizes"):  # the whole table is for files
+            return (*rows, whole[0], whole[2], _sizes_in_brief(self.design)) if name == "theory" else whole[4:]
         if view.get("many"):
             here, bound = 100 * float(self.net.errors(self.design.counts)[self.drawn]), 100 * self.useful.within
             most = max((seen.x.limits or (0.0, 0.0))[1], 1.04 * min(bound, 100))
@@ -524,7 +524,7 @@ def _sizes_in_brief(design: NetDesign) -> Table:
         _row(message("real (Theorem 3.6)"), real),
     )
     title = message("Rows that suffice for {error} error", error=design.input_named("error").input.text(design.error))
-    return Table("sizes", title, ("", message("paper"), message("corrected")), rows)
+    return Table("needed", title, ("", message("paper"), message("corrected")), rows)
 
 
 def _sizes(design: NetDesign) -> Table:

@@ -192,6 +192,7 @@ class NetDesign(Releasing, DeclaredDesign):
     views: ClassVar[tuple[View, ...]] = (
         View("candidates", message("Candidates"), ("candidates", "releases", "people", "worst")),
         View("theory", message("Guarantees"), ("useful", "samples")),
+        View("sizes", message("Number of rows"), ("sizes",), tab=False),
     )
 
     beside_views: ClassVar[tuple[str, ...]] = ("quality", "rows")

@@ -298,8 +298,11 @@ def test_a_view_has_the_table_and_the_sentence_that_belong_to_it():
     }
     assert {"worst", "useful", "chances", "samples", "databases", "sizes"} <= set(keys[""]), "files have all of them"
     assert keys["candidates"] == ["quality", "rows", "candidates", "people", "worst"] and "rows" not in keys[""]
-    assert keys["theory"] == ["rows", "useful", "samples", "sizes"], "which has room for the table"
-    brief, whole = (next(panel for panel in found.panels_in(view) if panel.key == "sizes") for view in ({"view": "theory"}, {}))
+    assert keys["theory"] == ["rows", "useful", "samples", "needed"], "which has room for the table"
+    brief, whole = (
+        next(panel for panel in found.panels_in(view) if panel.key == key)
+        for key, view in (("needed", {"view": "theory"}), ("sizes", {}))
+    )
     assert brief.title == "Rows that suffice for 20% error" and len(whole.rows) == 6
     assert [row[1:] for row in brief.rows] == [row[1:] for row in whole.rows[:2]]
 
