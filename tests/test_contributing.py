@@ -37,7 +37,7 @@ def test_the_example_is_a_kind(example: ModuleType, tmp_path: Path) -> None:
     values = [found.value for found in solved.outcome.findings.values()]
     assert values == pytest.approx([73.105857863, 26.894142137])  # e / (1 + e), of 100
     assert solved.outcome.sentence == "About 73.1% of the answers stay as they are."
-    assert solved.line == "ε = 1 (α = 0.3678) · n = 100" and type(design).from_json(design.to_json()) == design
+    assert solved.line == "ε = 1 · n = 100" and type(design).from_json(design.to_json()) == design
     assert design.to_json() == {"kind": "response", "name": "", "epsilon": 1, "people": 100}
     solved.write(tmp_path, "it", ["csv"])
     assert (tmp_path / "it-kept.csv").read_text("utf-8").startswith("ε,kept\n0.0,50.0\n")

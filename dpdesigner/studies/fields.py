@@ -274,7 +274,7 @@ def how_near(default: Number, undo: str = "", when: Callable[[Any], bool] | None
     return declare(form, default=default, label=label, note=note, undo=undo, when=when, joined=joined)
 
 
-def how_sure(least: Number = "1e-6", joined: bool = False) -> Number:
+def how_sure(least: Number = "1e-6", joined: bool | str = False) -> Number:
     """Declare delta, the probability that the error is larger."""
     form = number(least, "1/2", scale="log")  # errors call it by its label
     note = message("The probability that the error is larger.")

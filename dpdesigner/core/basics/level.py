@@ -36,8 +36,6 @@ _LARGEST_EPSILON = 10**6
 _LOGARITHM = re.compile(r"\s*ln\s*\(?\s*([^()\s]+)\s*\)?\s*")
 _LONGEST = 1000
 _SHORT = 5  # characters of a logarithm's argument that a description repeats
-_TINY = 1e-300  # doubles near the end of their range have few digits
-_NEAR_ONE = 5e-5  # values closer to 1 would be rounded to 1
 _INFINITE = ("inf", "infinity", "∞")
 
 
@@ -157,18 +155,12 @@ class PrivacyLevel:
 
     @property
     def description(self) -> str:
-        """``ε = 0.7 (α = 0.4965)`` or ``ε = ln 2 ≈ 0.6932 (α = 1/2)``, rounded towards less privacy; a short alpha is exact."""
+        """``ε = 0.7`` or ``ε = ln 2 ≈ 0.6932 (α = 1/2)``: epsilon rounded up, and alpha where it is a short fraction."""
         rational = self.exact_alpha
         short = rational is not None and rational.denominator < 10**6 and len(str(rational)) <= 9
         logarithm = _LOGARITHM.fullmatch(self.number) if self.form == "epsilon" and isinstance(self.number, str) else None
         entered = f"ln {logarithm[1]} ≈ " if logarithm is not None and len(logarithm[1]) <= _SHORT else ""
-        return f"ε = {entered}{figure(self.epsilon_above, 4)} (α = {rational if short else self._short_alpha()})"
-
-    def _short_alpha(self) -> str:
-        """Return alpha to four digits, never 0 or 1; near 1, as its difference from 1."""
-        if self.one_minus_alpha < _NEAR_ONE:
-            return f"1 − {figure(max(self.one_minus_alpha, _TINY), 2)}"
-        return f"{self.alpha_rounded_down(4):g}".replace("-", "−")
+        return f"ε = {entered}{figure(self.epsilon_above, 4)}{f' (α = {rational})' if short else ''}"
 
     def _exponential(self, rounding: str, digits: int = _DIGITS) -> Decimal:
         epsilon = self.exact_epsilon

@@ -37,7 +37,7 @@ from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.plot_parts import Axis, Band, Handle, Landing, Line, Mark
 
 #: Lines of text; in a lower plot, a text that would touch a curve or a text is left out; then the name of such a dashed line.
-_LINES, _LOW, _MANY = 4, 8, 100  # so many rings are thin
+_LINES, _LOW, _MANY = 4, 9, 100  # so many rings are thin
 
 EMPTY = Plot("", "", Axis(), Axis(), ())
 

@@ -16,7 +16,16 @@ from dpdesigner.core.basics.rounding import figure, group_thousands, short_count
 from dpdesigner.core.reconstruction import counting
 from dpdesigner.core.reconstruction.attack import ATTACKERS, Ranges, Reconstruction, attacked, people_text, programmable, ranges
 from dpdesigner.core.reconstruction.counting import Counting, Lemma, cases
-from dpdesigner.core.reconstruction.problem import Curves, Problem, best_fit, curves, geometric_epsilon, mean_error, tells_nothing
+from dpdesigner.core.reconstruction.problem import (
+    Curves,
+    Problem,
+    best_fit,
+    curves,
+    geometric_epsilon,
+    mean_error,
+    plan,
+    tells_nothing,
+)
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.answer import Why
 from dpdesigner.studies.attack.design import AttackDesign, setting
@@ -231,11 +240,14 @@ class AttackAnswer(PanelAnswer):
         """Find the least and the largest value consistent with the published answers, for each person."""
         return ranges(self.problem.questions, self.problem.answers, self.problem.bound, progress)
 
-    def find_curves(self, progress: Progress = silent, tell: Callable[[Curves], object] | None = None) -> Curves:
-        """Compute the runs of the curves, reusing earlier ones."""
+    def find_curves(
+        self, progress: Progress = silent, tell: Callable[[Curves], object] | None = None, first: bool = False
+    ) -> Curves:
+        """Compute the runs of the curves, reusing earlier ones; or only the first run of each point, without other attackers."""
         if len(_RUNS) > _MOST_RUNS:
             _RUNS.clear()
-        return curves(setting(self.design), _RUNS, progress, tell, design=self.design)
+        posed = setting(self.design)
+        return curves(posed, _RUNS, progress, tell, plan(posed, 1, rivals=False) if first else None, self.design)
 
     # Text --------------------------------------------------------------------------------------------------------------
 
@@ -340,11 +352,18 @@ def counting_sentences(case: Counting, asked: Lemma | None) -> tuple[Message, Me
     if case.needed is None:
         many = message("So the counting argument proves nothing at this error. The attack may still work.")
     else:
-        left = message("below 1, as required") if case.left < 0 else f"10^{case.left:.0f}"
+        left = message("less than 1")
+        if case.left >= 0:
+            left = message("at most a number of {digits} digits", digits=group_thousands(int(case.left) + 1))
         words = {"t": group_thousands(case.t), "left": left, "needed": short_count(case.needed)}
-        many = message("(n + 1)ⁿ (1 − δ)ᵗ at t = {t} is {left}. It falls below 1 from t = {needed} on.", **words)
+        many = message("Wrong columns that fit all {t} answers: on average {left}. Below 1 from t = {needed} on.", **words)
     share = {"share": significant(case.people / case.n), "off": message("a third") if case.off < 1 else "1"}
     return delta, many, message("The error is {off} for the share ζ = {share} of all people.", **share)
+
+
+def columns_left(case: Counting) -> str:
+    """Return the bound of the counting argument on the wrong columns that fit all answers, as a power of ten."""
+    return "" if case.needed is None else f"(n + 1)ⁿ (1 − δ)ᵗ = 10^{case.left:.1f}".replace("-", "−")
 
 
 def _drawn(outcome: AttackAnswer) -> Message:

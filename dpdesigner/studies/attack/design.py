@@ -130,6 +130,13 @@ _SIDE_JOBS = (
         into="private",
     ),
     SideJob(
+        "first",  # runs of the curves, before the other attackers take their time
+        lambda answer, progress, tell: answer.find_curves(progress, tell, first=True),
+        lambda now: not now.answer.design.answers and now.answer.curves is None,
+        title=message("first runs"),
+        tells=True,
+    ),
+    SideJob(
         "others",
         lambda answer, progress: answer.find_others(progress),
         lambda now: not now.answer.design.answers,

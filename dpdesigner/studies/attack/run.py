@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache, partial
 
@@ -283,6 +282,9 @@ def lemma(ruling: Lemma, question: int) -> Plot:
 # Makers, by key ----------------------------------------------------------------------------------------------------------
 
 
+RUNS = so_far("curves"), so_far("first")  #: jobs whose runs are shown until all are done
+
+
 def _curve_of(which: str, look: Look) -> Plot:
     """Return a curve as far as its runs are done; the previous design's runs stay, faded, until all are done."""
     answer: AttackAnswer = look.answer
@@ -294,8 +296,7 @@ def _curve_of(which: str, look: Look) -> Plot:
         before = look.last("curves")
         if not opened or (before is not None and before.design.noisy == noisy):
             raise Waiting
-        with suppress(Waiting):
-            runs = look.job(so_far("curves"))
+        runs = max(filter(None, map(look.done, RUNS)), key=lambda found: found.done, default=None)
         before = look.last(so_far("curves"))
         if runs is None and before is not None and before.design.noisy == noisy:
             raise Waiting

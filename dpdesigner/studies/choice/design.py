@@ -335,7 +335,7 @@ class ChoiceDesign(DeclaredDesign):
 
     @property
     def line(self) -> Message:
-        """The design in one line: ``7 options · one answer may change · Δ = 1 · ε = 0.1 (α = 0.9048)``."""
+        """The design in one line: ``7 options · one answer may change · Δ = 1 · ε = 0.1``."""
         words = NEIGHBOURS.get(str(self.neighbours)) or _NEIGHBOURS.text(self.neighbours)
         parts = {"moves": words, "delta": format_number(self.exact_sensitivity), "privacy": self.privacy.description}
         count = len(self.categories or ()) if self.utilities is None else self.utilities.options

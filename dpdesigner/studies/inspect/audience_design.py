@@ -34,6 +34,7 @@ MOST_LEVELS = 6
 _LEVEL = re.compile(r"(?:([^:]*):)?\s*(ε\s*=?\s*)?([^\s:]+)")  # a name, whether the number is an ε, and the number
 _NO_COLON = re.compile(r"(?<![:\sε=])\s*[\s=]\s*((?:ε\s*)?[\d.][^\s:]*)$")  # what stands where a colon is missing
 _EXAMPLE, _EXAMPLE_N = "file: example:laplace_clamped.csv", 20  # the table that can be tried, and its largest count
+THREE_LEVELS = "staff: 1/4, partners: 1/2, public: 3/4"  #: levels that can be tried
 _NEAR = 500  # so small a part of what ignoring the data costs more is near to the least loss
 
 
@@ -239,7 +240,7 @@ READ = Action(
 )
 LEVELS = Action(
     message("Try three levels"),
-    lambda now: now.design.replace(levels="staff: 1/4, partners: 1/2, public: 3/4"),
+    lambda now: now.design.replace(levels=THREE_LEVELS),
     message("A precise number for the staff, a less precise one for partners and the least precise one for the public"),
     on="levels",
     offered=lambda now: now.answer.existing is None and not now.design.levels,

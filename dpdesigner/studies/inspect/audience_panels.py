@@ -19,6 +19,8 @@ from dpdesigner.core.inspection.table import ReleaseTable
 from dpdesigner.messages import message
 from dpdesigner.studies.inspect.audience_answer import AudienceAnswer, shown_table, unreachable
 from dpdesigner.studies.inspect.audience_design import (
+    LARGEST_KERNEL_N,
+    THREE_LEVELS,
     AudienceDesign,
     chain_as,
     drawn_as,
@@ -431,9 +433,15 @@ def _at_level(design: AudienceDesign, place: int, values: Floats, which: int) ->
 
 
 def _chain(look: Look) -> LevelStrips | Table:
-    """Show what each level may get at a true count and, once that is drawn, given the number above it."""
-    answer: AudienceAnswer = look.answer
-    design, n, count = answer.design, answer.n, shown_count(look.view, answer.n)
+    """Show what each level may get at a true count and, once that is drawn, given the number above it.
+
+    Without levels the window shows those that can be tried.
+    """
+    design, n, count = look.answer.design, look.answer.n, shown_count(look.view, look.answer.n)
+    if tried := not design.levels:
+        if not look.view.get("view"):
+            raise Waiting
+        design = design.replace(levels=THREE_LEVELS)
     levels, names = [level.privacy for level in design.drawn], [level.title for level in design.drawn]
     chances = [noise(level, n)[count] for level in levels]
     title = message("What each may get if the true count is {count}", count=count)
@@ -448,7 +456,7 @@ def _chain(look: Look) -> LevelStrips | Table:
         row = LevelRow(name, figure(level.epsilon_above, 4), chances[place], found[place], numbers[place] if numbers else -1)
         rows.append(row)
         words = message("{name}, if the true count is {count}", name=name, count=count)
-        bars = [Bars(row.chances, message("before the draw"), "rival" if fresh else "main")]
+        bars = [Bars(row.chances, message("before the draw"), "rival" if fresh else "main", secret=tried)]
         if row.given is not None:
             bars.append(Bars(row.given, message("given the number above")))
         plots.append(Plot(f"level-{place + 1}", words, x, Axis(), bars=tuple(bars), selected=row.got if fresh else -1))
@@ -480,7 +488,7 @@ def panels_for(design: AudienceDesign, results: Sequence[ReaderResult], table: R
         ("invitation", _invitation, table is None),
         ("reading", _reading, True),
         ("table", _table, table is None or max(table.doubles.shape) <= _LARGEST_MATRIX),
-        ("chain", _chain, design.chained),
+        ("chain", _chain, table is None and n <= LARGEST_KERNEL_N),
         ("caption", _caption, design.chained),
         ("levels", _levels, True),
         ("precision", _precision, table is None and any(0 < each.privacy.epsilon < 700 for each in design.levels)),

@@ -338,7 +338,7 @@ class NoiseDesign(DeclaredDesign):
 
     @property
     def line(self) -> Message:
-        """The design in one line: ``real query · Δ = 1 · absolute error · ε = 1 (α = 0.3678)``."""
+        """The design in one line: ``real query · Δ = 1 · absolute error · ε = 1``."""
         query = message("integer query") if self.query == "integer" else message("real query")
         if self.dimension > 1:
             query = message("{count} real answers", count=self.dimension)

@@ -429,7 +429,7 @@ class HistogramDesign(DeclaredDesign):
 
     @property
     def line(self) -> Message:
-        """The design in one line: ``histogram of 11 cells · Δ = 1 · absolute error · ε = 1 (α = 0.3678)``."""
+        """The design in one line: ``histogram of 11 cells · Δ = 1 · absolute error · ε = 1``."""
         parts = {"period": self.sensitivity.value, "cost": self.cost_title, "privacy": self.privacy.description}
         cells = message("1 cell") if self.size == 1 else message("{count} cells", count=self.size)
         return message("histogram of {cells} · Δ = {period} · {cost} · {privacy}", cells=cells, **parts)

@@ -142,7 +142,6 @@ class RectangleDesign(Releasing, DeclaredDesign):
         default=AGES,
         required=True,
         label=message("First column"),
-        term=message("stays with you"),
         note=message("This column never leaves your computer. Choose the range of the axis without looking at the data."),
         undo=message("Choose column"),
     )
@@ -158,17 +157,20 @@ class RectangleDesign(Releasing, DeclaredDesign):
     )
     low2: Number = _end(message("From"), 0)
     high2: Number = _end(message("To"), 32)
-    bits: int = declare(power(1, MOST_BITS), default=3, label=message("Cells per axis"))
+    bits: int = declare(
+        power(1, MOST_BITS), default=3, label=message("Cells"), note=message("How many cells each axis has; a power of two")
+    )
     epsilon: Number = how_private()
-    delta: Number = how_sure("1e-4", joined=True)
+    delta: Number = how_sure("1e-4", joined="method")
     method: str = declare(
         choice(*_WAYS.items()),
         default="laplace",
         label=message("Method"),
         undo=message("Change the method"),
+        folded=lambda design: message("Method: {name}", name=_WAYS[design.method]),
     )
     seed: int | None = declare(seed(), default=None, label=message("Seed"), term=message("for study only"), joined=True)
-    real_errors: str = real_errors()
+    real_errors: str = real_errors(joined=True)
 
     if TYPE_CHECKING:  # numbers and data in any of their forms
 
@@ -405,7 +407,7 @@ class RectangleAnswer(Answer):
         dots = tuple(replace(line, texts=()) for line in self._dots(self.counts, "", _MADE, self._cell))
         plot = Plot("given", "", x, y, dots, room=10)
         what = message("the synthetic columns “{one}” and “{other}”", one=design.first.title, other=design.second.title)
-        size, note = message("{rows} synthetic rows", rows=total), statements.publication(design)
+        size, note = message("{rows} rows", rows=total), statements.publication(design)
         stated = partial(statements.statement_in_brief, design, self.sentence)
         return Given(what, size, note, plot, self._lines, stated, design.seed is not None)
 
@@ -426,9 +428,8 @@ class RectangleAnswer(Answer):
             text = f"{statements.percent(bound, total)}%" if bound is not None and useful else message("none")
             rows.append(Rank(name, bound if useful else None, role, key=key, text=text, second=second))
         instead = Ranking("ways", message("Error bounds"), tuple(public))
-        title, head, method = message("Which method is best here?"), message("typical"), self.design.method
-        note = message("Bars: error bound. Typical: for you only.")
-        return Ranking("ways", title, tuple(rows), "method", method, head, note=note, secret=True, instead=instead)
+        title, head, method = message("Which method?"), message("typical (yours)"), self.design.method
+        return Ranking("ways", title, tuple(rows), "method", method, head, secret=True, instead=instead)
 
     def _against(self, curve: EpsilonCurve) -> Plot:
         """Plot the errors against epsilon; at that of the design they are those of the comparison."""

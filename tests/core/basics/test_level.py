@@ -186,19 +186,19 @@ def test_words_are_short(alpha: Fraction) -> None:
 def test_words() -> None:
     assert PrivacyLevel.from_epsilon(" ln( 2)").description == "ε = ln 2 ≈ 0.6932 (α = 1/2)"
     assert PrivacyLevel.from_alpha("1/2").description == "ε = 0.6932 (α = 1/2)"
-    assert PrivacyLevel.from_epsilon("ln 2.0000001").description == "ε = 0.6932 (α = 0.4999)"
+    assert PrivacyLevel.from_epsilon("ln 2.0000001").description == "ε = 0.6932"
     for level in (PrivacyLevel.from_epsilon("ln 1e3999"), PrivacyLevel.from_alpha("1e-3999")):
-        assert level.description.startswith(("ε = 9209 (α = ", "ε = 9210 (α = ")) and len(level.description) < 60
+        assert level.description in ("ε = 9209", "ε = 9210")
 
 
 @pytest.mark.parametrize(
     ("epsilon", "words"),
     [
-        ("800", "ε = 800 (α = 3.667e−348)"),
-        ("1e6", "ε = 1e6 (α = 3.296e−434295)"),
-        ("1e-6", "ε = 1e−6 (α = 1 − 1e−6)"),
-        ("1.04e-6", "ε = 1.04e−6 (α = 1 − 1.1e−6)"),
-        ("1e-30", "ε = 1e−30 (α = 1 − 1e−30)"),
+        ("800", "ε = 800"),
+        ("1e6", "ε = 1e6"),
+        ("1e-6", "ε = 1e−6"),
+        ("1.04e-6", "ε = 1.04e−6"),
+        ("1e-30", "ε = 1e−30"),
         ("inf", "ε = ∞ (α = 0)"),
         (0, "ε = 0 (α = 1)"),
     ],
@@ -217,9 +217,7 @@ def test_words_never_promise_more_than_there_is(epsilon: str) -> None:
     level = PrivacyLevel.from_epsilon(epsilon)
     shown, _, alpha = level.description.removeprefix("ε = ").removesuffix(")").partition(" (α = ")
     assert exact(shown) >= exact(epsilon) * (1 - Fraction(1, 10**12))
-    digits = alpha.removeprefix("1 − ").replace("−", "-")
-    below = 1 - Fraction(Decimal(digits)) if alpha.startswith("1 − ") else Fraction(digits if "/" in digits else Decimal(digits))
-    assert below <= level.alpha_above + Fraction(1, 10**12) * (1 - level.alpha_below)
+    assert not alpha or Fraction(alpha) == level.exact_alpha
 
 
 @given(st.one_of(_EPSILONS, st.floats(1e-9, 1e6).map(repr)))

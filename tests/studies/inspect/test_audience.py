@@ -15,7 +15,7 @@ from dpdesigner.core.basics.loss import Loss
 from dpdesigner.core.inspection.reader_results import kernel
 from dpdesigner.errors import InputError
 from dpdesigner.files.project import example
-from dpdesigner.studies.base import tables_of
+from dpdesigner.studies.base import as_table, for_owner, tables_of
 from dpdesigner.studies.findings import as_json, format_finding
 from dpdesigner.studies.inspect.audience_answer import AudienceAnswer
 from dpdesigner.studies.inspect.audience_design import DRAW, REACH, WARD, AudienceDesign, drawn_as, shown_chain
@@ -289,6 +289,13 @@ def test_a_draw_makes_one_chain_of_all_levels_and_the_release_is_one_of_them() -
     assert chain({"count": 4, "chain": view["chain"]}, levels="1/4, 3/5, 3/4")[0].old
     lone = DRAW.run(chain(levels="")[2])
     assert lone["chain"] == "" and 0 <= lone["released"] <= 10
+
+
+def test_without_levels_the_window_shows_those_that_can_be_tried_and_files_none() -> None:
+    answer = solve(readers=[UNIFORM], n=10, alpha="1/2")
+    seen = answer.panels["chain"](Look(Snapshot(answer.design, answer, {**AudienceDesign.view_defaults, "view": "levels"})))
+    assert [row.name for row in seen.rows] == ["staff", "partners", "public"] and for_owner(seen) and as_table(seen) is None
+    assert "chain" not in {table.key for table in tables_of(answer)} and not for_owner(chain()[0])
 
 
 @pytest.mark.parametrize("text", ["", "1 2", "3 x 4", "99999 1 2", "² 1 2", "1 2 11: 4 of 10", "٣ 1 99"])

@@ -262,7 +262,7 @@ class ErrorCard(Card):
     """The controls for the kind and size of the error."""
 
     def __init__(self, asking: AskingColumn[AttackDesign]) -> None:
-        super().__init__(self.tr("Error of the answers"), self.tr("error E"), foldable=True)
+        super().__init__(self.tr("Error of the answers"), "E", foldable=True)
         self._asking = asking
         self.buttons: dict[str, QPushButton] = {}
         for key, text in ERRORS[:2]:
@@ -316,8 +316,8 @@ class ErrorCard(Card):
             self.slider.set_marks([round(_FINE_STEPS * quarter / 4 / widest) for quarter in range(round(4 * widest) + 1)])
             share = design.bound / math.sqrt(design.n) / widest
             text = brief(design.bound) if root is not None else f"{brief(design.bound / math.sqrt(design.n))} √n"
-            more = self.tr("the easy case") if design.error == "random-sign" else self.tr("not private")
-            self.note.setText(f"= {text}" if root is None else self.tr("= {size} people · {more}").format(size=text, more=more))
+            more = self.tr(" · the easy case") if design.error == "random-sign" else ""
+            self.note.setText((f"= {text}" if root is None else self.tr("= {size} people").format(size=text)) + more)
             self.set_line(self.tr("{kind}: within ±{bound}").format(kind=words, bound=brief(design.bound)))
         self.slider.show_value(round(_FINE_STEPS * min(max(share, 0), 1)))
 

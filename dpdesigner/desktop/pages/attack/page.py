@@ -82,7 +82,7 @@ class AttackPage(DeclaredPage):
         self._crowds.right.whyRequested.connect(self.whyRequested)
         self._pictures.add(self.calculator, 1)
         self.calculator.hide()
-        self.fades = (self._crowds.left.set_stale, self._crowds.fade_right)
+        self.fades = (lambda on: self._crowds.fade(refused=on),)
         middle, last = QWidget(), QWidget()
         for column, crowd, curves in ((middle, self._crowds.left, pictures), (last, self._crowds.right, results)):
             layout = ColumnLayout(column)
@@ -102,9 +102,9 @@ class AttackPage(DeclaredPage):
             Part(inputs, lambda s: (s.answer, s.outcomes.get("others")), inputs.attackers.show_shares),
             Part(inputs, lambda s: (s.answer, s.design), self._show_secret),
             Part(inputs, lambda s: (s.answer, s.view["question"]), inputs.questions.show_question),
-            Part(None, self._recovered, crowds.show_left, crowds.left.set_stale),
+            Part(None, self._recovered, crowds.show_left, lambda late: crowds.fade(late=late)),
             Part(None, lambda s: (s.answer, s.view["view"], s.view["question"], s.view["pointed"]), crowds.show_question),
-            Part(None, lambda s: (s.answer, s.view["look"], s.design, s.late), crowds.show_right, crowds.right.set_stale),
+            Part(None, lambda s: (s.answer, s.view["look"], s.design, s.late), crowds.show_right),
             Part(None, lambda s: (s.answer, s.view["person"]), crowds.ring),
             Part(None, lambda s: (s.view["person"],), inputs.secret.map.ring),
             Part(None, lambda s: (s.answer, s.view["view"], s.view["counting"]), self._show_calculator),

@@ -20,7 +20,7 @@ from dpdesigner.desktop.base.translation import tr, translated
 from dpdesigner.desktop.pages.kit.panel_views import Place, PlotPanel
 from dpdesigner.desktop.plots.people import Look, Mark, PeopleCard
 from dpdesigner.errors import InputError
-from dpdesigner.studies.attack.answer import AttackAnswer, counting_sentences
+from dpdesigner.studies.attack.answer import AttackAnswer, columns_left, counting_sentences
 from dpdesigner.studies.attack.design import AttackDesign
 from dpdesigner.studies.attack.run import (
     badge,
@@ -102,6 +102,7 @@ class Calculator(QWidget):
         self.chips["delta", _MEASURED].setEnabled(lemma is not None)
         for label, words in zip(self.told, counting_sentences(case, lemma), strict=True):
             label.set_sentence(translated(words))
+        self.told[1].setToolTip(columns_left(case))
 
     def _give(self, key: str, text: str) -> None:
         self.changed.emit({**self._given, key: text})
@@ -156,7 +157,7 @@ def _names(attack: Reconstruction, secret: Bits) -> tuple[str, str, str]:
     right = tally.guessed - tally.right
     return (
         tr("right"),
-        tr("unsure, {right} of them right").format(right=people_text(right)) if right else tr("unsure"),
+        tr("unsure ({right} right)").format(right=people_text(right)) if right else tr("unsure"),
         tr("wrong"),
     )
 
@@ -170,17 +171,18 @@ class Crowds:
             ("seen", tr("Attacker’s view"), tr("Everybody’s value, as seen by the attacker")),
         )
         self.left, self.right = PeopleCard(" ", looks), PeopleCard(" ")
-        self._faded = self._waits = False  # why those on the right are pale
+        self._pale: dict[str, bool] = dict.fromkeys(("refused", "late", "waits"), False)
 
-    def fade_right(self, on: bool) -> None:
-        """Let the people on the right turn pale while an input is refused."""
-        self._faded = on
-        self.right.set_stale(on or self._waits)
+    def fade(self, **why: bool) -> None:
+        """Let the people turn pale: while an input is refused, on the left for a late attack, on the right for one that waits."""
+        self._pale |= why
+        self.left.set_stale(bool(self._pale["refused"] or self._pale["late"]))
+        self.right.set_stale(bool(self._pale["refused"] or self._pale["waits"]))
 
     def show_left(self, answer: AttackAnswer, look: Look, so_far: bool) -> None:
         """Show who is recovered from the answers, possibly only so far."""
         if so_far:
-            self.left.set_stale(False)
+            self.fade(late=False)
         secret = answer.problem.secret
         names = (tr("sure"), tr("unsure"), "") if secret is None else _names(answer.reconstruction, secret)
         self.left.set_look(look)
@@ -197,8 +199,7 @@ class Crowds:
     def show_right(self, answer: AttackAnswer, look: Look, design: AttackDesign, late: frozenset[str]) -> None:
         """Show who is recovered from private answers to the same questions, pale until computed; or the certain values."""
         waits = (answer.ranges if answer.design.answers else answer.private) is None
-        self._waits = waits or "solve" in late or answer.design.answers != design.answers
-        self.fade_right(self._faded)
+        self.fade(waits=waits or "solve" in late or answer.design.answers != design.answers)
         if answer.design.answers:
             self._show_certain(answer, look)
         elif (attack := answer.private) is not None and (secret := answer.problem.secret) is not None:

@@ -22,16 +22,13 @@ from dpdesigner.desktop.pages.kit.field import Field
 from dpdesigner.desktop.pages.kit.page import Part
 from dpdesigner.desktop.pages.kit.panel_views import PanelView
 from dpdesigner.desktop.pages.kit.summary import Portrait
-from dpdesigner.desktop.plots.plot_layer import px
-from dpdesigner.studies.base import Answer, Panel
+from dpdesigner.studies.base import Answer, Panel, for_owner
 from dpdesigner.studies.fields import DeclaredInput
 from dpdesigner.studies.findings import Findings
 from dpdesigner.studies.inspect.audience_answer import AudienceAnswer
 from dpdesigner.studies.inspect.audience_design import AudienceDesign
 from dpdesigner.studies.inspect.audience_run import existing
-from dpdesigner.studies.matrices import Matrix
 from dpdesigner.studies.panels import Plot
-from dpdesigner.studies.table_panels import Ranking
 
 
 class AudiencePage(DeclaredPage):
@@ -55,7 +52,6 @@ class AudiencePage(DeclaredPage):
         self._inputs.field("readers", self.readers.show_error)
         folded = self._inputs.cards[3], self.readers.editor.rest, self._inputs.fields["privacy"].control
         self._inputs.folding = Folding(self._inputs, folded)
-        self._pictures.body.addStretch(0)
         self.readers.chosen.connect(lambda place: self.look(reader=place))
         self._results.chosen = self._of_all
         super().lay_out(columns)
@@ -88,9 +84,9 @@ class AudiencePage(DeclaredPage):
         return middle, [panel for panel in beside if panel.key not in elsewhere]
 
     def panels_of(self, answer: Answer) -> list[Panel]:
-        """Return the visible panels; those of a table that can be tried are pale."""
+        """Return the visible panels; those of a table or levels that can be tried are pale."""
         panels = super().panels_of(answer)
-        self.waiting.update({panel.key: True for panel in panels if isinstance(panel, Ranking | Matrix) and panel.secret})
+        self.waiting.update({panel.key: True for panel in panels if for_owner(panel)})
         return panels
 
     def _mark(self, stale: bool) -> None:
@@ -112,13 +108,9 @@ class AudiencePage(DeclaredPage):
         privacy.control.set_attained(level, self.tr("This sets the release. All levels together have"))
         privacy.setVisible(design.table == "" and not (view == "levels" and 0 < len(design.levels) == len(design.drawn)))
         QTimer.singleShot(250, privacy, lambda: privacy.control.fit_presets(0))  # a scroll bar may have come and gone
-        empty = False
         for key, field in ((key, self._inputs.fields[key]) for key in ("table", "levels")):
             matters, given = field.asked.matters(design), bool(field.asked.of(design))
             field.setVisible(matters and (given or view == key))
-            empty = empty or (view == key == "levels" and not (matters and given))  # the button follows the sentence
-        self._pictures.stage.setMaximumHeight(round(px(58)) if empty else 16777215)
-        self._pictures.body.setStretch(self._pictures.body.count() - 1, 1 if empty else 0)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         plain = event.modifiers() == Qt.KeyboardModifier.NoModifier

@@ -55,7 +55,7 @@ class DeclaredAsking(AskingColumn[DeclaredDesign]):
         super().__init__()
         self.fields: dict[str, Field] = {}
         self._rows: dict[Card, JoinedRow] = {}  # rows of the cards that several inputs share
-        for asked in inputs:
+        for asked in sorted(inputs, key=lambda each: isinstance(each.joined, str)):  # after the cards that they join
             field = self.fields[asked.key] = _made(asked, fields or {})
             self.follow(field, asked.key)
             names = {asked.key, *asked.input.keys(asked.key)}

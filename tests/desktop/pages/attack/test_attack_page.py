@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import numpy as np
@@ -127,7 +128,7 @@ def test_people_are_grey_where_guessing_is_as_good(opens: Opener) -> None:
 
 
 def test_marks_stand_at_what_was_recovered_before_other_runs_are_made(opens: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(attack_answer, "curves", lambda setting, known, progress, tell, design: Curves(design=design))
+    monkeypatch.setattr(attack_answer, "curves", lambda setting, known, progress, tell, places, design: Curves(design=design))
     user = opens()
     user.reads("✓ proved ε = 1")
     answer = user.window.host.page.answer
@@ -326,7 +327,7 @@ def test_sliders_speak_what_they_stand_for(opens: Opener) -> None:
     sliders = {slider.accessibleName(): slider for slider in user.window.findChildren(GestureSlider)}
     error, questions, share = (sliders[name] for name in ("Error of the answers", "Questions", "The share of ones"))
     said = (error.property("spoken"), questions.property("spoken"), share.property("spoken"))
-    assert said == ("Error E 0.5 √n = 3.54 people · not private", "200", "1/2")
+    assert said == ("Error E 0.5 √n = 3.54 people", "200", "1/2")
     user.write("The share of ones", "30%")
     user.write("Questions", "400")
     user.settles()
@@ -385,9 +386,12 @@ def test_counting_is_a_calculator(opens: Opener) -> None:
         "0.0189",
     ]
     user.press("measured")
-    user.reads("δ = 0.0150", "10^1031. It falls below 1 from t = 158 638 on")
+    user.reads("δ = 0.0150", "fit all 1600 answers: on average at most a number of 1031 digits. Below 1 from t = 158 638 on")
+    left = user.window.host.page.calculator.told[1]
+    assert left.toolTip() == "(n + 1)ⁿ (1 − δ)ᵗ = 10^1030.8"
     user.write("Counting: t", "200000")
-    user.reads("at t = 200 000 is below 1, as required")
+    user.reads("fit all 200 000 answers: on average less than 1. Below 1 from")
+    assert left.toolTip().startswith("(n + 1)ⁿ (1 − δ)ᵗ = 10^−")
     user.press("formula")
     user.write("Counting: wrong about", "40")
     user.reads("counting argument proves nothing at this error. The attack may still work")
@@ -592,5 +596,24 @@ def test_people_on_both_sides_stay_pale_while_an_input_is_refused(opens: Opener)
     shown.mark_stale("solve")  # nor does an error that goes while an attack is late keep them pale after it
     shown.asking.refusing.emit(False)
     assert [grid._pale for grid in grids(user)[1:]] == [True, True]
+    shown.asking.refusing.emit(True)  # an attack that finishes meanwhile does not bring the colours back
     shown.show_outcome("solve", shown.outcomes["solve"])
+    assert [grid._pale for grid in grids(user)[1:]] == [True, True]
+    shown.asking.refusing.emit(False)
     assert [grid._pale for grid in grids(user)[1:]] == [False, False]
+
+
+def test_the_first_points_of_the_curves_come_before_the_other_attackers(opens: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = Event()
+    monkeypatch.setattr(attack_answer.AttackAnswer, "find_others", lambda answer, progress: {"waited": seen.wait(60)} and {})
+    user = opens()
+    shown = user.window.host.page
+
+    def points() -> int:
+        lines = shown._pictures.panels.panels["error"].lines
+        return max((len(line.x) for line in lines if line.role == "main"), default=0)
+
+    user.waits(lambda: points() == 6)
+    assert "others" not in shown.outcomes and shown.answer.curves is None
+    seen.set()
+    user.waits(lambda: "others" in shown.outcomes)

@@ -326,8 +326,11 @@ def test_tables_and_levels_have_views_of_their_own(user: Hands) -> None:
     user.press("Remove the table")
     user.waits(lambda: page(user).answer.existing is None)
     user.settles()
+    user.waits(lambda: page(user)._pictures.panels.views["chain"]._stale)  # three levels, pale
+    assert not any(figure.name.startswith("level") for figure in page(user).figures()), "nobody's levels are exported"
     user.press("Try three levels")
     user.settles()
+    user.waits(lambda: not page(user)._pictures.panels.views["chain"]._stale)
     assert [row.label for row in page(user)._results.panels.panels["levels"].rows] == ["staff", "partners", "public"]
     assert (user.window.header.value.text(), list(page(user)._results.panels.panels)) == ("1.387", ["precision", "levels"])
     preferences().choose(exact=False)

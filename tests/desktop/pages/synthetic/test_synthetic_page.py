@@ -293,6 +293,7 @@ def test_a_box_shows_what_is_used_of_what_was_typed(opens: Callable[..., Hands])
 
 def test_a_shortcut_takes_what_is_typed_in_a_box_as_enter_does(opens: Callable[..., Hands]) -> None:
     user = opens(RectangleDesign.starting(seed=7))
+    unfolded(user, "Method: Cell by cell")
     box = user.find(QLineEdit, "Seed, the number")
     box.setFocus()
     box.selectAll()
@@ -457,8 +458,8 @@ def test_clearing_the_seed_draws_fresh_noise_to_publish(opens: Callable[..., Han
     user = opens(design)
     user.waits(lambda: page(user)._giving.isVisible())
     user.reads("Seed 7: do not publish", "proved private · for study")
-    if design.kind == "net":
-        unfolded(user, "Queries: intervals")
+    if design.kind in (closed := {"net": "Queries: intervals", "rectangle": "Method: Cell by cell"}):
+        unfolded(user, closed[design.kind])
     assert page(user)._giving.save.property("class") != "main"
     made = page(user).answer
     if leave == "the link":
@@ -604,6 +605,9 @@ def test_the_worst_interval_is_offered_where_it_is_marked(opens: Callable[..., H
 @pytest.mark.parametrize("kind", ["synthetic", "rectangle"])
 def test_a_failure_probability_that_cannot_be_is_refused_by_its_name(opens: Callable[..., Hands], kind: str) -> None:
     user = opens(next(each for each in SEEDED if each.kind == kind))
+    if kind == "rectangle":
+        card = unfolded(user, "Method: Cell by cell")
+        assert card.findChildren(QComboBox)[-1].accessibleName() == "Measured error", "what few change is in this card"
     user.write("Failure probability" if kind == "synthetic" else "Failure probability, the number", "2")
     assert any("“Failure probability” must be between" in text for text in user.errors())
 
