@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from math import isfinite
-from typing import Literal
+from typing import Any, Literal
 
 from dpdesigner.core.basics.rounding import factor, figure, signed
 from dpdesigner.errors import InputError
@@ -135,6 +136,8 @@ class Ranking:
         What pictures in files show in the place of a secret one.
     first : int
         So many bars are shown until the others are unfolded; 0: all.
+    changes : mapping
+        By the keys of bars, the inputs that a click changes where `select` is ``"design"``.
     """
 
     key: str
@@ -148,6 +151,11 @@ class Ranking:
     secret: bool = False
     instead: Ranking | None = None
     first: int = 0
+    changes: Mapping[str, Mapping[str, Any]] = field(default_factory=dict, compare=False)
+
+    def taken(self, key: str) -> Any:
+        """Return what a click on a bar gives: its key, or the inputs that it changes."""
+        return self.changes.get(key, key)
 
     def __post_init__(self) -> None:
         if self.selected and self.selected not in {row.key for row in self.rows}:

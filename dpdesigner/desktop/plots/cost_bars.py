@@ -38,7 +38,7 @@ class CostBars(QWidget):
 
     chosen = Signal(str)  #: the key of a bar
     pointed = Signal(str)  #: key of the bar under the mouse; empty when the mouse leaves
-    picked = Signal(str, object)  #: the user selected a bar of a clickable ranking: its target, and the key of the bar
+    picked = Signal(str, object)  #: the user selected a bar of a clickable ranking: its target, and what it takes
 
     def __init__(self) -> None:
         super().__init__()
@@ -91,7 +91,7 @@ class CostBars(QWidget):
     @Slot(str)
     def _pick(self, key: str) -> None:
         if self._ranking.select and key in {cost.key for cost in self._costs}:
-            self.picked.emit(self._ranking.select, key)
+            self.picked.emit(self._ranking.select, self._ranking.taken(key))
 
     # Layout ------------------------------------------------------------------------------------------------------------
 

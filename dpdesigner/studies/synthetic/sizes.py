@@ -15,7 +15,7 @@ import numpy as np
 from typing_extensions import Self, override
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.basics.parsing import Number, double, exact, nearest
+from dpdesigner.core.basics.parsing import Number, double, exact, exact_text, nearest
 from dpdesigner.core.basics.rounding import at_most, figure, group_thousands, rounded_up
 from dpdesigner.core.synthetic import error_bounds as sizes
 from dpdesigner.core.synthetic.error_bounds import ExplicitSizes, Size
@@ -460,7 +460,7 @@ class SizesDesign(Releasing, DeclaredDesign):
         if delta <= Fraction(1, 4):
             value = _short(2 * delta)
             tried.append((message("Twice the failure probability: {value}", value=value), {"delta": 2 * delta}))
-        bars, now = list[Rank](), float(self._found(rows))
+        bars, now, taken = list[Rank](), float(self._found(rows)), dict[str, dict[str, Any]]()
         for name, changes in ((message("This plan"), dict[str, Any]()), *tried):
             size = self.replace(**changes).solved()._found() if changes else now
             if changes and size > 0.995 * now:  # which saves nothing
@@ -468,8 +468,11 @@ class SizesDesign(Releasing, DeclaredDesign):
             text = _about(size) if self.find == "rows" else figure(size, 4)  # as everywhere on the page
             if self.find == "error":
                 text = f"{figure(100 * size, 4)}%"
-            bars.append(Rank(name, float(size), "rival" if changes else "main", text=text))
-        return Ranking("levers", _LEVERS[self.find], tuple(bars))
+            if key := ", ".join(changes):
+                taken[key] = {each: value if each == "rows" else exact_text(value) for each, value in changes.items()}
+            bars.append(Rank(name, float(size), "rival" if changes else "main", key=key, text=text))
+        note = message("Click a bar to try it.")
+        return Ranking("levers", _LEVERS[self.find], tuple(bars), "design", note=note, changes=taken)
 
     def _found(self, rows: int = 0) -> float:
         """Return what is looked for: the number of rows, the error or epsilon of a design that is solved."""

@@ -131,6 +131,8 @@ def test_the_plan_can_be_dragged_and_says_what_saves_rows():
     changes = ({"error": "0.2"}, {"epsilon": 2}, {"points": 512})
     expected = [dp.solve(design.replace(**each)).findings["value"].value for each in changes]
     assert [rank.value for rank in levers.rows] == [rows, *expected] and levers.title == "What saves rows?"
+    clicked = [dp.solve(design.replace(**levers.taken(rank.key))).findings["value"].value for rank in levers.rows[1:]]
+    assert clicked == expected and levers.select == "design" and not levers.rows[0].key, "a click makes the change"
     assert not any("failure" in rank.label for rank in levers.rows), "a larger failure probability saves hardly any row"
     assert [panel.key for panel in answer.panels_in({"view": "plan"}) if panel.key in design.beside_views] == ["privacy"]
     assert design.replace(find="epsilon", rows=100_000).beside_views == ("plan",)

@@ -188,7 +188,9 @@ class PanelColumn(Panels):
         plots = [plot for plot in flattened(self.panels.values()) if isinstance(plot, Plot)]
         marks = [mark for plot in plots for part in (plot.lines, plot.bars) for mark in part]
         drags = (drag for mark in marks for drag in mark.drags)
-        return next((translated(drag.words) for drag in drags if drag.target == target), "")
+        clicked = any(isinstance(panel, Ranking) and panel.changes and panel.select == target for panel in self.panels.values())
+        words = self.tr("Try a change") if clicked else ""
+        return next((translated(drag.words) for drag in drags if drag.target == target), words)
 
     def figures(self) -> list[Figure]:
         pictures = []

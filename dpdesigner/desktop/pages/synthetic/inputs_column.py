@@ -206,8 +206,7 @@ QUESTIONS = {
     "sizes": message("Sample sizes"),
 }
 
-#: The kinds under “More questions”, for teaching.
-_RARE = ("net", "halfspace", "sizes")
+_RARE = ("net", "halfspace", "sizes")  # under “More”, for teaching
 
 Column = IntervalAsking | DeclaredAsking
 
@@ -289,6 +288,7 @@ class SyntheticAsking(QWidget):
         for known, button in self.kinds.items():
             button.setChecked(known == design.kind)
         shown.set_design(design)
+        self.change = shown.change  # of several inputs at once
 
     def take_made(self, made: Made) -> None:
         """Accept a design that a job made."""

@@ -566,6 +566,19 @@ def test_inputs_that_belong_together_share_a_card(opens: Callable[..., Hands]) -
     user.waits(lambda: boxes[first][0].isVisible())
 
 
+def test_a_click_on_what_saves_rows_makes_the_change(opens: Callable[..., Hands]) -> None:
+    user = opens(SizesDesign.starting(points=1024, queries="conjunctions"))
+    bars = user.find(CostBars, "What saves rows?")
+    for place, changes in ((1, {"error": "1/5"}), (2, {"error": "1/5", "epsilon": "2"})):
+        QTest.mouseClick(bars, Qt.MouseButton.LeftButton, pos=bars.boxes()[place].center().toPoint())
+        user.settles()
+        assert {key: str(getattr(user.window.document.study, key)) for key in changes} == changes
+        assert user.undo_text() == "Try a change"
+    user.undo()
+    user.settles()
+    assert user.window.document.study.epsilon == 1
+
+
 def test_the_rows_that_there_are_give_the_error_to_promise(opens: Callable[..., Hands]) -> None:
     user = opens(SizesDesign.starting(points=1024, queries="conjunctions"))
     user.press("what error")
