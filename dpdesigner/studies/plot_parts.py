@@ -158,10 +158,8 @@ class Line:
     ----------
     x, y : ndarray
         (k,): the points, x finite and in rising order; y may hold nan where there is a gap.
-    name : str
-        Written beside it.
-    role : {"main", "rival", "bound", "before", "truth", "other", "aid"}
-        What it is for.
+    name, role : str, {"main", "rival", "bound", "before", "truth", "other", "aid"}
+        Written beside it; what it is for.
     proved : bool
         Whether it is proved to be the best: only then is it green.
     dashed, thin, steps, spikes, dots : bool
@@ -177,10 +175,8 @@ class Line:
         (k,): what is said of each of its dots that is pointed at, in the window only.
     secret : bool
         Whether it is shown in the window only.
-    drags : tuple of Drag
-        What is changed by dragging one of its points along x; a second one with the Alt key.
-    select : Select or None
-        What is changed by a click on one of its points.
+    drags, select : tuple of Drag, Select or None
+        What is changed by dragging one of its points along x (a second one with the Alt key); what by a click on one.
     short : str
         A shorter name for the window, a blank for none; tables have the name.
 
@@ -402,6 +398,8 @@ class Landing:
         (k, 4): the left, lower, right, and upper end of each bar.
     bars, large : bool
         Whether the bars of the plot, or its dots with sizes, drop in place of dots of their own; whether dots and text are large.
+    size, inside : float, str
+        The radius of the dot as a share of the height of the plot, 0: its own; the text in it.
     """
 
     x: tuple[float, ...] = ()
@@ -412,6 +410,8 @@ class Landing:
     boxes: Floats | None = None
     bars: bool = False
     large: bool = False
+    size: float = 0.0
+    inside: str = ""
 
     def __eq__(self, other: object) -> bool:
         mine = self.x, self.y, self.text

@@ -166,15 +166,17 @@ class BarPainter:
                 painter.drawRects(self._rects(series, places[chosen & shown], values[chosen & shown]))
 
     def _draw_people(self, painter: QPainter, series: int, bars: Bars) -> None:
-        """Stack a person for each part of a bar that is as high as one."""
+        """Stack a tile with a person for each part of a bar that is as high as one."""
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(colour(colour_role(bars)))
         for place, value in enumerate(bars.values.tolist()):
             bar, people = self.bar(series, place, value), round(value / bars.figure)
             for number in range(people):
                 high = bar.height() / people
-                at = QPointF(bar.center().x(), bar.bottom() - (number + 0.5) * high)
-                painter.drawPath(person(at, min(high / 0.92, bar.width() / 0.7)))
+                tile = QRectF(bar.left(), bar.bottom() - (number + 1) * high, bar.width(), high).adjusted(0, 1, 0, 0)
+                painter.setBrush(colour(colour_role(bars), 0.9))
+                painter.drawRoundedRect(tile, px(3), px(3))
+                painter.setBrush(colour("on_accent"))
+                painter.drawPath(person(tile.center(), min(0.8 * high, bar.width(), px(34))))
 
     def _draw_crowd(self, painter: QPainter, bars: Bars) -> None:
         """Draw the highest and the lowest bar of each pixel, and the selected one over them."""
@@ -409,7 +411,7 @@ class BarPainter:
             box = QRectF(area.left(), area.top() + number * metrics.height(), area.width() - px(4), metrics.height())
             painter.setPen(colour(colour_role(bars)))
             box.setLeft(box.right() - metrics.horizontalAdvance(translated(bars.name)))
-            painter.fillRect(box, colour("card", 0.85))  # lines of the axis may be behind it
+            painter.fillRect(box, colour("card", 0 if self.plot.bands else 0.85))  # lines of the axis may be behind it
             painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, translated(bars.name))
 
 

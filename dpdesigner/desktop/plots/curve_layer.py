@@ -16,16 +16,28 @@ from shiboken6 import isValid
 
 from dpdesigner.arrays import Floats
 from dpdesigner.desktop.base.preferences import preferences
-from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.plots.bar_painter import BarPainter
 from dpdesigner.desktop.plots.line_shapes import Place, band, corners, is_band, place_labels, stepped, thinned, touches
-from dpdesigner.desktop.plots.plot_layer import PixelLayer, colour, colour_role, draw_chip, draw_dot, draw_grip, font, line, px
+from dpdesigner.desktop.plots.plot_layer import (
+    PixelLayer,
+    colour,
+    colour_role,
+    draw_chip,
+    draw_dot,
+    draw_grip,
+    font,
+    is_ring,
+    line,
+    placed,
+    px,
+    thickness,
+    write_inside,
+)
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.plot_parts import Axis, Band, Handle, Landing, Line, Mark
 
-_LINES = 4  # lines of text; in a lower plot, a text that would touch a curve or another text is left out
-_LOW = 9  # lines of text; in a lower plot, the name of a dashed line that would touch a curve is left out
-_MANY = 100  # rings; so many are thin
+#: Lines of text; in a lower plot, a text that would touch a curve or a text is left out; then the name of such a dashed line.
+_LINES, _LOW, _MANY = 4, 9, 100  # so many rings are thin
 
 EMPTY = Plot("", "", Axis(), Axis(), ())
 
@@ -73,7 +85,7 @@ class CurveLayer(PixelLayer):
 
     def pixel(self, x: float, y: float) -> QPointF:
         """Return the pixel of a point; nan if an axis is logarithmic and the value is not positive."""
-        return QPointF(self.frame.x(_placed(x, self.plot.x.log)), self.frame.y(_placed(y, self.plot.y.log)))
+        return QPointF(self.frame.x(placed(x, self.plot.x.log)), self.frame.y(placed(y, self.plot.y.log)))
 
     def pixels(self, drawn: Line) -> Floats:
         """Return the corners of a line in pixels, an array (k, 2); nan in gaps."""
@@ -108,7 +120,7 @@ class CurveLayer(PixelLayer):
         for drawn, _ in pairs:
             self._draw_between(painter, drawn)
         # Lines over bands, and rings over the dots that they are around.
-        for drawn, shape in sorted(pairs, key=lambda pair: (not isinstance(pair[1], list), _is_ring(pair[0]))):
+        for drawn, shape in sorted(pairs, key=lambda pair: (not isinstance(pair[1], list), is_ring(pair[0]))):
             self._draw_line(painter, drawn, self._falling(drawn, shape))
         painter.restore()
         for drawn, place in zip(self.plot.lines, labels, strict=True):
@@ -129,7 +141,7 @@ class CurveLayer(PixelLayer):
 
     def _falling(self, drawn: Line, shape: Shape) -> Shape:
         """Return the dots of a new draw on their way down, as bars that drop."""
-        if self.fallen == 1 or not isinstance(shape, list) or drawn.sizes is None or _is_ring(drawn):
+        if self.fallen == 1 or not isinstance(shape, list) or drawn.sizes is None or is_ring(drawn):
             return shape
         above, top = 1 - self.fallen, self.frame.area.top()
         return [box.translated(0, above * (top - box.bottom())) for box in shape]
@@ -153,8 +165,8 @@ class CurveLayer(PixelLayer):
         role = colour_role(drawn)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, not isinstance(shape, list) or drawn.sizes is not None)
         if drawn.sizes is not None and isinstance(shape, list):
-            painter.setPen(line(role, px(1.5 if len(shape) < _MANY else 0.8)) if _is_ring(drawn) else line("card", 0.8))
-            painter.setBrush(Qt.BrushStyle.NoBrush if _is_ring(drawn) else QBrush(colour(role, 0.55)))
+            painter.setPen(line(role, px(1.5 if len(shape) < _MANY else 0.8)) if is_ring(drawn) else line("card", 0.8))
+            painter.setBrush(Qt.BrushStyle.NoBrush if is_ring(drawn) else QBrush(colour(role, 0.55)))
             for box in shape:
                 painter.drawEllipse(box)
         elif isinstance(shape, list):
@@ -163,23 +175,23 @@ class CurveLayer(PixelLayer):
             painter.drawRects(shape)
         else:
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            width, opacity = (_thickness() / 2, 0.6) if drawn.thin else (_thickness(), 1.0)
+            width, opacity = (thickness() / 2, 0.6) if drawn.thin else (thickness(), 1.0)
             painter.setPen(line(role, width, dashed=drawn.dashed, opacity=opacity))
             painter.drawPath(shape)
 
     def _dots(self, drawn: Line, points: Floats) -> list[QRectF]:
         """Return a box for each point: small ones, or of the dots' own sizes."""
         known = np.isfinite(points).all(axis=1)
-        sizes = np.full(len(points), 1.5 * _thickness())
+        sizes = np.full(len(points), 1.5 * thickness())
         if drawn.sizes is not None:
-            sizes = np.maximum(2 * self.frame.area.height() * drawn.sizes, _thickness())
+            sizes = np.maximum(2 * self.frame.area.height() * drawn.sizes, thickness())
         sides = sizes[known].tolist()
         return [QRectF(x - s / 2, y - s / 2, s, s) for (x, y), s in zip(points[known].tolist(), sides, strict=True)]
 
     def _shape(self, part: Floats) -> Shape:
         """Return a curve as a path, or as a band if it oscillates faster than the pixels can show."""
         if is_band(part, self.frame.area):
-            return band(part, self.frame.area, _thickness())
+            return band(part, self.frame.area, thickness())
         part = thinned(part, self.frame.area)
         path: QPainterPath = pg.functions.arrayToQPath(part[:, 0], part[:, 1], connect="finite")
         return path
@@ -231,7 +243,8 @@ class CurveLayer(PixelLayer):
             return []
         metrics, at = QFontMetricsF(font(8.5, bold=True)), self.pixel(landing.x[0], landing.y[0])
         size = QSizeF(metrics.horizontalAdvance(landing.text), metrics.height())
-        return [QRectF(QPointF(at.x() + px(_RADIUS + 4), at.y() - size.height() / 2), size)]
+        left = at.x() + max(px(_RADIUS), landing.size * self.frame.area.height()) + px(4)
+        return [QRectF(QPointF(left, at.y() - size.height() / 2), size)]
 
     def obstacles(self) -> list[QRectF]:
         """Return the places of texts beside marks, bars and curves, and of the dots of marks and handles."""
@@ -280,7 +293,7 @@ class CurveLayer(PixelLayer):
 
     def _band_box(self, band: Band) -> QRectF:
         area, upright = self.frame.area, band.along == "x"
-        low, high = (_placed(end, (self.plot.x if upright else self.plot.y).log) for end in (band.low, band.high))
+        low, high = (placed(end, (self.plot.x if upright else self.plot.y).log) for end in (band.low, band.high))
         if upright:
             ends = [self._clamped(self.frame.x(end), area.left(), area.right()) for end in (low, high)]
             return QRectF(QPointF(ends[0], area.top()), QPointF(ends[1], area.bottom()))
@@ -315,6 +328,8 @@ class CurveLayer(PixelLayer):
             return
         if mark.pointer:
             return self._draw_pointer(painter, at.x(), colour_role(mark))
+        if dot := self._dot_of(mark):
+            return write_inside(painter, at, mark.text, dot)
         if not self._ends_bar(mark):
             draw_dot(painter, at, colour_role(mark))
         if box is not None:
@@ -332,11 +347,20 @@ class CurveLayer(PixelLayer):
     def _ends_bar(self, mark: Mark) -> bool:
         return any(drawn.filled and drawn.role == mark.role for drawn in self.plot.lines)
 
+    def _dot_of(self, mark: Mark) -> float:
+        """Return the radius in pixels of the dot in which a mark is written; 0 if there is none."""
+        dots = [(line.x, line.y, line.sizes) for line in self.plot.lines if line.sizes is not None and line.role == mark.role]
+        inside = (size for line in dots for x, y, size in zip(*line, strict=True) if (x, y) == (mark.x, mark.y))
+        return float(next(inside, 0.0)) * self.frame.area.height()
+
     def _beside_marks(self, lines: Sequence[Floats]) -> list[QRectF]:
         """Return places for texts next to dots that touch no other dot or text, and no line if possible."""
         metrics, area, labels = QFontMetricsF(font()), self.frame.area, list[QRectF]()
         dots = [self.pixel(mark.x, mark.y) for mark in self.plot.marks]
         for mark, at in zip(self.plot.marks, dots, strict=True):
+            if self._dot_of(mark):
+                labels.append(QRectF(at, at))
+                continue
             width, height = metrics.horizontalAdvance(mark.text) + 1, metrics.height()
             tops = (at.y() - height / 2,) if self._ends_bar(mark) else (max(area.top(), at.y() - height - 2), at.y() + 2)
             lefts = at.x() + 8, at.x() - 8 - width
@@ -349,20 +373,6 @@ class CurveLayer(PixelLayer):
             free = (box for box in boxes + further if area.contains(box) and not any(map(box.intersects, taken)))
             labels.append(next(free, first if first.right() <= area.right() else second))
         return labels
-
-
-def _is_ring(drawn: Line) -> bool:
-    return drawn.sizes is not None and drawn.role == "truth"
-
-
-def _placed(value: float, logarithmic: bool) -> float:
-    if not logarithmic:
-        return value
-    return float(np.log10(value)) if value > 0 else float("nan")
-
-
-def _thickness() -> float:
-    return float(2 * theme().scale ** 0.5)
 
 
 class HandleLayer(PixelLayer):
@@ -498,7 +508,7 @@ class LandingLayer(PixelLayer):
             painter.drawRects(self._risen(landing.boxes))
             painter.setClipping(False)
         goals = self._goals(landing)
-        radius = px(_LARGE if landing.large else _RADIUS if len(goals) == 1 else _SEVERAL)
+        radius = landing.size * area.height() or px(_LARGE if landing.large else _RADIUS if len(goals) == 1 else _SEVERAL)
         painter.setClipRect(area.adjusted(-radius, -radius, radius, radius))
         falling = [QPointF(x, area.top() + self.fallen * (y - area.top())) for x, y in goals.tolist()]
         for at in falling:
@@ -509,6 +519,8 @@ class LandingLayer(PixelLayer):
             painter.setBrush(colour("selected"))
             painter.drawEllipse(at, radius, radius)
         painter.setClipping(False)
+        if landing.inside:
+            write_inside(painter, falling[0], landing.inside, radius)
         if landing.text:
             self._write(painter, landing, falling[0])
 
@@ -531,7 +543,8 @@ class LandingLayer(PixelLayer):
     def _write(self, painter: QPainter, landing: Landing, at: QPointF) -> None:
         """Write the number beside the dot, over a bar above it, a large text at the top; elsewhere if something stands there."""
         painter.setFont(font(11.5 if landing.large else 8.5, bold=True))
-        metrics, area, gap = QFontMetricsF(painter.font()), self.frame.area, px(_RADIUS + 4)
+        metrics, area = QFontMetricsF(painter.font()), self.frame.area
+        gap = max(px(_RADIUS), landing.size * area.height()) + px(4)
         width, height = metrics.horizontalAdvance(landing.text), metrics.height()
         left, over = max(min(at.x() - width / 2, area.right() - width), area.left()), at.y() - gap - height
         top = QRectF(left, area.top() if landing.large else max(over, area.top() - height), width, height)

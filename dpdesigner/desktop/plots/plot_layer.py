@@ -270,3 +270,32 @@ def draw_grip(painter: QPainter, at: QPointF, role: str) -> None:
         painter.setBrush(colour(role, 0.25))
         painter.drawEllipse(at, px(9), px(9))
         draw_dot(painter, at, role)
+
+
+def is_ring(drawn: Line) -> bool:
+    """Return whether dots are drawn as rings around others."""
+    return drawn.sizes is not None and drawn.role == "truth"
+
+
+def placed(value: float, logarithmic: bool) -> float:
+    """Return a value on an axis: its logarithm on a logarithmic one, nan if it has none."""
+    if not logarithmic:
+        return value
+    return float(np.log10(value)) if value > 0 else float("nan")
+
+
+def thickness() -> float:
+    """Return how thick lines are."""
+    return float(2 * theme().scale ** 0.5)
+
+
+def write_inside(painter: QPainter, at: QPointF, text: str, radius: float) -> None:
+    """Write a text into a dot, in smaller letters if need be; nothing if it does not fit."""
+    for points in (8.5, 7.5):
+        painter.setFont(font(points, bold=True))
+        metrics = QFontMetricsF(painter.font())
+        if metrics.horizontalAdvance(text) <= 1.8 * radius:
+            painter.setPen(colour("on_accent"))
+            painter.drawText(QPointF(at.x() - metrics.horizontalAdvance(text) / 2, at.y() + metrics.capHeight() / 2), text)
+            break
+    painter.setFont(font())

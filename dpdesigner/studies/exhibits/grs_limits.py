@@ -21,7 +21,7 @@ import numpy as np
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.parsing import Number, exact
-from dpdesigner.core.basics.rounding import significant
+from dpdesigner.core.basics.rounding import figure, significant
 from dpdesigner.core.mechanism.adjacency_graphs import BestMechanism, best_mechanism, databases, edges
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
@@ -286,13 +286,13 @@ def _plans(errors: list[Any]) -> Plot:
     for place, (error, role) in enumerate(zip(errors, _ROLES, strict=True)):
         y, end = 2.0 - place, 100 * float(error)
         ends: dict[str, Any] = {"low": np.full(2, y - 0.34), "high": np.full(2, y + 0.34)}
-        lines.append(Line(np.array([0.0, end]), np.full(2, y), role=role, filled=True, **ends))
+        lines.append(Line(np.array([0.0, end]), np.full(2, y), _PLANS[place], role, filled=True, short=" ", **ends))
         added = 100 * float(error - errors[0])
         more = Finding("", added, digits=3, unit=message("points"))
         words = f"{_percent(error)}  +{format_finding(more)}" if added > _SAME else _percent(error)
         marks.append(Mark(end, y, words, role))
     least = 100 * float(errors[0])
-    lines.append(Line(np.full(2, least), np.array([-0.5, 2.5]), role="aid", dashed=True))
+    lines.append(Line(np.full(2, least), np.array([-0.5, 2.5]), _PLANS[0], "aid", dashed=True, short=" "))
     return Plot(
         "plans",
         message("How often users misread the count"),
@@ -301,6 +301,7 @@ def _plans(errors: list[Any]) -> Plot:
         tuple(lines),
         tuple(marks),
         room=3,
+        spoken="; ".join(f"{plan}: {mark.text}" for plan, mark in zip(_PLANS, marks, strict=True)),
     )
 
 
@@ -325,13 +326,17 @@ def _wrong(e: Fraction, alpha: Fraction, alone: BestMechanism, both: BestMechani
     ]
     for wrong, plan, role in zip(chances, _PLANS, _ROLES, strict=True):
         misread = message("misread, {plan}", plan=plan)
-        bars.append(Bars(beliefs * np.array(wrong, dtype=float), misread, role, texts=_in_percent))
+        bars.append(Bars(beliefs * np.array(wrong, dtype=float), misread, role, texts=_at_most))
     x, y = Axis(scale="names", names=_NAMES), Axis(message("cases"), "%", limits=(0.0, 72.0))
     return Plot("ab"[user], message("Where {user} goes wrong", user=name), x, y, bars=tuple(bars), room=5)
 
 
 def _in_percent(value: float) -> str:
     return f"{significant(value, 4)}%"
+
+
+def _at_most(value: float) -> str:
+    return f"{figure(value, 4)}%"
 
 
 def _doubted(user: int) -> Callable[[Floats, int, float], Floats]:

@@ -153,7 +153,7 @@ def releases(
     places = start + (np.ceil((np.append(errors, here) - start) / width - 1e-9) - 0.5) * width
     stacks, at = places[:-1], float((places[:-1] == places[-1]).sum())
     heights = np.arange(0.5, len(stacks)) - np.searchsorted(stacks, stacks)
-    top = max(_HIGH, float(heights.max()) + 3.0)
+    top = max(_HIGH, 1.1 * float(heights.max()) + 3.0)  # with room for the dot of this release
     line = Line(stacks, heights, dots=True, sizes=np.full(len(stacks), 0.45 / top), secret=True)
     if heights.max() > _HIGH:
         ends, drawn = np.unique(stacks, return_counts=True)

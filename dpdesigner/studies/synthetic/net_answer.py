@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache, partial
 from math import ceil, comb, log
@@ -19,10 +19,12 @@ from dpdesigner.core.synthetic import error_bounds as sizes
 from dpdesigner.core.synthetic.draws import Source, for_study, source_of, weighted_choice
 from dpdesigner.core.synthetic.method_comparison import RELEASES
 from dpdesigner.core.synthetic.net import (
+    MOST_DATABASES,
     Net,
     Usefulness,
     full_net,
     integer_losses,
+    near_any,
     privacy,
     privacy_here,
     smallest_net,
@@ -46,7 +48,7 @@ from dpdesigner.studies.synthetic.statements import publication, statement_in_br
 from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence, Table
 
 _RARE = 1e-4  # probabilities below this are told as 1 in so many
-_LIKELY = 0.01  # dots with at least this probability are coloured
+_LIKELY, _WRITTEN = 0.01, 0.04  # dots with at least this probability are coloured, and have it written in them
 _LEAST, _LARGEST = 0.011, 0.15  # radius of a dot as a share of the height: the smallest, and that of probability 1
 _WIDE = 1.7  # the width of the plot, in heights
 _FULL, _LOW = 0.97, 0.7  # of the height, for the highest stack; of that, for the likely dots where others are above them
@@ -79,25 +81,27 @@ def candidates(design: NetDesign, net: Net, useful: Usefulness, drawn: int, chos
             click = Select("view", looks.__getitem__)
             dots: dict[str, Any] = {"sizes": radii[order], "texts": said, "secret": kept, "select": click}
             lines.append(Line(errors[order], heights[order], "", role, dots=True, **dots))
-    bands = (Band(100 * useful.best, 100 * useful.exact, "", "main", secret=kept),)
-    landing, marks = None, list[Mark]()
-    if (shown == drawn).any():
-        place = int(np.flatnonzero(shown == drawn)[0])
-        landing = Landing((float(errors[place]),), (float(heights[place]),), of=of)
-    error = _percent(100 * float(net.errors(design.counts)[drawn]))
-    hint = message("drawn: {error}", error=error)
+    sure = f"{percent_sure(design.delta):f}"
+    often, area = message("at least {sure}% of draws", sure=sure), message("area = probability")
+    bands = (Band(100 * useful.best, 100 * useful.exact, often, "main", secret=kept, notes=(area,)),)
+    most = 99 + (len(net.counts) == 1)  # percent: only what is certain has 100
+    inside = {k: f"{min(round(100 * chances[k]), most)}%" for k in np.flatnonzero(chances >= _WRITTEN).tolist()}
+    marks, landing = [Mark(errors[k], heights[k], text, _MAIN, secret=kept) for k, text in inside.items()], None
+    hint: str = message("drawn: off by {error}", error=_points(float(net.errors(design.counts)[drawn])))
+    for k in np.flatnonzero(shown == drawn).tolist():  # at most one
+        at, size = ((float(errors[k]),), (float(heights[k]),)), float(radii[k])
+        landing, hint = Landing(*at, hint, of, upright=False, size=size, inside=inside.get(k, "")), ""
     if chosen != drawn and (shown == chosen).any():
         place = int(np.flatnonzero(shown == chosen)[0])
         marks.append(Mark(errors[place], heights[place], "", "truth", secret=kept))
-    most = float(max(errors.max(), 100 * useful.exact)) * 1.04
-    least = float((errors - radii / _WIDE * most).min())  # a dot at 0 is whole
-    x = Axis(message("worst error"), "%", limits=(min(least, 0.0), most))
-    under = message("Area: probability. Shaded: {sure}%.", sure=f"{percent_sure(design.delta):f}")
+    end = float(max(errors.max(), 100 * useful.exact)) * 1.04
+    least = float((errors - radii / _WIDE * end).min())  # a dot at 0 is whole
+    x = Axis(message("worst error"), "%", limits=(min(least, 0.0), end))
     count = group_thousands(len(net.counts))
     title: str = message("{count} candidates", count=count)
     if len(shown) < len(net.counts):
         title = message("The {shown} likeliest of {count}", shown=group_thousands(len(shown)), count=count)
-    parts: dict[str, Any] = {"bands": bands, "under": (under,), "landing": landing, "hint": hint, "room": 6}
+    parts: dict[str, Any] = {"bands": bands, "landing": landing, "hint": hint, "room": 6}
     return Plot("candidates", title, x, Axis("", limits=(0.0, 1.0), ticks=()), tuple(lines), tuple(marks), **parts)
 
 
@@ -150,7 +154,7 @@ def _rows_of(design: NetDesign, counts: Integers) -> tuple[str, ...]:
 
 
 def _candidate(design: NetDesign, net: Net, which: int, error: float, chance: float) -> str:
-    rows, values = ", ".join(_rows_of(design, net.counts[which])), {"error": _percent(error), "chance": _chance(chance)}
+    rows, values = ", ".join(_rows_of(design, net.counts[which])), {"error": _points(error / 100), "chance": _chance(chance)}
     return message("{rows}:\nworst error {error}, drawn with probability {chance}", rows=rows, **values)
 
 
@@ -177,8 +181,9 @@ def people(design: NetDesign, net: Net, which: int, drawn: bool) -> tuple[Plot, 
         return [round(float(value) * rows / 100) for value in values]
 
     drag = Drag("counts", moved, counted, message("Change the database"), 100 / rows)
-    made_bars = Bars(100 * made / max(made.sum(), 1), what, texts=_percent, secret=kept and not drawn)  # drawn privately
-    real_bars = Bars(100 * real / rows, message("real"), "rival", texts=_percent, secret=True, drags=(drag,))
+    share = 100 / max(float(made.sum()), 1.0)  # of one published person
+    made_bars = Bars(share * made, what, texts=_percent, secret=kept and not drawn, figure=share)  # drawn privately
+    real_bars = Bars(100 * real / rows, message("real"), "rival", texts=_percent, secret=True, drags=(drag,), behind=True)
     support, sentence = _worst(design, net, which, what)
     bands = (Band(float(support[0]) - 0.5, float(support[-1]) + 0.5, "", "other", secret=kept),) if len(support) else ()
     highest = np.maximum(real / rows, made / max(made.sum(), 1))
@@ -216,7 +221,9 @@ def quality(design: NetDesign, useful: Usefulness, blindly: float) -> Ranking:
     """Return the errors that the worst query stays within: whatever the data, for these data, and for two other choices."""
     useless = useful.within >= 1
     text = message("no useful bound") if useless else _points(useful.within)
-    bars = [Rank(message("For any data"), None if useless else 100 * useful.within, _MAIN, True, text=text, second=" ")]
+    open_ = "" if design.tells else message("may be published")
+    bound = None if useless else 100 * useful.within
+    bars = [Rank(message("For any data"), bound, _MAIN, True, text=text, second=" ", note=open_)]
     for name, short, value, role in (
         (message("For your data"), "", useful.exact, _MAIN),
         (message("Best small database (not private)"), message("Best (not private)"), useful.best, _RIVAL),
@@ -224,8 +231,19 @@ def quality(design: NetDesign, useful: Usefulness, blindly: float) -> Ranking:
     ):
         bars.append(Rank(name, 100 * value, role, text=_points(value), second=" ", short=short))
     title = message("Worst error, {sure}% sure", sure=f"{percent_sure(design.delta):f}")
-    note = "" if design.tells else message("Publish only the first.")
-    return Ranking("quality", title, tuple(bars), note=note, secret=not design.tells)
+    return Ranking("quality", title, tuple(bars), secret=not design.tells)
+
+
+def rows_curve(design: NetDesign) -> Plot:
+    """Return the error bound for any data against the number of published rows, which is dragged."""
+    points, factor, asked = len(design.counts), 2 / (design.privacy.epsilon * design.rows), design.query_class
+    sizes_ = [size for size in range(1, 13) if comb(points + size - 1, size) <= MOST_DATABASES]
+    logs = [log(comb(points + size - 1, size) / double(design.delta)) for size in sizes_]
+    bounds = np.array([near_any(asked, size) + factor * each for size, each in zip(sizes_, logs, strict=True)])
+    line = Line(np.array(sizes_, dtype=float), np.minimum(100 * bounds, 100.0), message("for any data"), proved=True, short=" ")
+    x, y = Axis(message("published rows"), scale="whole"), Axis(message("error bound"), "%")
+    handle = replace(design.handle("size", least=1, most=sizes_[-1]), step=1.0)
+    return Plot("rows", message("More rows?"), x, y, (line,), handles=(handle,))
 
 
 def _points(value: float) -> str:
@@ -317,15 +335,16 @@ class NetAnswer(Answer):
         chosen = self._chosen(str(view.get("candidate") or ""))
         seen = candidates(self.design, self.net, self.useful, self.drawn, chosen, self)
         drawn: Sequence[Panel] = people(self.design, self.net, chosen, chosen == self.drawn)
-        if view.get("view") == "theory":
-            shown: list[Any] = list(self.panels)
-            return shown[0], shown[2], shown[4]
+        rows = (rows_curve(self.design),) if self.design.net == "all" and "view" in view else ()
+        name, whole = view.get("view"), list[Any](self.panels)
+        if name in ("theory", "sizes"):  # the whole table is for files
+            return (*rows, whole[0], whole[2], _sizes_in_brief(self.design)) if name == "theory" else whole[4:]
         if view.get("many"):
             here, bound = 100 * float(self.net.errors(self.design.counts)[self.drawn]), 100 * self.useful.within
             most = max((seen.x.limits or (0.0, 0.0))[1], 1.04 * min(bound, 100))
             drawn = (releases(self.more, here, bound if bound < 100 else None, "%", most),)
         others = () if "view" in view else self.panels  # in files
-        return quality(self.design, self.useful, self._blindly), seen, *drawn, *others
+        return quality(self.design, self.useful, self._blindly), *rows, seen, *drawn, *others
 
     def _chosen(self, key: str) -> int:
         """Return the number of the candidate that was clicked, or of the one that was drawn."""
@@ -470,7 +489,7 @@ def _samples(design: NetDesign, progress: Progress) -> Plot:
     line = Line(grid.astype(float), middle, drawn, low=low, high=high, secret=not design.tells)
     marks = tuple(
         Mark(float(size), design.accuracy, text)
-        for size, text in ((needed.stated, message("as printed")), (needed.right, message("corrected")))
+        for size, text in ((needed.stated, message("paper")), (needed.right, message("corrected")))
         if size >= 1
     )
     band = Band(0.0, design.accuracy, message("within the target error"), along="y")
@@ -494,6 +513,18 @@ def _listed(design: NetDesign, net: Net, errors: Floats, chances: Floats) -> Tab
     rows = [(" ".join(map(str, net.counts[k])), f"{errors[k]:.4g}", f"{100 * chances[k]:.4g}%") for k in order.tolist()]
     header = (message("rows"), message("worst error"), message("probability"))
     return Table("databases", message("Most likely databases"), header, tuple(rows), secret=not design.tells)
+
+
+def _sizes_in_brief(design: NetDesign) -> Table:
+    """Return the sizes that the window compares."""
+    points, many, alpha = len(design.counts), design.query_class.size, design.accuracy
+    real = sizes.class_size(points, many, design.privacy.epsilon, alpha, double(design.delta))
+    rows = (
+        _row(message("published (Lemma 3.7)"), sizes.net_size(many, alpha)),
+        _row(message("real (Theorem 3.6)"), real),
+    )
+    title = message("Rows that suffice for {error} error", error=design.input_named("error").input.text(design.error))
+    return Table("needed", title, ("", message("paper"), message("corrected")), rows)
 
 
 def _sizes(design: NetDesign) -> Table:

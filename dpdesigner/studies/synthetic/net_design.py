@@ -191,10 +191,11 @@ class NetDesign(Releasing, DeclaredDesign):
     kind: ClassVar[str] = "net"
     views: ClassVar[tuple[View, ...]] = (
         View("candidates", message("Candidates"), ("candidates", "releases", "people", "worst")),
-        View("theory", message("Theory"), ("useful", "samples")),
+        View("theory", message("Guarantees"), ("useful", "samples")),
+        View("sizes", message("Number of rows"), ("sizes",), tab=False),
     )
 
-    beside_views: ClassVar[tuple[str, ...]] = ("quality",)
+    beside_views: ClassVar[tuple[str, ...]] = ("quality", "rows")
     #: The counts of the candidate that was clicked, or nothing for the one that was drawn; whether more draws are shown.
     view_defaults: ClassVar[Mapping[str, ViewValue]] = {"candidate": "", "many": False}
     side_jobs = (MANY,)

@@ -13,19 +13,20 @@ from desktop import mouse
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF
+from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter
 from PySide6.QtTest import QSignalSpy, QTest
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.core.basics.rounding import figure
 from dpdesigner.desktop.base.theme import theme
+from dpdesigner.desktop.plots.bar_painter import BarPainter
 from dpdesigner.desktop.plots.curve_layer import CurveLayer
 from dpdesigner.desktop.plots.curve_plot import CurvePlot
 from dpdesigner.desktop.plots.line_shapes import corners, place_labels, touches
 from dpdesigner.desktop.plots.plot_layer import Frame, font
 from dpdesigner.errors import InputError
 from dpdesigner.studies.panels import Plot
-from dpdesigner.studies.plot_parts import Axis, Band, Drag, Handle, Line, Mark, epsilon_handle
+from dpdesigner.studies.plot_parts import Axis, Band, Bars, Drag, Handle, Line, Mark, epsilon_handle
 
 EPSILON = np.geomspace(0.05, 5, 201)
 LINES = Line(EPSILON, 4 - EPSILON / 2, "optimal", proved=True), Line(EPSILON, 5 - EPSILON / 2, "Laplace", "rival")
@@ -508,3 +509,25 @@ def test_the_text_of_a_dot_is_told_on_logarithmic_axes(plot: CurvePlot) -> None:
     frame = plot.figure().frame
     assert plot.hands.dot_text_at(QPointF(frame.x(2), frame.y(-2))) == (100.0, "a hundred")
     assert plot.hands.dot_text_at(QPointF(frame.x(2), frame.y(-0.5))) is None
+
+
+def test_bars_behind_are_as_wide_as_all_others_and_tiles_have_gaps(qtbot: QtBot) -> None:
+    plot = CurvePlot()
+    qtbot.addWidget(plot)
+    behind = Bars(np.array([4.0, 2.0]), "real", "rival", behind=True)
+    bars = (Bars(np.array([2.0, 4.0]), "drawn", figure=2.0), Bars(np.array([1.0, 1.0]), "other"), behind)
+    plot.show_plot(Plot("it", "", Axis(scale="names", names=("a", "b")), Axis(), (), bars=bars))
+    plot.resize(400, 300)
+    plot.show()
+    painted = BarPainter(plot.plot, plot.figure().frame)
+    first, second, whole = (painted.bar(series, 0, 2.0) for series in range(3))
+    assert whole.left() < first.left() < first.right() == second.left() < second.right() < whole.right()
+    assert first.width() == second.width() and painted.bar(0, 1, 2.0).left() - first.left() == pytest.approx(painted.pitch)
+    image, bar = QImage(400, 300, QImage.Format.Format_RGB32), painted.bar(0, 1, 4.0)
+    image.fill(QColor("white"))
+    painter = QPainter(image)
+    painted.draw(painter, -1, False)
+    painter.end()
+    x, middle = round(bar.left() + 0.1 * bar.width()), round(bar.center().y())
+    light = [image.pixelColor(x, y).lightness() for y in range(middle - 3, middle + 4)]
+    assert max(light) > min(light) + 20, "a gap between two tiles"

@@ -91,6 +91,7 @@ def test_theorem_6_3_shows_the_errors_that_its_findings_add_up(belief: str, alph
     first, second = (panel("grs/theorem-6.3", user, belief=belief, alpha=alpha).bars for user in "ab")
     for mine, theirs in zip(first, second, strict=True):
         assert mine.values[[1, 0, 3, 2]] == pytest.approx(theirs.values), "the other user is the mirror image"
+    assert plans.spoken.startswith(f"a release each: {plans.marks[0].text}; one for both: ")
     belief_, *wrong = first
     assert belief_.values.sum() == pytest.approx(100) and belief_.behind
     for bars, key, mark in zip(wrong, ("alone", "shared", "oblivious"), plans.marks, strict=True):

@@ -13,7 +13,7 @@ from dpdesigner.core.synthetic.draws import for_study
 from dpdesigner.core.synthetic.net import integer_losses, intervals, smallest_net, thresholds
 from dpdesigner.errors import InputError
 from dpdesigner.files.export import export_of
-from dpdesigner.studies.synthetic.net_answer import draw_small
+from dpdesigner.studies.synthetic.net_answer import draw_small, rows_curve
 from dpdesigner.studies.synthetic.net_design import NetDesign
 
 
@@ -151,6 +151,35 @@ def test_the_area_of_a_dot_is_the_probability_of_its_database(answer):
     assert all(odds.startswith("1 in ") for odds in rare if "billion" not in odds)
 
 
+def test_likely_dots_have_their_probability_and_the_drawn_one_lands_on_its_own(answer):
+    plot = pictures(answer)["candidates"]
+    assert [mark.text for mark in plot.marks][:2] == ["50%", "30%"] and all(mark.secret for mark in plot.marks)
+    likely = plot.lines[0]
+    place = int(np.flatnonzero(likely.x == plot.landing.x[0])[0])
+    assert plot.landing.size == likely.sizes[place] and plot.landing.inside == "30%" and plot.public().landing is None
+    sure = dp.solve(NetDesign([900, 100], 1, 20, seed=1))
+    (mark,) = pictures(sure)["candidates"].marks
+    assert mark.text == "99%", "100% would be certain"
+
+
+def test_the_bound_of_each_number_of_rows_is_that_of_its_design(answer):
+    curve = pictures(answer)["rows"]
+    for size in (1, 4, 9):
+        bound = answer.design.replace(size=size).run().useful.within
+        assert curve.lines[0].at(size) == pytest.approx(100 * min(bound, 1))
+    (handle,) = curve.handles
+    assert (handle.target, handle.place, handle.step, curve.lines[0].x[-1]) == ("size", 4, 1, 12)
+    assert "rows" not in pictures(answer.design.replace(counts=[2, 1, 1, 1], names="", net="smallest", error="1/4").run())
+    many = answer.design.replace(counts=[1] * 64, size=2, names="")
+    assert rows_curve(many).lines[0].x[-1] == 3, "more rows have too many databases"
+
+
+def test_a_published_row_is_a_tile_with_a_person_over_the_real_shares(answer):
+    made, real = pictures(answer)["people"].bars
+    assert made.figure == 25 and (made.values % 25 == 0).all() and not made.behind
+    assert real.behind and real.secret and not real.figure
+
+
 def test_the_sentence_has_the_bound_that_holds_for_any_data(answer):
     assert (
         answer.in_view({}).sentence
@@ -168,7 +197,11 @@ def test_points_have_names():
     found = NetDesign.starting(seed=1, names=names).run()
     seen = pictures(found)
     assert seen["people"].x.names == tuple(names.split(", ")) and "50s" in seen["worst"].text
-    assert seen["candidates"].hint == "drawn: 19.3%" and set(found.rows) <= set(names.split(", "))
+    assert (
+        seen["candidates"].landing.text == "drawn: off by 19.3%"
+        and not seen["candidates"].hint
+        and set(found.rows) <= set(names.split(", "))
+    )
     assert NetDesign([1, 2, 3, 4], 2, 1, "conjunctions").point_names == ("00", "01", "10", "11")
     with pytest.raises(InputError, match=r"there must be a name for each point \(8\), got 2"):
         NetDesign.starting(names="young, old")
@@ -264,8 +297,14 @@ def test_a_view_has_the_table_and_the_sentence_that_belong_to_it():
         view: [panel.key for panel in found.panels_in({"view": view} if view else {})] for view in ("", "candidates", "theory")
     }
     assert {"worst", "useful", "chances", "samples", "databases", "sizes"} <= set(keys[""]), "files have all of them"
-    assert keys["candidates"] == ["quality", "candidates", "people", "worst"]
-    assert keys["theory"] == ["useful", "samples", "sizes"], "which has room for the table"
+    assert keys["candidates"] == ["quality", "rows", "candidates", "people", "worst"] and "rows" not in keys[""]
+    assert keys["theory"] == ["rows", "useful", "samples", "needed"], "which has room for the table"
+    brief, whole = (
+        next(panel for panel in found.panels_in(view) if panel.key == key)
+        for key, view in (("needed", {"view": "theory"}), ("sizes", {}))
+    )
+    assert brief.title == "Rows that suffice for 20% error" and len(whole.rows) == 6
+    assert [row[1:] for row in brief.rows] == [row[1:] for row in whole.rows[:2]]
 
 
 def test_a_click_on_a_dot_shows_its_rows_and_its_worst_query(answer):
@@ -280,8 +319,9 @@ def test_a_click_on_a_dot_shows_its_rows_and_its_worst_query(answer):
     seen = pictures(answer, candidate=key)
     counts = np.array([int(part) for part in key.split()])
     assert (seen["people"].bars[0].values == 100 * counts / 4).all() and seen["people"].title == "4 rows selected, 140 real"
-    assert (seen["candidates"].marks[0].x, seen["candidates"].marks[0].y) == (line.x[7], line.y[7])
-    assert seen["candidates"].marks[0].secret and "selected" in seen["worst"].text and not drawn["candidates"].marks
+    mark = seen["candidates"].marks[-1]
+    assert (mark.x, mark.y, mark.role) == (line.x[7], line.y[7], "truth") and mark.secret and "selected" in seen["worst"].text
+    assert all(mark.role == "main" for mark in drawn["candidates"].marks)
     for other in ("", "1 2", "9 9 9 9 9 9 9 9", "x"):
         assert pictures(answer, candidate=other)["people"].title == "4 rows drawn, 140 real"
 
@@ -294,6 +334,8 @@ def test_many_draws_are_shown_on_the_axis_of_the_candidates():
     panels = {panel.key: panel for panel in replace(found, more=more).panels_in({"view": "candidates", "many": True})}
     shown = panels["releases"]
     assert "people" not in panels and shown.x.limits == panels["candidates"].x.limits and not shown.public().lines
+    (now,) = shown.marks
+    assert now.text == "this release" and now.y < 0.98 * shown.y.limits[1], "in sight above its stack"
     assert shown.hint == f"{(more <= 100 * found.useful.within + 1e-9).sum()} of 100 within 34.5%", "as the headline"
     assert "people" in {panel.key for panel in replace(found, more=more).panels_in({"view": "candidates"})}
 
@@ -303,7 +345,7 @@ def test_of_many_small_databases_the_likeliest_are_shown_and_said_to_be_and_like
     plot = next(panel for panel in found.panels_in({}) if panel.key == "candidates")
     likely, rare = plot.lines
     assert plot.title == "The 500 likeliest of 6435" and len(likely.x) + len(rare.x) == 500
-    assert plot.hint.startswith("drawn: ")
+    assert (plot.landing.text if plot.landing else plot.hint).startswith("drawn: off by ")
     assert likely.sizes.max() > 0.05 > 0.02 > rare.sizes.max()
     for line in plot.lines:
         assert (line.y + line.sizes).max() <= 1 and line.y.min() > 0
@@ -331,7 +373,8 @@ def test_a_database_that_is_exact_is_shown_so():
     found = dp.solve(dp.NetDesign([100, 200, 300], size=12, epsilon=1, seed=1))
     assert found.findings["value"].value == found.useful.best == 0
     quality, seen, bars, worst, *_ = found.panels_in({})
-    assert quality.rows[1].text == quality.rows[2].text == "0%" and quality.note == "Publish only the first."
-    assert seen.hint == "drawn: 0%" and seen.x.limits[0] < 0, "the dot at 0 is whole"
+    assert quality.rows[1].text == quality.rows[2].text == "0%"
+    assert [row.note for row in quality.rows] == ["may be published", "", "", ""], "beside its bar"
+    assert seen.landing.text == "drawn: off by 0%" and seen.x.limits[0] < 0, "the dot at 0 is whole"
     assert worst.text == "Every query is answered exactly."
     assert bars.y.limits[1] >= 1.4 * 50, "the names of the bars are above the last ones"
