@@ -104,7 +104,7 @@ class PrivacyTarget(QWidget):
         self._refresh()
 
     def set_value(self, value: float, digits: int = 5, squared: bool = False) -> None:
-        """Show the current expected loss, rounded up to this many digits, to two beside an exponent; of the mean of a square the root, to four."""
+        """Show the current expected loss, rounded up to this many digits, two beside an exponent; of a mean square its root."""
         if not self.slider.busy:
             scale = self._scales[None]
             scale.value, scale.squared = value, squared
