@@ -517,7 +517,7 @@ def test_it_is_written_and_read_alike(tmp_path: Any) -> None:
             "the weight of U must be between 0 and 1\u202f000\u202f000\u202f000\u202f000\u202f000, got -1",
         ),
         ({"readers": [{**UNIFORM, "name": "a/b"}]}, "must be a text without /"),
-        ({"readers": [UNIFORM], "levels": ["1/2", "1/4"]}, "the levels must increase in privacy"),
+        ({"readers": [UNIFORM], "levels": ["1/2", "1/4"]}, "alpha must rise from level to level"),
         ({"readers": [UNIFORM], "levels": [1]}, "the alpha of a level must be at least 0 and below 1"),
         ({"readers": [{**UNIFORM, "loss": [[0, 1], [1, 0]]}], "n": 5}, "the loss table of U has 2 rows, but n = 5 needs 6"),
     ],
