@@ -73,7 +73,7 @@ class LevelsInput(TextLike[tuple[NamedLevel, ...]]):
         for one, other in pairwise(levels):
             if other.privacy.alpha_above < one.privacy.alpha_above:
                 raise InputError(
-                    f"alpha must rise from level to level, but that of {other.title} is below that of {one.title}.", key
+                    f"alpha must rise from level to level, but falls from {one.title} to {other.title}.", key
                 )
         return levels
 
