@@ -353,7 +353,7 @@ class Summary:
         return cls(
             translated(line or outcome.line),
             translated(headline.label),
-            translated(format_finding(replace(headline, digits=max(min(headline.digits, _DIGITS), whole)))),
+            translated(format_finding(replace(headline, digits=min(headline.digits, max(_DIGITS, whole))))),
             translated(badge),
             state if state in ("proved", "refuted") else "open",
             tuple(map(translated, outcome.checks)),

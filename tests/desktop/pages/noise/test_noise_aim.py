@@ -35,7 +35,7 @@ def test_an_aim_that_is_typed_moves_epsilon_in_one_step(opens: Opener) -> None:
 
 def test_an_impossible_aim_says_so_and_its_fix_is_taken(opens: Opener) -> None:
     user = opens(noise(gamma="1/2"))
-    user.reads("ε = 1 ")
+    user.reads("· ε = 1")
     user.write("Expected error to aim for", "0.2")
     user.reads("No ε up to 700 gives an expected cost as low as 0.2.", "With ε = 10 it is 0.25")
     assert user.window.document.undo_stack.count() == 0
