@@ -28,6 +28,7 @@ from dpdesigner.core.basics.parsing import Number, double, exact, exact_text
 from dpdesigner.core.basics.rounding import rounded_down
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.column_inputs import ColumnInput
+from dpdesigner.studies.data_inputs import table_changed_at
 from dpdesigner.studies.findings import Finding, State
 from dpdesigner.studies.input_kinds import ChoiceInput, DistributionInput, Input, SeedInput, TextInput
 from dpdesigner.studies.number_inputs import IntegerInput, NumberInput, OptionalInput, PowerInput, PrivacyInput, epsilon_input
@@ -176,6 +177,10 @@ WARNING = message("the measured error is included, which is not private: it is c
 BADGE = message("not private with its measured error")
 
 
+#: Inputs of releases that change neither their data nor their noise; that of the privacy is read as a number.
+_NO_NOISE = ("names", "real_errors", "delta", "outside", "epsilon")
+
+
 class Releasing:
     """A base class of release designs with epsilon as a number, because alpha means the target error in their papers."""
 
@@ -205,6 +210,21 @@ class Releasing:
     def budget(self) -> Any:
         """Epsilon as a fraction; irrational values are rounded down at the fifteenth digit."""
         return budget_of(self.privacy)
+
+    @property
+    def aims(self) -> bool:
+        """Whether what is released depends on the target error."""
+        return False
+
+    @property
+    def noise_key(self) -> Hashable:
+        """What the data and the noise depend on, with the time when a file was changed: the same release serves all the same."""
+        asked: Any = self
+        aside = _NO_NOISE if self.aims else (*_NO_NOISE, "error")
+        inputs = [each for each in asked.inputs() if each.key not in aside and each.matters(self)]
+        files = [each.of(self) for each in inputs]
+        changed = [table_changed_at(of) if isinstance(of, str) else getattr(of, "changed", 0) for of in files]
+        return asked.kind, self.budget, *changed, *(each.input.identity(each.of(self)) for each in inputs)
 
     @property
     def real_errors(self) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -25,6 +25,7 @@ from dpdesigner.studies.fields import KEPT
 from dpdesigner.studies.findings import Finding, State
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.plot_parts import Axis, Band, Handle, Landing, Line, Mark, epsilon_handle
+from dpdesigner.studies.registry import entry
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.synthetic import statements
 from dpdesigner.studies.synthetic.design import NEIGHBOURS, WAYS, IntervalDesign, real_counts
@@ -356,19 +357,58 @@ class IntervalAnswer(Answer):
         return panels(self.facts, view)
 
 
-def answered(design: IntervalDesign, progress: Progress = silent, *, quick: bool = False) -> IntervalAnswer:
+#: By kind, where an answer has what was drawn.
+RELEASED = {"halfspace": "released", "net": "drawn", "rectangle": "grid", "synthetic": "facts"}
+_KEPT = 24
+
+
+class KeptReleases:
+    """The newest releases by their `noise_key`: only other data, other noise, or who asks for one draws another."""
+
+    def __init__(self) -> None:
+        self._kept: dict[Hashable, Any] = {}
+        self._last: dict[Hashable, Any] = {}  # also while a drag lasts, whose releases would push out the others
+
+    def run(self, design: Any, progress: Progress = silent) -> Any:
+        """Return the answer of a design, with the kept release if there is one."""
+        key, quick = design.noise_key, {"quick": True} if design.kind == "synthetic" else {}
+        return entry(design.kind).runner()(design, progress, self._last.get(key, self._kept.get(key)), **quick)
+
+    def keep(self, answer: Any, settled: bool = True) -> None:
+        """Keep the release of an answer: of any kind, if it has one."""
+        if answer.design.kind not in RELEASED:
+            return
+        self._last = {answer.design.noise_key: getattr(answer, RELEASED[answer.design.kind])}
+        if settled:
+            others = {key: release for key, release in self._kept.items() if key not in self._last}
+            self._kept = dict([*others.items(), *self._last.items()][-_KEPT:])
+
+    def forget(self, design: Any) -> None:
+        """Let the next release of a design be another one."""
+        self._last = {}
+        self._kept.pop(design.kind in RELEASED and design.noise_key, None)
+
+
+def answered(
+    design: IntervalDesign, progress: Progress = silent, kept: ColumnResult | None = None, *, quick: bool = False
+) -> IntervalAnswer:
     """Make a column and compute its error bounds.
 
     Parameters
     ----------
     design : IntervalDesign
     progress : Progress
+    kept : ColumnResult or None
+        Has the column to take instead of making one: of a design with the same `noise_key`.
     quick : bool
         Whether the promise may rest on fewer simulated releases; see `surer`.
     """
+    if kept is not None and kept.design.replace(real_errors=design.real_errors, name=design.name) == design:
+        return interval_answer(replace(kept, design=design))
     real = real_counts(design)
     progress(None, "")
-    made = make(real, design.way, design.budget, design.accuracy, source_of(design.seed), progress)
+    source = source_of(design.seed)
+    made = kept.synthetic if kept else make(real, design.way, design.budget, design.accuracy, source, progress)
     return interval_answer(ColumnResult(design, made, real, _promises(design, quick, progress, made.total)))
 
 

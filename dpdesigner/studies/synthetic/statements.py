@@ -381,6 +381,11 @@ def for_study(design: IntervalDesign) -> Message:
     )
 
 
+ADD_UP = message(
+    "The privacy losses of releases of the same rows add up. Publish only one, and do not choose it by its accuracy."
+)
+
+
 def statement(facts: ColumnResult) -> list[str]:
     """Return the privacy statement of the column, in which nothing is computed from the real one."""
     design = facts.design
@@ -412,9 +417,7 @@ def statement(facts: ColumnResult) -> list[str]:
         )
     if design.seed is None:
         sentences.append("Drawn exactly, in whole numbers, from the operating system's entropy.")
-        sentences.append(
-            "The privacy losses of releases of the same rows add up. Publish only one, and do not choose it by its accuracy."
-        )
+        sentences.append(ADD_UP)
     else:
         sentences.append(f"Not for publication: {for_study(design)}")
     return sentences
@@ -441,7 +444,7 @@ def statement_in_brief(design: Releasing, sentence: str) -> str:
     """Return the privacy statement of other synthetic data, with the result in a sentence, which must be public."""
     epsilon = figure(design.privacy.epsilon_above, 6)
     private = message("Differentially private with epsilon = {epsilon}, one row replaced by any other.", epsilon=epsilon)
-    study = [] if design.seed is None else [message("Not for publication: the noise has a seed.")]
+    study = [ADD_UP if design.seed is None else message("Not for publication: the noise has a seed.")]
     return "\n".join([private, sentence, *study]) + "\n"
 
 
