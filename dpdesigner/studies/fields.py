@@ -27,7 +27,7 @@ from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.parsing import Number, double, exact, exact_text
 from dpdesigner.core.basics.rounding import rounded_down
 from dpdesigner.messages import Message, message
-from dpdesigner.studies.column_inputs import ColumnInput
+from dpdesigner.studies.column_inputs import ColumnInput, ColumnSpec
 from dpdesigner.studies.data_inputs import table_changed_at
 from dpdesigner.studies.findings import Finding, State
 from dpdesigner.studies.input_kinds import ChoiceInput, DistributionInput, Input, SeedInput, TextInput
@@ -222,9 +222,10 @@ class Releasing:
         asked: Any = self
         aside = _NO_NOISE if self.aims else (*_NO_NOISE, "error")
         inputs = [each for each in asked.inputs() if each.key not in aside and each.matters(self)]
-        files = [each.of(self) for each in inputs]
-        changed = [table_changed_at(of) if isinstance(of, str) else getattr(of, "changed", 0) for of in files]
-        return asked.kind, self.budget, *changed, *(each.input.identity(each.of(self)) for each in inputs)
+        values = [each.of(self) for each in inputs]
+        changed = [of.changed for of in values if isinstance(of, ColumnSpec)]
+        changed += [table_changed_at(of) for of in values if isinstance(of, str)]
+        return asked.kind, self.budget, *changed, *(each.input.identity(of) for each, of in zip(inputs, values, strict=True))
 
     @property
     def real_errors(self) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -357,8 +358,11 @@ class IntervalAnswer(Answer):
         return panels(self.facts, view)
 
 
-#: By kind, where an answer has what was drawn.
-RELEASED = {"halfspace": "released", "net": "drawn", "rectangle": "grid", "synthetic": "facts"}
+#: By kind, what an answer has of its release.
+RELEASED = {
+    kind: attrgetter(name)
+    for kind, name in (("halfspace", "released"), ("net", "drawn"), ("rectangle", "grid"), ("synthetic", "facts"))
+}
 _KEPT = 24
 
 
@@ -378,7 +382,7 @@ class KeptReleases:
         """Keep the release of an answer: of any kind, if it has one."""
         if answer.design.kind not in RELEASED:
             return
-        self._last = {answer.design.noise_key: getattr(answer, RELEASED[answer.design.kind])}
+        self._last = {answer.design.noise_key: RELEASED[answer.design.kind](answer)}
         if settled:
             others = {key: release for key, release in self._kept.items() if key not in self._last}
             self._kept = dict([*others.items(), *self._last.items()][-_KEPT:])
