@@ -218,7 +218,7 @@ class Releasing:
 
     @property
     def noise_key(self) -> Hashable:
-        """What the data and the noise depend on, with the time when a file was changed: the same release serves all the same."""
+        """Everything that decides the data and the noise, with the time of a file: designs with an equal key share a release."""
         asked: Any = self
         aside = _NO_NOISE if self.aims else (*_NO_NOISE, "error")
         inputs = [each for each in asked.inputs() if each.key not in aside and each.matters(self)]

@@ -358,7 +358,7 @@ class IntervalAnswer(Answer):
         return panels(self.facts, view)
 
 
-#: By kind, what an answer has of its release.
+#: By kind, the part of an answer that was drawn.
 RELEASED = {
     kind: attrgetter(name)
     for kind, name in (("halfspace", "released"), ("net", "drawn"), ("rectangle", "grid"), ("synthetic", "facts"))
