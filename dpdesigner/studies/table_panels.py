@@ -167,6 +167,10 @@ class Ranking:
         """Return what the tooltip of a bar says below its value."""
         return ""
 
+    def full_text(self, row: Rank) -> str:
+        """Return the value with all its digits, for the tooltip of a bar."""
+        return self.value_text(row) if row.value is None else repr(float(row.value))
+
     def value_text(self, row: Rank) -> str:
         """Return the value in words, or as a cost with five significant digits, rounded up."""
         if row.text:
@@ -200,3 +204,12 @@ class Ranking:
         """Return the bars with all digits; empty for values that are not computed yet."""
         rows = tuple((row.label, "" if row.value is None else repr(float(row.value))) for row in self.rows)
         return Table(self.key, self.title, ("", self.title), rows)
+
+
+@dataclass(frozen=True)
+class Shares(Ranking):
+    """Bars as long as shares of different wholes; their numbers stand in their texts."""
+
+    def full_text(self, row: Rank) -> str:
+        """Return the text, because the value is a share."""
+        return row.text or super().full_text(row)

@@ -163,6 +163,12 @@ def aligned(values: Sequence[float | Fraction | None], digits: int = 4, *, up: b
     return texts
 
 
+def loss_text(loss: float | Fraction, *, up: bool = True) -> str:
+    """Return a loss with four decimals, or four digits below 1, rounded up or down: ``1.8957``, ``0.5171``, ``10.25``."""
+    whole = len(str(int(loss))) if 1 <= loss < math.inf else 0
+    return figure(loss, 4 + whole) if up else significant(float(rounded_down(loss, 4 + whole)), 4 + whole)
+
+
 def of_100(share: float | Fraction) -> str:
     """Return a share as people out of 100, rounded up: whole people, or one decimal below 10 and above 99: ``67``, ``3.4``."""
     people = 100 * share  # a double within its own rounding above a whole number is taken to be that

@@ -24,6 +24,7 @@ from dpdesigner.errors import InputError
 
 _STEPS = 400
 _LEAST_SLIDER = 110  # least width of the slider in pixels, with the gaps
+_TINY = 1e-4  # a smaller loss has an exponent
 _LARGEST_RISK = 99.0  # the largest risk on the slider, out of 100
 
 
@@ -103,10 +104,11 @@ class PrivacyTarget(QWidget):
         self._refresh()
 
     def set_value(self, value: float, digits: int = 5, squared: bool = False) -> None:
-        """Show the current expected loss, rounded up to this many digits; of the mean of a square the root, to four."""
+        """Show the current expected loss, rounded up to this many digits, two beside an exponent; of a mean square its root."""
         if not self.slider.busy:
             scale = self._scales[None]
-            scale.value, scale.digits, scale.squared = value, 4 if squared else digits, squared
+            scale.value, scale.squared = value, squared
+            scale.digits = 2 if 0 < value < _TINY else 4 if squared else digits
             self._refresh()
 
     def set_risks(self, risks: Mapping[Risk, tuple[Fraction, Fraction]]) -> None:

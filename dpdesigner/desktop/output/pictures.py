@@ -366,9 +366,10 @@ def ensure_application() -> QApplication:
 
 
 def figures_of(page: Page) -> Iterator[Figure]:
-    """Yield the non-empty figures of all views of a page; each must be drawn before the next is requested."""
+    """Yield the non-empty figures of all views of a page, first of the one that its design opens on; to draw in turn."""
     seen: set[str] = set()
-    for view in page.views() or ("",):
+    opened = None if page.design is None else page.starting_view(page.design).get("view")
+    for view in sorted(page.views() or ("",), key=lambda view: view != opened):
         page.set_view_state({"view": view})
         for figure in page.figures():
             if figure.name not in seen and not picture_size(figure.widget, SIZE.width(), SIZE.height()).isEmpty():

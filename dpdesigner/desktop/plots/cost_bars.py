@@ -303,8 +303,7 @@ class CostBars(QWidget):
     def tip(self, place: int) -> str:
         """Return the label of a bar and its value with all its digits, and a remark of the ranking."""
         cost = self._costs[place]
-        value = self._ranking.value_text(cost) if cost.value is None else repr(float(cost.value))
-        return f"{cost.label}: {value}\n{translated(self._ranking.remark(cost))}".rstrip()
+        return f"{cost.label}: {self._ranking.full_text(cost)}\n{translated(self._ranking.remark(cost))}".rstrip()
 
 
 def longest_bar(values: Sequence[float]) -> float:

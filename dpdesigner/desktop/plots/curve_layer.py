@@ -6,19 +6,18 @@ No more of a curve is painted than the pixels show: one with thousands of points
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QEasingCurve, QObject, QPointF, QRectF, QSizeF, Qt, QVariantAnimation
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QBrush, QFontMetricsF, QPainter, QPainterPath, QPolygonF
-from shiboken6 import isValid
 
 from dpdesigner.arrays import Floats
-from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.plots.bar_painter import BarPainter
 from dpdesigner.desktop.plots.line_shapes import Place, band, corners, is_band, place_labels, stepped, thinned, touches
 from dpdesigner.desktop.plots.plot_layer import (
+    DOT,
     PixelLayer,
     colour,
     colour_role,
@@ -34,10 +33,11 @@ from dpdesigner.desktop.plots.plot_layer import (
     write_inside,
 )
 from dpdesigner.studies.panels import Plot
-from dpdesigner.studies.plot_parts import Axis, Band, Handle, Landing, Line, Mark
+from dpdesigner.studies.plot_parts import Axis, Band, Handle, Line, Mark
 
-#: Lines of text; in a lower plot, a text that would touch a curve or a text is left out; then the name of such a dashed line.
-_LINES, _LOW, _MANY = 4, 9, 100  # so many rings are thin
+_LINES = 4  # lines of text; in a lower plot, a text that would touch a curve or another text is left out
+_LOW = 9  # lines of text; in a lower plot, the name of a dashed line that would touch a curve is left out
+_MANY = 100  # rings; so many are thin
 
 EMPTY = Plot("", "", Axis(), Axis(), ())
 
@@ -243,7 +243,7 @@ class CurveLayer(PixelLayer):
             return []
         metrics, at = QFontMetricsF(font(8.5, bold=True)), self.pixel(landing.x[0], landing.y[0])
         size = QSizeF(metrics.horizontalAdvance(landing.text), metrics.height())
-        left = at.x() + max(px(_RADIUS), landing.size * self.frame.area.height()) + px(4)
+        left = at.x() + max(px(DOT), landing.size * self.frame.area.height()) + px(4)
         return [QRectF(QPointF(left, at.y() - size.height() / 2), size)]
 
     def obstacles(self) -> list[QRectF]:
@@ -442,119 +442,3 @@ class HandleLayer(PixelLayer):
         left = max(area.left(), min(at.x() - width / 2, self.boundingRect().right() - width))
         painter.setPen(colour(ink))
         painter.drawText(QPointF(left, area.top() - 4 - metrics.descent()), text)
-
-
-_DROP, _BARS_DROP = 200, 500  # milliseconds that a dot takes to drop from the upper edge, and all bars together
-_LARGE, _RADIUS, _SEVERAL = 7.0, 5.0, 3.2  # pixels at text scale 1: a single dot, large or not, each of several
-_PALE = 0.22  # the opacity of bars of many draws
-
-
-class LandingLayer(PixelLayer):
-    """The last draw: dots, or bars of many. New ones drop or rise; with reduced motion, or while hidden, they appear in place.
-
-    Parameters
-    ----------
-    plot : QObject
-        The plot that it belongs to, with which the motion ends.
-    curves : CurveLayer
-        What is painted below.
-    """
-
-    def __init__(self, plot: QObject, curves: CurveLayer) -> None:
-        super().__init__()
-        self._curves = curves
-        self.landing: Landing | None = None
-        self.fallen = 1.0  #: how far the dots have dropped, from 0 to 1
-        self._drop = QVariantAnimation(plot)
-        self._drop.setStartValue(0.0)
-        self._drop.setEndValue(1.0)
-        self._drop.setEasingCurve(QEasingCurve.Type.OutCubic)
-        self._drop.valueChanged.connect(self._fall)
-
-    def show_landing(self, landing: Landing | None) -> None:
-        """Show results; only those of a new draw drop."""
-        before, self.landing = self.landing, landing
-        below = landing is not None and landing.boxes is not None
-        self.setZValue(self._curves.zValue() + (-0.5 if below else 2))  # bars behind the curves, dots before the handles
-        if landing is None or before is None or before.of is not landing.of:
-            self._drop.stop()
-            self._fall(1.0)
-            if landing is not None and self._seen() and not preferences().choices.reduced_motion:
-                self._drop.setDuration(_BARS_DROP if landing.bars else _DROP)
-                self._fall(0.0)
-                self._drop.start()
-        self.update()
-
-    def _seen(self) -> bool:
-        return (scene := self.scene()) is not None and any(view.isVisible() for view in scene.views())
-
-    def _fall(self, share: Any) -> None:
-        if isValid(self):  # the scene may be gone before the plot
-            self.fallen = float(share)
-            self._curves.fallen = self.fallen if self.landing is not None and self.landing.bars else 1.0
-            (self if self._curves.fallen == 1 else self._curves).update()
-
-    def draw(self, painter: QPainter) -> None:
-        """Draw the bars, or the dots at their current positions and the number next to the first."""
-        landing = self.landing
-        if landing is None or landing.bars:
-            return
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, landing.boxes is None)
-        area = self.frame.area
-        if landing.boxes is not None:  # all at once, because there may be thousands
-            painter.setClipRect(area)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(colour("text", _PALE))
-            painter.drawRects(self._risen(landing.boxes))
-            painter.setClipping(False)
-        goals = self._goals(landing)
-        radius = landing.size * area.height() or px(_LARGE if landing.large else _RADIUS if len(goals) == 1 else _SEVERAL)
-        painter.setClipRect(area.adjusted(-radius, -radius, radius, radius))
-        falling = [QPointF(x, area.top() + self.fallen * (y - area.top())) for x, y in goals.tolist()]
-        for at in falling:
-            if landing.upright:
-                painter.setPen(line("selected", 1.4))
-                painter.drawLine(at, QPointF(at.x(), area.bottom()))
-            painter.setPen(line("card", 1.5))
-            painter.setBrush(colour("selected"))
-            painter.drawEllipse(at, radius, radius)
-        painter.setClipping(False)
-        if landing.inside:
-            write_inside(painter, falling[0], landing.inside, radius)
-        if landing.text:
-            self._write(painter, landing, falling[0])
-
-    def _risen(self, boxes: Floats) -> list[QRectF]:
-        """Return the bars in pixels on their way up, with a gap between neighbours."""
-        low, high = (np.column_stack([self.frame.x(boxes[:, k]), self.frame.y(boxes[:, k + 1])]) for k in (0, 2))
-        (x, bottom), (right, top) = low.T, high.T
-        gap, tall = np.minimum(1.0, (right - x) / 4), self.fallen * np.maximum(bottom - top, 1.0)
-        parts = np.column_stack([x + gap / 2, bottom - tall, right - x - gap, tall])
-        return [QRectF(*part) for part in parts.tolist()]
-
-    def _goals(self, landing: Landing) -> Floats:
-        """The places where dots come to rest, kept within the plot."""
-        area = self.frame.area
-        points = [self._curves.pixel(x, y) for x, y in zip(landing.x, landing.y, strict=True)]
-        x = np.clip([point.x() for point in points], area.left(), area.right())
-        y = np.clip(np.nan_to_num([point.y() for point in points], nan=area.bottom()), area.top(), area.bottom())
-        return np.column_stack([x, y])
-
-    def _write(self, painter: QPainter, landing: Landing, at: QPointF) -> None:
-        """Write the number beside the dot, over a bar above it, a large text at the top; elsewhere if something stands there."""
-        painter.setFont(font(11.5 if landing.large else 8.5, bold=True))
-        metrics, area = QFontMetricsF(painter.font()), self.frame.area
-        gap = max(px(_RADIUS), landing.size * area.height()) + px(4)
-        width, height = metrics.horizontalAdvance(landing.text), metrics.height()
-        left, over = max(min(at.x() - width / 2, area.right() - width), area.left()), at.y() - gap - height
-        top = QRectF(left, area.top() if landing.large else max(over, area.top() - height), width, height)
-        tops = (min(max(at.y() + away - height / 2, area.top()), area.bottom() - height) for away in (0, 2 * height, -2 * height))
-        lefts = at.x() + gap, max(at.x() - gap - width, area.left())
-        beside, taken = [QRectF(left, y, width, height) for y in tops for left in lefts], self._curves.obstacles()
-        bare = not landing.upright and any(bars.rival is None for bars in self._curves.plot.bars)
-        boxes = [top, *beside] if landing.large or bare else beside
-        free = (box for box in boxes if box.right() <= area.right() and not any(map(box.intersects, taken)))
-        box = next(free, boxes[boxes[0].right() > area.right()])
-        painter.fillRect(box.adjusted(-px(2), 0, px(2), 0), colour("card", 0.85))
-        painter.setPen(colour("selected"))
-        painter.drawText(QPointF(box.left(), box.top() + metrics.ascent()), landing.text)

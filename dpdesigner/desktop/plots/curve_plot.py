@@ -17,7 +17,8 @@ from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.plots.axis_layer import Axis as DrawnAxis
 from dpdesigner.desktop.plots.axis_layer import Tick, TickFinder, count_ticks, log_ticks, no_ticks, number_ticks
 from dpdesigner.desktop.plots.bar_painter import TEXT, rises
-from dpdesigner.desktop.plots.curve_layer import CurveLayer, HandleLayer, LandingLayer
+from dpdesigner.desktop.plots.curve_layer import CurveLayer, HandleLayer
+from dpdesigner.desktop.plots.landing_layer import LandingLayer
 from dpdesigner.desktop.plots.line_shapes import axis_ends
 from dpdesigner.desktop.plots.mark_hands import MarkHands, with_values
 from dpdesigner.desktop.plots.plot_layer import fade, font, px

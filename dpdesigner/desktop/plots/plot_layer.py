@@ -100,6 +100,9 @@ def fade(on: bool, *items: QGraphicsItem) -> None:
 #: Pixels, at every text size, that the main picture of a page is high; notes, buttons and other lanes give way first.
 LEAST_PICTURE = 200
 
+#: Radius of the dot of a single draw, in pixels at text scale 1.
+DOT = 5.0
+
 
 def px(pixels: float) -> float:
     """Return a distance in pixels at text scale 1, converted to the theme's scale."""

@@ -181,6 +181,7 @@ class Header(QFrame):
 
     renamed = Signal(str)  #: the user typed another name
     unpinned = Signal()  #: the user wants to remove the pin
+    whyRequested = Signal()  #: the user clicked the badge
 
     def __init__(self, export: QAction, designs: QMenu, compare: QAction, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -233,6 +234,8 @@ class Header(QFrame):
         set_class(self.badge, "badge")
         self.badge.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.badge.setSizePolicy(self.badge.sizePolicy().horizontalPolicy(), QSizePolicy.Policy.Fixed)
+        self.badge.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.badge.installEventFilter(self)
         self.badge.hide()
         self.export = QPushButton(plain_text(export.text()))
         set_class(self.export, "primary")
@@ -344,7 +347,7 @@ class Header(QFrame):
             self.name.setMaximumWidth(self.width() // 3)
         if self._crowded and self._proof.startswith(_PROVED):
             self.badge.set_full_text(_PROVED, _PROVED)  # there is always room for this
-        self.badge.setToolTip(self._proof)
+        self.badge.setToolTip(self.tr("{proof}. Click: why").format(proof=self._proof))
         self.badge.setAccessibleName(self._proof)
         self._row.activate()  # not even for a frame is a text cut to the room of the one before
 
@@ -426,9 +429,12 @@ class Header(QFrame):
         self.editor.setFocus()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Rename on a double click, keep the old name on Esc."""
+        """Rename on a double click, keep the old name on Esc; a click on the badge asks why."""
         if watched is self.name and isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseButtonDblClick:
             self.edit_name()
+            return True
+        if watched is self.badge and event.type() == QEvent.Type.MouseButtonPress:
+            self.whyRequested.emit()
             return True
         if watched is self.editor and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
             self._keep()

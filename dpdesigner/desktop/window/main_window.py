@@ -78,6 +78,7 @@ class MainWindow(Parts):
         self.rail.kindChosen.connect(self.commands.go_to_page)
         self.stage.pinnedChanged.connect(self.header.set_pinned)
         self.header.unpinned.connect(self.commands.unpin)
+        self.header.whyRequested.connect(self.host.whyRequested)
         self.header.renamed.connect(self.document.rename)
         self.presenting.changed.connect(self._show_presenting)
         self.presenting.sceneShown.connect(self.header.set_scene)

@@ -255,7 +255,7 @@ class AttackAnswer(PanelAnswer):
     def badge(self) -> tuple[str, State]:
         """The privacy of the answers: none for bounded errors, otherwise their epsilon."""
         if not self.design.answers and self.own_epsilon[0] < math.inf:
-            return message("total ε = {epsilon}", epsilon=format_finding(self.findings["epsilon"])), "open"
+            return message("attained ε = {epsilon}", epsilon=format_finding(self.findings["epsilon"])), "open"
         return message("no privacy · ε = ∞"), "open"
 
     @property

@@ -323,9 +323,8 @@ class AuctionAnswer(PanelAnswer):
             return message("There are no bids yet. Type them, draw them, or choose a column.")
         if part is None:
             return message("All bids are 0, so no price earns anything, and all prices up to the cap are equally likely.")
-        earned = message(
-            "<b>The drawn price earns {share}% of the best revenue on average</b>", share=f"{rounded_down(part, 3):g}"
-        )
+        words = message("<b>On average the drawn price earns {share}% of the best revenue up to the cap</b>")
+        earned = message(words, share=f"{rounded_down(part, 3):g}")
         if self.most is None:
             return message("{earned}.", earned=earned)
         gain = 100 * self.most.gain

@@ -397,7 +397,7 @@ def earnings(answer: AuctionAnswer) -> Earnings:
             answer.optimum,
             "rival",
             key="optimum",
-            short=message("Best price in hindsight"),
+            short=message("Best price up to the cap"),
         ),
         Rank(message("Drawn price, expected"), answer.expected_revenue, key="value", short=message("Drawn price")),
         Rank(message("Price drawn ignoring the bids"), answer.blind, "rival", key="blind", short=message("Ignoring the bids")),

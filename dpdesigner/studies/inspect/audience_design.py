@@ -72,7 +72,7 @@ class LevelsInput(TextLike[tuple[NamedLevel, ...]]):
         levels = tuple(each if isinstance(each, NamedLevel) else _level(each, key) for each in given)
         for one, other in pairwise(levels):
             if other.privacy.alpha_above < one.privacy.alpha_above:
-                raise InputError(f"the levels must increase in privacy, but {other.title} comes after {one.title}.", key)
+                raise InputError(f"alpha must rise from level to level, but falls from {one.title} to {other.title}.", key)
         return levels
 
     @override

@@ -12,7 +12,7 @@ import numpy as np
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.parsing import exact_text
-from dpdesigner.core.basics.rounding import aligned, figure, rounded_down, rounded_up, significant
+from dpdesigner.core.basics.rounding import aligned, figure, loss_text, rounded_down, significant
 from dpdesigner.core.inspection.reader_results import MOST_COMPARED, LossCurves, ReaderResult, chances_given, curved
 from dpdesigner.core.inspection.release_value import loss_at, noise, posterior
 from dpdesigner.core.inspection.table import ReleaseTable
@@ -43,7 +43,7 @@ from dpdesigner.studies.panels import (
 from dpdesigner.studies.plain_language import loss_words, reading_words
 from dpdesigner.studies.plot_parts import Axis, Bars, Drag, Line, Mark, epsilon_handle
 from dpdesigner.studies.snapshot import Look, Maker, Waiting
-from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence, Table, excess_of
+from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence, Shares, Table, excess_of
 
 _LONGEST_FRACTION = 24
 _LARGEST_MATRIX = 400
@@ -104,7 +104,7 @@ def _row(answer: AudienceAnswer, place: int, matrix: Floats, released: int) -> R
     why = "" if reader.cautious or not counts else reading_words(reader.loss)
     likely = None if served.reading is None else np.array([float(chance) for chance in served.reading[released]])
     return ReaderRow(
-        reader.name, words, message(said, loss=figure(times * served.loss, 2 if tiny else 4 if times == 1 else 3)),
+        reader.name, words, message(said, loss=_told(served.loss, times)),
         _remark(result, times), result.optimal, _cells(answer, place), prior,
         posterior(reader, matrix, released, served.least_favourable), column if counts else None,
         answer.reading(place, released), message("it cannot occur") if column is None else why, likely,
@@ -114,8 +114,13 @@ def _row(answer: AudienceAnswer, place: int, matrix: Floats, released: int) -> R
 def _remark(result: ReaderResult, times: int) -> str:
     if result.optimal or result.best.optimum is None:
         return message("least possible") if result.optimal else message("computing…")
-    tiny = float(result.served.loss) < _TINY
-    return message("least possible: {optimum}", optimum=_down(times * result.best.optimum, 2 if tiny else 4 if times == 1 else 3))
+    return message("least possible: {optimum}", optimum=_told(result.best.optimum, times, up=False))
+
+
+def _told(loss: Any, times: int, *, up: bool = True) -> str:
+    if times == 1 and loss >= _TINY:
+        return loss_text(loss, up=up)
+    return (figure if up else _down)(times * loss, 2 if loss < _TINY else 3)
 
 
 def _down(value: Any, digits: int = 4) -> str:
@@ -133,8 +138,8 @@ def _words(look: Look) -> Sentence:
     released = shown_output(answer.design, look.view, len(answer.outputs), answer.n)
     text = message("Grey: prior. Blue: belief after release {output}.", output=answer.outputs[released])
     if answer.existing is not None:
-        epsilon = figure(answer.level.epsilon_above, 4)
-        text = message("{words} This table is fixed: its ε is {epsilon}.", words=text, epsilon=epsilon)
+        words = message("{words} This table is fixed: its ε is {epsilon}.")
+        text = message(words, words=text, epsilon=figure(answer.level.epsilon_above, 4))
     return Sentence(text, key="words")
 
 
@@ -148,17 +153,16 @@ def _separate(look: Look) -> Ranking:
         most = float(result.served.ignore) or 1.0
         words = message("one release") if answer.existing is None else message("this table")
         label = message("{name}: {words}", name=result.reader.name, words=words)
-        value, text = float(result.served.loss) / most, figure(result.served.loss, 4)
+        value, text = float(result.served.loss) / most, loss_text(result.served.loss)
         rows.append(Rank(label, value, proved=result.optimal, text=text, second=" ", short=result.reader.name))
         loss = result.separate_loss
         if loss is not None:
             more = result.separate_excess
-            second = "" if more is None else _percent(float(rounded_up(more, 2))) if more >= 0 else " "
+            second = "" if more is None else _percent(float(rounded_down(more, 2))) if more >= 0 else " "
             name = message("separate table for {name}", name=result.reader.name)
             note = "" if result.separate is None or result.separate.uses_the_data else message("ignores the data")
             at = min(float(loss) / most, 1.0)
-            same = more is not None and abs(float(more)) < _SAME  # then it is rounded the same way, too
-            shown = text if same else _down(loss)
+            shown = text if more is not None and abs(float(more)) < _SAME else loss_text(loss, up=False)  # equal ones alike
             rows.append(Rank(name, at, "rival", note=note, text=shown, second=second or " ", short=" "))
     under = _FULL_WIDTH
     if (total := answer.separately) is not None:
@@ -166,7 +170,7 @@ def _separate(look: Look) -> Ranking:
         under = message(words, under=under, epsilon=figure(total, 4))
     head, title = message("grey: own table at ε/{count}", count=len(answer.results)), message("One release or separate tables")
     title = title if answer.existing is None else message("This table or separate tables")
-    return Ranking("separate", title, tuple(rows), head=head, ends=1.0, note=under)
+    return Shares("separate", title, tuple(rows), head=head, ends=1.0, note=under)
 
 
 def _percent(share: float) -> str:
@@ -232,7 +236,7 @@ def note_words(answer: AudienceAnswer, place: int, released: int) -> str:
         first = message("{output} is read as {reading}.", **words)
     else:
         first = message("The reading is random: {output} is most often read as {reading}.", **words)
-    loss = figure(result.served.loss, 4)
+    loss = loss_text(result.served.loss)
     best = message("{first} Expected loss {loss}: no private release has a lower one for this reader.", first=first, loss=loss)
     return best if result.optimal else message("{first} Expected loss {loss}.", first=first, loss=loss)
 
@@ -335,9 +339,9 @@ def _reading(look: Look) -> Ranking:
         label = name if seen else message("{name}: best reading", name=name)
         more = result.excess
         second = "–" if more is None else f"+{figure(100 * more, 2)}%" if more else "0%"
-        loss, own = float(result.served.loss) / most, figure(result.served.loss, 4)
+        loss, own = float(result.served.loss) / most, loss_text(result.served.loss)
         face = None if result.served.face is None else float(result.served.face) / most
-        told = "" if result.served.face is None else figure(result.served.face, 4)
+        told = "" if result.served.face is None else loss_text(result.served.face)
         if seen:
             faces.append(face or 0.0)
             both = f"{own} · ○ {told}" if told else own
@@ -347,17 +351,14 @@ def _reading(look: Look) -> Ranking:
         if face is not None:
             rows.append(Rank(message("at face value"), face, "rival", text=told, second=" "))
         if result.best.optimum is not None:
-            least, known = float(result.best.optimum) / most, _down(result.best.optimum)
+            least, known = float(result.best.optimum) / most, loss_text(result.best.optimum, up=False)
             rows.append(Rank(message("least possible at the same ε"), least, "bound", text=known, second=" ", limit=True))
     title, note = message("Expected loss of each reader"), ""
     if seen:
-        title, note = (
-            message("Expected loss with the best reading"),
-            message("○ The loss if each release is taken at face value."),
-        )
-    head = message("above the least possible")
-    ends = min(max(faces), _LONGEST_RING)
-    return Ranking("reading", title, tuple(rows), head=head, note=note, ends=ends, secret=tried)
+        title = message("Expected loss with the best reading")
+        note = message("○ The loss if each release is taken at face value.")
+    head, ends = message("above the least possible"), min(max(faces), _LONGEST_RING)
+    return Shares("reading", title, tuple(rows), head=head, note=note, ends=ends, secret=tried)
 
 
 def _table(look: Look) -> Matrix:
@@ -384,11 +385,11 @@ def _levels(look: Look) -> Ranking | Table | Sentence:
         result = results[min(int(look.view["reader"]), len(results) - 1)]
         most, losses = float(result.served.ignore) or 1.0, _at_levels(answer, result)
         bars = tuple(
-            Rank(level.title, float(loss) / most, text=figure(loss, 4), second=" ")
+            Rank(level.title, float(loss) / most, text=loss_text(loss), second=" ")
             for level, loss in zip(drawn, losses, strict=True)
         )
         title = message("Expected loss of {name}", name=result.reader.name)
-        return Ranking("levels", title, bars, ends=1.0, note=_FULL_WIDTH)
+        return Shares("levels", title, bars, ends=1.0, note=_FULL_WIDTH)
     rows = list[tuple[str, ...]]()
     for result in results:
         texts = [figure(loss, 4) for loss in _at_levels(answer, result)]

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Any
 
 from dpdesigner.core.basics.level import PrivacyLevel
-from dpdesigner.core.basics.rounding import at_most, figure, rounded_up
+from dpdesigner.core.basics.rounding import at_most, figure, loss_text, rounded_down, rounded_up
 from dpdesigner.core.inspection.optimum import Deficiency, deficiency
 from dpdesigner.core.inspection.profile import profile
 from dpdesigner.core.inspection.reader_results import ReaderResult, kernel, results_of, total_loss
@@ -213,14 +213,14 @@ def _sentence(design: AudienceDesign, results: Sequence[ReaderResult], level: Pr
     if count == 1:
         best = message("<b>No private release of the count is better for {name}.</b> The expected loss is {loss}.")
         out = message("<b>The expected loss of {name} is {loss}.</b> Theorem A does not cover it: another release may be better.")
-        return message(out if outside else best, name=results[0].reader.name, loss=figure(results[0].served.loss, 4))
+        return message(out if outside else best, name=results[0].reader.name, loss=loss_text(results[0].served.loss))
     if not outside:
         excesses = [result.separate_excess for result in results if result.separate_excess is not None]
         everybody = message("both readers") if count == 2 else message("all {count} readers", count=count)
         first = message("<b>One release is best for {everybody}.</b>", everybody=everybody)
         if not excesses or max(excesses) <= 0:
             return message("{first} A table for each at the same total ε would be no better.", first=first)
-        most = more(1.0, 1 + float(rounded_up(max(excesses), 2)), digits=2)
+        most = more(1.0, 1 + float(rounded_down(max(excesses), 2)), digits=2)
         return message("{first} A table for each at the same total ε would cost them up to {most}.", first=first, most=most)
     first = message("<b>One release is best for {best} of {count} readers.</b>", best=count - len(outside), count=count)
     worst = max(outside, key=lambda result: float(result.excess or 0))

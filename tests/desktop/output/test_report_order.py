@@ -50,3 +50,9 @@ def test_of_a_small_database_the_first_page_shows_the_rows_that_were_drawn(qtbot
     front, _, _ = page(tmp_path / "it.html", NetDesign((3, 1, 0, 2), size=2, epsilon=1)).partition("<h3>Figures</h3>")
     assert "2 made-up rows replace 6 real ones. At ε = 1, their error has no useful bound." in front
     assert re.findall("<figcaption>(.*?)</figcaption>", front) == ["2 rows drawn, 6 real"]
+
+
+def test_of_levels_the_first_page_shows_levels(qtbot: QtBot, tmp_path: Path) -> None:
+    (design,) = read_project(example("staff-partners-public").path).studies
+    front, _, _ = page(tmp_path / "it.html", design).partition("<h3>Figures</h3>")
+    assert re.findall("<figcaption>(.*?)</figcaption>", front) == ["staff, if the true count is 10", "Expected loss of Auditor"]

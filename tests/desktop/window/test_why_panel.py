@@ -55,6 +55,11 @@ def test_it_opens_by_key_follows_the_design_and_closes(qtbot: QtBot, window: Mai
     assert not window.why.isVisible() and not window.menus.why.isChecked()
 
 
+def test_a_click_on_the_badge_opens_it(window: MainWindow) -> None:
+    QTest.mouseClick(window.header.badge, Qt.MouseButton.LeftButton)
+    assert window.why.isVisible()
+
+
 def test_it_follows_to_another_page_and_stays_quiet_while_closed(qtbot: QtBot, window: MainWindow) -> None:
     window.menus.why.trigger()
     window.document.select(1)

@@ -70,7 +70,7 @@ def test_noise_has_the_epsilon_of_the_answers_that_count_a_person(error):
 def test_answers_that_do_not_depend_on_the_secret_have_no_epsilon():
     for error in ("tightness", "rounded"):
         found = dp.solve(AttackDesign(n=20, queries=40, error=error, size=20))
-        assert found.findings["epsilon"].value == 0 and found.badge[0] == "total ε = 0"
+        assert found.findings["epsilon"].value == 0 and found.badge[0] == "attained ε = 0"
 
 
 NO_SIZE = "E must be a number of people like 10, or a multiple of the root of n like 0.5 sqrt n, got {}."

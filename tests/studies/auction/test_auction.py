@@ -77,7 +77,7 @@ def test_food_budgets() -> None:
     bidder = found.bidder(102)
     assert 1000 * bidder.truth == pytest.approx(96.9868, abs=1e-4)
     assert found.gain(102, 417.0936) == pytest.approx(0.0395742, abs=1e-7) == pytest.approx(found.most.gain, abs=1e-7)
-    assert "earns 97.7% of the best revenue on average" in found.sentence and "more than 3.96%" in found.sentence
+    assert "earns 97.7% of the best revenue up to the cap" in found.sentence and "more than 3.96%" in found.sentence
     assert found.findings["cut"].value == 18
     least = solved(**FOOD, epsilon=0.28), solved(**FOOD, epsilon=0.275)
     assert least[0].bound > 0 > least[1].bound and format_finding(least[1].findings["bound"]).startswith("−")

@@ -341,6 +341,7 @@ class DeclaredPage(Page[Any, Any]):
             drawn.set_stale(on)
         for rows in self._results.findChildren(FindingRows):
             rows.setEnabled(not on)
+        self._results.panels.fade_late()
 
     def _mark(self, stale: bool) -> None:
         self._pictures.panels.set_stale(stale)

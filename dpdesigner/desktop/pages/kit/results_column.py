@@ -69,8 +69,14 @@ class Panels(QWidget):
         self._late = set(now)
 
     def set_stale(self, on: bool) -> None:
-        for view in self.views.values():
-            view.set_stale(on)
+        """Fade all panels, or show those in full again that do not wait for a job."""
+        for key, view in self.views.items():
+            view.set_stale(on or key in self._late)
+
+    def fade_late(self) -> None:
+        """Fade the panels that wait for a job once more."""
+        for key in self._late & self.views.keys():
+            self.views[key].set_stale(True)
 
 
 #: What a plot shows before its panel has arrived.

@@ -11,8 +11,9 @@ from PySide6.QtWidgets import QTableWidget, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.base.theme import theme
+from dpdesigner.desktop.pages.kit.cards import PlotCard
 from dpdesigner.desktop.pages.kit.panel_views import KeptSentencePanel, MatrixPanel, PlanesPanel, PlotPanel, view_of
-from dpdesigner.desktop.pages.kit.results_column import PanelColumn
+from dpdesigner.desktop.pages.kit.results_column import CardColumn, PanelColumn
 from dpdesigner.desktop.pages.kit.three_columns import lay_out_columns
 from dpdesigner.studies.base import as_table
 from dpdesigner.studies.matrices import Matrix, Plane, Planes, dense_cells, pattern_source
@@ -159,3 +160,14 @@ def test_a_row_of_a_matrix_is_chosen_once_after_the_theme_has_changed(qtbot: QtB
     assert isinstance(view, MatrixPanel)
     view.view.rowSelected.emit(1)
     assert chosen == [("view.row", 1)]
+
+
+def test_what_waits_for_a_job_stays_pale_when_another_answer_arrives(qtbot: QtBot) -> None:
+    column = CardColumn(("one", PlotCard(), 0), ("two", PlotCard(), 0))
+    qtbot.addWidget(column)
+    column.set_late(["one"])
+    column.set_stale(True)
+    column.set_stale(False)
+    assert [column.cards[key]._word.full_text for key in ("one", "two")] == ["computing…", ""]
+    column.set_late([])
+    assert column.cards["one"]._word.full_text == ""
