@@ -177,6 +177,10 @@ WARNING = message("the measured error is included, which is not private: it is c
 BADGE = message("not private with its measured error")
 
 
+ADD_UP = message(
+    "The privacy losses of releases of the same rows add up. Publish only one, and do not choose it by its accuracy."
+)
+
 #: Inputs of releases that change neither their data nor their noise; that of the privacy is read as a number.
 _NO_NOISE = ("names", "real_errors", "delta", "outside", "epsilon")
 
@@ -212,17 +216,14 @@ class Releasing:
         return budget_of(self.privacy)
 
     @property
-    def aims(self) -> bool:
-        """Whether what is released depends on the target error."""
-        return False
-
-    @property
     def noise_key(self) -> Hashable:
         """Everything that decides the data and the noise, with the time of a file: designs with an equal key share a release."""
         asked: Any = self
-        aside = _NO_NOISE if self.aims else (*_NO_NOISE, "error")
+        given = {each.key: each.of(self) for each in asked.inputs()}
+        aims = given.get("method") == "blr" or given.get("net") == "smallest"  # at the target error
+        aside = _NO_NOISE if aims else (*_NO_NOISE, "error")
         inputs = [each for each in asked.inputs() if each.key not in aside and each.matters(self)]
-        values = [each.of(self) for each in inputs]
+        values = [given[each.key] for each in inputs]
         changed = [of.changed for of in values if isinstance(of, ColumnSpec)]
         changed += [table_changed_at(of) for of in values if isinstance(of, str)]
         return asked.kind, self.budget, *changed, *(each.input.identity(of) for each, of in zip(inputs, values, strict=True))

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -26,7 +25,6 @@ from dpdesigner.studies.fields import KEPT
 from dpdesigner.studies.findings import Finding, State
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.plot_parts import Axis, Band, Handle, Landing, Line, Mark, epsilon_handle
-from dpdesigner.studies.registry import entry
 from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.synthetic import statements
 from dpdesigner.studies.synthetic.design import NEIGHBOURS, WAYS, IntervalDesign, real_counts
@@ -358,41 +356,6 @@ class IntervalAnswer(Answer):
         return panels(self.facts, view)
 
 
-#: By kind, the part of an answer that was drawn.
-RELEASED = {
-    kind: attrgetter(name)
-    for kind, name in (("halfspace", "released"), ("net", "drawn"), ("rectangle", "grid"), ("synthetic", "facts"))
-}
-_KEPT = 24
-
-
-class KeptReleases:
-    """The newest releases by their `noise_key`: only other data, other noise, or who asks for one draws another."""
-
-    def __init__(self) -> None:
-        self._kept: dict[Hashable, Any] = {}
-        self._last: dict[Hashable, Any] = {}  # also while a drag lasts, whose releases would push out the others
-
-    def run(self, design: Any, progress: Progress = silent) -> Any:
-        """Return the answer of a design, with the kept release if there is one."""
-        key, quick = design.noise_key, {"quick": True} if design.kind == "synthetic" else {}
-        return entry(design.kind).runner()(design, progress, self._last.get(key, self._kept.get(key)), **quick)
-
-    def keep(self, answer: Any, settled: bool = True) -> None:
-        """Keep the release of an answer: of any kind, if it has one."""
-        if answer.design.kind not in RELEASED:
-            return
-        self._last = {answer.design.noise_key: RELEASED[answer.design.kind](answer)}
-        if settled:
-            others = {key: release for key, release in self._kept.items() if key not in self._last}
-            self._kept = dict([*others.items(), *self._last.items()][-_KEPT:])
-
-    def forget(self, design: Any) -> None:
-        """Let the next release of a design be another one."""
-        self._last = {}
-        self._kept.pop(design.kind in RELEASED and design.noise_key, None)
-
-
 def answered(
     design: IntervalDesign, progress: Progress = silent, kept: ColumnResult | None = None, *, quick: bool = False
 ) -> IntervalAnswer:
@@ -400,8 +363,7 @@ def answered(
 
     Parameters
     ----------
-    design : IntervalDesign
-    progress : Progress
+    design, progress : IntervalDesign, Progress
     kept : ColumnResult or None
         Has the column to take instead of making one: of a design with the same `noise_key`.
     quick : bool
@@ -411,8 +373,7 @@ def answered(
         return interval_answer(replace(kept, design=design))
     real = real_counts(design)
     progress(None, "")
-    source = source_of(design.seed)
-    made = kept.synthetic if kept else make(real, design.way, design.budget, design.accuracy, source, progress)
+    made = kept.synthetic if kept else make(real, design.way, design.budget, design.accuracy, source_of(design.seed), progress)
     return interval_answer(ColumnResult(design, made, real, _promises(design, quick, progress, made.total)))
 
 

@@ -172,11 +172,6 @@ class IntervalDesign(Releasing, DeclaredDesign):
         return exact(self.error)
 
     @property
-    def aims(self) -> bool:
-        """Whether the column depends on the target error."""
-        return self.method == "blr"
-
-    @property
     def adjacency(self) -> Adjacency:
         """The neighbouring databases for which the level holds."""
         return cast(Adjacency, self.neighbours)

@@ -304,11 +304,6 @@ class NetDesign(Releasing, DeclaredDesign):
         return tuple(str(point + 1) for point in range(points))
 
     @property
-    def aims(self) -> bool:
-        """Whether the candidates depend on the target error."""
-        return self.net == "smallest"
-
-    @property
     def rows(self) -> int:
         """The number of rows n."""
         return sum(self.counts)

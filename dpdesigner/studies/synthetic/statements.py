@@ -18,7 +18,7 @@ from dpdesigner.core.synthetic.method_comparison import Column, EpsilonCurve
 from dpdesigner.core.synthetic.methods import MadeColumn
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.answer import Given
-from dpdesigner.studies.fields import PUBLISHED, WARNING, Releasing, percent_sure
+from dpdesigner.studies.fields import ADD_UP, PUBLISHED, WARNING, Releasing, percent_sure
 from dpdesigner.studies.snapshot import Action, SideJob
 from dpdesigner.studies.synthetic.design import WAYS, IntervalDesign
 from dpdesigner.studies.table_panels import Rank, Ranking, Role
@@ -379,11 +379,6 @@ def for_study(design: IntervalDesign) -> Message:
     return message(
         "seed {seed}: for study only, not for publication; anyone who knows the seed can remove the noise.", seed=design.seed
     )
-
-
-ADD_UP = message(
-    "The privacy losses of releases of the same rows add up. Publish only one, and do not choose it by its accuracy."
-)
 
 
 def statement(facts: ColumnResult) -> list[str]:

@@ -16,7 +16,7 @@ from dpdesigner.core.synthetic.bisection import failures, row_numbers
 from dpdesigner.core.synthetic.method_comparison import epsilon_curve, epsilon_for, error_paths, typical_errors
 from dpdesigner.desktop.base.card import Folding
 from dpdesigner.desktop.base.translation import translated
-from dpdesigner.desktop.pages.kit.cards import GivingCard
+from dpdesigner.desktop.pages.kit.cards import RELEASED, GivingCard, KeptReleases
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage, portrait
 from dpdesigner.desktop.pages.kit.page import Stop, Summary
 from dpdesigner.desktop.pages.kit.summary import Portrait
@@ -27,7 +27,7 @@ from dpdesigner.studies.findings import public
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.study import Job, Progress
 from dpdesigner.studies.synthetic import statements
-from dpdesigner.studies.synthetic.answer import RELEASED, IntervalAnswer, KeptReleases, answered, interval_answer, surer
+from dpdesigner.studies.synthetic.answer import IntervalAnswer, answered, interval_answer, surer
 from dpdesigner.studies.synthetic.design import IntervalDesign
 from dpdesigner.studies.synthetic.halfspace_answer import points_before
 from dpdesigner.studies.synthetic.halfspace_design import HalfspaceDesign
