@@ -27,7 +27,8 @@ from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.parsing import Number, double, exact, exact_text
 from dpdesigner.core.basics.rounding import rounded_down
 from dpdesigner.messages import Message, message
-from dpdesigner.studies.column_inputs import ColumnInput
+from dpdesigner.studies.column_inputs import ColumnInput, ColumnSpec
+from dpdesigner.studies.data_inputs import table_changed_at
 from dpdesigner.studies.findings import Finding, State
 from dpdesigner.studies.input_kinds import ChoiceInput, DistributionInput, Input, SeedInput, TextInput
 from dpdesigner.studies.number_inputs import IntegerInput, NumberInput, OptionalInput, PowerInput, PrivacyInput, epsilon_input
@@ -176,6 +177,14 @@ WARNING = message("the measured error is included, which is not private: it is c
 BADGE = message("not private with its measured error")
 
 
+ADD_UP = message(
+    "The privacy losses of releases of the same rows add up. Publish only one, and do not choose it by its accuracy."
+)
+
+#: Inputs of releases that change neither their data nor their noise; that of the privacy is read as a number.
+_NO_NOISE = ("names", "real_errors", "delta", "outside", "epsilon")
+
+
 class Releasing:
     """A base class of release designs with epsilon as a number, because alpha means the target error in their papers."""
 
@@ -205,6 +214,19 @@ class Releasing:
     def budget(self) -> Any:
         """Epsilon as a fraction; irrational values are rounded down at the fifteenth digit."""
         return budget_of(self.privacy)
+
+    @property
+    def noise_key(self) -> Hashable:
+        """Everything that decides the data and the noise, with the time of a file: designs with an equal key share a release."""
+        asked: Any = self
+        given = {each.key: each.of(self) for each in asked.inputs()}
+        aims = given.get("method") == "blr" or given.get("net") == "smallest"  # at the target error
+        aside = _NO_NOISE if aims else (*_NO_NOISE, "error")
+        inputs = [each for each in asked.inputs() if each.key not in aside and each.matters(self)]
+        values = [given[each.key] for each in inputs]
+        changed = [of.changed for of in values if isinstance(of, ColumnSpec)]
+        changed += [table_changed_at(of) for of in values if isinstance(of, str)]
+        return asked.kind, self.budget, *changed, *(each.input.identity(of) for each, of in zip(inputs, values, strict=True))
 
     @property
     def real_errors(self) -> str:

@@ -356,19 +356,24 @@ class IntervalAnswer(Answer):
         return panels(self.facts, view)
 
 
-def answered(design: IntervalDesign, progress: Progress = silent, *, quick: bool = False) -> IntervalAnswer:
+def answered(
+    design: IntervalDesign, progress: Progress = silent, kept: ColumnResult | None = None, *, quick: bool = False
+) -> IntervalAnswer:
     """Make a column and compute its error bounds.
 
     Parameters
     ----------
-    design : IntervalDesign
-    progress : Progress
+    design, progress : IntervalDesign, Progress
+    kept : ColumnResult or None
+        Has the column to take instead of making one: of a design with the same `noise_key`.
     quick : bool
         Whether the promise may rest on fewer simulated releases; see `surer`.
     """
+    if kept is not None and kept.design.replace(real_errors=design.real_errors, name=design.name) == design:
+        return interval_answer(replace(kept, design=design))
     real = real_counts(design)
     progress(None, "")
-    made = make(real, design.way, design.budget, design.accuracy, source_of(design.seed), progress)
+    made = kept.synthetic if kept else make(real, design.way, design.budget, design.accuracy, source_of(design.seed), progress)
     return interval_answer(ColumnResult(design, made, real, _promises(design, quick, progress, made.total)))
 
 

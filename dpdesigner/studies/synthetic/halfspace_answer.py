@@ -149,7 +149,10 @@ def answers_plot(found: HalfspaceAnswer, angle: float, compared: bool) -> Plot:
     ]
     handle = Handle(angle, message("this rule"), "view.angle")
     ticks = tuple((at, rule(found.design, at % 360)) for at in (0.0, 90.0, 180.0, 270.0, 360.0)) if found.design.names else None
-    x = Axis(message("direction of the rule"), "" if ticks else "°", limits=(0.0, 360.0), ticks=ticks, optional=True)
+    x = Axis(message("direction of the rule"), limits=(0.0, 360.0), ticks=ticks, optional=True)
+    if not ticks:
+        quarters = tuple((at, f"{at:g}") for at in (0.0, 90.0, 180.0, 270.0, 360.0))
+        x = Axis(message("angle of the rule"), message("degrees"), limits=(0.0, 360.0), ticks=quarters)
     y = Axis(message("share"), limits=(-0.08, 1.0), ticks=_PERCENT)
     return Plot("answers", message("The answer for every rule"), x, y, tuple(lines), handles=(handle,), room=6)
 
@@ -439,12 +442,12 @@ def _angle(view: Mapping[str, Any]) -> float:
     return float(np.clip(at, 0, 360)) if isinstance(at, (int, float)) else _START
 
 
-def run(design: HalfspaceDesign, progress: Progress = silent) -> HalfspaceAnswer:
-    """Release the counts."""
+def run(design: HalfspaceDesign, progress: Progress = silent, kept: Released | None = None) -> HalfspaceAnswer:
+    """Release the counts, or take kept ones."""
     where = design.where()
     progress(None, "")
     plan = projections(where.shape[1], design.target, design.directions, design.projections, design.seed or 0)
-    released = release(where, plan, design.budget, source_of(design.seed))
+    released = kept or release(where, plan, design.budget, source_of(design.seed))
     badge = design.badge()
     answer = HalfspaceAnswer(design=design, findings={}, badge=badge, why=WHY, released=released, where=where)
     private = message("✓ private: ε = {epsilon}", epsilon=figure(design.privacy.epsilon_above, 6))

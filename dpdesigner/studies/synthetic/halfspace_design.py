@@ -11,7 +11,7 @@ from typing_extensions import Self, override
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.coercion import ArrayValues, as_numbers
-from dpdesigner.core.basics.parsing import Number, double, excerpt
+from dpdesigner.core.basics.parsing import Number, double, excerpt, is_number
 from dpdesigner.core.basics.rounding import group_thousands
 from dpdesigner.core.synthetic.regions import MOST_COUNTS, drawn_points
 from dpdesigner.errors import InputError
@@ -94,6 +94,16 @@ def _read(text: str) -> Floats:
     if len({len(row) for row in rows}) != 1:
         raise InputError(f"{name} must have one point per line, with the same number of values in each.", "points")
     return _checked(np.array(rows))
+
+
+def _header(text: str) -> str:
+    """Return the names of the first two columns of a file, separated by a comma; empty if its first line has none."""
+    try:
+        names = next(table_lines(text)[1]).cells[:2]
+    except (InputError, StopIteration):
+        return ""
+    usable = len(names) == 2 and all(name.isprintable() and "," not in name and not is_number(name) for name in names)
+    return ", ".join(names) if usable and all(names) else ""
 
 
 class HalfspaceDesign(Releasing, DeclaredDesign):
@@ -256,8 +266,12 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
 
     @override
     def replace(self, **changes: Any) -> Self:
-        """Return a copy with some inputs changed; other points lose their names."""
-        return super().replace(**{**({"names": ""} if "points" in changes else {}), **changes})
+        """Return a copy with some inputs changed; other points have the names in the first line of their file, or none."""
+        if "points" not in changes:
+            return super().replace(**changes)
+        made = super().replace(**{"names": "", **changes})
+        found = "" if made.names or not isinstance(made.points, str) or made.drawn else _header(made.points)
+        return super(HalfspaceDesign, made).replace(names=found) if found else made
 
     @property
     def column_names(self) -> tuple[str, ...]:

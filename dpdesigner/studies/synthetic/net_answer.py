@@ -360,10 +360,10 @@ class NetAnswer(Answer):
         return float(errors[min(ceil((1 - double(self.design.delta)) * len(errors)), len(errors)) - 1])
 
 
-def run(design: NetDesign, progress: Progress = silent) -> NetAnswer:
-    """Compute the distribution, its privacy and its usefulness."""
-    net, least = _net(design, progress)
-    epsilon, drawn = design.privacy.epsilon, draw_small(design.counts, net, design.budget, source_of(design.seed))
+def run(design: NetDesign, progress: Progress = silent, kept: int | None = None) -> NetAnswer:
+    """Compute the distribution, its privacy and its usefulness; draw from it, unless a draw was kept."""
+    (net, least), epsilon = _net(design, progress), design.privacy.epsilon
+    drawn = draw_small(design.counts, net, design.budget, source_of(design.seed)) if kept is None else kept
     exact = privacy(net, design.rows, epsilon, progress)
     here = privacy_here(net, design.counts, epsilon)
     useful = usefulness(net, design.counts, epsilon, double(design.delta))

@@ -491,10 +491,10 @@ def _curves(design: RectangleDesign) -> list[EpsilonCurve]:
     return cast("list[EpsilonCurve]", kept("rectangle", same, design.first.changed, design.second.changed))
 
 
-def run(design: RectangleDesign, progress: Progress = silent) -> RectangleAnswer:
-    """Make both columns and compute their error bounds."""
+def run(design: RectangleDesign, progress: Progress = silent, kept: SyntheticGrid | None = None) -> RectangleAnswer:
+    """Make both columns, or take kept ones, and compute their error bounds."""
     real = real_table(design)
-    made = make_grid(real, design.shape(design.method), design.budget, TOUCHED, source_of(design.seed))
+    made = kept or make_grid(real, design.shape(design.method), design.budget, TOUCHED, source_of(design.seed))
     promises = {method: _promise(design, method, progress) for method in ("laplace", "hierarchy")}
     answer = RectangleAnswer(
         design=design,

@@ -18,7 +18,7 @@ from dpdesigner.core.synthetic.method_comparison import Column, EpsilonCurve
 from dpdesigner.core.synthetic.methods import MadeColumn
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.answer import Given
-from dpdesigner.studies.fields import PUBLISHED, WARNING, Releasing, percent_sure
+from dpdesigner.studies.fields import ADD_UP, PUBLISHED, WARNING, Releasing, percent_sure
 from dpdesigner.studies.snapshot import Action, SideJob
 from dpdesigner.studies.synthetic.design import WAYS, IntervalDesign
 from dpdesigner.studies.table_panels import Rank, Ranking, Role
@@ -412,9 +412,7 @@ def statement(facts: ColumnResult) -> list[str]:
         )
     if design.seed is None:
         sentences.append("Drawn exactly, in whole numbers, from the operating system's entropy.")
-        sentences.append(
-            "The privacy losses of releases of the same rows add up. Publish only one, and do not choose it by its accuracy."
-        )
+        sentences.append(ADD_UP)
     else:
         sentences.append(f"Not for publication: {for_study(design)}")
     return sentences
@@ -441,7 +439,7 @@ def statement_in_brief(design: Releasing, sentence: str) -> str:
     """Return the privacy statement of other synthetic data, with the result in a sentence, which must be public."""
     epsilon = figure(design.privacy.epsilon_above, 6)
     private = message("Differentially private with epsilon = {epsilon}, one row replaced by any other.", epsilon=epsilon)
-    study = [] if design.seed is None else [message("Not for publication: the noise has a seed.")]
+    study = [ADD_UP if design.seed is None else message("Not for publication: the noise has a seed.")]
     return "\n".join([private, sentence, *study]) + "\n"
 
 

@@ -1,6 +1,7 @@
 """Halfspaces: answers near the truth at a margin, the exact accounting of privacy, what is taken away, what is refused."""
 
 import json
+import os
 from dataclasses import replace
 from fractions import Fraction
 from math import ceil, log
@@ -443,3 +444,43 @@ def test_a_folded_card_has_the_name_that_it_has_when_it_is_open():
     design = HalfspaceDesign.starting(rows=2000)
     assert [each.folded(design) for each in folded.values()] == ["Invented rows: 2000"]
     assert all(each.folded(design).startswith(f"{each.label}: ") for each in folded.values()), "the same name as when opened"
+
+
+def test_names_come_from_the_header_of_a_file(tmp_path):
+    path = tmp_path / "money.csv"
+    for header, names in (
+        ("income,savings,age\n", "income, savings"),
+        ("", ""),
+        ("1e3,savings,age\n", ""),
+        ("income,,age\n", ""),
+        ('"a, b",savings,age\n', ""),
+    ):
+        path.write_text(header + "1,2,3\n-1,1,2\n", "utf-8")
+        assert HalfspaceDesign.starting().replace(points=f"file: {path}").names == names, header
+    given = HalfspaceDesign.starting().replace(points=f"file: {path}", names="x, y")
+    assert given.names == "x, y" and given.replace(rows=99).names == "x, y"
+    assert given.replace(points=f"file: {tmp_path / 'none.csv'}").names == ""
+
+
+def test_a_changed_file_is_other_data_and_numbers_of_invented_rows_are_not(tmp_path):
+    path = tmp_path / "money.csv"
+    path.write_text("1,2\n-1,1\n", "utf-8")
+    design = HalfspaceDesign(f"file: {path}", epsilon="1/2")
+    key = design.noise_key
+    assert key == design.replace(rows=50, margin=0, epsilon="0.5", name="Mine", real_errors="published").noise_key
+    assert key not in [design.replace(**{name: 7}).noise_key for name in ("epsilon", "projections", "directions", "seed")]
+    assert key != design.replace(target=1).noise_key and design.replace(seed=1).noise_key != design.replace(seed=2).noise_key
+    os.utime(path, (1, 1))
+    assert design.noise_key != key
+
+
+def test_the_statement_says_that_losses_add_up_unless_it_is_for_study():
+    design = HalfspaceDesign.starting(rows=2000, projections=5, directions=4)
+    assert "privacy losses of releases of the same rows add up. Publish only one" in design.run().given.statement()
+    assert "add up" not in design.replace(seed=1).run().given.statement()
+
+
+def test_the_axis_of_rules_without_names_has_a_caption():
+    axis = {each.key: each for each in HalfspaceDesign.starting(rows=2000, seed=3).run().panels_in({})}["answers"].x
+    assert axis.title == "angle of the rule (degrees)" and not axis.optional
+    assert [text for _, text in axis.ticks] == ["0", "90", "180", "270", "360"]

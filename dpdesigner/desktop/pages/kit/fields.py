@@ -118,8 +118,9 @@ class TextField(Field):
         super().__init__(asked, foldable=True)
         self.box = value_box("0" * 30, self.accessibleName(), translated(asked.note), self._given)
         self.box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self._file = push_button(self.tr("File…"), self.tr("Read a table from a file"), self._choose_file)
         self._invented = asked.input.invented if isinstance(asked.input, TableInput) else None
+        tip = self.tr("Read a table from a file")
+        self._file = push_button(self.tr("File…"), tip, self._choose_file, checkable=self._invented is not None)
         if self._invented is None:
             row = QWidget()
             row_of((self.box, 1), self._file, on=row)
@@ -137,6 +138,7 @@ class TextField(Field):
         if self._invented is not None and self.box is not None:
             invented = isinstance(value, str) and value == self._invented[0]
             self.own.setChecked(invented)
+            self._file.setChecked(isinstance(value, str) and value.startswith(FILE))
             self.box.setHidden(invented)
 
     def _invent(self, value: str) -> None:
@@ -146,6 +148,7 @@ class TextField(Field):
 
     @Slot()
     def _choose_file(self) -> None:
+        self._file.toggle()  # back: it is chosen once there is a file
         if path := chosen_table(self.words, self):
             self._given(f"{FILE} {path}")
 

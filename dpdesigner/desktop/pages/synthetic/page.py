@@ -16,7 +16,7 @@ from dpdesigner.core.synthetic.bisection import failures, row_numbers
 from dpdesigner.core.synthetic.method_comparison import epsilon_curve, epsilon_for, error_paths, typical_errors
 from dpdesigner.desktop.base.card import Folding
 from dpdesigner.desktop.base.translation import translated
-from dpdesigner.desktop.pages.kit.cards import GivingCard
+from dpdesigner.desktop.pages.kit.cards import RELEASED, GivingCard, KeptReleases
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage, portrait
 from dpdesigner.desktop.pages.kit.page import Stop, Summary
 from dpdesigner.desktop.pages.kit.summary import Portrait
@@ -36,8 +36,6 @@ from dpdesigner.studies.synthetic.rectangle import RectangleDesign
 from dpdesigner.studies.synthetic.statements import ColumnResult
 from dpdesigner.studies.table_panels import Sentence
 
-_DRAWN = "halfspace", "net", "rectangle", "synthetic"  # kinds that draw what is released
-_KEPT = 24  # releases kept to be shown again when their design returns
 #: The additional computations for a column, and the result field that each fills.
 _BESIDE = {"surer": "bounds", "rivals": "typical", "against": "epsilon_curve", "paths": "paths", "failures": "failing"}
 
@@ -56,7 +54,7 @@ class SyntheticPage(DeclaredPage):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         self._facts: ColumnResult | None = None  #: the column shown, with all additional results
-        self._kept: dict[IntervalDesign, ColumnResult] = {}
+        self._kept = KeptReleases()
         self._wanted: object = None  #: the release that is being analysed; computations for any other one stop
         self._against: Panel | None = None  #: the curve that was shown last
         self._failed: Any = None  #: the design that has no release
@@ -84,7 +82,7 @@ class SyntheticPage(DeclaredPage):
     def button_actions(self) -> Sequence[Action]:
         again = self.tr("Draw again with new noise. Publish only one of them, and do not choose the one that looks best")
         shown: dict[str, Any] = {"presented": True, "main": True}
-        shown["offered"] = lambda now: now.design.kind in _DRAWN and now.view["view"] != "theory"  # which is not a release
+        shown["offered"] = lambda now: now.design.kind in RELEASED and now.view["view"] != "theory"  # which is not a release
         column: dict[str, Any] = {"on": "total", "offered": lambda now: now.design.kind == "synthetic"}
         column["chosen"] = lambda now: self._facts is not None and self._facts.paths is not None
         actions = (
@@ -110,23 +108,18 @@ class SyntheticPage(DeclaredPage):
 
     def jobs(self, study: Any) -> Sequence[Job]:
         """Return the job that makes the column; the other results are requested once it exists."""
-        return (Job("solve", partial(self._solved, study) if isinstance(study, IntervalDesign) else study.run),)
-
-    def _solved(self, design: IntervalDesign, progress: Progress) -> IntervalAnswer:
-        """Reuse the column of a design that was shown before, because merely looking must not cause a new release."""
-        kept = self._kept.get(design)
-        return answered(design, progress, quick=True) if kept is None else interval_answer(kept)
+        return (Job("solve", partial(self._kept.run, study) if study.kind in RELEASED else study.run),)
 
     def show_outcome(self, name: str, outcome: Any) -> None:
         self._failed = None if name == "solve" else self._failed
         if name == "solve" and isinstance(outcome, IntervalAnswer):
-            if (facts := self._carried(outcome.facts)) is not outcome.facts:
-                outcome = interval_answer(facts)
-            self._keep(facts)
+            outcome = self._keep(self._carried(outcome.facts))
             super().show_outcome(name, outcome)
             if not self.dragging and outcome.design == self.design:
                 self._ask_beside()
         elif name in self.answering:
+            if name == "solve":
+                self._kept.keep(outcome, not self.dragging)
             super().show_outcome(name, outcome)
         elif name == "aim":
             design, outcome = outcome
@@ -153,20 +146,17 @@ class SyntheticPage(DeclaredPage):
         promises = facts.bounds if old.total != facts.total or old.provisional else old.bounds
         return replace(facts, typical=old.typical, epsilon_curve=old.epsilon_curve, failing=old.failing, bounds=promises)
 
-    def _keep(self, facts: ColumnResult) -> None:
-        self._facts, self._wanted = facts, facts.synthetic
-        self._kept[facts.design] = facts
-        while len(self._kept) > _KEPT:
-            del self._kept[next(iter(self._kept))]
+    def _keep(self, facts: ColumnResult) -> IntervalAnswer:
+        self._facts, self._wanted, answer = facts, facts.synthetic, interval_answer(facts)
+        self._kept.keep(answer, not self.dragging)
+        return answer
 
     def _take(self, name: str, made: object, value: Any) -> None:
         """Show an additional result if it belongs to the current column and design."""
         if (facts := self._facts) is None or made is not facts.synthetic or facts.design != self.design:
             return
         known: dict[str, Any] = {_BESIDE[name]: (*facts.failing, value) if name == "failures" else value}
-        facts = replace(facts, **known)
-        self._keep(facts)
-        self.outcomes["solve"] = interval_answer(facts)
+        self.outcomes["solve"] = self._keep(replace(facts, **known))
         self._refresh()
         if name == "failures":
             self._ask_failures()
@@ -239,7 +229,7 @@ class SyntheticPage(DeclaredPage):
         super()._show()
         plots = any(isinstance(each, Plot) for each in self._results.panels.panels.values())  # which use the room that is left
         self._column.setStretchFactor(self._results.panels, 99 if plots else 0)
-        if self._answers(self.design) and self.answer is not None and self.answer.design.kind in _DRAWN:
+        if self._answers(self.design) and self.answer is not None and self.answer.design.kind in RELEASED:
             self._released = self.answer
             self._giving.show_given(self.answer.given)
             self._giving.show()
@@ -309,11 +299,12 @@ class SyntheticPage(DeclaredPage):
             self.look(draws=self.view["draws"] + 1)
         if "candidate" in self.view:
             self.look(candidate="")
-        if design is not None and design.kind in _DRAWN and design.seed is not None:
+        if design is not None and design.kind in RELEASED and design.seed is not None:
             self.changed.emit(design.replace(seed=design.seed + 1), self.tr("Release again"))
             return None
-        self._kept.pop(design, None)
-        return design and Job("solve", partial(answered, design, quick=True) if design.kind == "synthetic" else design.run)
+        if design is not None:
+            self._kept.forget(design)
+        return design and self.jobs(design)[0]
 
     def _draw_many(self) -> None:
         if (facts := self._facts) is not None and facts.paths is not None:

@@ -22,6 +22,7 @@ from dpdesigner.core.synthetic.regions import share_above
 from dpdesigner.desktop.base.card import Card
 from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.editors.distribution_plot import DistributionPlot
+from dpdesigner.desktop.pages.kit.cards import KeptReleases
 from dpdesigner.desktop.pages.synthetic.page import SyntheticPage
 from dpdesigner.desktop.plots.cost_bars import CostBars
 from dpdesigner.desktop.window.header import ResultLine
@@ -632,3 +633,89 @@ def test_results_come_into_view_when_they_are_unfolded(opens: Callable[..., Hand
     user.waits(lambda: card.folded)
     QTest.mouseClick(card, Qt.MouseButton.LeftButton, pos=QPoint(30, 12))
     user.waits(lambda: not card.folded and card.visibleRegion().boundingRect() == card.rect())
+
+
+def noise(user: Hands) -> Any:
+    """Everything that was drawn."""
+    answer: Any = page(user).answer
+    drawn = {"synthetic": "synthetic", "rectangle": "counts", "net": "drawn", "halfspace": "released"}[answer.design.kind]
+    found = getattr(answer, drawn)
+    return np.asarray(getattr(found, "counts", found)).tolist()
+
+
+@pytest.mark.parametrize(
+    ("kind", "changes"),
+    [
+        ("synthetic", {"real_errors": "published", "delta": "0.1", "error": "0.2"}),
+        ("rectangle", {"real_errors": "published", "delta": "0.1"}),
+        ("net", {"names": "a, b, c, d, e, f, g, h", "real_errors": "published", "delta": "0.1", "error": "0.3"}),
+        ("halfspace", {"names": "wages, wealth", "real_errors": "published"}),
+    ],
+)
+def test_only_other_data_or_other_noise_draw_another_release(
+    opens: Callable[..., Hands], tmp_path: Path, kind: str, changes: dict[str, Any]
+) -> None:
+    start = SyntheticPage.starting_study(kind).replace(seed=None, epsilon="0.01")
+    if kind == "halfspace":
+        (path := tmp_path / "money.csv").write_text("income,savings\n" + "1,2\n-1,1\n2,-1\n" * 30, "utf-8")
+        start = start.replace(points=f"file: {path}")
+    user = opens(start)
+    first = noise(user)
+    for key, value in {"name": "Mine", **changes}.items():
+        design = user.window.document.study.replace(**{key: value})
+        page(user).changed.emit(design, "Change it")
+        user.waits(lambda design=design: page(user).answer is not None and page(user).answer.design == design)
+        user.settles()
+        assert noise(user) == first, key
+    user.press("Sample sizes")
+    answered(user, "then answers all 2080 queries")
+    user.undo()
+    user.waits(lambda: page(user).answer is not None and page(user).answer.design == design)
+    assert noise(user) == first
+    for _ in range(5):  # of 330 candidates the same one may be drawn twice
+        made = page(user).answer
+        user.press("Release again")
+        user.waits(lambda made=made: page(user).answer is not made)
+        user.settles()
+        if noise(user) != first:
+            break
+    assert noise(user) != first
+    again, few = noise(user), design.replace(epsilon="0.02")
+    page(user).changed.emit(few, "Change epsilon")
+    user.waits(lambda: page(user).answer is not None and page(user).answer.design == few)
+    assert kind == "net" or noise(user) != again
+    user.undo()
+    user.waits(lambda: page(user).answer is not None and page(user).answer.design == design)
+    assert noise(user) == again, "the newest release comes back"
+
+
+def test_the_releases_of_a_drag_push_out_no_earlier_one() -> None:
+    kept, design = KeptReleases(), NetDesign.starting()
+    kept.keep(found := kept.run(design))
+    for place in range(30):
+        other = design.replace(epsilon=1 + place)
+        kept.keep(last := kept.run(other), settled=False)
+    assert kept.run(design).drawn == found.drawn and kept.run(other).drawn == last.drawn
+    assert [*kept._kept] == [design.noise_key] and [*kept._last] == [other.noise_key]
+
+
+def test_a_file_is_chosen_and_its_header_names_the_columns(
+    opens: Callable[..., Hands], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    user = opens(HalfspaceDesign.starting(rows=2000, seed=3))
+    own, file = (user.find(QPushButton, text) for text in ("Invented", "File…"))
+    assert own.isChecked() and not file.isChecked()
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: ("", ""))
+    user.press("File…")
+    assert own.isChecked() and not file.isChecked()
+    (path := tmp_path / "money.csv").write_text("income,savings,age\n" + "1,2,3\n-1,1,2\n2,-1,1\n" * 30, "utf-8")
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(path), ""))
+    for _ in range(2):
+        user.press("File…")
+        user.waits(lambda: user.window.document.study.points == f"file: {path}")
+        user.settles()
+        assert file.isChecked() and not own.isChecked()
+        assert user.window.document.study.names == "income, savings"
+    user.press("Invented")
+    user.settles()
+    assert own.isChecked() and not file.isChecked() and user.window.document.study.names == ""
