@@ -121,11 +121,11 @@ class PanelColumn(Panels):
         self._share_out()
         for key, panel in self.panels.items():
             view = self.views[key]
+            self._column.setStretchFactor(view, _room(panel))  # which a widget that was taken out has lost
             if self._shown.get(view) is panel:
                 view.put_handles(place)
                 continue
             self._shown[view] = panel
-            self._column.setStretchFactor(view, _room(panel))
             if isinstance(view, PlotPanel | MatrixPanel) and isinstance(panel, Plot | Matrix):
                 view.heading.setVisible(panel.title != self.said)
             view.show_panel(panel, place)

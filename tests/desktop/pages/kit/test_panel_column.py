@@ -171,3 +171,14 @@ def test_what_waits_for_a_job_stays_pale_when_another_answer_arrives(qtbot: QtBo
     assert [column.cards[key]._word.full_text for key in ("one", "two")] == ["computing…", ""]
     column.set_late([])
     assert column.cards["one"]._word.full_text == ""
+
+
+def test_a_plot_that_comes_back_has_the_share_of_the_room_that_it_had(qtbot: QtBot) -> None:
+    column, two, one = shown(qtbot), [plot("a", 2), plot("b", 9)], [plot("c", 5)]
+    column.show_panels([*two, Sentence("below", key="told")], nowhere)
+    before = [column._column.stretch(place) for place in range(2)]
+    column.show_panels([Sentence("alone", key="told")], nowhere)
+    column.show_panels([*two, Sentence("below", key="told")], nowhere)
+    assert [column._column.stretch(place) for place in range(2)] == before == [2, 9]
+    column.show_panels(one, nowhere)
+    assert column._column.stretch(0) == 5
