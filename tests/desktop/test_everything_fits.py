@@ -190,7 +190,7 @@ def test_tab_leads_from_column_to_column(qtbot: QtBot, study: CountDesign | Nois
         window.show()
         window.activateWindow()
     columns = window.host.page.findChild(ThreeColumns)
-    qtbot.waitUntil(lambda: not columns._settling.isActive())
+    qtbot.waitUntil(lambda: window.host.page.answer is not None and not columns._settling.isActive())
     places = []
     for _ in range(60):
         QTest.keyClick(window.focusWidget(), Qt.Key.Key_Tab)

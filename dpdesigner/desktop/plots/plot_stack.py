@@ -120,6 +120,8 @@ class PlotStack(QWidget):
         strip.row.setContentsMargins(0, _ABOVE * bool(self._made), 0, 0)
         self._column.addLayout(strip.row)
         self._column.addWidget(strip.plot, 1)
+        if self._made:
+            QWidget.setTabOrder(self._made[-1].plot, strip.plot)
         strip.plot.handleMoving.connect(self.moving)
         strip.plot.handleMoved.connect(self.moved)
         strip.plot.handleCancelled.connect(self.cancelled)

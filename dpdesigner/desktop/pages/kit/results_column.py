@@ -116,7 +116,8 @@ class PanelColumn(Panels):
         self.panels = {_key(panel, number): panel for number, panel in enumerate(panels)}
         before = list(self.views.values())
         self.views = {key: self._view(number, key, type(panel)) for number, (key, panel) in enumerate(self.panels.items())}
-        if before != list(self.views.values()):
+        new = before != list(self.views.values())
+        if new:
             self._replace(before)
         self._share_out()
         for key, panel in self.panels.items():
@@ -129,6 +130,8 @@ class PanelColumn(Panels):
             if isinstance(view, PlotPanel | MatrixPanel) and isinstance(panel, Plot | Matrix):
                 view.heading.setVisible(panel.title != self.said)
             view.show_panel(panel, place)
+        if new:  # once more, because strips make their plots only now
+            order_focus_around(self)
 
     def expect(self, keys: Sequence[str]) -> None:
         """Reserve space for plots that have not arrived yet."""
