@@ -232,6 +232,8 @@ class SyntheticPage(DeclaredPage):
         if self._answers(self.design) and self.answer is not None and self.answer.design.kind in RELEASED:
             self._released = self.answer
             self._giving.show_given(self.answer.given)
+            if "solve" in self.late:  # a later result of the answer before may have come in between
+                self._giving.plot.set_stale(True)
             self._giving.show()
         self.summaryChanged.emit()  # its sentence describes the selected interval
 
