@@ -8,7 +8,8 @@
 
 The inputs that releases of synthetic data share: privacy, accuracy, confidence, and whether measured errors go into files.
 
-The last is computed from people's data without noise: it is told only where that is asked for, with a warning.
+The last is computed from people's data without noise: it is told only where that is asked for, with a warning. Releases of real
+data are kept, because each new one costs privacy.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
 from math import floor, log10
+from operator import attrgetter
 from typing import Any, ClassVar, TypeVar
 
 from typing_extensions import override
@@ -32,6 +34,8 @@ from dpdesigner.studies.data_inputs import table_changed_at
 from dpdesigner.studies.findings import Finding, State
 from dpdesigner.studies.input_kinds import ChoiceInput, DistributionInput, Input, SeedInput, TextInput
 from dpdesigner.studies.number_inputs import IntegerInput, NumberInput, OptionalInput, PowerInput, PrivacyInput, epsilon_input
+from dpdesigner.studies.registry import entry
+from dpdesigner.studies.study import Progress, silent
 
 T = TypeVar("T")
 
@@ -320,3 +324,40 @@ def real_errors(joined: bool = False) -> Any:
         aside=True,
         joined=joined,
     )
+
+
+#: By kind, the part of an answer that was drawn.
+RELEASED = {
+    "halfspace": attrgetter("released"),
+    "net": attrgetter("drawn"),
+    "rectangle": attrgetter("grid"),
+    "synthetic": attrgetter("facts"),
+}
+_MOST_KEPT = 24  # releases
+
+
+class KeptReleases:
+    """The newest releases by their `noise_key`; only other data, other noise or the user's wish causes a new one."""
+
+    def __init__(self) -> None:
+        self._kept: dict[Hashable, Any] = {}
+        self._last: dict[Hashable, Any] = {}  # kept apart, because the releases of a drag would push out the others
+
+    def run(self, design: Any, progress: Progress = silent) -> Any:
+        """Return the answer of a design, with the kept release if there is one."""
+        key, quick = design.noise_key, {"quick": True} if design.kind == "synthetic" else {}
+        return entry(design.kind).runner()(design, progress, self._last.get(key, self._kept.get(key)), **quick)
+
+    def keep(self, answer: Any, settled: bool = True) -> None:
+        """Keep the release of an answer, if its kind has one; `settled` is false while a drag lasts."""
+        if answer.design.kind not in RELEASED:
+            return
+        self._last = {answer.design.noise_key: RELEASED[answer.design.kind](answer)}
+        if settled:
+            others = {key: release for key, release in self._kept.items() if key not in self._last}
+            self._kept = dict([*others.items(), *self._last.items()][-_MOST_KEPT:])
+
+    def forget(self, design: Any) -> None:
+        """Draw a new release the next time that this design is run."""
+        self._last = {}
+        self._kept.pop(design.kind in RELEASED and design.noise_key, None)

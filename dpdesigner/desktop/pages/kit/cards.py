@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from operator import attrgetter
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal, Slot
@@ -27,8 +26,6 @@ from dpdesigner.studies.answer import Given
 from dpdesigner.studies.findings import Findings, Form, format_finding
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.plain_language import reader_panel, reader_panel_with_delta
-from dpdesigner.studies.registry import entry
-from dpdesigner.studies.study import Progress, silent
 from dpdesigner.studies.table_panels import Ranking
 
 _APART = 4  # pixels above a finding; its note stands close to it
@@ -201,41 +198,6 @@ def recalled(releases: Sequence[Any], design: Any, found: Any) -> Any:
     made = [each for each in releases if each.value.counts_column(design)]
     newest = next(reversed([each for each in made if each.value.releases(design)] or made), None)
     return found if newest is not None and found is not None and found.value is newest.value else newest
-
-
-#: By kind, the part of an answer that was drawn.
-RELEASED = {
-    kind: attrgetter(name)
-    for kind, name in (("halfspace", "released"), ("net", "drawn"), ("rectangle", "grid"), ("synthetic", "facts"))
-}
-_KEPT = 24
-
-
-class KeptReleases:
-    """The newest releases by their `noise_key`: only other data, other noise, or who asks for one draws another."""
-
-    def __init__(self) -> None:
-        self._kept: dict[Hashable, Any] = {}
-        self._last: dict[Hashable, Any] = {}  # also while a drag lasts, whose releases would push out the others
-
-    def run(self, design: Any, progress: Progress = silent) -> Any:
-        """Return the answer of a design, with the kept release if there is one."""
-        key, quick = design.noise_key, {"quick": True} if design.kind == "synthetic" else {}
-        return entry(design.kind).runner()(design, progress, self._last.get(key, self._kept.get(key)), **quick)
-
-    def keep(self, answer: Any, settled: bool = True) -> None:
-        """Keep the release of an answer: of any kind, if it has one."""
-        if answer.design.kind not in RELEASED:
-            return
-        self._last = {answer.design.noise_key: RELEASED[answer.design.kind](answer)}
-        if settled:
-            others = {key: release for key, release in self._kept.items() if key not in self._last}
-            self._kept = dict([*others.items(), *self._last.items()][-_KEPT:])
-
-    def forget(self, design: Any) -> None:
-        """Let the next release of a design be another one."""
-        self._last = {}
-        self._kept.pop(design.kind in RELEASED and design.noise_key, None)
 
 
 class PanelCard(Card):

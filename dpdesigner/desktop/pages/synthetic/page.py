@@ -16,13 +16,14 @@ from dpdesigner.core.synthetic.bisection import failures, row_numbers
 from dpdesigner.core.synthetic.method_comparison import epsilon_curve, epsilon_for, error_paths, typical_errors
 from dpdesigner.desktop.base.card import Folding
 from dpdesigner.desktop.base.translation import translated
-from dpdesigner.desktop.pages.kit.cards import RELEASED, GivingCard, KeptReleases
+from dpdesigner.desktop.pages.kit.cards import GivingCard
 from dpdesigner.desktop.pages.kit.declared import DeclaredPage, portrait
 from dpdesigner.desktop.pages.kit.page import Stop, Summary
 from dpdesigner.desktop.pages.kit.summary import Portrait
 from dpdesigner.desktop.pages.synthetic.inputs_column import IntervalAsking, SyntheticAsking
 from dpdesigner.errors import Cancelled, DpDesignerError
 from dpdesigner.studies.base import Action, Answer, Panel
+from dpdesigner.studies.fields import RELEASED, KeptReleases
 from dpdesigner.studies.findings import public
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.study import Job, Progress

@@ -22,11 +22,11 @@ from dpdesigner.core.synthetic.regions import share_above
 from dpdesigner.desktop.base.card import Card
 from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.editors.distribution_plot import DistributionPlot
-from dpdesigner.desktop.pages.kit.cards import KeptReleases
 from dpdesigner.desktop.pages.synthetic.page import SyntheticPage
 from dpdesigner.desktop.plots.cost_bars import CostBars
 from dpdesigner.desktop.window.header import ResultLine
 from dpdesigner.files.project import Project, write_project
+from dpdesigner.studies.fields import KeptReleases
 from dpdesigner.studies.synthetic.design import IntervalDesign
 from dpdesigner.studies.synthetic.halfspace_design import HalfspaceDesign
 from dpdesigner.studies.synthetic.net_design import NetDesign
