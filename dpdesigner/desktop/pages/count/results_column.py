@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import QTimer, Signal, Slot
-from PySide6.QtWidgets import QSpinBox, QWidget
+from PySide6.QtWidgets import QPushButton, QSpinBox, QWidget
 
 from dpdesigner.core.basics.rounding import group_thousands
 from dpdesigner.core.mechanism.mechanism import Mechanism
@@ -76,8 +76,9 @@ class ReleaseCard(Card):
         self._once = push_button(self.tr("Release once"), tip, lambda: self.drawRequested.emit(1))
         set_class(self._once, "main")
         self._often = push_button("", "", self._release_often)
-        tip = self.tr("Show your posterior after the selected release, next to your prior")
-        self._toggle = push_button(self.tr("Posterior"), tip, lambda: None, checkable=True)
+        self._toggle = QPushButton(self.tr("Posterior"))
+        self._toggle.setCheckable(True)
+        self._toggle.setToolTip(self.tr("Show your posterior after the selected release, next to your prior"))
         self._toggle.toggled.connect(self._set_posterior)
         row = FittedWidget()
         layout = WrapLayout(row, gap=6)
