@@ -86,7 +86,7 @@ def test_the_line_above_the_page_ends_with_a_whole_part(header: Header) -> None:
         badge = header.badge
         assert badge.text() in ("✓ proved optimal · gap ≤ 3e−14", "✓ proved optimal")
         assert badge.accessibleName() == "✓ proved optimal · gap ≤ 3e−14"
-        assert badge.toolTip() == "✓ proved optimal · gap ≤ 3e−14. Click: why"
+        assert badge.toolTip() == "✓ proved optimal · gap ≤ 3e−14. Click to see why."
         assert header.name.text() == "A name that needs its room"
 
 
