@@ -205,7 +205,7 @@ def loss_words(loss: object) -> str:
 
 
 def reading_words(loss: object) -> str:
-    """Return which count of a belief has the least expected loss, in plain words; empty where none describe it."""
+    """Return in plain words which count of a belief has the least expected loss; empty if no plain words fit."""
     if not isinstance(loss, Loss):
         return ""
     if loss.name == "pinball" and loss.parameter is not None:

@@ -164,7 +164,11 @@ def aligned(values: Sequence[float | Fraction | None], digits: int = 4, *, up: b
 
 
 def loss_text(loss: float | Fraction, *, up: bool = True) -> str:
-    """Return a loss with four decimals, or four digits below 1, rounded up or down: ``1.8957``, ``0.5171``, ``10.25``."""
+    """Return a loss with four decimals, or four digits below 1, rounded up or down.
+
+    >>> loss_text(1.89566), loss_text(0.51709), loss_text(10.25), loss_text(1.89566, up=False)
+    ('1.8957', '0.5171', '10.25', '1.8956')
+    """
     whole = len(str(int(loss))) if 1 <= loss < math.inf else 0
     return figure(loss, 4 + whole) if up else significant(float(rounded_down(loss, 4 + whole)), 4 + whole)
 

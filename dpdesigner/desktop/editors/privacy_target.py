@@ -104,7 +104,7 @@ class PrivacyTarget(QWidget):
         self._refresh()
 
     def set_value(self, value: float, digits: int = 5, squared: bool = False) -> None:
-        """Show the current expected loss, rounded up to this many digits, two beside an exponent; of a mean square its root."""
+        """Show the current expected loss, rounded up to `digits`, or to two before an exponent; for a mean square, its root."""
         if not self.slider.busy:
             scale = self._scales[None]
             scale.value, scale.squared = value, squared

@@ -366,7 +366,7 @@ def ensure_application() -> QApplication:
 
 
 def figures_of(page: Page) -> Iterator[Figure]:
-    """Yield the non-empty figures of all views of a page, first of the one that its design opens on; to draw in turn."""
+    """Yield the non-empty figures of a page, the view that its design opens on first. Draw each before the next is requested."""
     seen: set[str] = set()
     opened = None if page.design is None else page.starting_view(page.design).get("view")
     for view in sorted(page.views() or ("",), key=lambda view: view != opened):

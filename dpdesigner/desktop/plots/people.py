@@ -347,7 +347,7 @@ class Crowd(QWidget):
         theme().changed.connect(self.updateGeometry)
 
     def show_shares(self, found: float, false: float) -> None:
-        """Show how many are found out and how many are false alarms, as shares."""
+        """Show the shares of people found out and of false alarms."""
         self.shares = found, false
         (one, told, *_), (other, wrong, *_) = self.lines()
         self.setAccessibleName(f"{one}: {told}; {other}: {wrong}")

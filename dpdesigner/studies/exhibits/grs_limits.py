@@ -175,7 +175,7 @@ class Theorem63(Exhibit):
     privacy: PrivacyLevel = declare(privacy("1/20", 3), default="ln 2", label=message("How private"), term=message("ε"))
 
     def run(self, progress: Progress = silent) -> Answer:
-        """Solve one user's linear program, and that of one release for both; the other user's is its mirror image."""
+        """Solve the linear programs of one user and of one release for both; the other user's mirrors the first."""
         e, known = exact(self.belief), self.privacy.exact_alpha
         alpha = Fraction(self.privacy.alpha) if known is None else known
         alone, both = _solved(e, alpha)

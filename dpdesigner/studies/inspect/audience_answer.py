@@ -94,7 +94,7 @@ class AudienceAnswer(Answer):
 
     @property
     def separately(self) -> float | None:
-        """The total ε of separate tables that serve every reader equally well; None if there is one reader."""
+        """The total ε at which separate tables serve every reader as well as the release; None with a single reader."""
         ratio = self.findings.get("separate_exp_epsilon_same")
         return None if ratio is None or ratio.number is None else math.log(ratio.number)
 

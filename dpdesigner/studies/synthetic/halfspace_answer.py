@@ -335,7 +335,7 @@ class HalfspaceAnswer(Answer):
         return replace(self, findings={**self.findings, "value": head}, sentence=self._own() if own else self._measured())
 
     def _own(self) -> str:
-        """The sentence for the owner of the rows, which says nothing of them."""
+        """A headline that reveals nothing about the rows."""
         return message(
             "<b>{counts} counts answer every rule, each with noise of about ±{noise} points.</b> There is no error bound; the "
             "measured errors stay with you.",

@@ -175,7 +175,7 @@ LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
 class PaintedPanel(PanelView):
-    """A picture painted by hand: words on the left, columns on the right; a frame shows focus that came by a key."""
+    """A hand-painted picture with words on the left and columns on the right; keyboard focus draws a frame around it."""
 
     words: ClassVar[float] = 150.0  #: pixels at text scale 1: the words on the left
     ticks: ClassVar[float] = 18.0  #: the same for the axis below
