@@ -418,7 +418,7 @@ class AudienceDesign(DeclaredDesign):
 
     @property
     def chained(self) -> bool:
-        """True if there are levels, no existing table, and n is small enough to show how each level is drawn from the one above."""
+        """True if there are levels, no existing table, and n is small enough to draw the chain of levels."""
         return bool(self.levels) and self.table == "" and self.n <= LARGEST_KERNEL_N
 
     @property
