@@ -79,21 +79,31 @@ def points_plot(found: HalfspaceAnswer, angle: float) -> Plot:
     tip = Mark(cos(radians(angle)), sin(radians(angle)), "", "other")
     x_axis, y_axis = _two_axes(found.design)
     counts = {"shown": group_thousands(len(some)), "count": group_thousands(len(found.where))}
-    which = message("Orange: {rule}.", rule=rule(found.design, angle))
+    which = message("Orange rows meet the rule {rule}.", rule=rule(found.design, angle))
     under: str = message("Shown: {shown} of {count} rows.", **counts)
     if not own and margin >= _LEAST:
-        under = message("{rows} Margin (empty band): {margin}.", rows=under, margin=f"{rounded_down(margin, 2):g}")
+        under = message("{rows} Empty band (margin): {margin}.", rows=under, margin=f"{rounded_down(margin, 2):g}")
     shown: dict[str, Any] = {"under": (which, under), "square": True, "room": 8, "figures": side(found, angle).rows}
     return Plot("points", _WHO, x_axis, y_axis, tuple(lines), (tip,), **shown)
 
 
 def _two_axes(design: HalfspaceDesign) -> tuple[Axis, Axis]:
-    one, two = (Axis(name, limits=_ENDS, ticks=((0.0, "0"),)) for name in design.column_names)
+    middles = (0.0, 0.0) if design.scales is None else design.scales[:2].mean(axis=1)
+    named = zip(design.column_names, middles, strict=True)
+    one, two = (Axis(name, limits=_ENDS, ticks=((0.0, _number(middle)),)) for name, middle in named)
     return one, two
+
+
+def _number(value: float) -> str:
+    """Return a value of a column with three digits."""
+    value = float(f"{value:.3g}")
+    return (group_thousands(round(value)) if abs(value) >= 1000 else f"{value:g}").replace("-", "−")
 
 
 def rule(design: HalfspaceDesign, angle: float) -> str:
     """Return the rule that the points on the positive side of the plane across an angle meet."""
+    if design.scales is not None:
+        return _rule_of_values(design, design.scales[:2], angle)
     if angle == 180.0 or angle == 270.0:
         return message("{name} < 0", name=design.column_names[int(angle == 270.0)])
     terms = ""
@@ -103,6 +113,26 @@ def rule(design: HalfspaceDesign, angle: float) -> str:
             before = f" {sign} " if terms else sign if sign == "−" else ""
             terms += before + (name if size == "1.00" else message("{weight} × {name}", weight=size, name=name))
     return message("{terms} > 0", terms=terms)
+
+
+def _rule_of_values(design: HalfspaceDesign, ranges: Floats, angle: float) -> str:
+    """Return the rule across an angle for values that are not scaled, the first one with weight 1."""
+    middles, weights = ranges.mean(axis=1), 2 * np.array([cos(radians(angle)), sin(radians(angle))]) / np.diff(ranges)[:, 0]
+    weights[abs(weights) < 1e-9 * abs(weights).max()] = 0.0
+    first = int(weights[0] == 0)
+    names, sign = design.column_names, "<" if weights[first] < 0 else ">"
+    level, other = float(weights @ middles) / weights[first], float(weights[1] / weights[first])
+    if not weights.all():
+        return message("{name} {sign} {level}", name=names[first], sign=sign, level=_number(level))
+    return message(
+        "{one} {joined} {weight} × {two} {sign} {level}",
+        one=names[0],
+        joined="−" if other < 0 else "+",
+        weight=_number(abs(other)),
+        two=names[1],
+        sign=sign,
+        level=_number(level),
+    )
 
 
 def points_before(design: HalfspaceDesign) -> Plot | None:
@@ -148,11 +178,11 @@ def answers_plot(found: HalfspaceAnswer, angle: float, compared: bool) -> Plot:
         Line(angles, real, message("real"), "truth", secret=not found.design.drawn),
     ]
     handle = Handle(angle, message("this rule"), "view.angle")
-    ticks = tuple((at, rule(found.design, at % 360)) for at in (0.0, 90.0, 180.0, 270.0, 360.0)) if found.design.names else None
+    one, two = found.design.column_names
+    ends = [message("high {name}", name=one), message("high {name}", name=two)]
+    ends += [message("low {name}", name=one), message("low {name}", name=two), ends[0]]
+    ticks = tuple((90.0 * quarter, end) for quarter, end in enumerate(ends))
     x = Axis(message("direction of the rule"), limits=(0.0, 360.0), ticks=ticks, optional=True)
-    if not ticks:
-        quarters = tuple((at, f"{at:g}") for at in (0.0, 90.0, 180.0, 270.0, 360.0))
-        x = Axis(message("angle of the rule"), message("degrees"), limits=(0.0, 360.0), ticks=quarters)
     y = Axis(message("share"), limits=(-0.08, 1.0), ticks=_PERCENT)
     return Plot("answers", message("The answer for every rule"), x, y, tuple(lines), handles=(handle,), room=6)
 
@@ -175,7 +205,7 @@ def margins_plot(found: HalfspaceAnswer, angle: float | None = None) -> Plot:
     sizes = np.full(len(order), 0.014)
     line = Line(np.maximum.accumulate(margins[order]), errors[order], dots=True, sizes=sizes, secret=own)
     end = 1.05 * max(float(margins.max()), 0.1)
-    x = Axis(message("margin: distance of the nearest row"), limits=(0.0, end))
+    x = Axis(message("margin: distance from line to nearest row"), limits=(0.0, end))
     title = message("Error of each rule")
     if angle is None:
         return Plot("margins", title, x, Axis(message("error"), "%"), (line,))
@@ -214,7 +244,7 @@ _ALPHA, _BETA = 0.5, 0.05  # accuracy and failure probability for the theorem's 
 _HOW = (
     "To answer a direction y: for each projection A, find the direction u nearest to A y / |A y|, the first of equally "
     "near ones, and divide its count by the number of rows; then take the median over the projections. In Python: "
-    "dpdesigner.read_halfspaces(FILE).answer(y)."
+    "dpdesigner.read_halfspaces(FILE).answer(y). If there are ranges, columns are scaled so that these become -1 to 1."
 )
 
 WHY = Why(
@@ -293,6 +323,7 @@ class HalfspaceAnswer(Answer):
             "privacy": f"epsilon = {figure(design.privacy.epsilon_above, 6)}, one point replaced by any other; "
             "accuracy has no bound in advance",
             "published": design.seed is None,
+            **({"ranges": design.ranges} if design.scales is not None else {}),
             "rows": released.rows,
             "projections": released.plan.matrices.tolist(),
             "directions": released.plan.directions.tolist(),
@@ -348,15 +379,15 @@ class HalfspaceAnswer(Answer):
         _, real, made, margins = self.curves
         far = abs(real - made)[margins >= _MARGINS[0]]
         text = message(
-            "<b>{counts} noisy counts answer every rule, off by up to {worst} points in {rules} tried.</b>",
+            "<b>{counts} noisy counts answer every rule, off by at most {worst} points in {rules} tried.</b>",
             counts=group_thousands(self.released.plan.counts),
             worst=figure(100 * self.worst, 3),
             rules=RULES,
         )
         if not len(far):
             return text
-        most = figure(100 * float(far.max()), 3)
-        return message("{text} With no row within {margin}: up to {most}.", text=text, margin=f"{_MARGINS[0]:g}", most=most)
+        most = {"margin": f"{_MARGINS[0]:g}", "most": figure(100 * float(far.max()), 3)}
+        return message("{text} If no row is within {margin} of the line: {most}.", text=text, **most)
 
     @property
     def spread(self) -> float:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Hashable, Mapping
+from math import inf
 from typing import Any, ClassVar
 
 import numpy as np
@@ -25,6 +27,7 @@ DRAWN = "drawn"
 SEED = message("The same seed gives the same noise. A release with a known seed is not private.")
 _DRAW = 7  # the seed of the drawn points: another release is of the same rows
 _MOST_ROWS, _MOST_NUMBERS, _MOST_DIMENSION = 1_000_000, 20_000_000, 64
+_RANGES = "0 to 90000, 18 to 90"
 _MANY = f"{group_thousands(_MOST_NUMBERS)} numbers (rows × columns)"
 
 
@@ -70,11 +73,7 @@ class PointsInput(TableInput[str | ArrayValues]):
 
 def _checked(points: Floats, key: str = "points") -> Floats:
     """Return points of unit length."""
-    allowed = f"1 to {group_thousands(_MOST_ROWS)} rows of 2 to {_MOST_DIMENSION} numbers"
-    if points.ndim != 2 or not 1 < points.shape[1] <= _MOST_DIMENSION or not 0 < len(points) <= _MOST_ROWS:
-        raise InputError(f"the points must be {allowed}, got an array of shape {points.shape}.", key)
-    if points.size > _MOST_NUMBERS:
-        raise InputError(f"there must be at most {_MANY}, got {group_thousands(points.size)}.", key)
+    _check_shape(points, key)
     lengths = np.linalg.norm(points, axis=1)
     wrong = np.flatnonzero(~(np.isfinite(lengths) & (lengths > 0)))
     if len(wrong):
@@ -82,7 +81,26 @@ def _checked(points: Floats, key: str = "points") -> Floats:
     return np.asarray(points / lengths[:, np.newaxis])
 
 
-def _read(text: str) -> Floats:
+def _check_shape(points: Floats, key: str) -> None:
+    allowed = f"1 to {group_thousands(_MOST_ROWS)} rows of 2 to {_MOST_DIMENSION} numbers"
+    if points.ndim != 2 or not 1 < points.shape[1] <= _MOST_DIMENSION or not 0 < len(points) <= _MOST_ROWS:
+        raise InputError(f"the points must be {allowed}, got an array of shape {points.shape}.", key)
+    if points.size > _MOST_NUMBERS:
+        raise InputError(f"there must be at most {_MANY}, got {group_thousands(points.size)}.", key)
+
+
+def _scaled(points: Floats, ranges: Floats) -> Floats:
+    """Return points of unit length, or 0, of columns whose ranges become -1 to 1; values outside count as the nearest end."""
+    _check_shape(points, "points")
+    if points.shape[1] != len(ranges):
+        raise InputError(f"ranges must be one per column, {points.shape[1]}, got {len(ranges)}.", "ranges")
+    middles, halves = ranges.mean(axis=1), np.diff(ranges, axis=1)[:, 0] / 2
+    scaled = np.clip((points - middles) / halves, -1, 1)
+    lengths = np.linalg.norm(scaled, axis=1, keepdims=True)
+    return np.asarray(scaled / np.where(lengths > 0, lengths, 1.0))
+
+
+def _read(text: str, ranges: Floats | None) -> Floats:
     name, table = table_lines(text)
     rows = []
     for line in table:
@@ -93,7 +111,13 @@ def _read(text: str) -> Floats:
                 raise InputError(f"{name}, line {line.number}: {error}", "points") from None
     if len({len(row) for row in rows}) != 1:
         raise InputError(f"{name} must have one point per line, with the same number of values in each.", "points")
-    return _checked(np.array(rows))
+    points = np.array(rows)
+    if ranges is not None:
+        return _scaled(points, ranges)
+    if ((points > 0).all(axis=0) | (points < 0).all(axis=0)).any():
+        problem = "rows cannot be split at 0, because a column lies on one side of it"
+        raise InputError(f"{problem}. Give each column a range known beforehand, like {_RANGES}.", "ranges")
+    return _checked(points)
 
 
 def _header(text: str) -> str:
@@ -113,6 +137,9 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
     ----------
     points : "drawn", "file: PATH" or array_like (rows, d)
         Only their directions matter.
+    ranges : str
+        Of the columns of a file, ``"0 to 90000, 18 to 90"``, known without the data: they become -1 to 1, and rules are about
+        their middles. Empty: columns are used as they are.
     rows, dimension, margin, share
         Of points that are drawn: how many, in how many dimensions, how near they come to the plane across the first axis, and how
         many of them are on its positive side.
@@ -208,6 +235,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         label=message("Random projections"),
         note=message("The answer for a rule is the median over all projections."),
         undo=message("Change the projections"),
+        folded=lambda design: message("Random projections: {projections}", projections=design.projections),
         says=lambda design: message(
             "Each counts {directions} directions in {target} dimensions. An answer is the median of {projections}.",
             directions=design.directions,
@@ -244,10 +272,39 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         aside=True,
         joined="points",
     )
+    ranges: str = declare(
+        text(),
+        default="",
+        label=message("Ranges"),
+        note=message(
+            "The least and largest value of each column, known without the data: {ranges}. The rules turn around their middle; "
+            "values outside count as the nearest end.",
+            ranges=_RANGES,
+        ),
+        undo=message("Change the ranges"),
+        when=lambda design: isinstance(design.points, str) and not design.drawn,
+        aside=True,
+        joined="points",
+    )
     real_errors: str = real_errors()
+
+    @property
+    def scales(self) -> Floats | None:
+        """The least and the largest value of each column, (d, 2); None: columns are used as they are."""
+        if not self.ranges.strip() or self.drawn or not isinstance(self.points, str):
+            return None
+        made = []
+        for part in self.ranges.split(","):
+            ends = re.split(r"\s+to\s+|\.\.", part.strip())
+            if len(ends) != 2 or not all(map(is_number, ends)) or not double(ends[0]) < double(ends[1]) < inf:
+                raise InputError(f"each range must be like 0 to 90000, got {excerpt(part.strip())}.", "ranges")
+            made.append((double(ends[0]), double(ends[1])))
+        return np.array(made)
 
     @override
     def check(self) -> None:
+        if self.scales is not None and len(self.scales) < 2:
+            raise InputError(f"ranges must be one per column, like {_RANGES}, got {excerpt(self.ranges)}.", "ranges")
         if self.names and not (len(self.column_names) > 1 and all(self.column_names)):
             raise InputError(f"there must be names for the first two columns, got {excerpt(self.names)}.", "names")
         if self.projections * self.directions > MOST_COUNTS:
@@ -269,7 +326,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         """Return a copy with some inputs changed; other points have the names in the first line of their file, or none."""
         if "points" not in changes:
             return super().replace(**changes)
-        made = super().replace(**{"names": "", **changes})
+        made = super().replace(**{"names": "", "ranges": "", **changes})
         found = "" if made.names or not isinstance(made.points, str) or made.drawn else _header(made.points)
         return super(HalfspaceDesign, made).replace(names=found) if found else made
 
@@ -302,6 +359,6 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
             return self.points.doubles
         if self.drawn:
             return drawn_points(self.rows, self.dimension, double(self.margin), double(self.share), _DRAW)
-        points = _read(self.points)
+        points = _read(self.points, self.scales)
         self._keeps(points.shape[1])
         return points

@@ -256,15 +256,20 @@ def test_the_dot_of_the_halfspaces_is_dragged_all_around(opens: Callable[..., Ha
     mouse.drag(plot.figure().viewport(), ways)
     user.settles()
     assert page(user).view["angle"] == pytest.approx(270, abs=1)
-    assert plot.plot.under[0] == "Orange: second axis < 0." and user.undo_text() == "", "looking is no step"
+    assert plot.plot.under[0] == "Orange rows meet the rule second axis < 0." and user.undo_text() == "", "looking is no step"
     told = user.window.findChild(ResultLine).sentence.text()
-    assert "answer every rule, off by up to " in told
+    assert "answer every rule, off by at most " in told
     view = page(user)._pictures.panels.views["points"]
     real, released = (number for _, number in view._figures)
     assert real.text() == f"{100 * share_above(page(user).answer.where, [0, -1, 0, 0, 0]):.1f}%" and released.isVisible()
     user.press("Worst rule")
     user.settles()
-    assert page(user).view["angle"] == page(user).answer.worst_angle and real.accessibleName().startswith("Real: ")
+    user.press("A column")
+    user.waits(lambda: "low" in page(user).view)
+    user.press("Linear rules")
+    user.settles()
+    assert page(user).view["angle"] == page(user).answer.worst_angle, "a visit to another question keeps the rule"
+    assert real.accessibleName().startswith("Real: ")
 
 
 def test_the_rectangle_is_moved_from_anywhere_inside(opens: Callable[..., Hands]) -> None:
@@ -328,6 +333,16 @@ def test_a_dot_is_found_by_both_coordinates(opens: Callable[..., Hands]) -> None
     user.press("Release again")
     user.reads("4 rows drawn, 140 real")
     assert page(user).view["candidate"] == ""
+
+
+def test_a_refused_list_of_counts_folds_nothing_and_can_be_taken_back(opens: Callable[..., Hands]) -> None:
+    user = opens(SyntheticPage.starting_study("net"), (1280, 640))
+    folded = [card.folded for card in user.window.findChildren(Card) if card.isVisible()]
+    user.write("Real database", "12, 30, x")
+    assert user.errors() == ["Each count must be a whole number from 0 to 1\u202f000\u202f000, got 'x'."]
+    assert [card.folded for card in user.window.findChildren(Card) if card.isVisible()] == folded
+    user.press("Fix: keep 12, 30…")
+    assert not user.errors() and user.find(QLineEdit, "Real database").text() == "12, 30, 41, 25, 18, 9, 4, 1"
 
 
 @pytest.mark.parametrize(("kind", "shown"), [("net", " of 100 within "), ("halfspace", "100 are too high: about")])
