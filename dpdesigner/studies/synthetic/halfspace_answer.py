@@ -79,7 +79,7 @@ def points_plot(found: HalfspaceAnswer, angle: float) -> Plot:
     tip = Mark(cos(radians(angle)), sin(radians(angle)), "", "other")
     x_axis, y_axis = _two_axes(found.design)
     counts = {"shown": group_thousands(len(some)), "count": group_thousands(len(found.where))}
-    which = message("Orange rows meet the rule {rule}.", rule=rule(found.design, angle))
+    which = message("Orange if {rule}.", rule=rule(found.design, angle))
     under: str = message("Shown: {shown} of {count} rows.", **counts)
     if not own and margin >= _LEAST:
         under = message("{rows} Empty band (margin): {margin}.", rows=under, margin=f"{rounded_down(margin, 2):g}")
@@ -205,7 +205,7 @@ def margins_plot(found: HalfspaceAnswer, angle: float | None = None) -> Plot:
     sizes = np.full(len(order), 0.014)
     line = Line(np.maximum.accumulate(margins[order]), errors[order], dots=True, sizes=sizes, secret=own)
     end = 1.05 * max(float(margins.max()), 0.1)
-    x = Axis(message("margin: distance from line to nearest row"), limits=(0.0, end))
+    x = Axis(message("margin: distance of the nearest row"), limits=(0.0, end))
     title = message("Error of each rule")
     if angle is None:
         return Plot("margins", title, x, Axis(message("error"), "%"), (line,))
@@ -309,7 +309,7 @@ class HalfspaceAnswer(Answer):
         told = Sentence(self._told(angle, self.more if many else None), secret=many or own)
         return (
             points_plot(self, angle),
-            self._again(angle) if many else answers_plot(self, angle, bool(view.get("paper", True))),
+            self._again(angle) if many else answers_plot(self, angle, "many" not in view),
             *((told,) if many or own or "many" not in view else ()),  # a caption says it
             *((margins_plot(self, angle),) if "many" in view else (side(self, angle), margins_plot(self), by_margin(self))),
         )

@@ -71,33 +71,22 @@ class PointsInput(TableInput[str | ArrayValues]):
         return value if isinstance(value, str) else (value.numbers.shape, value.numbers.tobytes())
 
 
-def _checked(points: Floats, key: str = "points") -> Floats:
-    """Return points of unit length."""
-    _check_shape(points, key)
-    lengths = np.linalg.norm(points, axis=1)
-    wrong = np.flatnonzero(~(np.isfinite(lengths) & (lengths > 0)))
-    if len(wrong):
-        raise InputError(f"every point must have a direction, got a zero vector in row {int(wrong[0]) + 1}.", key)
-    return np.asarray(points / lengths[:, np.newaxis])
-
-
-def _check_shape(points: Floats, key: str) -> None:
+def _checked(points: Floats, key: str = "points", ranges: Floats | None = None) -> Floats:
+    """Return points of unit length; columns with ranges are scaled to -1 to 1 first, and a point in all middles stays at 0."""
     allowed = f"1 to {group_thousands(_MOST_ROWS)} rows of 2 to {_MOST_DIMENSION} numbers"
     if points.ndim != 2 or not 1 < points.shape[1] <= _MOST_DIMENSION or not 0 < len(points) <= _MOST_ROWS:
         raise InputError(f"the points must be {allowed}, got an array of shape {points.shape}.", key)
     if points.size > _MOST_NUMBERS:
         raise InputError(f"there must be at most {_MANY}, got {group_thousands(points.size)}.", key)
-
-
-def _scaled(points: Floats, ranges: Floats) -> Floats:
-    """Return points of unit length, or 0, of columns whose ranges become -1 to 1; values outside count as the nearest end."""
-    _check_shape(points, "points")
-    if points.shape[1] != len(ranges):
-        raise InputError(f"ranges must be one per column, {points.shape[1]}, got {len(ranges)}.", "ranges")
-    middles, halves = ranges.mean(axis=1), np.diff(ranges, axis=1)[:, 0] / 2
-    scaled = np.clip((points - middles) / halves, -1, 1)
-    lengths = np.linalg.norm(scaled, axis=1, keepdims=True)
-    return np.asarray(scaled / np.where(lengths > 0, lengths, 1.0))
+    if ranges is not None:
+        if points.shape[1] != len(ranges):
+            raise InputError(f"ranges must be one per column, {points.shape[1]}, got {len(ranges)}.", "ranges")
+        points = np.clip(2 * (points - ranges.mean(axis=1)) / np.ptp(ranges, axis=1), -1, 1)
+    lengths = np.linalg.norm(points, axis=1)
+    wrong = np.flatnonzero(~(np.isfinite(lengths) & (lengths > 0)))
+    if len(wrong) and ranges is None:
+        raise InputError(f"every point must have a direction, got a zero vector in row {int(wrong[0]) + 1}.", key)
+    return np.asarray(points / np.where(lengths > 0, lengths, 1.0)[:, np.newaxis])
 
 
 def _read(text: str, ranges: Floats | None) -> Floats:
@@ -112,12 +101,10 @@ def _read(text: str, ranges: Floats | None) -> Floats:
     if len({len(row) for row in rows}) != 1:
         raise InputError(f"{name} must have one point per line, with the same number of values in each.", "points")
     points = np.array(rows)
-    if ranges is not None:
-        return _scaled(points, ranges)
-    if ((points > 0).all(axis=0) | (points < 0).all(axis=0)).any():
+    if ranges is None and ((points > 0).all(axis=0) | (points < 0).all(axis=0)).any():
         problem = "rows cannot be split at 0, because a column lies on one side of it"
         raise InputError(f"{problem}. Give each column a range known beforehand, like {_RANGES}.", "ranges")
-    return _checked(points)
+    return _checked(points, ranges=ranges)
 
 
 def _header(text: str) -> str:
@@ -164,7 +151,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
 
     kind: ClassVar[str] = "halfspace"
     beside_views: ClassVar[tuple[str, ...]] = ("margins",)
-    view_defaults: ClassVar[Mapping[str, ViewValue]] = {"angle": None, "many": False, "paper": False}  #: degrees
+    view_defaults: ClassVar[Mapping[str, ViewValue]] = {"angle": None, "many": False}  #: degrees
     side_jobs = (MANY,)
     buttons: ClassVar[tuple[Action, ...]] = (
         Action(
@@ -174,14 +161,6 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
             "W",
             offered=lambda now: now.design.kind == "halfspace",
             presented=True,
-        ),
-        Action(
-            message("Compare mean"),
-            lambda now: {"paper": now.view["many"] or not now.view["paper"], "many": False},
-            message("Answer by the mean over the projections instead of the median, as in Definition 6.5"),
-            chosen=lambda now: bool(now.view["paper"] and not now.view["many"]),
-            button=False,
-            offered=lambda now: now.design.kind == "halfspace",
         ),
     )
 

@@ -172,7 +172,7 @@ def test_what_is_given_away_is_the_structure_with_its_statement(tmp_path):
 
 
 def test_the_margin_of_drawn_points_is_in_the_caption_and_of_others_in_a_sentence_for_the_owner(answer):
-    seen = {"angle": 0.0, "many": False, "paper": False}
+    seen = {"angle": 0.0, "many": False}
     assert answer.margin(90.0) < 0.005 < answer.margin(0.0)
     for angle, end in ((0.0, "rows. Empty band (margin): 0.90."), (90.0, "2000 rows.")):
         points, *others = answer.panels_in({**seen, "angle": angle})
@@ -299,7 +299,7 @@ def test_points_of_people_stay_in_the_window():
 def test_a_plane_is_explained_as_a_rule_and_has_no_numbers_under_the_pointer(answer, angle, told):
     named = replace(answer, design=answer.design.replace(names="income, savings"))
     shown = pictures(named, angle)
-    assert rule(named.design, angle) == told and shown["points"].under[0] == f"Orange rows meet the rule {told}."
+    assert rule(named.design, angle) == told and shown["points"].under[0] == f"Orange if {told}."
     assert shown["points"].read(0.0) == [] and (shown["points"].x.label, shown["points"].y.label) == ("income", "savings")
     ends = ["high income", "high savings", "low income", "low savings", "high income"]
     assert [text for _, text in shown["answers"].x.ticks] == ends
@@ -321,7 +321,7 @@ def test_many_releases_are_dots_beside_the_real_share_for_the_owner():
     found = dp.solve(HalfspaceDesign.starting(rows=2000, seed=3))
     more = found.many(lambda *_: None)
     assert more.shape == (100, 73) and np.ptp(more, axis=0).min() > 0 and abs(more.mean(axis=0) - found.curves[2]).max() < 0.3
-    view = {"angle": 30.0, "many": True, "paper": False}
+    view = {"angle": 30.0, "many": True}
     _, waiting, *_ = found.panels_in(view)
     assert waiting.key == "releases" and waiting.hint == "" and not waiting.public().lines
     _, dots, told, *_ = replace(found, more=more).panels_in(view)
@@ -345,18 +345,18 @@ def test_an_error_that_is_larger_than_its_spread_is_the_methods(answer, off, sai
     at = 6  # 30 degrees
     more = np.tile(answer.curves[1], (100, 1))
     more[:, at] += off
-    view = {"angle": 30.0, "many": True, "paper": False}
+    view = {"angle": 30.0, "many": True}
     _, _, told, *_ = replace(answer, more=more).panels_in(view)
     assert told.text.startswith(said)
 
 
-def test_the_papers_mean_is_drawn_where_it_is_compared_and_in_files():
+SEEN = {"angle": 30.0, "many": False}
+
+
+def test_the_papers_mean_is_drawn_in_files():
     found = dp.solve(HalfspaceDesign.starting(rows=2000, seed=3))
-    for view, compared in (({}, True), ({"paper": False}, False), ({"paper": True}, True)):
+    for view, compared in (({}, True), (SEEN, False)):
         assert ("mean, as in the paper" in [line.name for line in found.panels_in(view)[1].lines]) == compared
-
-
-SEEN = {"angle": 30.0, "many": False, "paper": False}
 
 
 def errors_of(answer, **view):
@@ -398,7 +398,7 @@ def test_the_headline_says_how_far_off_the_answers_are(epsilon):
 
 
 def test_a_press_turns_to_the_worst_rule(answer):
-    worst, _ = HalfspaceDesign.buttons
+    (worst,) = HalfspaceDesign.buttons
     now = SimpleNamespace(design=answer.design, answer=answer, view=SEEN)
     looked = worst.run(now)
     assert answer.error(looked["angle"]) == pytest.approx(answer.worst) and not looked["many"] and worst.offered(now)
@@ -424,15 +424,6 @@ def test_errors_of_peoples_points_stay_in_the_window(answer):
     plot = errors_of(dp.solve(HalfspaceDesign(answer.where[:100], seed=3, epsilon=1))).public()
     assert not plot.lines and not plot.marks and not plot.handles
     assert plot.under == ("Measured on your rows: do not publish.",), "no number of theirs is below it"
-
-
-def test_the_mean_is_offered_beside_more_releases_and_returns_to_the_curve():
-    _, show = HalfspaceDesign.buttons
-    assert not show.button, "a command of the menu"
-    now = SimpleNamespace(design=HalfspaceDesign.starting(), view={"paper": False, "many": True})
-    assert show.offered(now) and show.run(now) == {"paper": True, "many": False} and not show.chosen(now)
-    now.view = {"paper": True, "many": False}
-    assert show.run(now) == {"paper": False, "many": False} and show.chosen(now)
 
 
 def test_a_folded_card_has_the_name_that_it_has_when_it_is_open():

@@ -256,7 +256,7 @@ def test_the_dot_of_the_halfspaces_is_dragged_all_around(opens: Callable[..., Ha
     mouse.drag(plot.figure().viewport(), ways)
     user.settles()
     assert page(user).view["angle"] == pytest.approx(270, abs=1)
-    assert plot.plot.under[0] == "Orange rows meet the rule second axis < 0." and user.undo_text() == "", "looking is no step"
+    assert plot.plot.under[0] == "Orange if second axis < 0." and user.undo_text() == "", "looking is no step"
     told = user.window.findChild(ResultLine).sentence.text()
     assert "answer every rule, off by at most " in told
     view = page(user)._pictures.panels.views["points"]
