@@ -88,51 +88,34 @@ def points_plot(found: HalfspaceAnswer, angle: float) -> Plot:
 
 
 def _two_axes(design: HalfspaceDesign) -> tuple[Axis, Axis]:
-    middles = (0.0, 0.0) if design.scales is None else design.scales[:2].mean(axis=1)
-    named = zip(design.column_names, middles, strict=True)
+    named = zip(design.column_names, _ranges(design).mean(axis=1), strict=True)
     one, two = (Axis(name, limits=_ENDS, ticks=((0.0, _number(middle)),)) for name, middle in named)
     return one, two
 
 
+def _ranges(design: HalfspaceDesign) -> Floats:
+    """Return the ranges of the first two columns."""
+    return np.array([[-1.0, 1.0]] * 2) if design.scales is None else design.scales[:2]
+
+
 def _number(value: float) -> str:
     """Return a value of a column with three digits."""
-    value = float(f"{value:.3g}")
+    value = float(f"{value:.3g}") + 0.0  # no −0
     return (group_thousands(round(value)) if abs(value) >= 1000 else f"{value:g}").replace("-", "−")
 
 
 def rule(design: HalfspaceDesign, angle: float) -> str:
-    """Return the rule that the points on the positive side of the plane across an angle meet."""
-    if design.scales is not None:
-        return _rule_of_values(design, design.scales[:2], angle)
-    if angle == 180.0 or angle == 270.0:
-        return message("{name} < 0", name=design.column_names[int(angle == 270.0)])
-    terms = ""
-    for weight, name in zip((cos(radians(angle)), sin(radians(angle))), design.column_names, strict=True):
-        if (size := f"{abs(weight):.2f}") != "0.00":
-            sign = "−" if weight < 0 else "+"
-            before = f" {sign} " if terms else sign if sign == "−" else ""
-            terms += before + (name if size == "1.00" else message("{weight} × {name}", weight=size, name=name))
-    return message("{terms} > 0", terms=terms)
-
-
-def _rule_of_values(design: HalfspaceDesign, ranges: Floats, angle: float) -> str:
-    """Return the rule across an angle for values that are not scaled, the first one with weight 1."""
-    middles, weights = ranges.mean(axis=1), 2 * np.array([cos(radians(angle)), sin(radians(angle))]) / np.diff(ranges)[:, 0]
+    """Return the rule that the points on the positive side of the plane across an angle meet, the first column with weight 1."""
+    ranges, names = _ranges(design), design.column_names
+    middles, weights = ranges.mean(axis=1), np.array([cos(radians(angle)), sin(radians(angle))]) / np.ptp(ranges, axis=1)
     weights[abs(weights) < 1e-9 * abs(weights).max()] = 0.0
     first = int(weights[0] == 0)
-    names, sign = design.column_names, "<" if weights[first] < 0 else ">"
     level, other = float(weights @ middles) / weights[first], float(weights[1] / weights[first])
+    told = {"one": names[first], "sign": "<" if weights[first] < 0 else ">", "level": _number(level)}
     if not weights.all():
-        return message("{name} {sign} {level}", name=names[first], sign=sign, level=_number(level))
-    return message(
-        "{one} {joined} {weight} × {two} {sign} {level}",
-        one=names[0],
-        joined="−" if other < 0 else "+",
-        weight=_number(abs(other)),
-        two=names[1],
-        sign=sign,
-        level=_number(level),
-    )
+        return message("{one} {sign} {level}", **told)
+    told |= {"joined": "−" if other < 0 else "+", "weight": _number(abs(other)), "two": names[1]}
+    return message("{one} {joined} {weight} × {two} {sign} {level}", **told)
 
 
 def points_before(design: HalfspaceDesign) -> Plot | None:
@@ -249,9 +232,9 @@ _HOW = (
 
 WHY = Why(
     message(
-        "<b>Rules.</b> The edge of a rule is a plane through 0; the points that meet it are on its positive side, a "
-        "halfspace.\n\n<b>Privacy.</b> There is one count for every projection and every direction of the net. Replacing a row "
-        "changes each count by at most 1. Geometric noise of ratio e<sup>−ε/m|U|</sup> makes all counts together "
+        "<b>Rules.</b> The edge of a rule is a plane through 0, the middle of the ranges; the points that meet it are on its "
+        "positive side, a halfspace.\n\n<b>Privacy.</b> There is one count for every projection and every direction of the net. "
+        "Replacing a row changes each count by at most 1. Geometric noise of ratio e<sup>−ε/m|U|</sup> makes all counts together "
         "ε-private for any points: ε = {epsilon}.\n\n<b>Accuracy</b> is measured here; there is no bound in advance. A "
         "projection preserves inner products only approximately, so answers are meaningful only for planes with a "
         "margin: planes that no point is close to. Theorem 6.9 needs T = {target-full} dimensions and a net of 10 to "

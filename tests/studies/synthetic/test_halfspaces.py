@@ -288,9 +288,9 @@ def test_points_of_people_stay_in_the_window():
 @pytest.mark.parametrize(
     ("angle", "told"),
     [
-        (30, "0.87 × income + 0.50 × savings > 0"),
-        (300, "0.50 × income − 0.87 × savings > 0"),
-        (120, "−0.50 × income + 0.87 × savings > 0"),
+        (30, "income + 0.577 × savings > 0"),
+        (300, "income − 1.73 × savings > 0"),
+        (120, "income − 1.73 × savings < 0"),
         (90, "savings > 0"),
         (180, "income < 0"),
         (270, "savings < 0"),
