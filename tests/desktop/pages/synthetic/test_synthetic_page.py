@@ -375,7 +375,9 @@ def test_what_few_change_shares_one_folded_card_and_names_are_in_the_card_of_the
 
 def test_invented_rows_stay_folded_until_they_are_opened_and_how_answers_are_made_is_said(opens: Callable[..., Hands]) -> None:
     user = opens(HalfspaceDesign.starting(rows=2000, seed=3, names="income, savings"))
-    assert user.says("An answer is the median of 40.") and not user.sees(QLineEdit, "Share to its right, the number")
+    assert not user.sees(QLineEdit, "Share to its right, the number")
+    unfolded(user, "Random projections: 40")
+    user.reads("An answer is the median of 40.")
     unfolded(user, "Invented rows: 2000")
     user.waits(lambda: user.sees(QLineEdit, "Share to its right, the number"))
     user.write("Random projections, the number", "20")
@@ -725,12 +727,14 @@ def test_a_file_is_chosen_and_its_header_names_the_columns(
     assert own.isChecked() and not file.isChecked()
     (path := tmp_path / "money.csv").write_text("income,savings,age\n" + "1,2,3\n-1,1,2\n2,-1,1\n" * 30, "utf-8")
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(path), ""))
-    for _ in range(2):
-        user.press("File…")
-        user.waits(lambda: user.window.document.study.points == f"file: {path}")
-        user.settles()
-        assert file.isChecked() and not own.isChecked()
-        assert user.window.document.study.names == "income, savings"
+    user.press("File…")
+    user.waits(lambda: user.window.document.study.points == f"file: {path}")
+    user.waits(lambda: bool(user.errors()))
+    assert "Give each column a range known beforehand" in user.errors()[0]
+    user.write("Ranges", "-2 to 2, -2 to 2, 0 to 3")
+    user.settles()
+    assert not user.errors() and file.isChecked() and not own.isChecked()
+    assert user.window.document.study.names == "income, savings"
     user.press("Invented")
     user.settles()
     assert own.isChecked() and not file.isChecked() and user.window.document.study.names == ""
