@@ -159,7 +159,7 @@ class AuctionDesign(DeclaredDesign):
         View("price", message("Price"), ("price",)),
         View("drawn", message("Revenue"), ("drawn",)),
         View("epsilon", message("Against ε"), ("against",)),
-        View("demand", message("Demand"), ("demand",), tab=False),  # the card of the bids shows it
+        View("demand", message("Demand"), ("demand",), when=lambda design: False),  # for tables; the card of the bids shows it
     )
     beside_views: ClassVar[tuple[str, ...]] = ("lying",)
     view_defaults: ClassVar[Mapping[str, ViewValue]] = {**MOST, "whole": False, "influence": False}
