@@ -103,7 +103,7 @@ def _read(text: str, ranges: Floats | None) -> Floats:
     points = np.array(rows)
     if ranges is None and ((points > 0).all(axis=0) | (points < 0).all(axis=0)).any():
         problem = "rows cannot be split at 0, because a column lies on one side of it"
-        raise InputError(f"{problem}. Give each column a range known beforehand, like {_RANGES}.", "ranges")
+        raise InputError(f"{problem}. Give each column a range known in advance, like {_RANGES}.", "ranges")
     return _checked(points, ranges=ranges)
 
 

@@ -487,7 +487,7 @@ RANGES = "0 to 90000, 0..40000, 18 to 90"
 
 def test_columns_on_one_side_of_0_need_ranges(tmp_path):
     design, _ = money(tmp_path)
-    with pytest.raises(InputError, match="Give each column a range known beforehand, like 0 to 90000, 18 to 90") as caught:
+    with pytest.raises(InputError, match="Give each column a range known in advance, like 0 to 90000, 18 to 90") as caught:
         dp.solve(design)
     assert caught.value.field == "ranges" and not caught.value.suggestion, "no range is taken from the data"
     assert design.input_named("ranges").matters(design) and not HalfspaceDesign.starting().input_named("ranges").matters(

@@ -730,7 +730,7 @@ def test_a_file_is_chosen_and_its_header_names_the_columns(
     user.press("File…")
     user.waits(lambda: user.window.document.study.points == f"file: {path}")
     user.waits(lambda: bool(user.errors()))
-    assert "Give each column a range known beforehand" in user.errors()[0]
+    assert "Give each column a range known in advance" in user.errors()[0]
     user.write("Ranges", "-2 to 2, -2 to 2, 0 to 3")
     user.settles()
     assert not user.errors() and file.isChecked() and not own.isChecked()
