@@ -27,7 +27,7 @@ DRAWN = "drawn"
 SEED = message("The same seed gives the same noise. A release with a known seed is not private.")
 _DRAW = 7  # the seed of the drawn points: another release is of the same rows
 _MOST_ROWS, _MOST_NUMBERS, _MOST_DIMENSION = 1_000_000, 20_000_000, 64
-_RANGES = "0 to 90000, 18 to 90"
+_RANGES = "0 to 900, 18 to 90"
 _MANY = f"{group_thousands(_MOST_NUMBERS)} numbers (rows × columns)"
 
 
@@ -125,7 +125,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
     points : "drawn", "file: PATH" or array_like (rows, d)
         Only their directions matter.
     ranges : str
-        Of the columns of a file, ``"0 to 90000, 18 to 90"``, known without the data: they become -1 to 1, and rules are about
+        Of the columns of a file, ``"0 to 900, 18 to 90"``, known without the data: they become -1 to 1, and rules are about
         their middles. Empty: columns are used as they are.
     rows, dimension, margin, share
         Of points that are drawn: how many, in how many dimensions, how near they come to the plane across the first axis, and how
@@ -276,7 +276,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         for part in self.ranges.split(","):
             ends = re.split(r"\s+to\s+|\.\.", part.strip())
             if len(ends) != 2 or not all(map(is_number, ends)) or not double(ends[0]) < double(ends[1]) < inf:
-                raise InputError(f"each range must be like 0 to 90000, got {excerpt(part.strip())}.", "ranges")
+                raise InputError(f"each range must be like 0 to 900, got {excerpt(part.strip())}.", "ranges")
             made.append((double(ends[0]), double(ends[1])))
         return np.array(made)
 
