@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.basics.parsing import exact_text
-from dpdesigner.core.basics.rounding import aligned, figure, loss_text, rounded_down, significant
+from dpdesigner.core.basics.rounding import as_typed, figure, loss_text, rounded_down, significant
 from dpdesigner.core.inspection.reader_results import MOST_COMPARED, LossCurves, ReaderResult, chances_given, curved
 from dpdesigner.core.inspection.release_value import loss_at, noise, posterior
 from dpdesigner.core.inspection.table import ReleaseTable
@@ -38,19 +37,21 @@ from dpdesigner.studies.panels import (
     ReaderRow,
     RemapStrips,
     Runs,
+    Strips,
     epsilon_dots,
+    epsilon_powers,
 )  # fmt: skip
 from dpdesigner.studies.plain_language import loss_words, reading_words
-from dpdesigner.studies.plot_parts import Axis, Bars, Drag, Line, Mark, epsilon_handle
+from dpdesigner.studies.plot_parts import Axis, Band, Bars, Drag, Line, Mark, Select, epsilon_handle
 from dpdesigner.studies.snapshot import Look, Maker, Waiting
 from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence, Shares, Table, excess_of
 
-_LONGEST_FRACTION = 24
 _LARGEST_MATRIX = 400
 _LONGEST_RING = 2.0  # times the loss of ignoring the data, where a ring stays at the end of its bar
+_FOOT = -20.0  # per cent: the lower end of a row, where the dot of a target is between 0 and this
 _SAME = 1e-9  # relative difference of losses that are shown as equal
 _TINY = 1e-3  # loss below which two digits are shown, beside an exponent
-_WORST = {"loss": message("worst-case loss {loss}"), "regret": message("worst-case regret {loss}")}
+_WORST = {"loss": message("worst loss {loss}"), "regret": message("worst regret {loss}")}
 
 _FULL_WIDTH = message("Full width: the loss if the data are ignored.")
 
@@ -182,7 +183,7 @@ def _targets(look: Look) -> Plot:
     answer: AudienceAnswer = look.answer
     drawn, rows = _aimed(answer.results), list[EpsilonDot]()
     for place, result in drawn:
-        at, target = result.least_epsilon or 0.0, significant(float(result.target or 0), 3)
+        at, target = result.least_epsilon or 0.0, as_typed(float(result.target or 0), 3)
         drag = Drag("readers", _moved, partial(_kept, answer, place))
         role: Role = "main" if result.met else "other"
         rows.append((at, figure(at, 4), f"{result.reader.name} ≤ {target}", role, () if result.reader.cautious else (drag,)))
@@ -245,83 +246,104 @@ def note_words(answer: AudienceAnswer, place: int, released: int) -> str:
 
 
 def _readers(look: Look) -> Table:
+    """Return the losses of all readers, for files and to be copied; the window shows them beside the curves."""
     answer: AudienceAnswer = look.answer
-    seen = bool(look.view.get("view"))  # files have all numbers and columns
-    rows, fractions = list[tuple[str, ...]](), bool(look.view["fractions"])
-    own = message("this table") if answer.existing is not None else message("one release")
-    header: tuple[str, ...] = (
-        message("reader"), message("loss"), message("weight"), own if seen else message("expected loss"),
-        message("least possible"), message("own table") if seen else message("separate"), message("ignoring the data"),
-        message("least ε for the target"),
+    if look.view.get("view"):
+        raise Waiting
+    return _losses(answer)
+
+
+def _losses(answer: AudienceAnswer) -> Table:
+    header = (
+        message("reader"), message("loss"), message("weight"), message("expected loss"), message("least possible"),
+        message("separate"), message("ignoring the data"), message("least ε for the target"),
     )  # fmt: skip
-    texts = []
-    for up, values in (
-        (True, [each.served.loss for each in answer.results]),
-        (False, [each.best.optimum for each in answer.results]),
-        (False, [each.separate_loss for each in answer.results]),
-        (True, [each.served.ignore for each in answer.results]),
-        (True, [each.least_epsilon for each in answer.results]),
-    ):
-        even = seen and not fractions
-        texts.append(aligned(values, up=up) if even else [_number(value, fractions=fractions, up=up) for value in values])
-    for spec, result, *numbers in zip(answer.design.specs, answer.results, *texts, strict=True):
-        rows.append((result.reader.name, result.reader.loss_title, str(spec.weight), *numbers))
-    if not seen:
-        note = message("Losses are rounded up; the least possible losses and those of separate tables are rounded down.")
-        return Table("readers", message("All readers"), header, tuple(rows), note, sortable=True)
-    left_out = {1}  # the list of readers has the losses
-    if {row[2] for row in rows} <= {"1", "1.0"}:
-        left_out.add(2)
-    if all(result.optimal for result in answer.results):
-        left_out.add(4)
-    first, *rows = [tuple(cell for at, cell in enumerate(row) if at not in left_out) for row in (header, *rows)]
-    return Table("readers", message("Expected losses"), first, tuple(rows), sortable=True)
+    rows = []
+    for spec, each in zip(answer.design.specs, answer.results, strict=True):
+        up = [None if value is None else figure(value, 4) for value in (each.served.loss, each.served.ignore, each.least_epsilon)]
+        down = [None if value is None else _down(value) for value in (each.best.optimum, each.separate_loss)]
+        numbers = (text or "–" for text in (up[0], *down, *up[1:]))
+        rows.append((each.reader.name, each.reader.loss_title, str(spec.weight), *numbers))
+    note = message("Losses are rounded up; the least possible losses and those of separate tables are rounded down.")
+    return Table("readers", message("All readers"), header, tuple(rows), note, sortable=True)
 
 
-def _number(value: Any, *, fractions: bool, up: bool) -> str:
-    if value is None:
-        return "–"
-    if fractions and not isinstance(value, float) and len(text := exact_text(value)) <= _LONGEST_FRACTION:
-        return text
-    return figure(value, 4) if up else _down(value)
-
-
-def _curves(look: Look) -> Plot:
-    """Plot the loss of every reader against ε, the selected one first; targets are dots on the curves."""
+def _curves(look: Look) -> Strips:
+    """Plot the loss of every reader against ε in a row of its own, with the least ε for the target as a dot."""
     answer: AudienceAnswer = look.answer
     curves: LossCurves | None = look.last("curves")
-    if curves is None or curves.readers != answer.curve_readers:
+    if (curves.readers != answer.curve_readers) if curves is not None else not look.view.get("view"):
         raise Waiting
-    low, high = curves.epsilon[0], curves.epsilon[-1]
-    chosen, now = min(int(look.view["reader"]), len(answer.results) - 1), answer.level.epsilon
-    lines, dots, marks = list[Line](), list[Line](), list[Mark]()
-    for at, place in sorted(enumerate(curved(answer.results)), key=lambda each: each[1] != chosen):
-        result, number = answer.results[place], len(lines)
-        role: Role = "main" if place == chosen else "rival"
-        dashed, thin = number > 0 and number % 2 == 0, number > 2  # so that the others tell apart
-        lines.append(Line(curves.epsilon, curves.shares[at], result.reader.name, role, dashed=dashed, thin=thin))
-        share = float(result.served.loss) / float(result.served.ignore)
-        if low <= now <= high and (place == chosen or answer.existing is not None):
-            marks.append(Mark(now, share, f"{math.ceil(100 * share - _SAME)}%", role))
-        if (least := result.least_epsilon) is not None and low <= least <= high and answer.existing is None:
-            words = {"name": result.reader.name, "target": significant(float(result.target or 0), 3), "epsilon": figure(least, 4)}
-            text = message("{name} ≤ {target} from ε = {epsilon}", **words)
-            moved, kept = partial(_along, curves, at), partial(_kept, answer, place)
-            cue = message("drag the line or a dot")
-            drag = Drag("readers", moved, kept, plane=True, step=0.02, cue=cue)
-            goal, point = (np.array([value]) for value in (least, curves.at(at, least)))
-            dots.append(Line(goal, point, "", "main" if result.met else "other", dots=True, drags=(drag,), texts=(text,)))
-    ticks = tuple((share / 4, f"{25 * share}%") for share in range(5))
-    y = Axis(message("of the loss if the data are ignored"), limits=(min(0.0, curves.shares.min()), 1.05), ticks=ticks)
-    fixed, title, x = answer.existing is not None, message("Expected loss against ε"), Axis("ε", scale="log", limits=(low, high))
-    handles = () if fixed else (epsilon_handle(now, low, high),)
-    under = (message("Dots: this table. Curves: geometric noise at each ε."),) if fixed else _all_met(answer)
-    return Plot("curves", title, x, y, (*lines, *dots), tuple(marks), handles=handles, under=under)
+    known = [answer.level.epsilon, *(each.least_epsilon or 0 for each in answer.results)]
+    x = epsilon_powers([1 / 4, 4, *(value for value in known if 0 < value < 700)])
+    if curves is not None:
+        x = replace(x, limits=(curves.low, float(curves.epsilon[-1])))
+    count, chosen = len(answer.results), int(look.view["reader"])
+    title, hint = message("Expected loss against ε"), message("100%: the data are ignored")
+    if answer.existing is not None:
+        hint = message("dots: this table · curves: geometric noise")
+    if count > MOST_COMPARED:
+        hint = message("the first {shown} of {count} readers", shown=MOST_COMPARED, count=count)
+    first, *more = (_against_epsilon(answer, place, curves, x) for place in range(min(count, MOST_COMPARED)))
+    rows = replace(first, hint=hint), *more
+    selected = chosen if chosen < len(rows) else -1
+    return Strips("curves", title, rows, select=Select("view.reader"), selected=selected, table=_losses(answer))
 
 
-def _along(curves: LossCurves, at: int, values: Floats, which: int, where: tuple[float, float]) -> Floats:
-    epsilon = min(max(where[0], float(curves.epsilon[0])), float(curves.epsilon[-1]))
-    return np.array([epsilon, curves.at(at, epsilon)])
+def _against_epsilon(answer: AudienceAnswer, place: int, curves: LossCurves | None, x: Axis) -> Plot:
+    result, own, tables = answer.results[place], curved(answer.results), len(answer.results)
+    now, (low, high), most = answer.level.epsilon, x.limits or (0.0, 0.0), float(result.served.ignore)
+    words, first = _beside(result, fixed=answer.existing is not None), place == next(iter(own), 0)
+    lines, marks, bands = list[Line](), list[Mark](), list[Band]()
+    if curves is not None and place in own:
+        shares, seen = 100 * curves.shares[own.index(place)], curves.epsilon >= low
+        lines.append(Line(curves.epsilon[seen], shares[seen], result.reader.name, short=" "))
+        if tables > 1:
+            name, seen = message("own table at ε/{count}", count=tables), curves.epsilon * tables <= high
+            short = "" if first else " "
+            lines.append(Line(curves.epsilon[seen] * tables, shares[seen], name, "rival", thin=True, short=short))
+    share = 100 * float(result.served.loss) / (most or 1)
+    if not lines:
+        why = message("No curve: one linear program per ε.") if result.reader.cautious else ""
+        if why := why if most else message("This reader loses nothing without the data."):
+            bands.append(Band(low, high, why))
+        lines.append(Line(np.array([min(max(now, low), high)]), np.array([share]), result.reader.name, short=" "))
+    if low <= now <= high and most:
+        marks.append(Mark(now, share, f"{figure(share, 2)}%", "main"))
+        if (separate := result.separate_loss) is not None:
+            other = min(100 * float(separate) / most, 100.0)
+            marks.append(Mark(now, other, f"{_down(other, 2)}%", "rival"))
+    movable = answer.existing is None and not result.reader.cautious
+    if movable and (least := result.least_epsilon) is not None and low <= least <= high:
+        drag = Drag("readers", _moved, partial(_kept, answer, place), cue=message("drag the line or a dot"))
+        role: Role = "main" if result.met else "other"
+        lines.append(Line(np.array([least]), np.full(1, _FOOT / 2), "", role, dots=True, drags=(drag,), secret=True))
+        bands.append(Band(least, high, message("target met here") if first else "", role))
+    handle = epsilon_handle(now, low, high)
+    if place:
+        handle = replace(handle, name="", says=lambda epsilon: "")
+    y = Axis("", "%", limits=(_FOOT, 112.0), ticks=tuple((50.0 * part, f"{50 * part}%") for part in range(3)))
+    return Plot(
+        f"curve-{place + 1}", result.reader.name, x, y, tuple(lines), tuple(marks), tuple(bands),
+        handles=() if answer.existing is not None else (handle,), figures=words,
+    )  # fmt: skip
+
+
+def _beside(result: ReaderResult, *, fixed: bool) -> tuple[Rank, ...]:
+    """Return what stands at the left of a reader's curve."""
+    told = message(_WORST.get(result.reader.cautious, message("expected loss {loss}")), loss=loss_text(result.served.loss))
+    words = [Rank(loss_words(result.reader.loss), None, "aid"), Rank(told, None, proved=result.optimal)]
+    if not result.optimal:
+        words.append(Rank(_remark(result, 1), None))
+    if (separate := result.separate_loss) is not None:
+        words.append(Rank(message("own table {loss}", loss=loss_text(separate, up=False)), None, "rival"))
+    if result.target is not None and not fixed:
+        least, target = result.least_epsilon, as_typed(float(result.target), 3)
+        goal = message("≤ {target} at no ε", target=target)
+        if least is not None:
+            goal = message("≤ {target} from ε = {epsilon}", target=target, epsilon=figure(least, 4))
+        words.append(Rank(goal, None, "main" if result.met else "other"))
+    return tuple(words)
 
 
 def _invitation(look: Look) -> Sentence:
@@ -485,7 +507,7 @@ def panels_for(design: AudienceDesign, results: Sequence[ReaderResult], table: R
         ("release", _release, True),
         ("words", _words, True),
         ("readers", _readers, True),
-        ("curves", _curves, bool(curved(results))),
+        ("curves", _curves, True),
         ("invitation", _invitation, table is None),
         ("reading", _reading, True),
         ("table", _table, table is None or max(table.doubles.shape) <= _LARGEST_MATRIX),

@@ -256,6 +256,10 @@ class StripsPanel(PanelView):
         plots = tuple(replace(plot, handles=placed(plot.handles, place)) if plot.handles else plot for plot in panel.plots)
         self.stack.show_strips(replace(panel, plots=plots))
 
+    def put_handles(self, place: Place) -> None:
+        for plot in self.stack.plots.values():
+            plot.set_handles(placed(plot.handles(), place))
+
     def set_lane(self, number: int) -> None:
         self.stack.set_least(0 if number else LEAST_PICTURE)
 
