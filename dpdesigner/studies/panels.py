@@ -346,6 +346,7 @@ class RemapStrips(Strips):
     selected: int = 0  #: the reader that is selected
     noise: bool = True  #: whether the release is geometric noise, whose output can be drawn
     old: bool = False  #: whether the output was drawn at another level or true count
+    drawn: bool = False  #: whether it was drawn at these
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QPointF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QFontMetricsF, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -49,7 +49,8 @@ class _Row(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         if self._selected:
-            painter.fillRect(QRectF(0, px(3), px(3), self.height() - px(6)), colour("accent"))
+            painter.setPen(line("accent", px(3)))
+            painter.drawLine(QPointF(px(1.5), px(3)), QPointF(px(1.5), self.height() - px(3)))
         texts = [(self._plot.title, "text"), *((each.label, colour_role(each)) for each in self._plot.figures)]
         for number, (text, ink) in enumerate(texts):
             painter.setFont(font(8.5, bold=not number))

@@ -356,6 +356,7 @@ class AudienceDesign(DeclaredDesign):
         note=message("A published table: “file:” and its path, or “geometric:” with n and ε"),
         undo=message("Change the table"),
         aside=True,
+        says=lambda design: message("CSV: a row of probabilities for each true count 0, 1, 2, …"),
     )
     levels: Any = declare(
         LevelsInput(),

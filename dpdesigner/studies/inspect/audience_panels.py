@@ -48,6 +48,7 @@ from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence, Share
 
 _LARGEST_MATRIX = 400
 _LONGEST_RING = 2.0  # times the loss of ignoring the data, where a ring stays at the end of its bar
+_LONGEST_NAME = 16
 _FOOT = -20.0  # per cent: the lower end of a row, where the dot of a target is between 0 and this
 _SAME = 1e-9  # relative difference of losses that are shown as equal
 _TINY = 1e-3  # loss below which two digits are shown, beside an exponent
@@ -78,12 +79,12 @@ def _release(look: Look) -> RemapStrips:
         )
     if len(outputs) != n + 1:
         plots = plots[1:]
-    selected = min(int(look.view["reader"]), len(rows) - 1)
-    title = message("One release, and what each reader makes of it")
+    selected, drawn = min(int(look.view["reader"]), len(rows) - 1), look.view["drawn"]
+    title, same = message("One release, and what each reader makes of it"), drawn_as(answer.design, look.view, released)
     return RemapStrips(
         "release", title, tuple(plots), draw=matrix[count], count=count, released=released, outputs=outputs, rows=rows,
         selected=selected, noise=answer.existing is None,
-        old=look.view["drawn"].startswith(f"{released}:") and look.view["drawn"] != drawn_as(answer.design, look.view, released),
+        old=drawn.startswith(f"{released}:") and drawn != same, drawn=drawn == same,
     )  # fmt: skip
 
 
@@ -102,7 +103,9 @@ def _row(answer: AudienceAnswer, place: int, matrix: Floats, released: int) -> R
     prior = reader.prior.probabilities
     if served.least_favourable:
         prior = np.array([float(weight) for weight in served.least_favourable]) @ reader.beliefs
-    why = "" if reader.cautious or not counts else reading_words(reader.loss)
+    why = reading_words(reader.loss) if counts else ""
+    if reader.cautious:
+        why = "" if served.reading is None else message("random; cells show the likeliest")
     likely = None if served.reading is None else np.array([float(chance) for chance in served.reading[released]])
     return ReaderRow(
         reader.name, words, message(said, loss=_told(served.loss, times)),
@@ -186,9 +189,15 @@ def _targets(look: Look) -> Plot:
         at, target = result.least_epsilon or 0.0, as_typed(float(result.target or 0), 3)
         drag = Drag("readers", _moved, partial(_kept, answer, place))
         role: Role = "main" if result.met else "other"
-        rows.append((at, figure(at, 4), f"{result.reader.name} ≤ {target}", role, () if result.reader.cautious else (drag,)))
-    plot = epsilon_dots(answer.level.epsilon, message("ε now"), rows)
-    return replace(plot, key="targets", title=message("Least ε for each target loss"), under=_all_met(answer), room=3)
+        name, drags = f"{_short(result.reader.name)} ≤ {target}", () if result.reader.cautious else (drag,)
+        rows.append((at, figure(at, 4), name, role, drags))
+    plot, title = epsilon_dots(answer.level.epsilon, message("ε now"), rows), message("Least ε for each target loss")
+    return replace(plot, key="targets", title=title, under=_all_met(answer), room=2 * len(rows) + 1)
+
+
+def _short(name: str) -> str:
+    """Return a name that leaves room for the dots at its right."""
+    return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1].rstrip()}…"
 
 
 def _all_met(answer: AudienceAnswer) -> tuple[str, ...]:
@@ -225,8 +234,10 @@ def _note(look: Look) -> Table:
     place = min(int(look.view["reader"]), len(answer.results) - 1)
     result = answer.results[place]
     released = shown_output(answer.design, look.view, len(answer.outputs), answer.n)
-    title, header = message("Note for {name}", name=result.reader.name), (message("released"), message("read as"))
-    return Table("note", title, header, tuple(answer.note_rows(place)), note_words(answer, place, released))
+    title, read = message("Note for {name}", name=result.reader.name), message("read as")
+    if result.served.reading is not None and look.view.get("view"):
+        read = message("most often read as")
+    return Table("note", title, (message("released"), read), tuple(answer.note_rows(place)), note_words(answer, place, released))
 
 
 def note_words(answer: AudienceAnswer, place: int, released: int) -> str:
@@ -265,7 +276,7 @@ def _losses(answer: AudienceAnswer) -> Table:
         numbers = (text or "–" for text in (up[0], *down, *up[1:]))
         rows.append((each.reader.name, each.reader.loss_title, str(spec.weight), *numbers))
     note = message("Losses are rounded up; the least possible losses and those of separate tables are rounded down.")
-    return Table("readers", message("All readers"), header, tuple(rows), note, sortable=True)
+    return Table("readers", message("All readers"), header, tuple(rows), note)
 
 
 def _curves(look: Look) -> Strips:
@@ -433,7 +444,7 @@ def _precision(look: Look) -> Plot:
     for place, level in enumerate(answer.design.levels):
         if 0 < level.privacy.epsilon < 700:
             drag = Drag("design", _moved, partial(_at_level, answer.design, place), message("Change a level"))
-            rows.append((level.privacy.epsilon, figure(level.privacy.epsilon_above, 4), level.title, "main", (drag,)))
+            rows.append((level.privacy.epsilon, figure(level.privacy.epsilon_above, 4), _short(level.title), "main", (drag,)))
     room = 2 * len(rows) + 1  # the texts of levels close together need it
     release = answer.level.epsilon if len(answer.design.drawn) > len(answer.design.levels) else 0.0  # elsewhere it is a level
     plot = epsilon_dots(release, message("the release"), rows, (1 / 8, 4.0))

@@ -407,6 +407,10 @@ def test_a_cautious_reader_has_a_worst_case_and_no_average() -> None:
     rows = {panel.key: panel for panel in solve(readers=readers, n=5, alpha="1/2").panels_in({})}["release"].rows
     assert [row.value.rpartition(" ")[0] for row in rows] == ["worst loss", "worst regret"]
     assert all(0 < float(row.value.rpartition(" ")[2]) < 1 and row.loss == "right or wrong" for row in rows)
+    assert all(row.chances is not None and row.why == "random; cells show the likeliest" for row in rows)
+    answer = solve(readers=readers, n=5, alpha="1/2")
+    notes = [next(each for each in answer.panels_in(view) if each.key == "note") for view in ({"view": "note"}, {})]
+    assert [note.header[1] for note in notes] == ["most often read as", "read as"], "files keep their columns"
 
 
 def test_a_table_between_two_levels() -> None:
@@ -674,3 +678,12 @@ def test_without_information_an_output_that_cannot_occur_is_called_so_and_equal_
     rows = answer.panels["separate"](look).rows
     assert [own.text for own in rows[::2]] == [apart.text for apart in rows[1::2]]
     assert answer.panels["targets"](look).y.ticks[0][1] == "Bed planner ≤ 0.5"
+
+
+def test_a_long_name_leaves_room_for_the_dots() -> None:
+    long = {**UNIFORM, "name": "Manager of the regional hospital", "target": 1}
+    answer = solve(readers=[long], n=10, alpha="1/2", levels="all the staff of the hospital: 1/4, public: 3/4")
+    view = {"view": "levels", **AudienceDesign.view_defaults}
+    named = {key: answer.panels[key](Look(Snapshot(answer.design, answer, view))).y.ticks for key in ("targets", "precision")}
+    assert [text for _, text in named["targets"]] == ["Manager of the… ≤ 1"]
+    assert [text for _, text in named["precision"]] == ["all the staff o…", "public"]

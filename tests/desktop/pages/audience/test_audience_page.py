@@ -78,6 +78,7 @@ def test_the_bars_at_the_top_choose_the_true_count(user: Hands) -> None:
 
 
 def test_a_drawn_output_turns_pale_with_another_level_or_count(user: Hands) -> None:
+    assert not picture(user).panel.drawn, "nothing is drawn yet"
     user.press("Draw once")
     user.waits(lambda: bool(page(user).view["drawn"]))
     drawn = page(user).view["released"]
@@ -87,11 +88,14 @@ def test_a_drawn_output_turns_pale_with_another_level_or_count(user: Hands) -> N
         assert strips is not None and strips.released == drawn
         return strips.old
 
-    assert not old()
+    assert not old() and picture(user).panel.drawn
     page(user).look(count=4)
-    assert old()
+    assert old() and not picture(user).panel.drawn
     page(user).look(count=10)
     assert not old()
+    page(user).look(released=(drawn + 1) % 21)
+    assert not picture(user).panel.old and not picture(user).panel.drawn, "nobody has drawn this one"
+    page(user).look(released=drawn)
     page(user)._inputs.change("Change epsilon", epsilon="2")
     user.settles()
     assert old()
@@ -111,7 +115,10 @@ def test_a_file_that_cannot_be_read_is_said_once_and_the_old_bars_turn_pale(user
     bars = page(user)._pictures.panels.views["reading"].bars
     user.waits(lambda: not bars._stale)
     page(user)._inputs.change("Change the table", table="file: nonsense")
+    header, before = user.window.header, user.window.header.value.text()
     user.waits(lambda: bars._stale and user.says("No results for these inputs."))
+    assert before and header.value.text() == before and not header.value.isEnabled(), "the headline stays, pale"
+    assert header.badge.property("state") == "stale" and user.says("CSV: a row of probabilities for each true count")
     assert user.errors() == ["The file nonsense could not be read: there is no such file."]
     assert "nonsense" not in page(user)._results.findings.reason.text()
     user.undo()
@@ -371,6 +378,7 @@ def test_tables_and_levels_have_views_of_their_own(user: Hands) -> None:
     control = page(user)._inputs.fields["privacy"].control
     user.waits(control.isVisible)
     assert control.odds_label.text().startswith("This sets the release. All levels together have ε = 1.387.")
+    assert control.zone_label.text() == "all levels: moderate", "also where the sentence folds away"
     control.fit_presets(0)
     seen = lambda: [text for text, button in control.presets.items() if button.isVisible()]  # noqa: E731
     before = seen()
