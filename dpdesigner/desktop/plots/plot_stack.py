@@ -38,6 +38,7 @@ class _Row(QWidget):
 
     def show_plot(self, plot: Plot, selected: bool) -> None:
         self._plot, self._selected = plot, selected
+        self.setAccessibleName("; ".join(map(translated, (plot.title, *(each.label for each in plot.figures)))))
         self.updateGeometry()
         self.update()
 

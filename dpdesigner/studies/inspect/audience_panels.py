@@ -192,22 +192,12 @@ def _targets(look: Look) -> Plot:
         name, drags = f"{_short(result.reader.name)} ≤ {target}", () if result.reader.cautious else (drag,)
         rows.append((at, figure(at, 4), name, role, drags))
     plot, title = epsilon_dots(answer.level.epsilon, message("ε now"), rows), message("Least ε for each target loss")
-    return replace(plot, key="targets", title=title, under=_all_met(answer), room=2 * len(rows) + 1)
+    return replace(plot, key="targets", title=title, room=2 * len(rows) + 1)
 
 
 def _short(name: str) -> str:
     """Return a name that leaves room for the dots at its right."""
     return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1].rstrip()}…"
-
-
-def _all_met(answer: AudienceAnswer) -> tuple[str, ...]:
-    """Return the ε that meets all targets, and whose target needs it."""
-    aimed = [each for each in answer.results if each.least_epsilon is not None]
-    if answer.least_epsilon is None or len(aimed) < 2:
-        return ()
-    name = max(aimed, key=lambda each: each.least_epsilon or 0).reader.name
-    epsilon = figure(answer.least_epsilon, 4)
-    return (message("ε = {epsilon} meets all targets ({name}).", epsilon=epsilon, name=name),)
 
 
 def _aimed(results: Sequence[ReaderResult]) -> list[tuple[int, ReaderResult]]:

@@ -99,12 +99,6 @@ class AudiencePage(DeclaredPage):
         self.waiting.update({panel.key: True for panel in panels if for_owner(panel)})
         return panels
 
-    def _mark(self, stale: bool) -> None:
-        super()._mark(stale)
-        for key, view in self._pictures.panels.views.items():
-            if self.waiting.get(key):
-                view.set_stale(True)
-
     def _of_all(self, answer: AudienceAnswer) -> Findings:
         """Return the numbers of all readers together if exact details are shown; cards have those of each reader."""
         known = ("served", "kernels", "levels_epsilon")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
@@ -424,18 +423,12 @@ class RankingPanel(PanelView):
         self.bars.set_stale(on)
 
 
-def _broken(heading: str, cells: Sequence[str]) -> str:
-    """Return a heading in lines about as wide as the cells below it, or as its longest word; of 8 characters at least."""
-    return textwrap.fill(heading, max(8, *map(len, (*heading.split(), *cells))), break_on_hyphens=False)
-
-
 class TablePanel(PanelView):
     """A card with a table of cells that can be selected and copied."""
 
     def __init__(self) -> None:
         super().__init__()
         self.card, self.grid, self.note = Card(" "), QTableWidget(), SentenceLabel("small")
-        self._headings: tuple[tuple[str, ...], ...] = ((), ())  # in one line, and in several where the table would be cut
         self.grid.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.grid.verticalHeader().hide()
         self.card.add(self.grid)
@@ -448,13 +441,10 @@ class TablePanel(PanelView):
         self.grid.setAccessibleName(translated(panel.title))
         self.grid.setRowCount(len(panel.rows))
         self.grid.setColumnCount(len(panel.header))
-        headings = tuple(map(translated, panel.header))
-        rows = [tuple(map(translated, row)) for row in panel.rows]
-        self._headings = headings, tuple(map(_broken, headings, zip(*rows, strict=True))) if rows else headings
-        self.grid.setHorizontalHeaderLabels(headings)
-        for i, row in enumerate(rows):
+        self.grid.setHorizontalHeaderLabels([translated(text) for text in panel.header])
+        for i, row in enumerate(panel.rows):
             for r, text in enumerate(row):
-                self.grid.setItem(i, r, QTableWidgetItem(text))
+                self.grid.setItem(i, r, QTableWidgetItem(translated(text)))
         self.note.set_sentence(translated(panel.note))
         self._measure()
 
@@ -475,24 +465,17 @@ class TablePanel(PanelView):
 
     @Slot()
     def _fit(self) -> None:
-        """Break the headings where the table would be cut otherwise, and fit the height to the rows, up to ten of them."""
-        rows, header = min(self.grid.rowCount(), _MOST_ROWS), self.grid.horizontalHeader()
+        """Fit the columns to their contents, the last one to what is left, and the height to the rows, up to ten of them."""
+        rows, header, columns = min(self.grid.rowCount(), _MOST_ROWS), self.grid.horizontalHeader(), self.grid.columnCount()
         bar = self.grid.verticalScrollBar().sizeHint().width() if rows < self.grid.rowCount() else 0
-        room = self.grid.width() - 2 * self.grid.frameWidth() - bar
-        widths = next((each for each in map(self._widths, self._headings) if sum(each) <= room), self._widths(self._headings[1]))
-        spare = room - sum(widths)
-        for column, wide in enumerate(widths):
-            header.resizeSection(column, wide + max(spare, 0) * (column == len(widths) - 1))
+        spare = self.grid.width() - 2 * self.grid.frameWidth() - bar
+        for column in range(columns):
+            wide = max(self.grid.sizeHintForColumn(column), header.sectionSizeHint(column))
+            header.resizeSection(column, wide if column < columns - 1 else max(wide, spare))
+            spare -= wide
         high = 0 if spare >= 0 else self.grid.horizontalScrollBar().sizeHint().height()
-        high += sum(self.grid.rowHeight(row) for row in range(rows)) + self.grid.horizontalHeader().sizeHint().height()
+        high += sum(self.grid.rowHeight(row) for row in range(rows)) + header.sizeHint().height()
         self.grid.setFixedHeight(high + 2 * self.grid.frameWidth())
-
-    def _widths(self, headings: Sequence[str]) -> list[int]:
-        """Write these headings, and return the width of each column."""
-        grid, header = self.grid, self.grid.horizontalHeader()
-        if list(headings) != [grid.model().headerData(column, Qt.Orientation.Horizontal) for column in range(len(headings))]:
-            grid.setHorizontalHeaderLabels(headings)
-        return [max(grid.sizeHintForColumn(column), header.sectionSizeHint(column)) for column in range(len(headings))]
 
 
 _VIEWS: dict[type[Panel], type[PanelView]] = {
