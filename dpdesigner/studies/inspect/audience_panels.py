@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from dpdesigner.arrays import Floats
+from dpdesigner.core.basics.parsing import cut
 from dpdesigner.core.basics.rounding import as_typed, figure, loss_text, rounded_down, significant
 from dpdesigner.core.inspection.reader_results import MOST_COMPARED, LossCurves, ReaderResult, chances_given, curved
 from dpdesigner.core.inspection.release_value import loss_at, noise, posterior
@@ -26,7 +27,7 @@ from dpdesigner.studies.inspect.audience_design import (
     shown_chain,
     shown_count,
     shown_output,
-)
+)  # fmt: skip
 from dpdesigner.studies.inspect.audience_readers import with_targets
 from dpdesigner.studies.matrices import Matrix, dense_cells
 from dpdesigner.studies.panels import (
@@ -48,7 +49,7 @@ from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence, Share
 
 _LARGEST_MATRIX = 400
 _LONGEST_RING = 2.0  # times the loss of ignoring the data, where a ring stays at the end of its bar
-_LONGEST_NAME = 16
+_LONGEST_NAME = 16  # that leaves room for dots at its right
 _FOOT = -20.0  # per cent: the lower end of a row, where the dot of a target is between 0 and this
 _SAME = 1e-9  # relative difference of losses that are shown as equal
 _TINY = 1e-3  # loss below which two digits are shown, beside an exponent
@@ -189,15 +190,10 @@ def _targets(look: Look) -> Plot:
         at, target = result.least_epsilon or 0.0, as_typed(float(result.target or 0), 3)
         drag = Drag("readers", _moved, partial(_kept, answer, place))
         role: Role = "main" if result.met else "other"
-        name, drags = f"{_short(result.reader.name)} ≤ {target}", () if result.reader.cautious else (drag,)
+        name, drags = f"{cut(result.reader.name, _LONGEST_NAME)} ≤ {target}", () if result.reader.cautious else (drag,)
         rows.append((at, figure(at, 4), name, role, drags))
     plot, title = epsilon_dots(answer.level.epsilon, message("ε now"), rows), message("Least ε for each target loss")
     return replace(plot, key="targets", title=title, room=2 * len(rows) + 1)
-
-
-def _short(name: str) -> str:
-    """Return a name that leaves room for the dots at its right."""
-    return name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME - 1].rstrip()}…"
 
 
 def _aimed(results: Sequence[ReaderResult]) -> list[tuple[int, ReaderResult]]:
@@ -247,11 +243,10 @@ def note_words(answer: AudienceAnswer, place: int, released: int) -> str:
 
 
 def _readers(look: Look) -> Table:
-    """Return the losses of all readers, for files and to be copied; the window shows them beside the curves."""
-    answer: AudienceAnswer = look.answer
+    """Return the losses of all readers for files; the window shows them beside the curves."""
     if look.view.get("view"):
         raise Waiting
-    return _losses(answer)
+    return _losses(look.answer)
 
 
 def _losses(answer: AudienceAnswer) -> Table:
@@ -259,7 +254,7 @@ def _losses(answer: AudienceAnswer) -> Table:
         message("reader"), message("loss"), message("weight"), message("expected loss"), message("least possible"),
         message("separate"), message("ignoring the data"), message("least ε for the target"),
     )  # fmt: skip
-    rows = []
+    rows = list[tuple[str, ...]]()
     for spec, each in zip(answer.design.specs, answer.results, strict=True):
         up = [None if value is None else figure(value, 4) for value in (each.served.loss, each.served.ignore, each.least_epsilon)]
         down = [None if value is None else _down(value) for value in (each.best.optimum, each.separate_loss)]
@@ -275,14 +270,10 @@ def _curves(look: Look) -> Strips:
     curves: LossCurves | None = look.last("curves")
     if (curves.readers != answer.curve_readers) if curves is not None else not look.view.get("view"):
         raise Waiting
-    known = [answer.level.epsilon, *(each.least_epsilon or 0 for each in answer.results)]
-    x = epsilon_powers([1 / 4, 4, *(value for value in known if 0 < value < 700)])
-    if curves is not None:
-        x = replace(x, limits=(curves.low, float(curves.epsilon[-1])))
+    x = epsilon_powers([1 / 4, 4] if curves is None else [2 * curves.low, curves.epsilon[-1] / 2])
     count, chosen = len(answer.results), int(look.view["reader"])
     title, hint = message("Expected loss against ε"), message("100%: the data are ignored")
-    if answer.existing is not None:
-        hint = message("dots: this table · curves: geometric noise")
+    hint = hint if answer.existing is None else message("dots: this table · curves: geometric noise")
     if count > MOST_COMPARED:
         hint = message("the first {shown} of {count} readers", shown=MOST_COMPARED, count=count)
     first, *more = (_against_epsilon(answer, place, curves, x) for place in range(min(count, MOST_COMPARED)))
@@ -294,39 +285,35 @@ def _curves(look: Look) -> Strips:
 def _against_epsilon(answer: AudienceAnswer, place: int, curves: LossCurves | None, x: Axis) -> Plot:
     result, own, tables = answer.results[place], curved(answer.results), len(answer.results)
     now, (low, high), most = answer.level.epsilon, x.limits or (0.0, 0.0), float(result.served.ignore)
-    words, first = _beside(result, fixed=answer.existing is not None), place == next(iter(own), 0)
+    fixed, first = answer.existing is not None, place == next(iter(own), 0)
     lines, marks, bands = list[Line](), list[Mark](), list[Band]()
     if curves is not None and place in own:
         shares, seen = 100 * curves.shares[own.index(place)], curves.epsilon >= low
         lines.append(Line(curves.epsilon[seen], shares[seen], result.reader.name, short=" "))
         if tables > 1:
             name, seen = message("own table at ε/{count}", count=tables), curves.epsilon * tables <= high
-            short = "" if first else " "
-            lines.append(Line(curves.epsilon[seen] * tables, shares[seen], name, "rival", thin=True, short=short))
+            lines.append(Line(curves.epsilon[seen] * tables, shares[seen], name, "rival", thin=True, short=" " * (not first)))
     share = 100 * float(result.served.loss) / (most or 1)
     if not lines:
         why = message("No curve: one linear program per ε.") if result.reader.cautious else ""
-        if why := why if most else message("This reader loses nothing without the data."):
-            bands.append(Band(low, high, why))
+        bands.append(Band(low, high, why if most else message("This reader loses nothing without the data.")))
         lines.append(Line(np.array([min(max(now, low), high)]), np.array([share]), result.reader.name, short=" "))
     if low <= now <= high and most:
         marks.append(Mark(now, share, f"{figure(share, 2)}%", "main"))
         if (separate := result.separate_loss) is not None:
             other = min(100 * float(separate) / most, 100.0)
             marks.append(Mark(now, other, f"{_down(other, 2)}%", "rival"))
-    movable = answer.existing is None and not result.reader.cautious
-    if movable and (least := result.least_epsilon) is not None and low <= least <= high:
+    if not (fixed or result.reader.cautious) and (least := result.least_epsilon) is not None and low <= least <= high:
         drag = Drag("readers", _moved, partial(_kept, answer, place), cue=message("drag the line or a dot"))
         role: Role = "main" if result.met else "other"
         lines.append(Line(np.array([least]), np.full(1, _FOOT / 2), "", role, dots=True, drags=(drag,), secret=True))
-        bands.append(Band(least, high, message("target met here") if first else "", role))
+        bands.append(Band(least, high, message("target met") if first else "", role))
     handle = epsilon_handle(now, low, high)
-    if place:
-        handle = replace(handle, name="", says=lambda epsilon: "")
+    handle = handle if not place else replace(handle, name="", says=lambda epsilon: "")
     y = Axis("", "%", limits=(_FOOT, 112.0), ticks=tuple((50.0 * part, f"{50 * part}%") for part in range(3)))
     return Plot(
         f"curve-{place + 1}", result.reader.name, x, y, tuple(lines), tuple(marks), tuple(bands),
-        handles=() if answer.existing is not None else (handle,), figures=words,
+        handles=() if fixed else (handle,), figures=_beside(result, fixed=fixed),
     )  # fmt: skip
 
 
@@ -340,17 +327,14 @@ def _beside(result: ReaderResult, *, fixed: bool) -> tuple[Rank, ...]:
         words.append(Rank(message("own table {loss}", loss=loss_text(separate, up=False)), None, "rival"))
     if result.target is not None and not fixed:
         least, target = result.least_epsilon, as_typed(float(result.target), 3)
-        goal = message("≤ {target} at no ε", target=target)
-        if least is not None:
-            goal = message("≤ {target} from ε = {epsilon}", target=target, epsilon=figure(least, 4))
+        goal = message("≤ {target} at no ε") if least is None else message("≤ {target} from ε = {epsilon}")
+        goal = message(goal, target=target, epsilon=figure(least or 0, 4))
         words.append(Rank(goal, None, "main" if result.met else "other"))
     return tuple(words)
 
 
 def _invitation(look: Look) -> Sentence:
-    first = message("Enter a published table at the left.")
-    text = first if look.done("sample") is None else message("Enter a published table at the left, or try this one.")
-    return Sentence(text, key="invitation")
+    return Sentence(message("Enter a published table at the left, or try one."), key="invitation")
 
 
 def _reading(look: Look) -> Ranking:
@@ -376,10 +360,8 @@ def _reading(look: Look) -> Ranking:
         if result.best.optimum is not None:
             least, known = float(result.best.optimum) / most, loss_text(result.best.optimum, up=False)
             rows.append(Rank(message("least possible at the same ε"), least, "bound", text=known, second=" ", limit=True))
-    title, note = message("Expected loss of each reader"), ""
-    if seen:
-        title = message("Expected loss with the best reading")
-        note = message("○ The loss if each release is taken at face value.")
+    title = message("Expected loss with the best reading") if seen else message("Expected loss of each reader")
+    note = message("○ The loss if each release is taken at face value.") if seen else ""
     head, ends = message("above the least possible"), min(max(faces), _LONGEST_RING)
     return Shares("reading", title, tuple(rows), head=head, note=note, ends=ends, secret=tried)
 
@@ -434,7 +416,8 @@ def _precision(look: Look) -> Plot:
     for place, level in enumerate(answer.design.levels):
         if 0 < level.privacy.epsilon < 700:
             drag = Drag("design", _moved, partial(_at_level, answer.design, place), message("Change a level"))
-            rows.append((level.privacy.epsilon, figure(level.privacy.epsilon_above, 4), _short(level.title), "main", (drag,)))
+            text, name = figure(level.privacy.epsilon_above, 4), cut(level.title, _LONGEST_NAME)
+            rows.append((level.privacy.epsilon, text, name, "main", (drag,)))
     room = 2 * len(rows) + 1  # the texts of levels close together need it
     release = answer.level.epsilon if len(answer.design.drawn) > len(answer.design.levels) else 0.0  # elsewhere it is a level
     plot = epsilon_dots(release, message("the release"), rows, (1 / 8, 4.0))

@@ -382,7 +382,7 @@ def test_the_curves_are_the_losses_as_shares_of_those_without_the_data() -> None
     assert [[band.text for band in plot.bands] for plot in rows.plots[:3]] == [
         ["No curve: one linear program per ε."],
         ["This reader loses nothing without the data."],
-        ["target met here"],
+        ["target met"],
     ]
     assert (np.diff(curves.shares) <= 1e-12).all() and curves.shares.max() <= 1 and curves.shares.min() >= 0
     answer = solve(readers=[cautious, certain, *WARD], n=20, epsilon="2")
@@ -685,5 +685,5 @@ def test_a_long_name_leaves_room_for_the_dots() -> None:
     answer = solve(readers=[long], n=10, alpha="1/2", levels="all the staff of the hospital: 1/4, public: 3/4")
     view = {"view": "levels", **AudienceDesign.view_defaults}
     named = {key: answer.panels[key](Look(Snapshot(answer.design, answer, view))).y.ticks for key in ("targets", "precision")}
-    assert [text for _, text in named["targets"]] == ["Manager of the… ≤ 1"]
-    assert [text for _, text in named["precision"]] == ["all the staff o…", "public"]
+    assert [text for _, text in named["targets"]] == ["Manager of th... ≤ 1"]
+    assert [text for _, text in named["precision"]] == ["all the staff...", "public"]

@@ -340,7 +340,7 @@ def test_tables_and_levels_have_views_of_their_own(user: Hands) -> None:
     user.settles()
     panels = page(user)._pictures.panels
     user.waits(lambda: list(panels.panels) == ["invitation", "reading", "table"])
-    assert "or try this one" in panels.views["invitation"].label.text()
+    assert "or try one" in panels.views["invitation"].label.text()
     user.waits(lambda: panels.views["reading"].bars._stale)  # what one would get, pale
     assert not any(figure.name in ("reading", "table") for figure in page(user).figures()), "nobody's table is exported"
     sample = panels.panels["reading"].rows
