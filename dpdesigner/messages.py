@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
+
+_MARKUP = re.compile(r"</?[a-z]+>")
 
 
 class Message(str):
@@ -33,3 +36,8 @@ class Message(str):
 def message(template: str, /, **values: Any) -> Message:
     """Return a text; in templates with values, braces mark them: ``message("error of {method}", method=...)``."""
     return Message(template, values)
+
+
+def without_markup(text: str) -> str:
+    """Return a sentence without the tags of its bold parts."""
+    return _MARKUP.sub("", text)

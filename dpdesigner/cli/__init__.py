@@ -1,6 +1,6 @@
 """The command line: parses arguments, runs one command, prints its report, and reports every error in one sentence.
 
-May know: errors, display, dpdesigner, core, data, studies, files, notebook, desktop.
+May know: errors, messages, display, dpdesigner, core, data, studies, files, notebook, desktop.
 Begin with: commands, then solve.
 
 Qt is imported only when a window is asked for (or a picture), and not before it is known that there is a display.

@@ -14,9 +14,9 @@ from dpdesigner.data.grid import STANDARD, read_text
 from dpdesigner.data.mechanism_tables import open_table
 from dpdesigner.data.office_tables import NotAMechanism
 from dpdesigner.errors import InputError
-from dpdesigner.files.export import without_markup
 from dpdesigner.files.formatting import number
 from dpdesigner.files.verification_report import judge
+from dpdesigner.messages import without_markup
 from dpdesigner.studies.findings import as_json, format_finding
 from dpdesigner.studies.input_kinds import privacy_level
 from dpdesigner.studies.inspect.answer import InspectAnswer

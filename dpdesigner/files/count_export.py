@@ -31,11 +31,11 @@ from dpdesigner.files.count_proof import (
     sidecar,
     sidecar_text,
 )
-from dpdesigner.files.export import NOTHING, Attachment, Export, Listing, Releases, TableFile, cut, without_markup
+from dpdesigner.files.export import NOTHING, Attachment, Export, Listing, Releases, TableFile, cut
 from dpdesigner.files.formatting import PROGRAM_ENDINGS, Format, file_name, number, remap_runs, remap_words
 from dpdesigner.files.programs import Program, count_program
 from dpdesigner.files.tables import ProvedTable, check_table, decimal_table, fraction_table, printed_table, read_latex, rows_text
-from dpdesigner.messages import message
+from dpdesigner.messages import message, without_markup
 from dpdesigner.studies.count.answer import CostTable, CountOverview, LinearProgramCheck, linear_program
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.panels import compared_plots, loss_plot

@@ -7,7 +7,6 @@ nothing more; one that has tables, a proof or releases gives a class of its own,
 from __future__ import annotations
 
 import hashlib
-import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -27,6 +26,7 @@ from dpdesigner.errors import InputError, with_article
 from dpdesigner.files.atomic import folder_for, write_together
 from dpdesigner.files.formatting import PROGRAM_ENDINGS, Format, file_name
 from dpdesigner.files.programs import Program, heading, test_program
+from dpdesigner.messages import without_markup
 from dpdesigner.studies import registry
 from dpdesigner.studies.findings import Form, as_json, describe_finding, format_finding, public
 from dpdesigner.studies.registry import entry
@@ -134,13 +134,7 @@ def refuse_count(count: str | None, why: str) -> None:
         raise InputError(f"{why}; leave --count out.", "count")
 
 
-_MARKUP = re.compile(r"</?[a-z]+>")
 _HEADLINE = 5  # digits of the main number on the first page of a report, as in the window; its appendix has all
-
-
-def without_markup(text: str) -> str:
-    """Return a sentence without the tags of its bold parts."""
-    return _MARKUP.sub("", text)
 
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})

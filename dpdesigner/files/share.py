@@ -28,10 +28,11 @@ from dpdesigner import __version__, resources
 from dpdesigner.core.basics.rounding import brief, figure
 from dpdesigner.core.count.costs import costs_of_others
 from dpdesigner.core.noise.staircase import Staircase
-from dpdesigner.files.export import Export, without_markup
+from dpdesigner.files.export import Export
 from dpdesigner.files.formatting import data_url
 from dpdesigner.files.project import Scene
 from dpdesigner.files.report import NO_PICTURE, Picture
+from dpdesigner.messages import without_markup
 from dpdesigner.studies.findings import format_finding
 
 #: The largest n of a count, and of one whose loss goes into the page as a table.

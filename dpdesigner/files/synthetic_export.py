@@ -7,15 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from dpdesigner.core.basics.rounding import figure
 from dpdesigner.core.synthetic.draws import source_of
 from dpdesigner.core.synthetic.methods import make
 from dpdesigner.core.synthetic.regions import make_grid, release
 from dpdesigner.data.grid import guarded
 from dpdesigner.files.atomic import json_text
 from dpdesigner.files.declared_export import DeclaredExport
-from dpdesigner.files.export import Listing, Releases, TableFile, refuse_count, released, without_markup
+from dpdesigner.files.export import Listing, Releases, TableFile, refuse_count, released
 from dpdesigner.files.tables import rows_text
+from dpdesigner.messages import without_markup
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.synthetic import statements
 from dpdesigner.studies.synthetic.answer import IntervalAnswer
@@ -23,7 +23,6 @@ from dpdesigner.studies.synthetic.design import real_counts
 from dpdesigner.studies.synthetic.halfspace_answer import HalfspaceAnswer
 from dpdesigner.studies.synthetic.net_answer import NetAnswer, draw_small
 from dpdesigner.studies.synthetic.rectangle import TOUCHED, RectangleAnswer, real_table
-from dpdesigner.studies.synthetic.statements import statement_in_brief
 
 
 class _SeededExport(DeclaredExport):
@@ -124,11 +123,9 @@ class RectangleExport(_SeededExport):
     def files(self, name: str, formats: Sequence[str], fractions: bool = False) -> Iterator[TableFile]:
         """Add the rows as NAME.csv, and the privacy statement."""
         yield from super().files(name, formats, fractions)
-        design, statement = self.outcome.design, self.proof()
+        design = self.outcome.design
         if formats:
-            epsilon = figure(design.privacy.epsilon_above, 6)
-            level = f"differentially private with epsilon = {epsilon}, one row replaced by any other."
-            text = "\n".join([f"Privacy: {level}", *statement]) + "\n"
+            text = "\n".join([f"Privacy: {statements.private(design)}", *self.proof()]) + "\n"
             yield TableFile(f"{name}-privacy.txt", text)
         for wanted in formats:
             if wanted in ("csv", "tsv"):
@@ -165,7 +162,7 @@ class NetExport(_SeededExport):
         """Add the database that was drawn and its statement, and all probabilities if results for its owner may go into files."""
         yield from super().files(name, formats, fractions)
         if formats:
-            yield TableFile(f"{name}-privacy.txt", statement_in_brief(self.outcome.design, self.sentence))
+            yield TableFile(f"{name}-privacy.txt", self.outcome.given.statement())
         for wanted in formats:
             if wanted in ("csv", "tsv"):
                 yield TableFile(f"{name}.{wanted}", rows_text([["row"], *([row] for row in self.outcome.rows)], wanted))

@@ -28,7 +28,7 @@ from typing_extensions import override
 from dpdesigner.core.basics.accountant import UNBOUNDED, Adjacency, Spent, budget_of
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.parsing import Number, double, exact, exact_text
-from dpdesigner.core.basics.rounding import rounded_down
+from dpdesigner.core.basics.rounding import figure, rounded_down
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.column_inputs import ColumnInput, ColumnSpec
 from dpdesigner.studies.data_inputs import table_changed_at
@@ -254,11 +254,15 @@ class Releasing:
         return (BADGE, "open") if self.tells else (proved or private, "proved")
 
     def checks(self, *private: Message) -> tuple[Message, ...]:
-        """Return the verified properties, with the warnings that the release needs."""
-        warnings = [message("✗ {warning}", warning=WARNING)] if self.tells else []
-        if self.seed is not None:
-            warnings.append(message("seed {seed}: for study only", seed=self.seed))
-        return (*private, *warnings)
+        """Return the verified properties, with the warnings that the release needs; first what the badge says."""
+        warnings = (message("✗ {warning}", warning=WARNING),) if self.tells else ()
+        study = () if self.seed is None else (message("seed {seed}: for study only", seed=self.seed),)
+        return (*warnings, *private, *study)
+
+    def private(self, note: str = "") -> Message:
+        """Return the privacy level as a check; where the measured error is included, only without it."""
+        text = "without it, private: ε = {epsilon}{note}" if self.tells else "✓ private: ε = {epsilon}{note}"
+        return message(text, epsilon=figure(self.privacy.epsilon_above, 6), note=note)
 
     def of_epsilon(self, note: str = "") -> Finding:
         """Return the privacy of the whole release as a finding."""

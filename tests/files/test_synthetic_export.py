@@ -8,7 +8,9 @@ import pytest
 from dpdesigner.desktop.output.reports import write_report
 from dpdesigner.files.export import export_of
 from dpdesigner.studies.synthetic.design import IntervalDesign
+from dpdesigner.studies.synthetic.halfspace_design import HalfspaceDesign
 from dpdesigner.studies.synthetic.net_design import NetDesign
+from dpdesigner.studies.synthetic.rectangle import RectangleDesign
 
 #: A column whose place and whose worst interval nothing else has.
 COLUMN = [17] * 311 + [93] * 302
@@ -95,3 +97,29 @@ def test_releases_are_drawn_anew(method):
     found = export_of(IntervalDesign([1, 2, 3, 3], 0, 4, 2, method=method, epsilon=1))
     drawn = found.release(3)
     assert drawn.exact and "epsilon = 3" in drawn.warning and [len(values) for values in drawn.values] == [4, 4, 4]
+
+
+def four(**changes):
+    """A small design of each kind that releases synthetic data of people."""
+    return (
+        IntervalDesign(COLUMN, 0, 128, 7, method="laplace", epsilon="1/10", **changes),
+        RectangleDesign([1, 2, 3] * 60, second=[3, 2, 1] * 60, high=4, high2=4, bits=2, epsilon="1/10", **changes),
+        NetDesign([20, 10, 10], epsilon="1/10", size=2, **changes),
+        HalfspaceDesign([[1, 2], [-3, 1], [2, -1]] * 60, epsilon="1/10", projections=3, directions=4, **changes),
+    )
+
+
+@pytest.mark.parametrize("kind", range(4))
+def test_a_statement_says_what_the_badge_says_and_has_no_markup(tmp_path, kind):
+    for errors in ("kept", "published"):
+        found = export_of(four(real_errors=errors)[kind])
+        answer = found.outcome
+        files = {file.path.name: file.path.read_text("utf-8") for file in found.write(tmp_path / errors, "made", ["csv"])}
+        told, checks = (answer.given.statement(), files["made-privacy.txt"]), answer.checks
+        for statement in told:
+            assert "epsilon = 0.1" in statement and "<" not in statement and "&" not in statement
+            assert ("not private with its measured error" in statement.lower()) == (errors == "published")
+            assert ("measured error is included, which is not private" in statement) == (errors == "published")
+        assert (answer.badge[0] == "not private with its measured error") == (errors == "published")
+        assert checks[0].startswith("✗ the measured error is included" if errors == "published" else "✓")
+        assert any("ε = 0.1" in check and check.startswith("✓ private") for check in checks) == (errors == "kept" and kind != 2)

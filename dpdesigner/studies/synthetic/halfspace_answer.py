@@ -263,6 +263,8 @@ class HalfspaceAnswer(Answer):
     released : Released
     where : ndarray
         (rows, d): the points.
+    columns : str
+        The names of the columns of a file, in their order; empty if it has none.
     more : ndarray or None
         (releases, rules): the shares of more releases, for the owner.
     """
@@ -270,6 +272,7 @@ class HalfspaceAnswer(Answer):
     design: HalfspaceDesign
     released: Released
     where: Floats
+    columns: str = ""
     more: Floats | None = None
 
     def many(self, progress: Progress) -> Floats:
@@ -306,6 +309,7 @@ class HalfspaceAnswer(Answer):
             "privacy": f"epsilon = {figure(design.privacy.epsilon_above, 6)}, one point replaced by any other; "
             "accuracy has no bound in advance",
             "published": design.seed is None,
+            **({"columns": self.columns} if self.columns else {}),
             **({"ranges": design.ranges} if design.scales is not None else {}),
             "rows": released.rows,
             "projections": released.plan.matrices.tolist(),
@@ -326,6 +330,8 @@ class HalfspaceAnswer(Answer):
             "bound in advance.",
             **counts,
         )
+        if self.columns:
+            sentence = message("{sentence} The columns, in this order: {columns}.", sentence=sentence, columns=self.columns)
         note = publication(design) if design.seed is not None else message("Anyone can answer any rule from these.")
         what, size = message("the noisy counts"), message("{counts} counts", **counts)
         stated = partial(statement_in_brief, design, sentence)
@@ -464,8 +470,9 @@ def run(design: HalfspaceDesign, progress: Progress = silent, kept: Released | N
     released = kept or release(where, plan, design.budget, source_of(design.seed))
     badge = design.badge()
     answer = HalfspaceAnswer(design=design, findings={}, badge=badge, why=WHY, released=released, where=where)
-    private = message("✓ private: ε = {epsilon}", epsilon=figure(design.privacy.epsilon_above, 6))
-    return replace(answer, findings=_findings(answer), sentence=_sentence(answer), checks=design.checks(private))
+    if header := design.header:
+        answer = replace(answer, columns=design.names or ", ".join(header))
+    return replace(answer, findings=_findings(answer), sentence=_sentence(answer), checks=design.checks(design.private()))
 
 
 def _sentence(answer: HalfspaceAnswer) -> str:

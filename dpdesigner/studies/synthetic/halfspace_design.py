@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
+from functools import lru_cache
 from math import inf
 from typing import Any, ClassVar
 
@@ -19,14 +20,16 @@ from dpdesigner.core.synthetic.regions import MOST_COUNTS, drawn_points
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Action, DeclaredDesign, ViewValue
-from dpdesigner.studies.data_inputs import FILE, TableInput, table_lines
+from dpdesigner.studies.data_inputs import FILE, TableInput, table_changed_at, table_lines
 from dpdesigner.studies.fields import Releasing, declare, how_private, number, real_errors, seed, text, whole_number
+from dpdesigner.studies.input_kinds import LONGEST_TEXT
 from dpdesigner.studies.synthetic.statements import MANY
 
 DRAWN = "drawn"
 SEED = message("The same seed gives the same noise. A release with a known seed is not private.")
 _DRAW = 7  # the seed of the drawn points: another release is of the same rows
 _MOST_ROWS, _MOST_NUMBERS, _MOST_DIMENSION = 1_000_000, 20_000_000, 64
+_MOST_TOLD = 12  # names of columns in an error
 _RANGES = "0 to 900, 18 to 90"
 _MANY = f"{group_thousands(_MOST_NUMBERS)} numbers (rows × columns)"
 
@@ -71,7 +74,7 @@ class PointsInput(TableInput[str | ArrayValues]):
         return value if isinstance(value, str) else (value.numbers.shape, value.numbers.tobytes())
 
 
-def _checked(points: Floats, key: str = "points", ranges: Floats | None = None) -> Floats:
+def _checked(points: Floats, key: str = "points", ranges: Floats | None = None, names: Sequence[str] = ()) -> Floats:
     """Return points of unit length; columns with ranges are scaled to -1 to 1 first, and a point in all middles stays at 0."""
     allowed = f"1 to {group_thousands(_MOST_ROWS)} rows of 2 to {_MOST_DIMENSION} numbers"
     if points.ndim != 2 or not 1 < points.shape[1] <= _MOST_DIMENSION or not 0 < len(points) <= _MOST_ROWS:
@@ -80,7 +83,8 @@ def _checked(points: Floats, key: str = "points", ranges: Floats | None = None) 
         raise InputError(f"there must be at most {_MANY}, got {group_thousands(points.size)}.", key)
     if ranges is not None:
         if points.shape[1] != len(ranges):
-            raise InputError(f"ranges must be one per column, {points.shape[1]}, got {len(ranges)}.", "ranges")
+            which = f" ({', '.join(names)})" if names else ""
+            raise InputError(f"ranges must be one per column{which}, {points.shape[1]}, got {len(ranges)}.", "ranges")
         points = np.clip(2 * (points - ranges.mean(axis=1)) / np.ptp(ranges, axis=1), -1, 1)
     lengths = np.linalg.norm(points, axis=1)
     wrong = np.flatnonzero(~(np.isfinite(lengths) & (lengths > 0)))
@@ -89,10 +93,11 @@ def _checked(points: Floats, key: str = "points", ranges: Floats | None = None) 
     return np.asarray(points / np.where(lengths > 0, lengths, 1.0)[:, np.newaxis])
 
 
-def _read(text: str, ranges: Floats | None) -> Floats:
+def _read(text: str, ranges: Floats | None, names: Sequence[str]) -> Floats:
     name, table = table_lines(text)
-    rows = []
+    rows, header = [], tuple[str, ...]()
     for line in table:
+        header = header or (_named(line.cells) if line.number == 1 else ())
         try:
             rows.append([double(cell) for cell in line.cells])
         except InputError as error:
@@ -101,20 +106,41 @@ def _read(text: str, ranges: Floats | None) -> Floats:
     if len({len(row) for row in rows}) != 1:
         raise InputError(f"{name} must have one point per line, with the same number of values in each.", "points")
     points = np.array(rows)
+    if header and points.shape[1] != len(header):
+        raise InputError(f"{name} must have a name for each column in its first line, or no names.", "points")
+    if header:
+        names = names or header
+        points = points[:, _chosen(names, header)]
     if ranges is None and ((points > 0).all(axis=0) | (points < 0).all(axis=0)).any():
         problem = "rows cannot be split at 0, because a column lies on one side of it"
         raise InputError(f"{problem}. Give each column a range known in advance, like {_RANGES}.", "ranges")
-    return _checked(points, ranges=ranges)
+    return _checked(points, ranges=ranges, names=names)
 
 
-def _header(text: str) -> str:
-    """Return the names of the first two columns of a file, separated by a comma; empty if its first line has none."""
+@lru_cache(maxsize=4)
+def _header(text: str, changed: int) -> tuple[str, ...]:
+    """Return the names of the columns of a file; none if its first line has numbers only."""
     try:
-        names = next(table_lines(text)[1]).cells[:2]
+        return _named(next(table_lines(text)[1]).cells)
     except (InputError, StopIteration):
-        return ""
-    usable = len(names) == 2 and all(name.isprintable() and "," not in name and not is_number(name) for name in names)
-    return ", ".join(names) if usable and all(names) else ""
+        return ()
+
+
+def _named(cells: Sequence[str]) -> tuple[str, ...]:
+    """Return the names of columns as they can be typed: each its own, without commas."""
+    made = list[str]()
+    for place, cell in enumerate(() if all(map(is_number, cells)) else cells, 1):
+        name = " ".join("".join(mark if mark.isprintable() and mark != "," else " " for mark in cell).split())
+        made.append(name if name and name not in made else f"{name or 'column'} {place}")
+    return tuple(made)
+
+
+def _chosen(names: Sequence[str], header: Sequence[str]) -> list[int]:
+    """Return which columns of a file have these names."""
+    if unknown := [name for name in names if name not in header]:
+        told = ", ".join(header[:_MOST_TOLD]) + ", …" * (len(header) > _MOST_TOLD)
+        raise InputError(f"the file has no column {excerpt(unknown[0])}; its columns are {told}.", "names")
+    return [header.index(name) for name in names]
 
 
 class HalfspaceDesign(Releasing, DeclaredDesign):
@@ -125,8 +151,8 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
     points : "drawn", "file: PATH" or array_like (rows, d)
         Only their directions matter.
     ranges : str
-        Of the columns of a file, ``"0 to 900, 18 to 90"``, known without the data: they become -1 to 1, and rules are about
-        their middles. Empty: columns are used as they are.
+        Of the columns of a file in the order of `names`, ``"0 to 900, 18 to 90"``, known without the data: they become -1 to 1,
+        and rules are about their middles. Empty: columns are used as they are.
     rows, dimension, margin, share
         Of points that are drawn: how many, in how many dimensions, how near they come to the plane across the first axis, and how
         many of them are on its positive side.
@@ -137,7 +163,8 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
     seed : int or None
         Of the noise, for study; None draws it from the system's entropy. Drawn points do not depend on it.
     names : str
-        Names of the first two columns, separated by a comma; empty: the first and the second axis.
+        The columns of a file with a header that are used, in this order, separated by commas; empty: all. Of other points, names
+        of the first two columns.
     real_errors : {"kept", "published"}
         Whether true shares and errors, computed from the points, go into files; of people's points that is not private.
 
@@ -246,7 +273,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         text(),
         default="",
         label=message("Names"),
-        note=message("Names for the first two columns, separated by a comma"),
+        note=message("Of a file with a header: the columns to use, in this order. Otherwise: names of the first two."),
         undo=message("Name the columns"),
         aside=True,
         joined="points",
@@ -256,7 +283,8 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         default="",
         label=message("Ranges"),
         note=message(
-            "The least and largest value of each column, known without the data: {ranges}. The rules turn around their middle; "
+            "The least and largest value of each column, in the order of the names, known without the data: {ranges}. The rules "
+            "turn around their middle; "
             "values outside count as the nearest end.",
             ranges=_RANGES,
         ),
@@ -282,10 +310,11 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
 
     @override
     def check(self) -> None:
-        if self.scales is not None and len(self.scales) < 2:
-            raise InputError(f"ranges must be one per column, like {_RANGES}, got {excerpt(self.ranges)}.", "ranges")
-        if self.names and not (len(self.column_names) > 1 and all(self.column_names)):
-            raise InputError(f"there must be names for the first two columns, got {excerpt(self.names)}.", "names")
+        _ = self.scales  # which refuses what is no range
+        if self.names and not (len(self.named) > 1 and all(self.named)):
+            raise InputError(f"there must be names for two columns, got {excerpt(self.names)}.", "names")
+        if twice := [name for name in self.named if self.named.count(name) > 1]:
+            raise InputError(f"each column must be named once, got {excerpt(twice[0])} twice.", "names")
         if self.projections * self.directions > MOST_COUNTS:
             given = f"{self.projections} times {self.directions}"
             raise InputError(f"there must be at most {group_thousands(MOST_COUNTS)} counts, got {given}.", "directions")
@@ -302,19 +331,44 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
 
     @override
     def replace(self, **changes: Any) -> Self:
-        """Return a copy with some inputs changed; other points have the names in the first line of their file, or none."""
-        if "points" not in changes:
-            return super().replace(**changes)
-        made = super().replace(**{"names": "", "ranges": "", **changes})
-        found = "" if made.names or not isinstance(made.points, str) or made.drawn else _header(made.points)
-        return super(HalfspaceDesign, made).replace(names=found) if found else made
+        """Return a copy with some inputs changed; other points have the names in the first line of their file, or none.
+
+        Ranges stay with their columns.
+        """
+        made = super().replace(**{"names": "", "ranges": "", **changes} if "points" in changes else changes)
+        if not {"points", "names"} & changes.keys() or not (header := made.header):
+            return made
+        if not made.names:
+            found = ", ".join(header)
+            made = super(HalfspaceDesign, made).replace(names=found) if 1 < len(header) and len(found) <= LONGEST_TEXT else made
+        _chosen(made.named, header)
+        ranges, named = self.ranges.split(","), self.named or header
+        if "ranges" in changes or made.points != self.points or len(ranges) != len(named):
+            return made
+        kept = dict(zip(named, map(str.strip, ranges), strict=True))
+        ordered = ", ".join(kept[name] for name in made.named or header if name in kept)
+        return super(HalfspaceDesign, made).replace(ranges=ordered)
+
+    @property
+    def header(self) -> tuple[str, ...]:
+        """The names of the columns in the first line of a file; none of other points."""
+        return () if self.drawn or not isinstance(self.points, str) else _header(self.points, table_changed_at(self.points))
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """The names that are given."""
+        return tuple(name.strip() for name in self.names.split(",")) if self.names else ()
 
     @property
     def column_names(self) -> tuple[str, ...]:
         """The names of the first two columns."""
-        if not self.names:
-            return message("first axis"), message("second axis")
-        return tuple(name.strip() for name in self.names.split(","))[:2]
+        return self.named[:2] or (message("first axis"), message("second axis"))
+
+    @property
+    @override
+    def noise_key(self) -> Hashable:
+        """With the columns that are used."""
+        return super().noise_key, self.names if self.header else ""
 
     @property
     def line(self) -> str:
@@ -338,6 +392,6 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
             return self.points.doubles
         if self.drawn:
             return drawn_points(self.rows, self.dimension, double(self.margin), double(self.share), _DRAW)
-        points = _read(self.points, self.scales)
+        points = _read(self.points, self.scales, self.named)
         self._keeps(points.shape[1])
         return points

@@ -396,7 +396,7 @@ def _net(design: NetDesign, progress: Progress) -> tuple[Net, int | None]:
 
 def _check(exact: float | None, design: NetDesign) -> Message:
     if exact is None:
-        return message("✓ private: ε = {epsilon}", epsilon=figure(design.privacy.epsilon_above, 6))
+        return design.private()
     many = comb(len(design.counts) + design.rows - 1, design.rows)
     return message("✓ all {count} databases and their neighbours enumerated", count=group_thousands(many))
 

@@ -12,7 +12,7 @@ from typing_extensions import Self, override
 
 from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.basics.parsing import Number, double, exact, nearest
-from dpdesigner.core.basics.rounding import figure, group_thousands
+from dpdesigner.core.basics.rounding import group_thousands
 from dpdesigner.core.synthetic.cells import Cells, Shape
 from dpdesigner.core.synthetic.draws import source_of
 from dpdesigner.core.synthetic.error_bounds import ErrorBound, kept
@@ -500,7 +500,7 @@ def run(design: RectangleDesign, progress: Progress = silent, kept: SyntheticGri
         design=design,
         findings={},
         badge=design.badge(),
-        checks=design.checks(message("✓ private: ε = {epsilon}, n public", epsilon=figure(design.privacy.epsilon_above, 6))),
+        checks=design.checks(design.private(message(", n public"))),
         why=WHY,
         grid=made,
         real=real,

@@ -16,9 +16,9 @@ from dpdesigner.core.synthetic.cells import Worst, running_total, worst_of
 from dpdesigner.core.synthetic.error_bounds import ErrorBound, RowsNeeded, draws_for, rows_needed
 from dpdesigner.core.synthetic.method_comparison import Column, EpsilonCurve
 from dpdesigner.core.synthetic.methods import MadeColumn
-from dpdesigner.messages import Message, message
+from dpdesigner.messages import Message, message, without_markup
 from dpdesigner.studies.answer import Given
-from dpdesigner.studies.fields import ADD_UP, PUBLISHED, WARNING, Releasing, percent_sure
+from dpdesigner.studies.fields import ADD_UP, BADGE, PUBLISHED, WARNING, Releasing, percent_sure
 from dpdesigner.studies.snapshot import Action, SideJob
 from dpdesigner.studies.synthetic.design import WAYS, IntervalDesign
 from dpdesigner.studies.table_panels import Rank, Ranking, Role
@@ -351,9 +351,8 @@ def ties(facts: ColumnResult) -> Message:
 def checks(facts: ColumnResult) -> tuple[Message, ...]:
     """The completed checks."""
     design, promise = facts.design, facts.bound
-    epsilon = figure(design.privacy.epsilon_above, 6)
-    public = message("n public") if design.neighbours == "replace" else message("n released")
-    sentences = [message("✓ private: ε = {epsilon}, {public}", epsilon=epsilon, public=public)]
+    public = message(", n public") if design.neighbours == "replace" else message(", n released")
+    sentences = [design.private(public)]
     if promise is not None and promise.tied:
         tied = group_thousands(promise.tied)
         sentences.append(
@@ -363,10 +362,7 @@ def checks(facts: ColumnResult) -> tuple[Message, ...]:
         sentences.append(
             message("✓ error bound from {draws} draws of the noise alone, rounded up", draws=group_thousands(promise.draws))
         )
-    sentences += [nobodys()] if design.column.drawn else [message("✗ {warning}", warning=WARNING)] if design.tells else []
-    if design.seed is not None:
-        sentences.append(message("seed {seed}: for study only", seed=design.seed))
-    return tuple(sentences)
+    return design.checks(*sentences, *((nobodys(),) if design.column.drawn else ()))
 
 
 def nobodys() -> Message:
@@ -388,7 +384,7 @@ def statement(facts: ColumnResult) -> list[str]:
     what = f"{facts.total} synthetic rows{of}, {place(nearest(design.cells.low))} to below "
     sentences = [
         f"{what}{place(nearest(design.cells.high))} in 2^{design.bits} cells, fixed in advance.",
-        f"Privacy: differentially private with epsilon = {figure(design.privacy.epsilon_above, 6)} for {neighbours(design)}.",
+        f"Privacy: {private(design, f' for {neighbours(design)}')}",
         f"Method: {HOW[design.method]}",
         f"Error bound: {sentence(facts)}",
     ]
@@ -435,12 +431,18 @@ def outdated(made: Any) -> Given:
     return replace(given, size=size, note=note, seeded=False, ready=False, earlier=made.design)
 
 
+def private(design: Releasing, of: str = ", one row replaced by any other") -> str:
+    """Return the privacy level in a statement; with the measured error, as the badge says, it is not private."""
+    level = f"differentially private with epsilon = {figure(design.privacy.epsilon_above, 6)}{of}."
+    return f"{BADGE}; without it, {level}" if design.tells else level
+
+
 def statement_in_brief(design: Releasing, sentence: str) -> str:
     """Return the privacy statement of other synthetic data, with the result in a sentence, which must be public."""
-    epsilon = figure(design.privacy.epsilon_above, 6)
-    private = message("Differentially private with epsilon = {epsilon}, one row replaced by any other.", epsilon=epsilon)
-    study = [ADD_UP if design.seed is None else message("Not for publication: the noise has a seed.")]
-    return "\n".join([private, sentence, *study]) + "\n"
+    level = private(design)
+    lines = [level[0].upper() + level[1:], *([f"Warning: {WARNING}."] if design.tells else []), without_markup(sentence)]
+    study = ADD_UP if design.seed is None else message("Not for publication: the noise has a seed.")
+    return "\n".join([*lines, study]) + "\n"
 
 
 def interval(design: IntervalDesign, low: int, high: int) -> Message:

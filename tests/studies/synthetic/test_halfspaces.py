@@ -312,7 +312,7 @@ def test_names_are_of_the_first_two_columns_and_belong_to_their_points():
     assert named.replace(points=[[1, 2], [3, 4]]).column_names == ("first axis", "second axis")
     assert named.replace(points=[[1, 2], [3, 4]], names="x, y").column_names == ("x", "y")
     for given in ("income", "income,"):
-        with pytest.raises(InputError, match="must be names for the first two columns") as caught:
+        with pytest.raises(InputError, match="must be names for two columns") as caught:
             HalfspaceDesign.starting(names=given)
         assert caught.value.field == "names"
 
@@ -436,16 +436,19 @@ def test_a_folded_card_has_the_name_that_it_has_when_it_is_open():
 def test_names_come_from_the_header_of_a_file(tmp_path):
     path = tmp_path / "money.csv"
     for header, names in (
-        ("income,savings,age\n", "income, savings"),
+        ("income,savings,age\n", "income, savings, age"),
         ("", ""),
-        ("1e3,savings,age\n", ""),
-        ("income,,age\n", ""),
-        ('"a, b",savings,age\n', ""),
+        ("1e3,savings,savings\n", "1e3, savings, savings 3"),
+        ("income,,age\n", "income, column 2, age"),
+        ('"a, b",savings,age\n', "a b, savings, age"),
     ):
         path.write_text(header + "1,2,3\n-1,1,2\n", "utf-8")
         assert HalfspaceDesign.starting().replace(points=f"file: {path}").names == names, header
+    given = HalfspaceDesign.starting().replace(points=f"file: {path}", names="age, savings")
+    assert given.names == "age, savings" and given.replace(rows=99).names == "age, savings"
+    path.write_text("1,2,3\n-1,-1,-2\n", "utf-8")
     given = HalfspaceDesign.starting().replace(points=f"file: {path}", names="x, y")
-    assert given.names == "x, y" and given.replace(rows=99).names == "x, y"
+    assert given.names == "x, y" and given.where().shape == (2, 3), "without a header they are names for the first two"
     assert given.replace(points=f"file: {tmp_path / 'none.csv'}").names == ""
 
 
@@ -498,8 +501,8 @@ def test_columns_on_one_side_of_0_need_ranges(tmp_path):
 @pytest.mark.parametrize(
     ("ranges", "problem"),
     [
-        ("0 to 90000, 18 to 90", "ranges must be one per column, 3, got 2"),
-        ("0 to 90000", "ranges must be one per column, like"),
+        ("0 to 90000, 18 to 90", r"ranges must be one per column \(income, savings, age\), 3, got 2"),
+        ("0 to 90000", r"ranges must be one per column \(income, savings, age\), 3, got 1"),
         ("0 to 90000, 40000 to 0, 18 to 90", "each range must be like 0 to 900, got '40000 to 0'"),
         ("0 to 90000, 5, 18 to 90", "each range must be like 0 to 900, got 5"),
         ("0 to 1e999, 0 to 1, 0 to 1", "each range must be like 0 to 900, got '0 to 1e999'"),
@@ -543,3 +546,36 @@ def test_a_row_in_the_middle_of_all_ranges_meets_no_rule(tmp_path):
     design = HalfspaceDesign.starting(points=f"file: {path}", ranges="0 to 10, 0 to 10", seed=1)
     assert design.where().tolist()[1] == [0, 0] and np.allclose(np.linalg.norm(design.where()[[0, 2]], axis=1), 1)
     assert [share_above(design.where(), [x, y]) for x, y in ((1, 0), (-1, 0))] == [1 / 3, 1 / 3]
+
+
+def test_names_choose_the_columns_of_a_file_with_their_ranges(tmp_path):
+    design, columns = money(tmp_path, ranges=RANGES)
+    some = design.replace(names="savings, age")
+    assert some.ranges == "0..40000, 18 to 90" and design.replace(names="age, income").ranges == "18 to 90, 0 to 90000"
+    scaled = np.clip(np.stack([columns[1] / 20_000 - 1, (columns[2] - 54) / 36], axis=1), -1, 1)
+    assert np.allclose(some.where(), scaled / np.linalg.norm(scaled, axis=1, keepdims=True))
+    assert some.noise_key != design.noise_key, "other data have a release of their own"
+    found, first = dp.solve(some), dp.solve(some).panels_in({"angle": 0.0})[0]
+    assert first.x.label == "savings" and "savings > 20\u202f000" in first.under[0]
+    assert (found.structure["columns"], found.structure["ranges"]) == ("savings, age", some.ranges)
+    assert "The columns, in this order: savings, age." in found.given.statement()
+    assert "columns" not in dp.solve(HalfspaceDesign.starting(rows=50, names="a, b")).structure
+    back = some.replace(names="savings, age, income")
+    with pytest.raises(InputError, match=r"one per column \(savings, age, income\), 3, got 2") as caught:
+        dp.solve(back)
+    assert caught.value.field == "ranges", "the range of income is not known any more"
+    assert design.replace(names="").names == "income, savings, age"
+
+
+def test_a_column_that_the_file_does_not_have_is_refused(tmp_path):
+    design, _ = money(tmp_path, ranges=RANGES)
+    for names in ("savings, debts", "income, savings, debts"):
+        problem = "the file has no column 'debts'; its columns are income, savings, age"
+        with pytest.raises(InputError, match=problem) as caught:
+            design.replace(names=names)
+        assert caught.value.field == "names"
+        with pytest.raises(InputError, match=problem):
+            dp.solve(HalfspaceDesign(design.points, epsilon=1, names=names, ranges=RANGES))
+    (tmp_path / "people.csv").write_text("income,savings\n1,2,3\n-1,1,2\n", "utf-8")
+    with pytest.raises(InputError, match="must have a name for each column in its first line"):
+        dp.solve(design.replace(points=design.points))

@@ -674,7 +674,7 @@ def test_only_other_data_or_other_noise_draw_another_release(
 ) -> None:
     start = SyntheticPage.starting_study(kind).replace(seed=None, epsilon="0.01")
     if kind == "halfspace":
-        (path := tmp_path / "money.csv").write_text("income,savings\n" + "1,2\n-1,1\n2,-1\n" * 30, "utf-8")
+        (path := tmp_path / "money.csv").write_text("1,2\n-1,1\n2,-1\n" * 30, "utf-8")
         start = start.replace(points=f"file: {path}")
     user = opens(start)
     first = noise(user)
@@ -734,7 +734,13 @@ def test_a_file_is_chosen_and_its_header_names_the_columns(
     user.write("Ranges", "-2 to 2, -2 to 2, 0 to 3")
     user.settles()
     assert not user.errors() and file.isChecked() and not own.isChecked()
-    assert user.window.document.study.names == "income, savings"
+    assert user.window.document.study.names == "income, savings, age"
+    user.write("Names", "age, debts")
+    user.waits(lambda: bool(user.errors()))
+    assert user.errors() == ["The file has no column 'debts'; its columns are income, savings, age."]
+    user.write("Names", "age, income")
+    user.settles()
+    assert not user.errors() and user.window.document.study.ranges == "0 to 3, -2 to 2"
     user.press("Invented")
     user.settles()
     assert own.isChecked() and not file.isChecked() and user.window.document.study.names == ""
