@@ -734,7 +734,7 @@ def test_a_file_is_chosen_and_its_header_names_the_columns(
     user.write("Ranges", "-2 to 2, -2 to 2, 0 to 3")
     user.settles()
     assert not user.errors() and file.isChecked() and not own.isChecked()
-    assert user.window.document.study.names == "income, savings"
+    assert user.window.document.study.names == "income, savings" and user.window.document.study.seed is None
     user.press("Invented")
     user.settles()
     assert own.isChecked() and not file.isChecked() and user.window.document.study.names == ""
