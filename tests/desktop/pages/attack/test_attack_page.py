@@ -389,7 +389,7 @@ def test_counting_is_a_calculator(opens: Opener) -> None:
     ]
     user.press("measured")
     user.reads(
-        "1 in 66.7", "needs 158 638 questions", "fewer than one is then left. After 1600, a number of 1031 digits may be left"
+        "1 in 67", "needs 158 638 questions", "fewer than one is then left. After 1600, a number of 1031 digits may be left"
     )
     left = user.window.host.page.calculator.told[1]
     assert left.toolTip() == "(n + 1)ⁿ (1 − δ)ᵗ = 10^1030.8"
