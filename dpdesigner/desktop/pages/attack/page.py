@@ -73,7 +73,9 @@ class AttackPage(DeclaredPage):
 
     def results_column(self) -> CardColumn:
         self._against = PlotCard()
-        self._against.setToolTip(self.tr("Drag the line to set ε. Green: no attack recovers more on average, if people are independent."))
+        self._against.setToolTip(
+            self.tr("Drag the line to set ε. Green: no attack recovers more on average, if people are independent.")
+        )
         return CardColumn(("privacy", self._against, 1))
 
     def lay_out(self, columns: tuple[QWidget, QWidget, QWidget]) -> None:
