@@ -80,25 +80,6 @@ class BitsInput(Input[str]):
         return value if moved == path else f"{moved}#{name}" if name else moved
 
 
-class PathInput(Input[str]):
-    """The name of a file; empty for none."""
-
-    @override
-    def read(self, given: object, key: str, others: Mapping[str, Any]) -> str:
-        given = os.fspath(given) if isinstance(given, os.PathLike) else "" if given is None else given
-        if not isinstance(given, str) or len(given) > _LONGEST_PATH or not given.isprintable():
-            raise InputError(f"{key} must be the name of a file, got {excerpt(given)}.", key)
-        return given.strip()
-
-    @override
-    def text(self, value: str) -> str:
-        return message("a file") if value else ""
-
-    @override
-    def beside(self, value: str, folder: Path) -> str:
-        return relocated(value, folder)
-
-
 #: The separator of folders in a path, on any system.
 _SEPARATOR = r"[/\\]"
 

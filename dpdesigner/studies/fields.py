@@ -20,6 +20,7 @@ from decimal import Decimal
 from fractions import Fraction
 from math import floor, log10
 from operator import attrgetter
+from threading import Lock
 from typing import Any, ClassVar, TypeVar
 
 from typing_extensions import override
@@ -342,22 +343,28 @@ class KeptReleases:
     def __init__(self) -> None:
         self._kept: dict[Hashable, Any] = {}
         self._last: dict[Hashable, Any] = {}  # kept apart, because the releases of a drag would push out the others
+        self._lock = Lock()
 
-    def run(self, design: Any, progress: Progress = silent) -> Any:
-        """Return the answer of a design, with the kept release if there is one."""
-        key, quick = design.noise_key, {"quick": True} if design.kind == "synthetic" else {}
-        return entry(design.kind).runner()(design, progress, self._last.get(key, self._kept.get(key)), **quick)
+    def run(self, design: Any, progress: Progress = silent, **options: Any) -> Any:
+        """Return the answer of a design, with the kept release if there is one; the options are those of its kind."""
+        key = design.noise_key
+        return entry(design.kind).runner()(design, progress, self._last.get(key, self._kept.get(key)), **options)
 
     def keep(self, answer: Any, settled: bool = True) -> None:
         """Keep the release of an answer, if its kind has one; `settled` is false while a drag lasts."""
         if answer.design.kind not in RELEASED:
             return
-        self._last = {answer.design.noise_key: RELEASED[answer.design.kind](answer)}
-        if settled:
-            others = {key: release for key, release in self._kept.items() if key not in self._last}
-            self._kept = dict([*others.items(), *self._last.items()][-_MOST_KEPT:])
+        with self._lock:
+            self._last = {answer.design.noise_key: RELEASED[answer.design.kind](answer)}
+            if settled:
+                others = {key: release for key, release in self._kept.items() if key not in self._last}
+                self._kept = dict([*others.items(), *self._last.items()][-_MOST_KEPT:])
 
     def forget(self, design: Any) -> None:
         """Draw a new release the next time that this design is run."""
         self._last = {}
         self._kept.pop(design.kind in RELEASED and design.noise_key, None)
+
+
+#: What pages and reports share: a report tells the release that the window shows, not another one of the same data.
+KEPT_RELEASES = KeptReleases()

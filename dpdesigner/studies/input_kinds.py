@@ -246,21 +246,30 @@ class TextInput(Input[str]):
 
 
 @dataclass(frozen=True)
-class PathInput(TextInput):
-    """The location of the data, or the name of a column; left out of files if empty."""
+class NameInput(TextInput):
+    """The exact name of something in a file, such as a column; not written to files if empty."""
 
     longest: int = 4000
     name: bool = True
-    file: bool = False  #: whether it is looked up next to the project file
 
     @override
     def as_json(self, value: str, key: str) -> dict[str, Any]:
         return {key: value} if value else {}
 
+
+class PathInput(NameInput):
+    """The file of the data, which is looked up next to the project file, too; empty for none."""
+
+    @override
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> str:
+        return super().read("" if given is None else given, key, others)
+
+    @override
+    def text(self, value: str) -> str:
+        return message("a file") if value else ""
+
     @override
     def beside(self, value: str, folder: Path) -> str:
-        if not self.file:
-            return value
         from dpdesigner.data.columns import relocated  # late: a window opens without it
 
         return relocated(value, folder)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from html import escape
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, QUrl, Slot
 from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QWidget
@@ -27,6 +27,7 @@ from dpdesigner.files.formatting import Format, file_name
 from dpdesigner.files.project import Project, Scene
 from dpdesigner.files.report import spent_together
 from dpdesigner.files.share import CAUTION, SharedPage
+from dpdesigner.studies.fields import KEPT_RELEASES, RELEASED
 from dpdesigner.studies.study import Progress, Study
 
 if TYPE_CHECKING:
@@ -239,4 +240,12 @@ def _written(path: Path, text: str, progress: Progress) -> None:
 
 
 def _solved(studies: Sequence[Study], progress: Progress) -> list[Export]:
-    return [export_of(study, exact=None, progress=progress) for study in studies]
+    return [export_of(study, done=_released(study, progress), exact=None, progress=progress) for study in studies]
+
+
+def _released(study: Study, progress: Progress) -> Mapping[str, Any]:
+    """Return the answer with the release that the window shows, where a kind draws one, so that the data are released once."""
+    if study.kind not in RELEASED:
+        return {}
+    KEPT_RELEASES.keep(answer := KEPT_RELEASES.run(study, progress))
+    return {"solve": answer}

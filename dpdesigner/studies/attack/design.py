@@ -20,9 +20,9 @@ from dpdesigner.data.columns import read_answers, resolved
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.base import DeclaredDesign, View, ViewValue
-from dpdesigner.studies.data_inputs import BitsInput, PathInput, bits_of, drawn_by_hand
+from dpdesigner.studies.data_inputs import BitsInput, bits_of, drawn_by_hand
 from dpdesigner.studies.fields import choice, declare, number, whole_number
-from dpdesigner.studies.input_kinds import Input
+from dpdesigner.studies.input_kinds import Input, PathInput
 from dpdesigner.studies.number_inputs import IntegerInput, NumberInput
 from dpdesigner.studies.snapshot import Action, SideJob
 from dpdesigner.studies.study import Progress, silent

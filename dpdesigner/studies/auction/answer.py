@@ -337,7 +337,8 @@ class AuctionAnswer(PanelAnswer):
                 earned=earned,
                 gain=text,
             )
-        return message("{earned}. By lying, one bidder can raise its expected surplus by {gain}%.", earned=earned, gain=text)
+        words = message("{earned}. By lying, bidder {number} can raise its expected surplus by {gain}%, most of all.")
+        return message(words, earned=earned, number=self.most.bidder + 1, gain=text)
 
     @property
     def badge(self) -> tuple[str, State]:

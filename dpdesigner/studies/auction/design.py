@@ -19,12 +19,12 @@ from dpdesigner.core.basics.parsing import Number, double, exact, excerpt, limit
 from dpdesigner.core.choice.demand import LARGEST, Curve, Demand
 from dpdesigner.core.choice.price import Step
 from dpdesigner.core.noise.noise_cost import LEAST_EPSILON, MOST_EPSILON
-from dpdesigner.data.columns import changed_at, only_column, read_values, relocated, resolved
+from dpdesigner.data.columns import changed_at, only_column, read_values, resolved
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.base import DeclaredDesign, View, ViewValue
 from dpdesigner.studies.fields import choice, declare, privacy, text
-from dpdesigner.studies.input_kinds import Input
+from dpdesigner.studies.input_kinds import Input, NameInput, PathInput
 from dpdesigner.studies.number_inputs import MOST_BIDS, BidsInput, CapInput, CurvesInput
 from dpdesigner.studies.snapshot import Action, Found, SideJob, Snapshot
 from dpdesigner.studies.study import Job
@@ -170,10 +170,8 @@ class AuctionDesign(DeclaredDesign):
     demand: tuple[Curve, ...] = declare(
         _CURVES, default=(), label=message("Demand curves"), term=message("demand curves"), secret=_secret
     )
-    path: str = declare(
-        text(longest=4000, name=True), default="", label=message("File"), when=lambda design: bool(design.path), secret=True
-    )
-    column: str = declare(text(name=True), default="", label=message("Column"), when=lambda design: bool(design.path))
+    path: str = declare(PathInput(), default="", label=message("File"), when=lambda design: bool(design.path), secret=True)
+    column: str = declare(NameInput(), default="", label=message("Column"), when=lambda design: bool(design.path))
     cap: Number = declare(_CAP, default=1, label=message("Cap on bids"), term=message("public"))
     unit: str = declare(text(longest=20), default="", label=message("Unit"), when=lambda design: bool(design.unit))
     bids_are: str = declare(
@@ -238,11 +236,6 @@ class AuctionDesign(DeclaredDesign):
         if any(changes.get(key) for key in _SOURCES):
             changes = {"bids": (), "demand": (), "path": "", "column": "", **changes}
         return super().replace(**changes)
-
-    def beside(self, folder: Path) -> Self:
-        """Return a copy with a moved file located by name in a folder."""
-        path = relocated(self.path, folder)
-        return self if path == self.path else self.replace(path=path, column=self.column)
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:

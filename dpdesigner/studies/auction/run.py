@@ -37,6 +37,7 @@ _MANY = 2000  # bids, or places of bids along the axis
 _DIGITS, _STEP = 3, 0.01  # digits of a price chosen with the mouse; step of the cap per press of an arrow key
 _SURE = 0.999  # the axis starts at a revenue of about this probability
 _TALLEST = 3.0  # times the highest surplus, up to which tables have the limit
+_USELESS = 1000.0  # percent: a limit above it says nothing of use
 _SAME = 5e-9  # a smaller gain counts as none
 _FAR_BETTER = 1.5  # times the lower bound: from there on these bids do far better
 
@@ -297,6 +298,8 @@ def lying(look: Look) -> Plot:
         lines.append(line)
     if limit > high:
         under = message("For any bids: at most {percent}%.", percent=percent)
+        if limit > _USELESS:
+            under = message("For any bids the proof gives no useful limit.")
     still = message("Surplus: value minus price. A low bid lowers the price; the bidder still buys up to the true value.")
     if not answer.design.single:
         still = message("Surplus: value minus price. A low claim lowers the price; the bidder still buys by the true curve.")

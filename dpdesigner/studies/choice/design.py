@@ -31,7 +31,7 @@ from dpdesigner.studies.choice.inputs import (
     format_number,
 )
 from dpdesigner.studies.fields import declare, privacy
-from dpdesigner.studies.input_kinds import Input, PathInput
+from dpdesigner.studies.input_kinds import Input, NameInput, PathInput
 from dpdesigner.studies.number_inputs import TextsInput
 from dpdesigner.studies.snapshot import Action, Found, SideJob, Snapshot
 from dpdesigner.studies.study import Job
@@ -51,8 +51,8 @@ FIRST_NAMES = (
 _UTILITIES: Input[Utilities | None] = UtilitiesInput()
 _NAMES: Input[tuple[str, ...] | None] = TextsInput(MOST_OPTIONS)
 _CATEGORIES: Input[tuple[str, ...] | None] = TextsInput(MOST_OPTIONS, numbers=True, once=True)
-_PATH: Input[str] = PathInput(file=True)
-_COLUMN: Input[str] = PathInput()
+_PATH: Input[str] = PathInput()
+_COLUMN: Input[str] = NameInput()
 _EDGES: Input[tuple[Number, ...] | None] = EdgesInput()
 _BASE: Input[tuple[Number, ...] | None] = BaseInput()
 _MONOTONE: Input[bool] = MonotoneInput()

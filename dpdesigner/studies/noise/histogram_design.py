@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
-from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
@@ -22,14 +20,13 @@ from dpdesigner.core.basics.parsing import exact, excerpt, parse_integer, plain
 from dpdesigner.core.basics.sensitivity import Neighbours
 from dpdesigner.core.noise.discrete_staircase import MOST_CELLS, cell_edges, cell_title
 from dpdesigner.core.noise.noise_cost import noise_cost
-from dpdesigner.data.columns import relocated
 from dpdesigner.data.options import categories_of, categories_text, checked_categories
 from dpdesigner.errors import InputError
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.base import DeclaredDesign, View, ViewValue
 from dpdesigner.studies.fields import choice, declare, text
 from dpdesigner.studies.findings import Finding
-from dpdesigner.studies.input_kinds import Input, TextLike
+from dpdesigner.studies.input_kinds import Input, NameInput, PathInput, TextLike
 from dpdesigner.studies.noise.design import BESIDE, LOOKS, VIEWS, CostInput, LevelInput
 from dpdesigner.studies.noise.design import BUTTONS as DRAWS
 from dpdesigner.studies.noise.histogram_counts import Listed, Outside, Source, counts_by_label, counts_of_values
@@ -128,7 +125,7 @@ SIDE_JOBS = (SideJob("truth", lambda answer, progress: answer.count(), _uncounte
 
 #: The cell for rows outside all categories.
 OTHER = message("any other")
-_LARGEST_COUNT, _LONGEST = 10**12, 4000
+_LARGEST_COUNT = 10**12
 
 
 class CellsInput(TextLike[str]):
@@ -149,28 +146,6 @@ def cells_text(given: object) -> str:
     if not isinstance(given, str):
         cell_edges(given)
     return str(given)
-
-
-class ColumnInput(TextLike[str]):
-    """A column of a file, by its exact name."""
-
-    @override
-    def read(self, given: object, key: str, others: Mapping[str, Any]) -> str:
-        if not isinstance(given, str) or len(given) > _LONGEST:
-            raise InputError(f"the {key} of a histogram must be a text, got {excerpt(given)}.", key)
-        return given
-
-
-class FileInput(ColumnInput):
-    """A file, by its exact path."""
-
-    @override
-    def read(self, given: object, key: str, others: Mapping[str, Any]) -> str:
-        return super().read(os.fspath(given) if isinstance(given, os.PathLike) else given, key, others)
-
-    @override
-    def beside(self, value: str, folder: Path) -> str:
-        return relocated(value, folder)
 
 
 class CountsInput(Input[tuple[int, ...] | None]):
@@ -241,8 +216,8 @@ _OUTSIDE = cast("Input[Outside]", choice(("other", message("in a cell of their o
 _LISTED = cast("Input[Listed]", choice(("public", message("fixed without the data")), ("data", message("from the data"))))
 _CELLS: Input[str] = CellsInput()
 _COST: Input[str] = CostInput()
-_FILE: Input[str] = FileInput()
-_COLUMN: Input[str] = ColumnInput()
+_FILE: Input[str] = PathInput()
+_COLUMN: Input[str] = NameInput()
 _COUNTS: Input[tuple[int, ...] | None] = CountsInput()
 _CATEGORIES: Input[tuple[str, ...] | None] = CategoriesInput()
 

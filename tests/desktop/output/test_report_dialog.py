@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
+from desktop import hands
 from desktop.count_window import LEFT, WAIT, await_answers, opened
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QTextDocument
@@ -15,12 +18,14 @@ from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.output import report_dialog
 from dpdesigner.desktop.output.report_dialog import PAGE, ReportDialog
+from dpdesigner.desktop.pages.synthetic.page import SyntheticPage
 from dpdesigner.desktop.window.main_window import MainWindow
 from dpdesigner.errors import InputError
-from dpdesigner.files.export import export_of
-from dpdesigner.files.project import Scene
+from dpdesigner.files.export import Export, export_of
+from dpdesigner.files.project import Project, Scene, write_project
 from dpdesigner.files.report import chapter, html, report
 from dpdesigner.studies.count.design import CountDesign
+from dpdesigner.studies.fields import RELEASED
 from dpdesigner.studies.inspect.design import InspectDesign
 from dpdesigner.studies.noise.design import NoiseDesign
 
@@ -186,3 +191,42 @@ def test_an_interactive_page_is_written_alone_and_its_contents_are_listed_first(
     QTest.mouseClick(dialog.formats[PAGE], LEFT, pos=QPoint(8, dialog.formats[PAGE].height() // 2))
     assert not dialog.contents.isVisible()
     dialog.close()
+
+
+@pytest.mark.parametrize("kind", ["synthetic", "rectangle", "net", "halfspace"])
+def test_a_report_holds_the_releases_that_the_window_shows(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, kind: str
+) -> None:
+    first = SyntheticPage.starting_study(kind).replace(seed=None, epsilon="0.01")
+    other = first.replace(name="Never shown before", epsilon="0.02")
+    write_project(tmp_path / "two.dpd", Project((first, other), ()))
+    reported: list[Any] = []
+
+    def seen(study: Any, **given: Any) -> Export:
+        reported.append(made := export_of(study, **given))
+        return made
+
+    monkeypatch.setattr(report_dialog, "export_of", seen)
+    with hands.opened(qtbot, monkeypatch, tmp_path / "two.dpd", (1280, 860)) as user:
+        user.settles()
+        user.window.menus.report.trigger()
+        dialog = next(dialog for dialog in user.window.findChildren(ReportDialog) if dialog.isVisible())
+        dialog.folder.setText(str(tmp_path))
+        dialog.formats[".pdf"].setChecked(False)
+        dialog.all_designs.setChecked(True)
+        QTest.mouseClick(dialog.go, LEFT)
+        qtbot.waitUntil(dialog.go.isEnabled, timeout=WAIT)
+        dialog.close()
+        assert [each.study for each in reported] == [first, other]
+        for place in (0, 1):
+            user.window.document.select(place)
+            user.settles()
+            assert user.window.host.page.answer.design == reported[place].study
+            assert drawn(reported[place].outcome) == drawn(user.window.host.page.answer)
+
+
+def drawn(answer: Any) -> Any:
+    """Everything random in an answer."""
+    release = RELEASED[answer.design.kind](answer)
+    release = getattr(release, "synthetic", release)
+    return np.asarray(getattr(release, "counts", release)).tolist()

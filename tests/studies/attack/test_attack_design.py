@@ -100,7 +100,7 @@ NO_SIZE = "E must be a number of people like 10, or a multiple of the root of n 
         ({"column": "0101", "n": 5}, "n", "n must be 4, the length of the column, got 5.", "4"),
         ({"error": "gauss"}, "error", None, ""),
         ({"seed": -1}, "seed", "seed must be a whole number between 0 and 2\u202f147\u202f483\u202f647, got -1.", "0"),
-        ({"answers": 3}, "answers", "answers must be the name of a file, got 3.", ""),
+        ({"answers": 3}, "answers", "answers must be a text of at most 4000 characters, got 3.", ""),
     ],
 )
 def test_what_cannot_be_is_refused_in_one_sentence(given, field, sentence, suggestion):

@@ -229,6 +229,11 @@ def test_the_curve_of_lies_is_the_gain_over_the_truth() -> None:
     assert plot.lines[0].at(300) == pytest.approx(100 * found.gain(found.most.bidder, 300), abs=0.05)
     assert plot.lines[1].y[0] == 100 * found.limit and plot.under[1] == "For any bids: at most 64.9%."
     assert plot.under[0] == "Surplus: value minus price. A low bid lowers the price; the bidder still buys up to the true value."
+    weak = solved(**FOOD, epsilon=20)
+    assert weak.most is not None and weak.most.gain > 1
+    assert f"By lying, bidder {weak.most.bidder + 1} can raise its expected surplus by 104%, most of all." in weak.sentence
+    plot = lying(Look(Snapshot(weak.design, weak, {**weak.design.view_defaults})))
+    assert plot.under[1] == "For any bids the proof gives no useful limit."
     nothing = solved(bids=[0, 1]).misreport(0, None)
     assert nothing.truth == 0 and not _gains(nothing, nothing.along[1]).any()
 

@@ -23,7 +23,7 @@ from dpdesigner.desktop.pages.kit.summary import Portrait
 from dpdesigner.desktop.pages.synthetic.inputs_column import IntervalAsking, SyntheticAsking
 from dpdesigner.errors import Cancelled, DpDesignerError
 from dpdesigner.studies.base import Action, Answer, Panel
-from dpdesigner.studies.fields import RELEASED, KeptReleases
+from dpdesigner.studies.fields import KEPT_RELEASES, RELEASED
 from dpdesigner.studies.findings import public
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.study import Job, Progress
@@ -55,7 +55,6 @@ class SyntheticPage(DeclaredPage):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         self._facts: ColumnResult | None = None  #: the column shown, with all additional results
-        self._kept = KeptReleases()
         self._wanted: object = None  #: the release that is being analysed; computations for any other one stop
         self._against: Panel | None = None  #: the curve that was shown last
         self._failed: Any = None  #: the design that has no release
@@ -109,7 +108,8 @@ class SyntheticPage(DeclaredPage):
 
     def jobs(self, study: Any) -> Sequence[Job]:
         """Return the job that makes the column; the other results are requested once it exists."""
-        return (Job("solve", partial(self._kept.run, study) if study.kind in RELEASED else study.run),)
+        quick: dict[str, Any] = {"quick": True} if study.kind == self.kind else {}
+        return (Job("solve", partial(KEPT_RELEASES.run, study, **quick) if study.kind in RELEASED else study.run),)
 
     def show_outcome(self, name: str, outcome: Any) -> None:
         self._failed = None if name == "solve" else self._failed
@@ -120,7 +120,7 @@ class SyntheticPage(DeclaredPage):
                 self._ask_beside()
         elif name in self.answering:
             if name == "solve":
-                self._kept.keep(outcome, not self.dragging)
+                KEPT_RELEASES.keep(outcome, not self.dragging)
             super().show_outcome(name, outcome)
         elif name == "aim":
             design, outcome = outcome
@@ -149,7 +149,7 @@ class SyntheticPage(DeclaredPage):
 
     def _keep(self, facts: ColumnResult) -> IntervalAnswer:
         self._facts, self._wanted, answer = facts, facts.synthetic, interval_answer(facts)
-        self._kept.keep(answer, not self.dragging)
+        KEPT_RELEASES.keep(answer, not self.dragging)
         return answer
 
     def _take(self, name: str, made: object, value: Any) -> None:
@@ -306,7 +306,7 @@ class SyntheticPage(DeclaredPage):
             self.changed.emit(design.replace(seed=design.seed + 1), self.tr("Release again"))
             return None
         if design is not None:
-            self._kept.forget(design)
+            KEPT_RELEASES.forget(design)
         return design and self.jobs(design)[0]
 
     def _draw_many(self) -> None:
