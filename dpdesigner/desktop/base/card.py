@@ -225,7 +225,8 @@ class Folding(QObject):
     """A filter that keeps one column within its visible part: its parts give way in turn.
 
     A click on a folded card, or Space, unfolds it; another gives way then. The card that was used last, a card that holds the
-    focus or the mouse and a card with an error never fold. A `closed` card stays folded until it is opened, whatever the room.
+    focus or the mouse and a card with an error never fold, and while there is an error nothing else folds: the column scrolls. A
+    `closed` card stays folded until it is opened, whatever the room.
 
     Parameters
     ----------
@@ -377,7 +378,7 @@ class Folding(QObject):
                 self._set(part, False)
             self._tried.clear()
             needed = self._needed()
-        kept = (*self._folded, self._last_used)
+        kept = self._order if _errs(self._column) else (*self._folded, self._last_used)
         for part in [part for part in self._order if part not in kept and not _in_use(part) and not _pointed(part)]:
             if needed <= room:
                 break
@@ -416,6 +417,10 @@ def _in_use(part: GivesWay) -> bool:
     """Return whether a card has the focus or shows an error."""
     if not isinstance(part, Card):
         return False
-    focused = QApplication.focusWidget()
+    focused = part.window().focusWidget()
     holds = focused is not None and focused is not part and part.isAncestorOf(focused)
-    return holds or any(error.text() and not error.isHidden() for error in part.findChildren(ErrorLine))
+    return holds or _errs(part)
+
+
+def _errs(part: QWidget) -> bool:
+    return any(error.text() and not error.isHidden() for error in part.findChildren(ErrorLine))

@@ -31,7 +31,7 @@ def announce(widget: QWidget, sentence: str) -> None:
 
 
 _NEGATIVE, _NUMBER = re.compile(r"[-\N{MINUS SIGN}][\d./]+"), re.compile(r"[-\d./]+$")
-_SHORT = 9  # characters of a value that a button has room for
+_SHORT = 9  # characters of a kept value that a button has room for
 #: Advances of texts in parts and as a whole differ by fractions of pixels.
 SLACK = 4
 
@@ -318,7 +318,7 @@ def _helpful(suggestion: str, box: ValueBox) -> tuple[str, bool]:
     odd = _NEGATIVE.match(typed) or "e-" in suggestion or ("," in typed and _NUMBER.match(suggestion))
     if suggestion and not odd:
         return suggestion, False
-    return (box.value, True) if box.value != box.text() and len(box.value) <= _SHORT else ("", False)
+    return (box.value, True) if box.value != box.text() else ("", False)
 
 
 class ErrorLine(SentenceLabel):
@@ -428,7 +428,8 @@ class ErrorLine(SentenceLabel):
     def _offer(self, suggestion: str, kept: bool = False) -> None:
         """Offer to enter a value, which is the one in force if it is to be `kept`; nothing if it is empty."""
         self._remedy = self._remedy if suggestion else None
-        words = (self.tr("Keep {value}") if kept else self.tr("Use {value}")).format(value=suggestion)
+        short = suggestion if not kept or len(suggestion) <= _SHORT else f"{suggestion[: _SHORT - 1].rstrip(' ,')}…"
+        words = (self.tr("Keep {value}") if kept else self.tr("Use {value}")).format(value=short)
         if suggestion == self._suggestion and words == self.fix.text():
             return
         self._suggestion = suggestion

@@ -93,6 +93,9 @@ def agreement(look: Look) -> Sentence:
     if not _is_beside(look):
         return Sentence("", key="agreement")
     if _universal(look):
+        remap = look.only(lambda answer: (answer.solved,)).solved.remap
+        if np.array_equal(remap, np.arange(len(remap))):
+            return Sentence(message("For this user they are equal: the remap changes nothing."), key="agreement")
         return Sentence(message("Read through the remap, the right one becomes the left one."), key="agreement")
     answer: CountOverview = look.only(lambda answer: (answer.solved, answer.compared))
     if answer.compared is not None:

@@ -21,12 +21,13 @@ import numpy as np
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.parsing import Number, exact
-from dpdesigner.core.basics.rounding import figure, significant
+from dpdesigner.core.basics.rounding import figure, rounded_down, significant
 from dpdesigner.core.mechanism.adjacency_graphs import BestMechanism, best_mechanism, databases, edges
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Answer, Panel, View
 from dpdesigner.studies.exhibits.exhibit import (
+    NUMBERS,
     Exhibit,
     curve,
     grouped_bars,
@@ -140,8 +141,8 @@ class Theorem63(Exhibit):
     heading = message("Two users, one release")
     place = message("Theorem 6.3")
     claim = message(
-        "Two users want to know how many of three people are ill (●). If two are, A expects ○●●, B ●○●. "
-        "With doubts below 1/8 (ε = ln 2), no single release is best for both."
+        "Users read from a noisy release how many of three people are ill (●); wrong readings are misreadings. If two are, "
+        "A expects ○●●, B ●○●. For doubts below 1/8 (ε = ln 2), no release is best for both."
     )
     verdict = message("2 misnamed rows; price 4.3 points")
     differs = message(
@@ -153,21 +154,11 @@ class Theorem63(Exhibit):
     views = (
         View("errors", message("User A"), ("plans", "a", "price")),
         View("b", message("User B"), ("plans", "b", "price")),
-        View("proof", message("Proof"), ("must", "figure-5", "price")),
+        View("proof", message("Proof"), ("must", "figure-5", "price", NUMBERS)),
     )
 
     belief: Number = parameter(
-        number(
-            0,
-            "1/2",
-            symbol=message("doubt"),
-            slide=(0, "1/5"),
-            try_=(
-                (0, message("largest price: 11/120")),
-                ("1/24", message("the bend: 1/12")),
-                ("1/8", message("sharing costs nothing")),
-            ),
-        ),
+        number(0, "1/2", symbol=message("doubt"), slide=(0, "1/5")),
         "1/40",
         message("Doubt"),
         message("chance of the unexpected pair"),
@@ -191,7 +182,7 @@ class Theorem63(Exhibit):
             "oblivious": _error(message("error with a noisy count"), alpha / (1 + alpha), "given" if known is None else "proved"),
             "value": Finding(message("sum of added errors"), price, digits=3, rounding="up", state=state, share=True),
             "sharing": _error(message("sum of errors with one release for both"), both.value, state),
-            "rows": Finding(message("the proof’s databases"), message("{one}, {two}", one="{1,3}", two="{2,3}")),
+            "rows": Finding(message("who is ill in the proof’s databases"), message("{one}, {two}", one="{1,3}", two="{2,3}")),
         }
         printed: dict[str, Number] = {"rows": "{3}, {4}"}
         below: list[Panel] = []
@@ -216,7 +207,9 @@ class Theorem63(Exhibit):
             printed=printed,
             must=_FREE if not price else _MUST if below else _ELSEWHERE,
             badge=(message("✓ proved in fractions") if proved else message("checked to 1e-9"), "proved" if proved else "open"),
-            checks=(message("✓ dual bound on both errors together: {bound}", bound=text(both.bound, rounding="down")),),
+            checks=(
+                message("✓ no shared release has a smaller sum of errors than {sum}", sum=text(both.bound, rounding="down")),
+            ),
         )
 
     @property
@@ -250,12 +243,18 @@ class Theorem63(Exhibit):
         lines = [points(places, [50 * y for y in prices], message("one for both"))]
         if max(abs(more - less) for more, less in zip(counted, prices, strict=True)) > max(prices) / 20:  # otherwise it is hidden
             lines.append(points(places, [50 * y for y in counted], message("noisy count"), "rival"))
+        free = [place for place, cost in zip(places, prices, strict=True) if cost <= _SAME]
+        ends = text(free[0], 3, "up"), text(free[-1], 3, "down")
+        where = message("free from {doubt}", doubt=ends[0])
+        if prices[-1] > _SAME:
+            where = message("{free} to {doubt}", free=where, doubt=ends[1])
         return Plot(
             "price",
             message("The price of sharing"),
             Axis(message("doubt")),
             Axis(message("added error"), message("points")),
             tuple(lines),
+            (Mark(float(free[0]), 0.0, where, "main"),),
             handles=(replace(self.handle("belief"), text=_doubt(self.belief)),),
         )
 
@@ -273,7 +272,7 @@ _MUST = message(
     "Only person 3 differs, so ε = ln 2 allows a ratio of 2. This one is 3.5."
 )
 _ELSEWHERE = message("The paper’s proof is for ε = ln 2 and doubts below 1/8. For other values the linear programs decide.")
-_FREE = message("Here one release serves both users, so sharing has no price.")
+_FREE = message("Here one release is best for both, so there is nothing to disprove. Try a smaller doubt.")
 _SAME = 1e-9  #: costs that differ by less are equal
 _NAMES = tuple(message("{who} {count} ill", who=who, count=who.count("●")) for who in ("●○○", "○●○", "●○●", "○●●"))  #: as `_ILL`
 _PLANS = message("a release each"), message("one for both"), message("a noisy count")
@@ -283,25 +282,25 @@ _ROLES: tuple[Role, ...] = ("truth", "main", "rival")
 def _plans(errors: list[Any]) -> Plot:
     """Plot how often each user errs under three plans, as bars on one axis, with what two of them add to the first."""
     lines, marks, most = list[Line](), list[Mark](), 100 * float(errors[2])
+    names = [message("{plan}: {error}", plan=plan, error=_percent(error)) for plan, error in zip(_PLANS, errors, strict=True)]
     for place, (error, role) in enumerate(zip(errors, _ROLES, strict=True)):
         y, end = 2.0 - place, 100 * float(error)
         ends: dict[str, Any] = {"low": np.full(2, y - 0.34), "high": np.full(2, y + 0.34)}
         lines.append(Line(np.array([0.0, end]), np.full(2, y), _PLANS[place], role, filled=True, short=" ", **ends))
         added = 100 * float(error - errors[0])
         more = Finding("", added, digits=3, unit=message("points"))
-        words = f"{_percent(error)}  +{format_finding(more)}" if added > _SAME else _percent(error)
-        marks.append(Mark(end, y, words, role))
+        marks.append(Mark(end, y, f"+{format_finding(more)}" if added > _SAME else "", role))
     least = 100 * float(errors[0])
-    lines.append(Line(np.full(2, least), np.array([-0.5, 2.5]), _PLANS[0], "aid", dashed=True, short=" "))
+    lines.append(Line(np.full(2, least), np.array([-0.36, 2.36]), _PLANS[0], "aid", dashed=True, short=" "))
     return Plot(
         "plans",
         message("How often users misread the count"),
-        Axis(message("cases"), "%", limits=(0.0, 1.7 * most)),
-        Axis(limits=(-0.5, 2.5), ticks=tuple((2.0 - place, name) for place, name in enumerate(_PLANS))),
+        Axis(limits=(0.0, 1.6 * most), ticks=()),
+        Axis(limits=(-0.36, 2.36), ticks=tuple((2.0 - place, name) for place, name in enumerate(names))),
         tuple(lines),
         tuple(marks),
         room=3,
-        spoken="; ".join(f"{plan}: {mark.text}" for plan, mark in zip(_PLANS, marks, strict=True)),
+        spoken="; ".join(f"{name} {mark.text}".strip() for name, mark in zip(names, marks, strict=True)),
     )
 
 
@@ -321,14 +320,11 @@ def _wrong(e: Fraction, alpha: Fraction, alone: BestMechanism, both: BestMechani
     name = "AB"[user]
     beliefs = np.array([100 * float(belief) for belief in _belief(e, user).values()])
     drag = Drag("belief", _doubted(user), lambda all_, _: round(float(all_[2 + user]) / 100, 3), message("Change doubt"))
-    bars = [
-        Bars(beliefs, message("how likely {user} thinks it", user=name), "aid", texts=_in_percent, drags=(drag,), behind=True)
-    ]
+    bars = [Bars(beliefs, message("{user}’s belief", user=name), "aid", texts=_in_percent, drags=(drag,), behind=True)]
     for wrong, plan, role in zip(chances, _PLANS, _ROLES, strict=True):
-        misread = message("misread, {plan}", plan=plan)
-        bars.append(Bars(beliefs * np.array(wrong, dtype=float), misread, role, texts=_at_most))
+        bars.append(Bars(beliefs * np.array(wrong, dtype=float), plan, role, texts=_at_most))
     x, y = Axis(scale="names", names=_NAMES), Axis(message("cases"), "%", limits=(0.0, 72.0))
-    return Plot("ab"[user], message("Where {user} goes wrong", user=name), x, y, bars=tuple(bars), room=5)
+    return Plot("ab"[user], message("What {user} misreads", user=name), x, y, bars=tuple(bars), room=4)
 
 
 def _in_percent(value: float) -> str:
@@ -356,8 +352,10 @@ def _error(label: str, value: Fraction | float, state: State = "given") -> Findi
 
 
 def _percent(share: Any) -> str:
-    """Return an error rate as the numbers have it."""
-    return format_finding(_error("", share))
+    """Return an error rate in percent with four digits; those that follow are left out, not rounded."""
+    value = 100 * float(share) + _SAME
+    cut = f"{rounded_down(value, 4):f}"
+    return f"{cut}…%" if value - float(cut) > 2 * _SAME else f"{float(cut):g}%"
 
 
 def _belief(e: Fraction, user: int) -> dict[tuple[int, ...], Fraction]:
@@ -467,9 +465,9 @@ def _figures(e: Fraction, alone: BestMechanism) -> dict[str, Finding]:
     ours = [1 - alone.matrix[_CUBE.index(row)][sum(row)] for row in _ILL.values()]
     same = sum(abs(float(mine - theirs)) < 1e-9 for mine, theirs in zip(ours, four, strict=True))
     figures = {
-        "figure-4": Finding(message("fractions of Figure 4 that agree, of 8"), 2 * same, note=message("for e below 1/8")),
+        "figure-4": Finding(message("entries of Figure 4 that agree, of 8"), 2 * same, note=message("for e below 1/8")),
     }
     if same == len(four):  # if each gets the release of Figure 4, both read 1 with at least this probability
-        figures["column-1"] = Finding(message("both read 1, {1} ill"), 1 - ours[0] - ours[1])
-        figures["column-2"] = Finding(message("both read 1, {1,3} ill"), ours[2] - (1 - ours[3]))
+        figures["column-1"] = Finding(message("both read “1 ill” from ●○○"), 1 - ours[0] - ours[1])
+        figures["column-2"] = Finding(message("both read “1 ill” from ●○●"), ours[2] - (1 - ours[3]))
     return figures

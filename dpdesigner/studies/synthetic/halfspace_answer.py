@@ -79,30 +79,43 @@ def points_plot(found: HalfspaceAnswer, angle: float) -> Plot:
     tip = Mark(cos(radians(angle)), sin(radians(angle)), "", "other")
     x_axis, y_axis = _two_axes(found.design)
     counts = {"shown": group_thousands(len(some)), "count": group_thousands(len(found.where))}
-    which = message("Orange: {rule}.", rule=rule(found.design, angle))
+    which = message("Orange if {rule}.", rule=rule(found.design, angle))
     under: str = message("Shown: {shown} of {count} rows.", **counts)
     if not own and margin >= _LEAST:
-        under = message("{rows} Margin (empty band): {margin}.", rows=under, margin=f"{rounded_down(margin, 2):g}")
+        under = message("{rows} Empty band (margin): {margin}.", rows=under, margin=f"{rounded_down(margin, 2):g}")
     shown: dict[str, Any] = {"under": (which, under), "square": True, "room": 8, "figures": side(found, angle).rows}
     return Plot("points", _WHO, x_axis, y_axis, tuple(lines), (tip,), **shown)
 
 
 def _two_axes(design: HalfspaceDesign) -> tuple[Axis, Axis]:
-    one, two = (Axis(name, limits=_ENDS, ticks=((0.0, "0"),)) for name in design.column_names)
+    named = zip(design.column_names, _ranges(design).mean(axis=1), strict=True)
+    one, two = (Axis(name, limits=_ENDS, ticks=((0.0, _number(middle)),)) for name, middle in named)
     return one, two
 
 
+def _ranges(design: HalfspaceDesign) -> Floats:
+    """Return the ranges of the first two columns."""
+    return np.array([[-1.0, 1.0]] * 2) if design.scales is None else design.scales[:2]
+
+
+def _number(value: float) -> str:
+    """Return a value of a column with three digits."""
+    value = float(f"{value:.3g}") + 0.0  # no −0
+    return (group_thousands(round(value)) if abs(value) >= 1000 else f"{value:g}").replace("-", "−")
+
+
 def rule(design: HalfspaceDesign, angle: float) -> str:
-    """Return the rule that the points on the positive side of the plane across an angle meet."""
-    if angle == 180.0 or angle == 270.0:
-        return message("{name} < 0", name=design.column_names[int(angle == 270.0)])
-    terms = ""
-    for weight, name in zip((cos(radians(angle)), sin(radians(angle))), design.column_names, strict=True):
-        if (size := f"{abs(weight):.2f}") != "0.00":
-            sign = "−" if weight < 0 else "+"
-            before = f" {sign} " if terms else sign if sign == "−" else ""
-            terms += before + (name if size == "1.00" else message("{weight} × {name}", weight=size, name=name))
-    return message("{terms} > 0", terms=terms)
+    """Return the rule that the points on the positive side of the plane across an angle meet, the first column with weight 1."""
+    ranges, names = _ranges(design), design.column_names
+    middles, weights = ranges.mean(axis=1), np.array([cos(radians(angle)), sin(radians(angle))]) / np.ptp(ranges, axis=1)
+    weights[abs(weights) < 1e-9 * abs(weights).max()] = 0.0
+    first = int(weights[0] == 0)
+    level, other = float(weights @ middles) / weights[first], float(weights[1] / weights[first])
+    told = {"one": names[first], "sign": "<" if weights[first] < 0 else ">", "level": _number(level)}
+    if not weights.all():
+        return message("{one} {sign} {level}", **told)
+    told |= {"joined": "−" if other < 0 else "+", "weight": _number(abs(other)), "two": names[1]}
+    return message("{one} {joined} {weight} × {two} {sign} {level}", **told)
 
 
 def points_before(design: HalfspaceDesign) -> Plot | None:
@@ -148,11 +161,11 @@ def answers_plot(found: HalfspaceAnswer, angle: float, compared: bool) -> Plot:
         Line(angles, real, message("real"), "truth", secret=not found.design.drawn),
     ]
     handle = Handle(angle, message("this rule"), "view.angle")
-    ticks = tuple((at, rule(found.design, at % 360)) for at in (0.0, 90.0, 180.0, 270.0, 360.0)) if found.design.names else None
+    one, two = found.design.column_names
+    ends = [message("high {name}", name=one), message("high {name}", name=two)]
+    ends += [message("low {name}", name=one), message("low {name}", name=two), ends[0]]
+    ticks = tuple((90.0 * quarter, end) for quarter, end in enumerate(ends))
     x = Axis(message("direction of the rule"), limits=(0.0, 360.0), ticks=ticks, optional=True)
-    if not ticks:
-        quarters = tuple((at, f"{at:g}") for at in (0.0, 90.0, 180.0, 270.0, 360.0))
-        x = Axis(message("angle of the rule"), message("degrees"), limits=(0.0, 360.0), ticks=quarters)
     y = Axis(message("share"), limits=(-0.08, 1.0), ticks=_PERCENT)
     return Plot("answers", message("The answer for every rule"), x, y, tuple(lines), handles=(handle,), room=6)
 
@@ -214,14 +227,14 @@ _ALPHA, _BETA = 0.5, 0.05  # accuracy and failure probability for the theorem's 
 _HOW = (
     "To answer a direction y: for each projection A, find the direction u nearest to A y / |A y|, the first of equally "
     "near ones, and divide its count by the number of rows; then take the median over the projections. In Python: "
-    "dpdesigner.read_halfspaces(FILE).answer(y)."
+    "dpdesigner.read_halfspaces(FILE).answer(y). If there are ranges, columns are scaled so that these become -1 to 1."
 )
 
 WHY = Why(
     message(
-        "<b>Rules.</b> The edge of a rule is a plane through 0; the points that meet it are on its positive side, a "
-        "halfspace.\n\n<b>Privacy.</b> There is one count for every projection and every direction of the net. Replacing a row "
-        "changes each count by at most 1. Geometric noise of ratio e<sup>−ε/m|U|</sup> makes all counts together "
+        "<b>Rules.</b> The edge of a rule is a plane through 0, the middle of the ranges; the points that meet it are on its "
+        "positive side, a halfspace.\n\n<b>Privacy.</b> There is one count for every projection and every direction of the net. "
+        "Replacing a row changes each count by at most 1. Geometric noise of ratio e<sup>−ε/m|U|</sup> makes all counts together "
         "ε-private for any points: ε = {epsilon}.\n\n<b>Accuracy</b> is measured here; there is no bound in advance. A "
         "projection preserves inner products only approximately, so answers are meaningful only for planes with a "
         "margin: planes that no point is close to. Theorem 6.9 needs T = {target-full} dimensions and a net of 10 to "
@@ -279,7 +292,7 @@ class HalfspaceAnswer(Answer):
         told = Sentence(self._told(angle, self.more if many else None), secret=many or own)
         return (
             points_plot(self, angle),
-            self._again(angle) if many else answers_plot(self, angle, bool(view.get("paper", True))),
+            self._again(angle) if many else answers_plot(self, angle, "many" not in view),
             *((told,) if many or own or "many" not in view else ()),  # a caption says it
             *((margins_plot(self, angle),) if "many" in view else (side(self, angle), margins_plot(self), by_margin(self))),
         )
@@ -293,6 +306,7 @@ class HalfspaceAnswer(Answer):
             "privacy": f"epsilon = {figure(design.privacy.epsilon_above, 6)}, one point replaced by any other; "
             "accuracy has no bound in advance",
             "published": design.seed is None,
+            **({"ranges": design.ranges} if design.scales is not None else {}),
             "rows": released.rows,
             "projections": released.plan.matrices.tolist(),
             "directions": released.plan.directions.tolist(),
@@ -348,15 +362,15 @@ class HalfspaceAnswer(Answer):
         _, real, made, margins = self.curves
         far = abs(real - made)[margins >= _MARGINS[0]]
         text = message(
-            "<b>{counts} noisy counts answer every rule, off by up to {worst} points in {rules} tried.</b>",
+            "<b>{counts} noisy counts answer every rule, off by at most {worst} points in {rules} tried.</b>",
             counts=group_thousands(self.released.plan.counts),
             worst=figure(100 * self.worst, 3),
             rules=RULES,
         )
         if not len(far):
             return text
-        most = figure(100 * float(far.max()), 3)
-        return message("{text} With no row within {margin}: up to {most}.", text=text, margin=f"{_MARGINS[0]:g}", most=most)
+        most = {"margin": f"{_MARGINS[0]:g}", "most": figure(100 * float(far.max()), 3)}
+        return message("{text} If no row is within {margin} of the line: {most}.", text=text, **most)
 
     @property
     def spread(self) -> float:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Hashable, Mapping
+from math import inf
 from typing import Any, ClassVar
 
 import numpy as np
@@ -25,6 +27,7 @@ DRAWN = "drawn"
 SEED = message("The same seed gives the same noise. A release with a known seed is not private.")
 _DRAW = 7  # the seed of the drawn points: another release is of the same rows
 _MOST_ROWS, _MOST_NUMBERS, _MOST_DIMENSION = 1_000_000, 20_000_000, 64
+_RANGES = "0 to 900, 18 to 90"
 _MANY = f"{group_thousands(_MOST_NUMBERS)} numbers (rows × columns)"
 
 
@@ -68,21 +71,25 @@ class PointsInput(TableInput[str | ArrayValues]):
         return value if isinstance(value, str) else (value.numbers.shape, value.numbers.tobytes())
 
 
-def _checked(points: Floats, key: str = "points") -> Floats:
-    """Return points of unit length."""
+def _checked(points: Floats, key: str = "points", ranges: Floats | None = None) -> Floats:
+    """Return points of unit length; columns with ranges are scaled to -1 to 1 first, and a point in all middles stays at 0."""
     allowed = f"1 to {group_thousands(_MOST_ROWS)} rows of 2 to {_MOST_DIMENSION} numbers"
     if points.ndim != 2 or not 1 < points.shape[1] <= _MOST_DIMENSION or not 0 < len(points) <= _MOST_ROWS:
         raise InputError(f"the points must be {allowed}, got an array of shape {points.shape}.", key)
     if points.size > _MOST_NUMBERS:
         raise InputError(f"there must be at most {_MANY}, got {group_thousands(points.size)}.", key)
+    if ranges is not None:
+        if points.shape[1] != len(ranges):
+            raise InputError(f"ranges must be one per column, {points.shape[1]}, got {len(ranges)}.", "ranges")
+        points = np.clip(2 * (points - ranges.mean(axis=1)) / np.ptp(ranges, axis=1), -1, 1)
     lengths = np.linalg.norm(points, axis=1)
     wrong = np.flatnonzero(~(np.isfinite(lengths) & (lengths > 0)))
-    if len(wrong):
+    if len(wrong) and ranges is None:
         raise InputError(f"every point must have a direction, got a zero vector in row {int(wrong[0]) + 1}.", key)
-    return np.asarray(points / lengths[:, np.newaxis])
+    return np.asarray(points / np.where(lengths > 0, lengths, 1.0)[:, np.newaxis])
 
 
-def _read(text: str) -> Floats:
+def _read(text: str, ranges: Floats | None) -> Floats:
     name, table = table_lines(text)
     rows = []
     for line in table:
@@ -93,7 +100,11 @@ def _read(text: str) -> Floats:
                 raise InputError(f"{name}, line {line.number}: {error}", "points") from None
     if len({len(row) for row in rows}) != 1:
         raise InputError(f"{name} must have one point per line, with the same number of values in each.", "points")
-    return _checked(np.array(rows))
+    points = np.array(rows)
+    if ranges is None and ((points > 0).all(axis=0) | (points < 0).all(axis=0)).any():
+        problem = "rows cannot be split at 0, because a column lies on one side of it"
+        raise InputError(f"{problem}. Give each column a range known in advance, like {_RANGES}.", "ranges")
+    return _checked(points, ranges=ranges)
 
 
 def _header(text: str) -> str:
@@ -113,6 +124,9 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
     ----------
     points : "drawn", "file: PATH" or array_like (rows, d)
         Only their directions matter.
+    ranges : str
+        Of the columns of a file, ``"0 to 900, 18 to 90"``, known without the data: they become -1 to 1, and rules are about
+        their middles. Empty: columns are used as they are.
     rows, dimension, margin, share
         Of points that are drawn: how many, in how many dimensions, how near they come to the plane across the first axis, and how
         many of them are on its positive side.
@@ -137,7 +151,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
 
     kind: ClassVar[str] = "halfspace"
     beside_views: ClassVar[tuple[str, ...]] = ("margins",)
-    view_defaults: ClassVar[Mapping[str, ViewValue]] = {"angle": None, "many": False, "paper": False}  #: degrees
+    view_defaults: ClassVar[Mapping[str, ViewValue]] = {"angle": None, "many": False}  #: degrees
     side_jobs = (MANY,)
     buttons: ClassVar[tuple[Action, ...]] = (
         Action(
@@ -147,14 +161,6 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
             "W",
             offered=lambda now: now.design.kind == "halfspace",
             presented=True,
-        ),
-        Action(
-            message("Compare mean"),
-            lambda now: {"paper": now.view["many"] or not now.view["paper"], "many": False},
-            message("Answer by the mean over the projections instead of the median, as in Definition 6.5"),
-            chosen=lambda now: bool(now.view["paper"] and not now.view["many"]),
-            button=False,
-            offered=lambda now: now.design.kind == "halfspace",
         ),
     )
 
@@ -208,6 +214,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         label=message("Random projections"),
         note=message("The answer for a rule is the median over all projections."),
         undo=message("Change the projections"),
+        folded=lambda design: message("Random projections: {projections}", projections=design.projections),
         says=lambda design: message(
             "Each counts {directions} directions in {target} dimensions. An answer is the median of {projections}.",
             directions=design.directions,
@@ -244,10 +251,39 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         aside=True,
         joined="points",
     )
+    ranges: str = declare(
+        text(),
+        default="",
+        label=message("Ranges"),
+        note=message(
+            "The least and largest value of each column, known without the data: {ranges}. The rules turn around their middle; "
+            "values outside count as the nearest end.",
+            ranges=_RANGES,
+        ),
+        undo=message("Change the ranges"),
+        when=lambda design: isinstance(design.points, str) and not design.drawn,
+        aside=True,
+        joined="points",
+    )
     real_errors: str = real_errors()
+
+    @property
+    def scales(self) -> Floats | None:
+        """The least and the largest value of each column, (d, 2); None: columns are used as they are."""
+        if not self.ranges.strip() or self.drawn or not isinstance(self.points, str):
+            return None
+        made = []
+        for part in self.ranges.split(","):
+            ends = re.split(r"\s+to\s+|\.\.", part.strip())
+            if len(ends) != 2 or not all(map(is_number, ends)) or not double(ends[0]) < double(ends[1]) < inf:
+                raise InputError(f"each range must be like 0 to 900, got {excerpt(part.strip())}.", "ranges")
+            made.append((double(ends[0]), double(ends[1])))
+        return np.array(made)
 
     @override
     def check(self) -> None:
+        if self.scales is not None and len(self.scales) < 2:
+            raise InputError(f"ranges must be one per column, like {_RANGES}, got {excerpt(self.ranges)}.", "ranges")
         if self.names and not (len(self.column_names) > 1 and all(self.column_names)):
             raise InputError(f"there must be names for the first two columns, got {excerpt(self.names)}.", "names")
         if self.projections * self.directions > MOST_COUNTS:
@@ -269,7 +305,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         """Return a copy with some inputs changed; other points have the names in the first line of their file, or none."""
         if "points" not in changes:
             return super().replace(**changes)
-        made = super().replace(**{"names": "", **changes})
+        made = super().replace(**{"names": "", "ranges": "", **changes})
         found = "" if made.names or not isinstance(made.points, str) or made.drawn else _header(made.points)
         return super(HalfspaceDesign, made).replace(names=found) if found else made
 
@@ -302,6 +338,6 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
             return self.points.doubles
         if self.drawn:
             return drawn_points(self.rows, self.dimension, double(self.margin), double(self.share), _DRAW)
-        points = _read(self.points)
+        points = _read(self.points, self.scales)
         self._keeps(points.shape[1])
         return points

@@ -87,10 +87,10 @@ def candidates(design: NetDesign, net: Net, useful: Usefulness, drawn: int, chos
     most = 99 + (len(net.counts) == 1)  # percent: only what is certain has 100
     inside = {k: f"{min(round(100 * chances[k]), most)}%" for k in np.flatnonzero(chances >= _WRITTEN).tolist()}
     marks, landing = [Mark(errors[k], heights[k], text, _MAIN, secret=kept) for k, text in inside.items()], None
-    hint: str = message("drawn: off by {error}", error=_points(float(net.errors(design.counts)[drawn])))
+    hint: str = message("drawn (orange): off by {error}", error=_points(float(net.errors(design.counts)[drawn])))
     for k in np.flatnonzero(shown == drawn).tolist():  # at most one
         at, size = ((float(errors[k]),), (float(heights[k]),)), float(radii[k])
-        landing, hint = Landing(*at, hint, of, upright=False, size=size, inside=inside.get(k, "")), ""
+        landing = Landing(*at, "", of, upright=False, size=size, inside=inside.get(k, ""))
     if chosen != drawn and (shown == chosen).any():
         place = int(np.flatnonzero(shown == chosen)[0])
         marks.append(Mark(errors[place], heights[place], "", "truth", secret=kept))

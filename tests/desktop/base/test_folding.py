@@ -35,11 +35,14 @@ def test_an_error_in_a_folded_card_is_seen(qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: any(card.folded for card in cards) and not folding._soon.isActive())
     card, error = next((card, error) for card, error in zip(cards, errors, strict=True) if card.folded)
     assert not error.isVisible()
+    before = [other.folded for other in cards].count(True)
     error.set_error(InputError("epsilon must be positive"))
     qtbot.waitUntil(lambda: not card.folded and error.isVisible())
     qtbot.wait(50)
     assert error.isVisible()
-    assert any(other.folded for other in cards), "another card gave way"
+    assert [other.folded for other in cards].count(True) == before - 1, "no other card gives way: the column scrolls"
+    error.set_sentence("")
+    qtbot.waitUntil(lambda: [other.folded for other in cards].count(True) == before)
 
 
 def folded_column(qtbot: QtBot, heights: dict[str, int], room: int, fixed: str = "") -> tuple[dict[str, Card], Folding]:

@@ -219,7 +219,27 @@ def test_theorem_6_3_as_it_is_printed() -> None:
 def test_theorem_6_3_is_compared_with_the_paper_at_the_papers_values(belief: str, row: tuple[str, ...]) -> None:
     """A prior that is no short fraction is solved in doubles; beyond 1/8 the paper prints nothing."""
     table = next(panel for panel in dp.solve(dp.exhibit("grs/theorem-6.3", belief=belief)).panels if panel.key == "numbers")
-    assert next(cells[1:] for cells in table.rows if cells[0] == "fractions of Figure 4 that agree, of 8") == row
+    assert next(cells[1:] for cells in table.rows if cells[0] == "entries of Figure 4 that agree, of 8") == row
+
+
+@pytest.mark.parametrize(
+    ("inputs", "free"), [({"alpha": "1/2"}, "1/8"), ({"alpha": "1/3"}, "1/12"), ({"alpha": "1/2", "belief": "1/3"}, "1/8")]
+)
+def test_theorem_6_3_marks_from_which_doubt_on_sharing_is_free(inputs: dict[str, object], free: str) -> None:
+    answer = dp.solve(dp.exhibit("grs/theorem-6.3", **inputs))
+    plot = next(panel for panel in answer.panels if panel.key == "price")
+    assert [mark.text for mark in plot.marks] == [f"free from {free}"]
+    assert dp.solve(dp.exhibit("grs/theorem-6.3", **{**inputs, "belief": free})).findings["value"].value == 0
+    below = str(F(free) - F(1, 1000))
+    assert dp.solve(dp.exhibit("grs/theorem-6.3", **{**inputs, "belief": below})).findings["value"].value > 0
+
+
+def test_theorem_6_3_writes_error_rates_with_the_digits_that_they_have() -> None:
+    assert "in 28.33…% of cases; with one for both, in 32.66…%." in dp.solve(dp.exhibit("grs/theorem-6.3")).sentence
+    free = dp.solve(dp.exhibit("grs/theorem-6.3", belief="1/4", alpha="1/4"))  # each misreads exactly a fifth
+    assert "in 20% of cases; with one for both, in 20%." in free.sentence
+    beyond = dp.solve(dp.exhibit("grs/theorem-6.3", belief="1/2", alpha="1/4"))
+    assert [mark.text for panel in beyond.panels if panel.key == "price" for mark in panel.marks] == ["free from 1/16 to 7/16"]
 
 
 @pytest.mark.parametrize("privacy", [{"epsilon": "1/20"}, {"epsilon": 3}, {"alpha": "9/10"}, {"epsilon": "0.7"}])

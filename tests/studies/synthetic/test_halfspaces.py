@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from dataclasses import replace
 from fractions import Fraction
 from math import ceil, log
@@ -171,9 +172,9 @@ def test_what_is_given_away_is_the_structure_with_its_statement(tmp_path):
 
 
 def test_the_margin_of_drawn_points_is_in_the_caption_and_of_others_in_a_sentence_for_the_owner(answer):
-    seen = {"angle": 0.0, "many": False, "paper": False}
+    seen = {"angle": 0.0, "many": False}
     assert answer.margin(90.0) < 0.005 < answer.margin(0.0)
-    for angle, end in ((0.0, "rows. Margin (empty band): 0.90."), (90.0, "2000 rows.")):
+    for angle, end in ((0.0, "rows. Empty band (margin): 0.90."), (90.0, "2000 rows.")):
         points, *others = answer.panels_in({**seen, "angle": angle})
         assert points.under[1].endswith(end) and not any(isinstance(each, Sentence) for each in others)
     own = dp.solve(dp.HalfspaceDesign(answer.where[:100], seed=3, epsilon=1))
@@ -287,9 +288,9 @@ def test_points_of_people_stay_in_the_window():
 @pytest.mark.parametrize(
     ("angle", "told"),
     [
-        (30, "0.87 × income + 0.50 × savings > 0"),
-        (300, "0.50 × income − 0.87 × savings > 0"),
-        (120, "−0.50 × income + 0.87 × savings > 0"),
+        (30, "income + 0.577 × savings > 0"),
+        (300, "income − 1.73 × savings > 0"),
+        (120, "income − 1.73 × savings < 0"),
         (90, "savings > 0"),
         (180, "income < 0"),
         (270, "savings < 0"),
@@ -298,15 +299,10 @@ def test_points_of_people_stay_in_the_window():
 def test_a_plane_is_explained_as_a_rule_and_has_no_numbers_under_the_pointer(answer, angle, told):
     named = replace(answer, design=answer.design.replace(names="income, savings"))
     shown = pictures(named, angle)
-    assert rule(named.design, angle) == told and shown["points"].under[0] == f"Orange: {told}."
+    assert rule(named.design, angle) == told and shown["points"].under[0] == f"Orange if {told}."
     assert shown["points"].read(0.0) == [] and (shown["points"].x.label, shown["points"].y.label) == ("income", "savings")
-    assert [text for _, text in shown["answers"].x.ticks] == [
-        "income > 0",
-        "savings > 0",
-        "income < 0",
-        "savings < 0",
-        "income > 0",
-    ]
+    ends = ["high income", "high savings", "low income", "low savings", "high income"]
+    assert [text for _, text in shown["answers"].x.ticks] == ends
 
 
 def test_names_are_of_the_first_two_columns_and_belong_to_their_points():
@@ -325,7 +321,7 @@ def test_many_releases_are_dots_beside_the_real_share_for_the_owner():
     found = dp.solve(HalfspaceDesign.starting(rows=2000, seed=3))
     more = found.many(lambda *_: None)
     assert more.shape == (100, 73) and np.ptp(more, axis=0).min() > 0 and abs(more.mean(axis=0) - found.curves[2]).max() < 0.3
-    view = {"angle": 30.0, "many": True, "paper": False}
+    view = {"angle": 30.0, "many": True}
     _, waiting, *_ = found.panels_in(view)
     assert waiting.key == "releases" and waiting.hint == "" and not waiting.public().lines
     _, dots, told, *_ = replace(found, more=more).panels_in(view)
@@ -349,18 +345,18 @@ def test_an_error_that_is_larger_than_its_spread_is_the_methods(answer, off, sai
     at = 6  # 30 degrees
     more = np.tile(answer.curves[1], (100, 1))
     more[:, at] += off
-    view = {"angle": 30.0, "many": True, "paper": False}
+    view = {"angle": 30.0, "many": True}
     _, _, told, *_ = replace(answer, more=more).panels_in(view)
     assert told.text.startswith(said)
 
 
-def test_the_papers_mean_is_drawn_where_it_is_compared_and_in_files():
+SEEN = {"angle": 30.0, "many": False}
+
+
+def test_the_papers_mean_is_drawn_in_files():
     found = dp.solve(HalfspaceDesign.starting(rows=2000, seed=3))
-    for view, compared in (({}, True), ({"paper": False}, False), ({"paper": True}, True)):
+    for view, compared in (({}, True), (SEEN, False)):
         assert ("mean, as in the paper" in [line.name for line in found.panels_in(view)[1].lines]) == compared
-
-
-SEEN = {"angle": 30.0, "many": False, "paper": False}
 
 
 def errors_of(answer, **view):
@@ -393,8 +389,8 @@ def test_the_headline_says_how_far_off_the_answers_are(epsilon):
     errors = 100 * abs(real - made)
     far = figure(errors[margins >= 0.1].max(), 3)
     assert found.in_view({"angle": 120.0}).sentence == (
-        f"<b>640 noisy counts answer every rule, off by up to {figure(errors.max(), 3)} points in 72 tried.</b> "
-        f"With no row within 0.1: up to {far}."
+        f"<b>640 noisy counts answer every rule, off by at most {figure(errors.max(), 3)} points in 72 tried.</b> "
+        f"If no row is within 0.1 of the line: {far}."
     )
     near = replace(found, design=found.design.replace(margin=0), where=np.vstack([found.where, np.eye(5), -np.eye(5)[:2]]))
     near = replace(near, where=np.vstack([near.where, [(np.cos(a), np.sin(a), 0, 0, 0) for a in np.radians(range(0, 360, 5))]]))
@@ -402,7 +398,7 @@ def test_the_headline_says_how_far_off_the_answers_are(epsilon):
 
 
 def test_a_press_turns_to_the_worst_rule(answer):
-    worst, _ = HalfspaceDesign.buttons
+    (worst,) = HalfspaceDesign.buttons
     now = SimpleNamespace(design=answer.design, answer=answer, view=SEEN)
     looked = worst.run(now)
     assert answer.error(looked["angle"]) == pytest.approx(answer.worst) and not looked["many"] and worst.offered(now)
@@ -430,19 +426,10 @@ def test_errors_of_peoples_points_stay_in_the_window(answer):
     assert plot.under == ("Measured on your rows: do not publish.",), "no number of theirs is below it"
 
 
-def test_the_mean_is_offered_beside_more_releases_and_returns_to_the_curve():
-    _, show = HalfspaceDesign.buttons
-    assert not show.button, "a command of the menu"
-    now = SimpleNamespace(design=HalfspaceDesign.starting(), view={"paper": False, "many": True})
-    assert show.offered(now) and show.run(now) == {"paper": True, "many": False} and not show.chosen(now)
-    now.view = {"paper": True, "many": False}
-    assert show.run(now) == {"paper": False, "many": False} and show.chosen(now)
-
-
 def test_a_folded_card_has_the_name_that_it_has_when_it_is_open():
     folded = {each.key: each for each in HalfspaceDesign.inputs() if each.folded}
     design = HalfspaceDesign.starting(rows=2000)
-    assert [each.folded(design) for each in folded.values()] == ["Invented rows: 2000"]
+    assert [each.folded(design) for each in folded.values()] == ["Invented rows: 2000", "Random projections: 40"]
     assert all(each.folded(design).startswith(f"{each.label}: ") for each in folded.values()), "the same name as when opened"
 
 
@@ -480,7 +467,79 @@ def test_the_statement_says_that_losses_add_up_unless_it_is_for_study():
     assert "add up" not in design.replace(seed=1).run().given.statement()
 
 
-def test_the_axis_of_rules_without_names_has_a_caption():
-    axis = {each.key: each for each in HalfspaceDesign.starting(rows=2000, seed=3).run().panels_in({})}["answers"].x
-    assert axis.title == "angle of the rule (degrees)" and not axis.optional
-    assert [text for _, text in axis.ticks] == ["0", "90", "180", "270", "360"]
+def test_the_axis_of_rules_without_names_has_a_caption(answer):
+    axis = pictures(answer, 30.0)["answers"].x
+    assert axis.title == "direction of the rule" and axis.ticks[1] == (90.0, "high second axis")
+
+
+def money(tmp_path, **inputs):
+    """Incomes, savings and ages, of which no column has values on both sides of 0."""
+    random = np.random.default_rng(4)
+    columns = random.lognormal(10.3, 0.5, 400).round(), random.uniform(1, 60_000, 400).round(), random.integers(18, 91, 400)
+    path = tmp_path / "people.csv"
+    rows = "\n".join(",".join(map(str, row)) for row in zip(*columns, strict=True))
+    path.write_text(f"income,savings,age\n{rows}\n", "utf-8")
+    return HalfspaceDesign.starting(seed=1).replace(points=f"file: {path}", **inputs), columns
+
+
+RANGES = "0 to 90000, 0..40000, 18 to 90"
+
+
+def test_columns_on_one_side_of_0_need_ranges(tmp_path):
+    design, _ = money(tmp_path)
+    with pytest.raises(InputError, match="Give each column a range known in advance, like 0 to 900, 18 to 90") as caught:
+        dp.solve(design)
+    assert caught.value.field == "ranges" and not caught.value.suggestion, "no range is taken from the data"
+    assert design.input_named("ranges").matters(design) and not HalfspaceDesign.starting().input_named("ranges").matters(
+        HalfspaceDesign.starting()
+    )
+
+
+@pytest.mark.parametrize(
+    ("ranges", "problem"),
+    [
+        ("0 to 90000, 18 to 90", "ranges must be one per column, 3, got 2"),
+        ("0 to 90000", "ranges must be one per column, like"),
+        ("0 to 90000, 40000 to 0, 18 to 90", "each range must be like 0 to 900, got '40000 to 0'"),
+        ("0 to 90000, 5, 18 to 90", "each range must be like 0 to 900, got 5"),
+        ("0 to 1e999, 0 to 1, 0 to 1", "each range must be like 0 to 900, got '0 to 1e999'"),
+    ],
+)
+def test_ranges_that_are_none_are_refused(tmp_path, ranges, problem):
+    with pytest.raises(InputError, match=problem) as caught:
+        dp.solve(money(tmp_path, ranges=ranges)[0])
+    assert caught.value.field == "ranges"
+
+
+@pytest.mark.parametrize("angle", [0.0, 30.0, 90.0, 120.0, 180.0, 200.0, 270.0, 333.0])
+def test_a_rule_on_columns_with_ranges_is_one_on_their_values(tmp_path, angle):
+    """The rule in words, applied to the values of the file, gives the share that the picture has as real."""
+    design, (income, savings, _) = money(tmp_path, ranges=RANGES)
+    found = dp.solve(design)
+    terms, sign, level = re.fullmatch(r"(.+) ([<>]) (.+)", rule(design, angle)).groups()
+    values = {"income": np.clip(income, 0, 90_000), "savings": np.clip(savings, 0, 40_000)}
+    total = np.zeros(len(income))
+    for join, weight, name in re.findall(r"([+−]?) ?(?:([\d.]+) × )?(income|savings)", terms):
+        total += (-1 if join == "−" else 1) * float(weight or 1) * values[name]
+    level = float(level.replace("\u202f", "").replace("−", "-"))
+    share = np.mean(total > level if sign == ">" else total < level)
+    assert share == pytest.approx(share_above(found.where, found.across(angle)), abs=0.01), "numbers have three digits"
+
+
+def test_ranges_are_in_what_is_given_away_and_decide_the_noise(tmp_path):
+    design, _ = money(tmp_path, ranges=RANGES)
+    found = dp.solve(design)
+    assert found.structure["ranges"] == RANGES and "ranges" not in dp.solve(HalfspaceDesign.starting(rows=50)).structure
+    assert design.noise_key != design.replace(ranges="0 to 90000, 0..50000, 18 to 90").noise_key
+    assert HalfspaceDesign.from_json(design.to_json()) == design
+    assert design.replace(points="drawn").ranges == "", "of another file"
+    x, y = found.panels_in({"angle": 0.0})[0].x, found.panels_in({"angle": 0.0})[0].y
+    assert (x.ticks, y.ticks) == (((0.0, "45\u202f000"),), ((0.0, "20\u202f000"),)), "what is in the middle"
+
+
+def test_a_row_in_the_middle_of_all_ranges_meets_no_rule(tmp_path):
+    path = tmp_path / "middle.csv"
+    path.write_text("1,1\n5,5\n9,20\n", "utf-8")
+    design = HalfspaceDesign.starting(points=f"file: {path}", ranges="0 to 10, 0 to 10", seed=1)
+    assert design.where().tolist()[1] == [0, 0] and np.allclose(np.linalg.norm(design.where()[[0, 2]], axis=1), 1)
+    assert [share_above(design.where(), [x, y]) for x, y in ((1, 0), (-1, 0))] == [1 / 3, 1 / 3]

@@ -197,11 +197,8 @@ def test_points_have_names():
     found = NetDesign.starting(seed=1, names=names).run()
     seen = pictures(found)
     assert seen["people"].x.names == tuple(names.split(", ")) and "50s" in seen["worst"].text
-    assert (
-        seen["candidates"].landing.text == "drawn: off by 19.3%"
-        and not seen["candidates"].hint
-        and set(found.rows) <= set(names.split(", "))
-    )
+    assert seen["candidates"].hint == "drawn (orange): off by 19.3%" and not seen["candidates"].landing.text
+    assert set(found.rows) <= set(names.split(", "))
     assert NetDesign([1, 2, 3, 4], 2, 1, "conjunctions").point_names == ("00", "01", "10", "11")
     with pytest.raises(InputError, match=r"there must be a name for each point \(8\), got 2"):
         NetDesign.starting(names="young, old")
@@ -345,7 +342,7 @@ def test_of_many_small_databases_the_likeliest_are_shown_and_said_to_be_and_like
     plot = next(panel for panel in found.panels_in({}) if panel.key == "candidates")
     likely, rare = plot.lines
     assert plot.title == "The 500 likeliest of 6435" and len(likely.x) + len(rare.x) == 500
-    assert (plot.landing.text if plot.landing else plot.hint).startswith("drawn: off by ")
+    assert plot.hint.startswith("drawn (orange): off by ")
     assert likely.sizes.max() > 0.05 > 0.02 > rare.sizes.max()
     for line in plot.lines:
         assert (line.y + line.sizes).max() <= 1 and line.y.min() > 0
@@ -375,6 +372,6 @@ def test_a_database_that_is_exact_is_shown_so():
     quality, seen, bars, worst, *_ = found.panels_in({})
     assert quality.rows[1].text == quality.rows[2].text == "0%"
     assert [row.note for row in quality.rows] == ["may be published", "", "", ""], "beside its bar"
-    assert seen.landing.text == "drawn: off by 0%" and seen.x.limits[0] < 0, "the dot at 0 is whole"
+    assert seen.hint == "drawn (orange): off by 0%" and seen.x.limits[0] < 0, "the dot at 0 is whole"
     assert worst.text == "Every query is answered exactly."
     assert bars.y.limits[1] >= 1.4 * 50, "the names of the bars are above the last ones"

@@ -1,5 +1,6 @@
 """The calculators as a study: domain, class and dimension are inputs, and what comes out is what the core computes."""
 
+import re
 from dataclasses import replace
 from fractions import Fraction
 from math import ceil
@@ -346,3 +347,9 @@ def test_no_number_of_rows_is_written_across_the_line_of_epsilon():
         answer = dp.SizesDesign(points=1024, queries="conjunctions", find="epsilon", epsilon=1, rows=rows).run()
         (plot,) = (panel for panel in answer.panels if panel.key == "privacy")
         assert {mark.x for mark in plot.marks[:-1]} == {0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0} - gone
+
+
+@pytest.mark.parametrize(("key", "name"), [("points", "|X|"), ("class_size", "|C|")])
+def test_a_number_of_things_is_asked_for_as_one(key, name):
+    with pytest.raises(InputError, match=rf"{re.escape(name)} must be a number like 1000 or 1e12, got '1x'"):
+        dp.SizesDesign(**{"points": 64, "epsilon": 1, "queries": "other", key: "1x"})

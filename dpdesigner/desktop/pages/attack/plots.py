@@ -200,7 +200,7 @@ class Crowds:
         if answer.design.answers:
             self._show_certain(answer, look)
         elif (attack := answer.private) is not None and (secret := answer.problem.secret) is not None:
-            self.right.set_heading(tr("With privacy"))
+            self.right.set_heading(tr("Geometric noise") if answer.design.noisy else tr("With privacy"))
             vain = attack.tally(secret).guessed <= answer.problem.commonest[1]
             self.right.show_marks(attack.values, marks_of(attack, secret), look, _names(attack, secret), grey=vain)
             self.right.say(*map(translated, privately(answer, attack)))

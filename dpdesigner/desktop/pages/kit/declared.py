@@ -166,6 +166,7 @@ class DeclaredPage(Page[Any, Any]):
         self.actions_row = ActionRow(self, self.button_actions())
         self._pictures.add(self.actions_row)
         self.view = self._defaults(self._class)
+        self._left: dict[str, dict[str, Any]] = {}  # the view of each kind that was here
         self._made: dict[str, tuple[Look, Panel]] = {}  # the panels created because they were visible
         self.waiting: dict[str, bool] = {}  #: by key, whether a panel waits for a job
         self._asked: dict[str, tuple[Any, ...]] = {}  # by side job, the answer that it was started for, and the view
@@ -258,8 +259,9 @@ class DeclaredPage(Page[Any, Any]):
         if (tabs := _tabs_of(before) if before is not None else self._class.views) != views:
             self._pictures.show_views(views)
         if (tabs, known.view_defaults) != (views, design.view_defaults):
-            known_as = None if before is None else before.compared_as
-            looked = self.view if known_as == design.compared_as else {}  # what still applies stays open and selected
+            if before is not None:
+                self._left[before.compared_as] = self.view
+            looked = self._left.get(design.compared_as, {})  # what still applies stays open and selected
             kept = {key: looked[key] for key in design.view_defaults if key in looked}
             if looked.get("view") in [view.key for view in views]:
                 kept["view"] = looked["view"]

@@ -284,7 +284,7 @@ class JoinedField(Field):
         else:
             name = label if wide else self.tr("{name}, the number").format(name=label)
             tip = translated(asked.note) or (f"{label}: {term}" if term else label)
-            part = self.box = value_box("1000000", name, tip, self._given)
+            part = self.box = value_box("0" * 20 if wide else "1000000", name, tip, self._given)
         words.setBuddy(part)
         self.add(together(words, part))
         for each in (self, part):

@@ -101,12 +101,13 @@ class PlotPanel(PanelView):
         self.heading, self.plot, self.under = Heading(), CurvePlot(), SentenceLabel("small")
         self.caption = ElidedLabel()
         self._room, self._lane = Plot.room, -1  # the lane is -1 outside a column of pictures
+        self.under.setAlignment(Qt.AlignmentFlag.AlignTop)
         set_class(self.heading, "heading")
         set_class(self.caption, "muted")
         self.caption.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.row = row_of(self.heading, (self.caption, 1), gap=8)
         self._beside, self._figures = QWidget(), list[tuple[QLabel, QLabel]]()
-        self._side = column_of(None, None, on=self._beside, gap=2)
+        self._side = column_of(None, on=self._beside, gap=2)
         self._beside.hide()
         self.column.addLayout(self.row)
         self.column.addLayout(row_of((self.plot, 5), (self._beside, 3), gap=12), 1)
@@ -151,11 +152,10 @@ class PlotPanel(PanelView):
         for _ in figures[len(self._figures) :]:
             self._figures.append((styled("muted"), styled("large")))
             for label in self._figures[-1]:
-                self._side.insertWidget(self._side.count() - 1, label)
+                self._side.insertWidget(self._side.count() - (self.under.parent() is self._beside), label)
         if bool(figures) == self._beside.isHidden():
             self._beside.setVisible(bool(figures))
-            column = self._side if figures else self.column
-            column.insertWidget(column.count() - bool(figures), self.under)
+            (self._side if figures else self.column).addWidget(self.under, bool(figures))  # the numbers stay where they are
         for (name, number), row in zip(self._figures, figures, strict=False):
             name.setText(translated(row.shown))
             number.setText(row.text)

@@ -117,6 +117,11 @@ def test_beside_the_optimum_is_the_mechanism_for_every_user(qtbot: QtBot, window
     assert "the right one becomes the left one" in lines(shown._pictures)
     shown.look(view="induced")
     assert "The linear program agrees" in lines(shown._pictures)
+    shown.look(view="optimal")
+    shown._inputs.change("", prior="uniform")
+    await_answers(qtbot, window, "lp_check")
+    assert shown.answer.solved.remap.tolist() == list(range(shown.design.n + 1))
+    assert "For this user they are equal: the remap changes nothing." in lines(shown._pictures)
 
 
 def test_the_mean_squared_error_is_one_quantity_everywhere(qtbot: QtBot, window: MainWindow) -> None:

@@ -256,15 +256,20 @@ def test_the_dot_of_the_halfspaces_is_dragged_all_around(opens: Callable[..., Ha
     mouse.drag(plot.figure().viewport(), ways)
     user.settles()
     assert page(user).view["angle"] == pytest.approx(270, abs=1)
-    assert plot.plot.under[0] == "Orange: second axis < 0." and user.undo_text() == "", "looking is no step"
+    assert plot.plot.under[0] == "Orange if second axis < 0." and user.undo_text() == "", "looking is no step"
     told = user.window.findChild(ResultLine).sentence.text()
-    assert "answer every rule, off by up to " in told
+    assert "answer every rule, off by at most " in told
     view = page(user)._pictures.panels.views["points"]
     real, released = (number for _, number in view._figures)
     assert real.text() == f"{100 * share_above(page(user).answer.where, [0, -1, 0, 0, 0]):.1f}%" and released.isVisible()
     user.press("Worst rule")
     user.settles()
-    assert page(user).view["angle"] == page(user).answer.worst_angle and real.accessibleName().startswith("Real: ")
+    user.press("A column")
+    user.waits(lambda: "low" in page(user).view)
+    user.press("Linear rules")
+    user.settles()
+    assert page(user).view["angle"] == page(user).answer.worst_angle, "a visit to another question keeps the rule"
+    assert real.accessibleName().startswith("Real: ")
 
 
 def test_the_rectangle_is_moved_from_anywhere_inside(opens: Callable[..., Hands]) -> None:
@@ -330,6 +335,16 @@ def test_a_dot_is_found_by_both_coordinates(opens: Callable[..., Hands]) -> None
     assert page(user).view["candidate"] == ""
 
 
+def test_a_refused_list_of_counts_folds_nothing_and_can_be_taken_back(opens: Callable[..., Hands]) -> None:
+    user = opens(SyntheticPage.starting_study("net"), (1280, 640))
+    folded = [card.folded for card in user.window.findChildren(Card) if card.isVisible()]
+    user.write("Real database", "12, 30, x")
+    assert user.errors() == ["Each count must be a whole number from 0 to 1\u202f000\u202f000, got 'x'."]
+    assert [card.folded for card in user.window.findChildren(Card) if card.isVisible()] == folded
+    user.press("Fix: keep 12, 30…")
+    assert not user.errors() and user.find(QLineEdit, "Real database").text() == "12, 30, 41, 25, 18, 9, 4, 1"
+
+
 @pytest.mark.parametrize(("kind", "shown"), [("net", " of 100 within "), ("halfspace", "100 are too high: about")])
 def test_many_releases_are_shown_and_hidden(opens: Callable[..., Hands], kind: str, shown: str) -> None:
     user = opens(SyntheticPage.starting_study(kind))
@@ -360,7 +375,9 @@ def test_what_few_change_shares_one_folded_card_and_names_are_in_the_card_of_the
 
 def test_invented_rows_stay_folded_until_they_are_opened_and_how_answers_are_made_is_said(opens: Callable[..., Hands]) -> None:
     user = opens(HalfspaceDesign.starting(rows=2000, seed=3, names="income, savings"))
-    assert user.says("An answer is the median of 40.") and not user.sees(QLineEdit, "Share to its right, the number")
+    assert not user.sees(QLineEdit, "Share to its right, the number")
+    unfolded(user, "Random projections: 40")
+    user.reads("An answer is the median of 40.")
     unfolded(user, "Invented rows: 2000")
     user.waits(lambda: user.sees(QLineEdit, "Share to its right, the number"))
     user.write("Random projections, the number", "20")
@@ -710,12 +727,14 @@ def test_a_file_is_chosen_and_its_header_names_the_columns(
     assert own.isChecked() and not file.isChecked()
     (path := tmp_path / "money.csv").write_text("income,savings,age\n" + "1,2,3\n-1,1,2\n2,-1,1\n" * 30, "utf-8")
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *given: (str(path), ""))
-    for _ in range(2):
-        user.press("File…")
-        user.waits(lambda: user.window.document.study.points == f"file: {path}")
-        user.settles()
-        assert file.isChecked() and not own.isChecked()
-        assert user.window.document.study.names == "income, savings"
+    user.press("File…")
+    user.waits(lambda: user.window.document.study.points == f"file: {path}")
+    user.waits(lambda: bool(user.errors()))
+    assert "Give each column a range known in advance" in user.errors()[0]
+    user.write("Ranges", "-2 to 2, -2 to 2, 0 to 3")
+    user.settles()
+    assert not user.errors() and file.isChecked() and not own.isChecked()
+    assert user.window.document.study.names == "income, savings"
     user.press("Invented")
     user.settles()
     assert own.isChecked() and not file.isChecked() and user.window.document.study.names == ""
