@@ -301,6 +301,11 @@ class AttackDesign(DeclaredDesign):
             changes["column"] = self.column[:n].ljust(n, "0")
         return super().replace(**changes)
 
+    def redrawn(self) -> Self:
+        """Return a copy with a random secret; with another one if it is random already."""
+        seed = self.secret_seed if self.column else next_seed(self.secret_seed)
+        return self.replace(column="", n=self.n, secret_seed=seed)
+
     @classmethod
     def starting(cls, **changes: Any) -> Self:
         """Return the window's initial design of this kind."""

@@ -9,7 +9,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
 from dpdesigner.core.basics.level import PrivacyLevel
-from dpdesigner.core.basics.loss import Loss
 from dpdesigner.core.basics.rounding import figure, group_thousands, rounded_up
 from dpdesigner.core.count.closed_form import ClosedForm
 from dpdesigner.core.mechanism.mechanism import Mechanism
@@ -96,21 +95,17 @@ class MechanismResult(Outcome):
         return Why(template="count", help="certificate")
 
 
-def error_of(loss: Loss) -> Message:
-    """Return the name of the expected loss, the same everywhere."""
-    return message("mean squared error") if loss.name == "squared" else message("expected error")
-
-
 def _findings(solved: MechanismResult) -> dict[str, Finding]:
     """Return the findings about a mechanism, with the expected loss first."""
     design, mechanism = solved.design, solved.compact_mechanism
     state: State = "proved" if solved.proved else "open"
     coverage, alpha = design.loss.coverage(design.n), design.privacy.exact_alpha
+    error = message("mean squared error") if design.loss.name == "squared" else message("expected error")
     better = message("no {rival} is better", rival=solved.rival)
     if solved.gap:
         better = message("no {rival} is better by more than this gap", rival=solved.rival)
     findings = {
-        "value": Finding(error_of(design.loss), solved.value, rounding="up", state=state, measure=design.loss),
+        "value": Finding(error, solved.value, rounding="up", state=state, measure=design.loss),
         "gap": Finding(message("certified gap"), solved.gap, digits=1, rounding="up", state=state, note=better),
         "bound": Finding(
             message("lower bound for every such release"), _below(solved), rounding="down", state="proved", measure=design.loss

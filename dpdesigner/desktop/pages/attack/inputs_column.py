@@ -25,18 +25,7 @@ from dpdesigner.desktop.base.translation import capital, translated
 from dpdesigner.desktop.pages.kit.editor_column import AskingColumn, show_in
 from dpdesigner.desktop.plots.people import PeopleGrid
 from dpdesigner.studies.attack.answer import AttackAnswer
-from dpdesigner.studies.attack.design import (
-    EPSILON,
-    ERRORS,
-    SHORT,
-    TIMES,
-    WHO,
-    AttackDesign,
-    answering,
-    asked_again,
-    next_seed,
-    painted,
-)
+from dpdesigner.studies.attack.design import EPSILON, ERRORS, SHORT, TIMES, WHO, AttackDesign, answering, asked_again, painted
 from dpdesigner.studies.attack.run import place_of, question_range, question_texts
 from dpdesigner.studies.data_inputs import bits_of, drawn_by_hand
 from dpdesigner.studies.findings import format_finding
@@ -80,7 +69,8 @@ class SecretCard(Card):
         tip = self.tr("Draw the secret with the mouse")
         self.paint = push_button(self.tr("Paint"), tip, self._start_painting, checkable=True, padding="3px 7px")
         tip = self.tr("Draw everybody’s value at random, with a chosen share of ones; press again for other values")
-        self.random = push_button(self.tr("Random"), tip, self._draw_at_random, checkable=True, padding="3px 7px")
+        draw = partial(self._asking.choose, self.tr("Draw the secret at random"), AttackDesign.redrawn)
+        self.random = push_button(self.tr("Random"), tip, draw, checkable=True, padding="3px 7px")
 
     def _make_boxes(self) -> None:
         tip, asking = self.tr("Number of people"), self._asking
@@ -142,14 +132,6 @@ class SecretCard(Card):
     @Slot()
     def _start_painting(self) -> None:
         self._asking.choose(self.tr("Paint the secret"), painted)
-
-    @Slot()
-    def _draw_at_random(self) -> None:
-        def drawn(design: AttackDesign) -> AttackDesign:
-            seed = design.secret_seed if design.column else next_seed(design.secret_seed)
-            return design.replace(column="", n=design.n, secret_seed=seed)
-
-        self._asking.choose(self.tr("Draw the secret at random"), drawn)
 
     def open(self, path: str = "") -> None:
         """Use a column of 0 and 1 from a table; ask for one if the path is empty."""

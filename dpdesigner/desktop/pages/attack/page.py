@@ -74,7 +74,7 @@ class AttackPage(DeclaredPage):
     def results_column(self) -> CardColumn:
         self._against = PlotCard()
         self._against.setToolTip(
-            self.tr("Drag the line to set ε. Green: no attack recovers more on average, if people are independent.")
+            self.tr("Drag the line. If people are independent, no attack recovers more than the green line.")
         )
         return CardColumn(("privacy", self._against, 1))
 

@@ -11,7 +11,6 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from dpdesigner.core.basics.parsing import parse_integer
-from dpdesigner.core.basics.prior import Prior
 from dpdesigner.desktop.base.card import Card, Folding
 from dpdesigner.desktop.base.controls import named, value_box, wrapped
 from dpdesigner.desktop.base.labels import ErrorLine
@@ -36,10 +35,6 @@ _LARGEST_PREVIEWED = 100_000
 
 #: More weights than this, given as doubles, are shown directly, without making texts.
 _MOST_TEXTS = 2000
-
-
-def _same(one: Prior, other: Prior) -> bool:
-    return one.source == other.source and bool(np.array_equal(one.probabilities, other.probabilities))
 
 
 class InputsColumn(AskingColumn[CountDesign]):
@@ -75,7 +70,6 @@ class InputsColumn(AskingColumn[CountDesign]):
         self.prior.selected.connect(self.countSelected)
         self.prior.controls.mode_chosen.connect(self._name_prior)
         self._source: tuple[str, ...] = ()
-        self._drawn: Prior | None = None  # as it was before n changed
         self._beliefs.add(self.prior, 1)
         return self._beliefs
 
@@ -123,15 +117,8 @@ class InputsColumn(AskingColumn[CountDesign]):
 
     @Slot(str)
     def _change_n(self, text: str) -> None:
-        """Stretch the prior that was drawn, however often n changes in between."""
-
-        def stretched(design: CountDesign) -> CountDesign:
-            n = parse_integer(text, "n", 0, _LARGEST_TYPED)
-            if self._drawn is None or not _same(self._drawn.rebinned(design.n), design.prior):
-                self._drawn = design.prior
-            return design.replace(n=n, prior=self._drawn.rebinned(n))
-
-        self.ask(self.tr("Set n to {n}").format(n=text.strip()), stretched)
+        label = self.tr("Set n to {n}").format(n=text.strip())
+        self.ask(label, lambda design: design.replace(n=parse_integer(text, "n", 0, _LARGEST_TYPED)))
 
     def set_before(self, before: CountDesign | None) -> None:
         """Draw the pinned prior behind the current one."""

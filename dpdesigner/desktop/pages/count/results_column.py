@@ -26,7 +26,6 @@ from dpdesigner.studies.base import Panel
 from dpdesigner.studies.count.design import CountDesign
 from dpdesigner.studies.count.jobs import Draws
 from dpdesigner.studies.count.panels import loss_plot, near, posterior_plot, release_plot
-from dpdesigner.studies.count.result import error_of
 from dpdesigner.studies.count.run import risks_of
 from dpdesigner.studies.panels import Plot
 from dpdesigner.studies.table_panels import Ranking
@@ -251,7 +250,7 @@ class ResultsColumn(CardColumn):
             beside = [self.shown.get("costs", panel) if panel is ranking else panel for panel in beside]
         else:
             self._loss = design.loss if known and not design.uncovered else None
-        self.costs.measure = translated(error_of(design.loss))
+        self.costs.measure = translated(answer.best.findings["value"].label)
         super().set_answer(answer, beside, place)
         found, won, _ = risks_of(design) if design.uncovered else (0, 0, 0)
         self.risk.show_level(design.privacy, (float(won), float(found)) if design.uncovered else None)

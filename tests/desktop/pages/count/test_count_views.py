@@ -118,7 +118,7 @@ def test_beside_the_optimum_is_the_mechanism_for_every_user(qtbot: QtBot, window
     shown.look(view="induced")
     assert "The linear program agrees" in lines(shown._pictures)
     shown.look(view="optimal")
-    shown._inputs.change("", prior="uniform")
+    shown._inputs.change("Uniform", prior="uniform")
     await_answers(qtbot, window, "lp_check")
     assert shown.answer.solved.remap.tolist() == list(range(shown.design.n + 1))
     assert "For this user they are equal: the remap changes nothing." in lines(shown._pictures)
@@ -126,7 +126,7 @@ def test_beside_the_optimum_is_the_mechanism_for_every_user(qtbot: QtBot, window
 
 def test_the_mean_squared_error_is_one_quantity_everywhere(qtbot: QtBot, window: MainWindow) -> None:
     shown = page(window)
-    shown._inputs.change("", loss="squared")
+    shown._inputs.change("Squared", loss="squared")
     await_answers(qtbot, window, "costs", "curves")
     summary, value = shown.summary(), figure(shown.answer.best.value)
     assert (summary.value_label, summary.value) == ("mean squared error", value)
