@@ -362,7 +362,8 @@ def as_table(panel: Panel) -> Table | None:
 
 def flattened(panels: Iterable[Panel]) -> list[Panel]:
     """Return the panels with strips replaced by their plots: in files each plot is its own picture and table."""
-    return [each for panel in panels for each in (panel.plots if isinstance(panel, Strips) else (panel,))]
+    parts = ((panel.table, *panel.plots) if isinstance(panel, Strips) else (panel,) for panel in panels)
+    return [each for part in parts for each in part if each is not None]
 
 
 def tables_of(answer: PanelAnswer) -> list[Table]:

@@ -52,7 +52,7 @@ class Plot:
     square : bool
         Whether both axes have the same scale.
     figures : tuple of Rank
-        Numbers written large at its right, with the lines of text below them; in the window only.
+        Numbers written large at its right, with the lines of text below them, or small at the left of a row; in the window only.
 
     Raises
     ------
@@ -248,6 +248,13 @@ class Strips:
         What other keys do: the name of a key, such as ``Space``, and of an action of the page.
     fold : Fold or None
         Which of them the window shows on request only.
+    select : Select or None
+        What is changed by a click on one of them: each is then a row with its heading and its figures at the left, and the
+        title is above all.
+    selected : int
+        The row that is selected.
+    table : Table or None
+        What is copied before the points.
 
     Raises
     ------
@@ -261,6 +268,9 @@ class Strips:
     labelled: int | None = -1
     keys: Mapping[str, str] = field(default_factory=dict)
     fold: Fold | None = None
+    select: Select | None = None
+    selected: int = -1
+    table: Table | None = None
 
     def __post_init__(self) -> None:
         names = [plot.key for plot in self.plots]
@@ -336,6 +346,7 @@ class RemapStrips(Strips):
     selected: int = 0  #: the reader that is selected
     noise: bool = True  #: whether the release is geometric noise, whose output can be drawn
     old: bool = False  #: whether the output was drawn at another level or true count
+    drawn: bool = False  #: whether it was drawn at these
 
 
 @dataclass(frozen=True, eq=False)

@@ -22,7 +22,7 @@ _SAME = 0.05  # percent below which costs count as the same
 
 @dataclass(frozen=True)
 class Table:
-    """A header and rows of text, with a remark, which a click on a heading may sort; a secret one is shown only in the window."""
+    """A header and rows of text, with a remark; a secret one is shown only in the window."""
 
     key: str
     title: str
@@ -30,7 +30,6 @@ class Table:
     rows: tuple[tuple[str, ...], ...]
     note: str = ""
     secret: bool = False
-    sortable: bool = False
 
     def read(self, place: int) -> str:
         """Return a row in words."""

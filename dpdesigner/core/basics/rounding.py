@@ -145,30 +145,6 @@ def stated(name: str, value: float | Fraction) -> str:
     return f"{name} {'=' if shown == figure(value, 12) else '≈'} {shown}"
 
 
-def aligned(values: Sequence[float | Fraction | None], digits: int = 4, *, up: bool) -> list[str]:
-    """Return numbers with equally many decimals, as many as the one with the most needs for these digits; None as ``–``.
-
-    Where that would be long, each has its own, as in `figure`.
-
-    >>> aligned([0.51709, 3, None], up=True), aligned([0.51709, 1895.7], up=False)
-    (['0.5171', '3.0000', '–'], ['0.5170', '1895'])
-    """
-    rounding = ROUND_CEILING if up else ROUND_FLOOR
-    exact = [v - abs(v) * 1e-13 if up and isinstance(v, float) and math.isfinite(v) else v for v in values]
-    short = [None if v is None or not math.isfinite(v) else _rounded(v, digits, rounding).normalize() for v in exact]
-    decimals = max((-int(each.as_tuple().exponent) for each in short if each), default=0)
-    even = 0 <= decimals <= 6 and all(each.adjusted() + decimals < 6 for each in short if each)
-    texts, step = list[str](), Decimal(1).scaleb(-decimals)
-    for value, each in zip(exact, short, strict=True):
-        if value is None or each is None:
-            texts.append("–" if value is None else figure(float(value)))
-        elif even:
-            texts.append(f"{_rounded(value, 40, rounding).quantize(step, rounding):f}".replace("-", "−"))
-        else:
-            texts.append(figure(value, digits) if up else significant(float(each), digits))
-    return texts
-
-
 def loss_text(loss: float | Fraction, *, up: bool = True) -> str:
     """Return a loss with four decimals, or four digits below 1, rounded up or down.
 

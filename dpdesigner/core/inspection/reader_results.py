@@ -352,15 +352,14 @@ class LossCurves:
         (k,): in rising order.
     shares : ndarray
         (readers, k): at most 1.
+    low : float
+        The least epsilon to be seen; below it are those of a table that has only a part of it.
     """
 
     readers: tuple[AudienceReader, ...]
     epsilon: Floats
     shares: Floats
-
-    def at(self, place: int, epsilon: float) -> float:
-        """Return a reader's share at an epsilon between the ends."""
-        return float(np.interp(math.log(epsilon), np.log(self.epsilon), self.shares[place]))
+    low: float
 
 
 def curved(results: Sequence[ReaderResult]) -> list[int]:
@@ -369,16 +368,22 @@ def curved(results: Sequence[ReaderResult]) -> list[int]:
     return places[:MOST_COMPARED]
 
 
-def loss_curves(readers: Sequence[AudienceReader], shown: Iterable[float | None], progress: Progress = silent) -> LossCurves:
-    """Return the losses at every epsilon between powers of 2 around those that are shown; fewer where a loss takes long."""
+def loss_curves(
+    readers: Sequence[AudienceReader], shown: Iterable[float | None], progress: Progress = silent, tables: int = 1
+) -> LossCurves:
+    """Return the losses at every epsilon between powers of 2 around those that are shown; fewer where a loss takes long.
+
+    They begin further left if so many tables share an epsilon.
+    """
     values = [1 / 4, 4, *(each for each in shown if each is not None and 0 < each < 700)]
     low, high = (_PER_OCTAVE * (round(math.log2(end)) + by) for end, by in ((min(values), -1), (max(values), 1)))
-    places = np.arange(low, high + 1, 1 if not readers or readers[0].n <= MOST_DENSE_N else _PER_OCTAVE // 2)
+    least = low - _PER_OCTAVE * math.ceil(math.log2(tables))
+    places = np.arange(least, high + 1, 1 if not readers or readers[0].n <= MOST_DENSE_N else _PER_OCTAVE // 2)
     shares = np.empty((len(readers), len(places)))
     for at, reader in enumerate(readers):
         progress(at / len(readers), reader.name)
         shares[at] = [_share(reader, place) for place in places.tolist()]
-    return LossCurves(tuple(readers), 2.0 ** (places / _PER_OCTAVE), shares)
+    return LossCurves(tuple(readers), 2.0 ** (places / _PER_OCTAVE), shares, 2.0 ** (low / _PER_OCTAVE))
 
 
 @lru_cache(maxsize=8192)

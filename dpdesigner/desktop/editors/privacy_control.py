@@ -158,7 +158,7 @@ class PrivacyControl(FittedWidget):
         self._aims = target
         self._level = _PRESETS["ln 2"]
         self._attained: PrivacyLevel | None = None
-        self._of_what = ""
+        self._of_what, self._word = "", "{word}"
         self._shown = self._level
         self.slider = GestureSlider(SLIDER_STEPS, fine=1, coarse=SLIDER_STEPS // 30)
         self.epsilon_box = ValueBox("0.693148")
@@ -197,10 +197,10 @@ class PrivacyControl(FittedWidget):
                 self._uncovered, self._won = uncovered, won
                 self._say_in_words(self._shown)
 
-    def set_attained(self, level: PrivacyLevel | None, of_what: str = "") -> None:
+    def set_attained(self, level: PrivacyLevel | None, of_what: str = "", word: str = "{word}") -> None:
         """Describe a level that differs from the requested one, and what has that level; None: the requested one."""
-        if (level, of_what) != (self._attained, self._of_what):
-            self._attained, self._of_what = level, of_what
+        if (level, of_what, word) != (self._attained, self._of_what, self._word):
+            self._attained, self._of_what, self._word = level, of_what, word
             self.slider.set_marks([slider_step(limit) for limit in ZONE_LIMITS] if level is None else [])
             self._say_in_words(self._shown)
 
@@ -355,7 +355,7 @@ class PrivacyControl(FittedWidget):
 
     def _say_in_words(self, asked: PrivacyLevel) -> None:
         level = self._attained or asked
-        word = zone_word(level)
+        word = zone_word(level) if self._attained is None else self._word.format(word=zone_word(level))
         self.zone_label.setText(word)
         self.slider.setAccessibleDescription(f"{asked.description}, {word}")
         sentence = bet_with_delta(level, self._uncovered, self._won) if self._uncovered else bet(level)

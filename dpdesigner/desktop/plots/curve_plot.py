@@ -67,7 +67,7 @@ class CurvePlot(PlotHolder[StyledPlot]):
         self._gesture = Gesture(self)
         self.hands = MarkHands(self)
         self._kept_ends: tuple[float, float] | None = None  # of the y axis, while a bar is dragged
-        self._strip, self._labelled = False, True
+        self._strip, self._labelled, self._joined = False, True, False
         self._read: Plot | None = None  # whose values a screen reader has been told
         self._target = ""  # of the handle that is moved
         self._grip: _Grip | None = None
@@ -95,10 +95,13 @@ class CurvePlot(PlotHolder[StyledPlot]):
         self.hands.ended.connect(self._let_go)
         self._plot.turned.connect(self._turn)
 
-    def make_strip(self, labelled: bool) -> None:
-        """Become one of several plots over the same axis: titles above, and the x axis labelled here or in another plot."""
-        if (True, labelled) != (self._strip, self._labelled):
-            self._strip, self._labelled = True, labelled
+    def make_strip(self, labelled: bool, joined: bool = False) -> None:
+        """Become one of several plots over the same axis: titles above, and the x axis labelled here or in another plot.
+
+        Those that are joined touch, so that their handles are one line.
+        """
+        if (True, labelled, joined) != (self._strip, self._labelled, self._joined):
+            self._strip, self._labelled, self._joined = True, labelled, joined
             self._pad()
             self._set_axes()
             self._fit()
@@ -197,6 +200,8 @@ class CurvePlot(PlotHolder[StyledPlot]):
         above, below = QFontMetricsF(font()).height() / theme().scale + 4, 2.0
         if self._strip and not _headed(self.plot):
             above, below = 6.0, 2.0 if self._labelled else 7.0
+        if self._joined:
+            above, below = above if _headed(self.plot) else 0.0, 0.0
         if self.plot.bars:
             above, below = TEXT + 2 if _texts(self.plot) else 4.0, 2.0
         if _close(self.plot):

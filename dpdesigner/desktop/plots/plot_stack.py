@@ -1,12 +1,13 @@
-"""Plots stacked over the same axis: headings, aligned pictures, and keys that work in all of them."""
+"""Plots stacked over the same axis: headings or rows of words, aligned pictures, and keys that work in all of them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
-from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtCore import QPointF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QFontMetricsF, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from dpdesigner.desktop.base.card import Disclosure
 from dpdesigner.desktop.base.labels import ElidedLabel
@@ -14,32 +15,74 @@ from dpdesigner.desktop.base.layouts import row_of, styled
 from dpdesigner.desktop.base.theme import set_class, theme
 from dpdesigner.desktop.base.translation import translated
 from dpdesigner.desktop.plots.curve_plot import CurvePlot
-from dpdesigner.desktop.plots.plot_layer import px
+from dpdesigner.desktop.plots.plot_layer import colour, colour_role, font, line, px
 from dpdesigner.studies.panels import Fold, Plot, Strips
+from dpdesigner.studies.plot_parts import Axis
 
 _LEAST = 15.0  # pixels at text scale 1 for each strip, besides its axis
 _SHARE = 165.0  # pixels at every text size, shared by all strips
 _ABOVE = 5  # pixels between a strip and the next heading
+_WORDS, _FIRST, _LINE = 150.0, 17.0, 15.0  # pixels at text scale 1: the words at the left of a row, and its lines
+_STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
+
+
+class _Row(QWidget):
+    """The words at the left of a plot, and a mark if it is selected."""
+
+    chosen = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._plot, self._selected = Plot("", "", Axis(), Axis()), False
+        theme().changed.connect(self.updateGeometry)
+
+    def show_plot(self, plot: Plot, selected: bool) -> None:
+        self._plot, self._selected = plot, selected
+        self.setAccessibleName("; ".join(map(translated, (plot.title, *(each.label for each in plot.figures)))))
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(round(px(_WORDS)), round(px(_FIRST + _LINE * len(self._plot.figures) + 8)))
+
+    minimumSizeHint = sizeHint
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        if self._selected:
+            painter.setPen(line("accent", px(3)))
+            painter.drawLine(QPointF(px(1.5), px(3)), QPointF(px(1.5), self.height() - px(3)))
+        texts = [(self._plot.title, "text"), *((each.label, colour_role(each)) for each in self._plot.figures)]
+        for number, (text, ink) in enumerate(texts):
+            painter.setFont(font(8.5, bold=not number))
+            painter.setPen(colour(ink))
+            metrics, room = QFontMetricsF(painter.font()), self.width() - px(12)
+            shown = metrics.elidedText(translated(text), Qt.TextElideMode.ElideRight, room)
+            painter.drawText(QPointF(px(8), px(4 + (_FIRST + _LINE * (number - 1)) * bool(number)) + metrics.ascent()), shown)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self.chosen.emit()
 
 
 class _Strip:
-    """One plot with its heading."""
+    """One plot with its heading above it or, in a row, at its left."""
 
     def __init__(self) -> None:
-        self.title, self.hint, self.plot = styled("heading"), ElidedLabel(), CurvePlot()
+        self.title, self.hint, self.plot, self.words = styled("heading"), ElidedLabel(), CurvePlot(), _Row()
         set_class(self.hint, "muted")
         self.hint.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.row = row_of(self.title, (self.hint, 1), gap=12)
+        self.body = row_of(self.words, (self.plot, 1), gap=0)
 
-    def show_plot(self, plot: Plot) -> None:
-        self.title.setText(translated(plot.title))
+    def show_plot(self, plot: Plot, title: str) -> None:
+        self.title.setText(translated(title))
         self.hint.set_full_text(*map(translated, plot.captions), "")
         self.plot.show_plot(plot)
         self.plot.setAccessibleName(translated(plot.title))
 
-    @property
-    def parts(self) -> tuple[QLabel, ElidedLabel, CurvePlot]:
-        return self.title, self.hint, self.plot
+    def set_shown(self, on: bool, headed: bool, in_row: bool) -> None:
+        for part, shown in ((self.title, headed), (self.hint, headed), (self.words, in_row), (self.plot, True)):
+            part.setVisible(on and shown)
 
 
 def _labelled(strips: Strips) -> Sequence[int]:
@@ -77,23 +120,33 @@ class PlotStack(QWidget):
 
     def show_strips(self, strips: Strips) -> None:
         """Show strips, each replacing the one before it; emit nothing."""
-        before, self.strips, plots = self.strips, strips, strips.shown
+        before, self.strips, plots, rows = self.strips, strips, strips.shown, strips.select is not None
         self.setAccessibleName(translated(strips.title))
         while len(self._made) < len(plots):
             self._add()
         if before is None or strips.fold != before.fold or _shape(strips) != _shape(before):
             self.plots = {plot.key: strip.plot for plot, strip in zip(plots, self._made, strict=False)}
             for number, strip in enumerate(self._made):
-                for part in strip.parts:
-                    part.setVisible(number < len(plots))
+                strip.set_shown(number < len(plots), number == 0 or not rows, rows)
+                strip.row.setContentsMargins(0, _ABOVE * bool(number and not rows), 0, _ABOVE * (rows and not number))
+            self._column.setSpacing(1 if rows else 2)
             self._offer(strips.fold)
         labelled = _labelled(strips)
         for number, (plot, strip) in enumerate(zip(plots, self._made, strict=False)):
-            strip.plot.make_strip(number in labelled)
+            strip.plot.make_strip(number in labelled, joined=rows)
+            strip.words.show_plot(plot, number == strips.selected)
             if strip.plot.plot is not plot:
-                strip.show_plot(plot)
+                strip.show_plot(plot, strips.title if rows else plot.title)
         self._fit()
         self._share()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw a line above each row."""
+        if self.strips is not None and self.strips.select is not None:
+            painter = QPainter(self)
+            painter.setPen(line("hairline"))
+            for plot in self.plots.values():
+                painter.drawLine(0, plot.y() - 1, self.width(), plot.y() - 1)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -113,19 +166,20 @@ class PlotStack(QWidget):
         if factors != self._factors:
             self._factors = factors
             for strip, factor in zip(shown, factors, strict=True):
-                self._column.setStretchFactor(strip.plot, factor)
+                self._column.setStretchFactor(strip.body, factor)
 
     def _add(self) -> None:
         strip = _Strip()
-        strip.row.setContentsMargins(0, _ABOVE * bool(self._made), 0, 0)
         self._column.addLayout(strip.row)
-        self._column.addWidget(strip.plot, 1)
+        self._column.addLayout(strip.body, 1)
         if self._made:
             QWidget.setTabOrder(self._made[-1].plot, strip.plot)
         strip.plot.handleMoving.connect(self.moving)
         strip.plot.handleMoved.connect(self.moved)
         strip.plot.handleCancelled.connect(self.cancelled)
         strip.plot.placeHovered.connect(self._point)
+        strip.plot.figure().pressed.connect(partial(self._choose, len(self._made)))
+        strip.words.chosen.connect(partial(self._choose, len(self._made)))
         self._made.append(strip)
         strip.plot.figure().align_with(self._made[0].plot.figure())
 
@@ -133,6 +187,11 @@ class PlotStack(QWidget):
     def _point(self, place: int) -> None:
         for plot in self.plots.values():
             plot.show_hovered(place)
+
+    def _choose(self, number: int, *_: object) -> None:
+        """Request the selection of a row."""
+        if self.strips is not None and self.strips.select is not None and number != self.strips.selected:
+            self.moved.emit(self.strips.select.target, self.strips.select.kept(number))
 
     @Slot()
     def _fit(self) -> None:
@@ -175,7 +234,11 @@ class PlotStack(QWidget):
         action = "" if self.strips is None or event.modifiers() else self.strips.keys.get(key, "")
         if action:
             self.pressed.emit(action)
-        elif key == "N" and not event.modifiers():
+        elif self.strips is not None and self.strips.select is not None and (step := _STEPS.get(Qt.Key(event.key()))):
+            number = min(max(self.strips.selected + step, 0), len(self.plots) - 1)
+            self._made[number].plot.setFocus(Qt.FocusReason.TabFocusReason)
+            self._choose(number)
+        elif key == "N" and not event.modifiers() and not (self.strips and self.strips.select):
             self._go_on()
         else:
             super().keyPressEvent(event)

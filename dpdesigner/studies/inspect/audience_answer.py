@@ -107,7 +107,7 @@ class AudienceAnswer(Answer):
     def find_curves(self, progress: Progress = silent) -> LossCurves:
         """Return the loss of geometric noise to each of these readers at every ε of an axis."""
         shown = (self.level.epsilon, *(self.results[place].least_epsilon for place in curved(self.results)))
-        return loss_curves(self.curve_readers, shown, progress)
+        return loss_curves(self.curve_readers, shown, progress, len(self.results))
 
     def reading(self, place: int, output: int) -> str:
         """Return what a reader reads an output as, in words."""

@@ -246,13 +246,6 @@ LEVELS = Action(
     offered=lambda now: now.answer.existing is None and not now.design.levels,
     main=True,
 )
-FRACTIONS = Action(
-    message("Fractions"),
-    lambda now: {"fractions": not now.view["fractions"]},
-    message("Losses as fractions, where they are known exactly"),
-    chosen=lambda now: bool(now.view["fractions"]),
-    on="readers",
-)
 
 
 def _try_table(answer: Any, progress: Progress) -> Any:
@@ -319,16 +312,16 @@ class AudienceDesign(DeclaredDesign):
     rough: ClassVar[bool] = True
     views: ClassVar[tuple[View, ...]] = (
         View("release", message("One release"), ("release", "words")),
-        View("readers", message("All readers"), ("readers", "curves")),
+        View("readers", message("All readers"), ("curves", "readers")),
         View("note", message("Note"), ("note",)),
         View("table", message("Existing table"), ("invitation", "reading", "table")),
         View("levels", message("Levels"), ("chain", "caption", "levels")),
     )
     _chosen: ClassVar[Mapping[str, None]] = dict.fromkeys(("released", "count"))  #: as None: nothing yet
-    view_defaults: ClassVar[Mapping[str, ViewValue]] = {"reader": 0, "fractions": False, "drawn": "", "chain": "", **_chosen}
+    view_defaults: ClassVar[Mapping[str, ViewValue]] = {"reader": 0, "drawn": "", "chain": "", **_chosen}
     beside_views: ClassVar[tuple[str, ...]] = ("precision", "separate", "targets", "unreachable")
     side_jobs: ClassVar[tuple[SideJob, ...]] = (_CURVES, _SAMPLE)
-    buttons: ClassVar[tuple[Action, ...]] = (DRAW, LEAST, REACH, TABLE, READ, OWN, LEVELS, FRACTIONS)
+    buttons: ClassVar[tuple[Action, ...]] = (DRAW, LEAST, REACH, TABLE, READ, OWN, LEVELS)
 
     readers: Any = declare(
         ReadersInput(),
@@ -363,6 +356,7 @@ class AudienceDesign(DeclaredDesign):
         note=message("A published table: “file:” and its path, or “geometric:” with n and ε"),
         undo=message("Change the table"),
         aside=True,
+        says=lambda design: message("CSV: a row of probabilities for each true count 0, 1, 2, …"),
     )
     levels: Any = declare(
         LevelsInput(),

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from dpdesigner.arrays import Floats
-from dpdesigner.core.basics.parsing import exact_text
-from dpdesigner.core.basics.rounding import aligned, figure, loss_text, rounded_down, significant
+from dpdesigner.core.basics.parsing import cut
+from dpdesigner.core.basics.rounding import as_typed, figure, loss_text, rounded_down, significant
 from dpdesigner.core.inspection.reader_results import MOST_COMPARED, LossCurves, ReaderResult, chances_given, curved
 from dpdesigner.core.inspection.release_value import loss_at, noise, posterior
 from dpdesigner.core.inspection.table import ReleaseTable
@@ -27,7 +27,7 @@ from dpdesigner.studies.inspect.audience_design import (
     shown_chain,
     shown_count,
     shown_output,
-)
+)  # fmt: skip
 from dpdesigner.studies.inspect.audience_readers import with_targets
 from dpdesigner.studies.matrices import Matrix, dense_cells
 from dpdesigner.studies.panels import (
@@ -38,19 +38,22 @@ from dpdesigner.studies.panels import (
     ReaderRow,
     RemapStrips,
     Runs,
+    Strips,
     epsilon_dots,
+    epsilon_powers,
 )  # fmt: skip
 from dpdesigner.studies.plain_language import loss_words, reading_words
-from dpdesigner.studies.plot_parts import Axis, Bars, Drag, Line, Mark, epsilon_handle
+from dpdesigner.studies.plot_parts import Axis, Band, Bars, Drag, Line, Mark, Select, epsilon_handle
 from dpdesigner.studies.snapshot import Look, Maker, Waiting
 from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence, Shares, Table, excess_of
 
-_LONGEST_FRACTION = 24
 _LARGEST_MATRIX = 400
 _LONGEST_RING = 2.0  # times the loss of ignoring the data, where a ring stays at the end of its bar
+_LONGEST_NAME = 16  # that leaves room for dots at its right
+_FOOT = -20.0  # per cent: the lower end of a row, where the dot of a target is between 0 and this
 _SAME = 1e-9  # relative difference of losses that are shown as equal
 _TINY = 1e-3  # loss below which two digits are shown, beside an exponent
-_WORST = {"loss": message("worst-case loss {loss}"), "regret": message("worst-case regret {loss}")}
+_WORST = {"loss": message("worst loss {loss}"), "regret": message("worst regret {loss}")}
 
 _FULL_WIDTH = message("Full width: the loss if the data are ignored.")
 
@@ -77,12 +80,12 @@ def _release(look: Look) -> RemapStrips:
         )
     if len(outputs) != n + 1:
         plots = plots[1:]
-    selected = min(int(look.view["reader"]), len(rows) - 1)
-    title = message("One release, and what each reader makes of it")
+    selected, drawn = min(int(look.view["reader"]), len(rows) - 1), look.view["drawn"]
+    title, same = message("One release, and what each reader makes of it"), drawn_as(answer.design, look.view, released)
     return RemapStrips(
         "release", title, tuple(plots), draw=matrix[count], count=count, released=released, outputs=outputs, rows=rows,
         selected=selected, noise=answer.existing is None,
-        old=look.view["drawn"].startswith(f"{released}:") and look.view["drawn"] != drawn_as(answer.design, look.view, released),
+        old=drawn.startswith(f"{released}:") and drawn != same, drawn=drawn == same,
     )  # fmt: skip
 
 
@@ -101,7 +104,9 @@ def _row(answer: AudienceAnswer, place: int, matrix: Floats, released: int) -> R
     prior = reader.prior.probabilities
     if served.least_favourable:
         prior = np.array([float(weight) for weight in served.least_favourable]) @ reader.beliefs
-    why = "" if reader.cautious or not counts else reading_words(reader.loss)
+    why = reading_words(reader.loss) if counts else ""
+    if reader.cautious:
+        why = "" if served.reading is None else message("random; cells show the likeliest")
     likely = None if served.reading is None else np.array([float(chance) for chance in served.reading[released]])
     return ReaderRow(
         reader.name, words, message(said, loss=_told(served.loss, times)),
@@ -182,22 +187,13 @@ def _targets(look: Look) -> Plot:
     answer: AudienceAnswer = look.answer
     drawn, rows = _aimed(answer.results), list[EpsilonDot]()
     for place, result in drawn:
-        at, target = result.least_epsilon or 0.0, significant(float(result.target or 0), 3)
+        at, target = result.least_epsilon or 0.0, as_typed(float(result.target or 0), 3)
         drag = Drag("readers", _moved, partial(_kept, answer, place))
         role: Role = "main" if result.met else "other"
-        rows.append((at, figure(at, 4), f"{result.reader.name} ≤ {target}", role, () if result.reader.cautious else (drag,)))
-    plot = epsilon_dots(answer.level.epsilon, message("ε now"), rows)
-    return replace(plot, key="targets", title=message("Least ε for each target loss"), under=_all_met(answer), room=3)
-
-
-def _all_met(answer: AudienceAnswer) -> tuple[str, ...]:
-    """Return the ε that meets all targets, and whose target needs it."""
-    aimed = [each for each in answer.results if each.least_epsilon is not None]
-    if answer.least_epsilon is None or len(aimed) < 2:
-        return ()
-    name = max(aimed, key=lambda each: each.least_epsilon or 0).reader.name
-    epsilon = figure(answer.least_epsilon, 4)
-    return (message("ε = {epsilon} meets all targets ({name}).", epsilon=epsilon, name=name),)
+        name, drags = f"{cut(result.reader.name, _LONGEST_NAME)} ≤ {target}", () if result.reader.cautious else (drag,)
+        rows.append((at, figure(at, 4), name, role, drags))
+    plot, title = epsilon_dots(answer.level.epsilon, message("ε now"), rows), message("Least ε for each target loss")
+    return replace(plot, key="targets", title=title, room=2 * len(rows) + 1)
 
 
 def _aimed(results: Sequence[ReaderResult]) -> list[tuple[int, ReaderResult]]:
@@ -224,8 +220,10 @@ def _note(look: Look) -> Table:
     place = min(int(look.view["reader"]), len(answer.results) - 1)
     result = answer.results[place]
     released = shown_output(answer.design, look.view, len(answer.outputs), answer.n)
-    title, header = message("Note for {name}", name=result.reader.name), (message("released"), message("read as"))
-    return Table("note", title, header, tuple(answer.note_rows(place)), note_words(answer, place, released))
+    title, read = message("Note for {name}", name=result.reader.name), message("read as")
+    if result.served.reading is not None and look.view.get("view"):
+        read = message("most often read as")
+    return Table("note", title, (message("released"), read), tuple(answer.note_rows(place)), note_words(answer, place, released))
 
 
 def note_words(answer: AudienceAnswer, place: int, released: int) -> str:
@@ -245,89 +243,98 @@ def note_words(answer: AudienceAnswer, place: int, released: int) -> str:
 
 
 def _readers(look: Look) -> Table:
-    answer: AudienceAnswer = look.answer
-    seen = bool(look.view.get("view"))  # files have all numbers and columns
-    rows, fractions = list[tuple[str, ...]](), bool(look.view["fractions"])
-    own = message("this table") if answer.existing is not None else message("one release")
-    header: tuple[str, ...] = (
-        message("reader"), message("loss"), message("weight"), own if seen else message("expected loss"),
-        message("least possible"), message("own table") if seen else message("separate"), message("ignoring the data"),
-        message("least ε for the target"),
+    """Return the losses of all readers for files; the window shows them beside the curves."""
+    if look.view.get("view"):
+        raise Waiting
+    return _losses(look.answer)
+
+
+def _losses(answer: AudienceAnswer) -> Table:
+    header = (
+        message("reader"), message("loss"), message("weight"), message("expected loss"), message("least possible"),
+        message("separate"), message("ignoring the data"), message("least ε for the target"),
     )  # fmt: skip
-    texts = []
-    for up, values in (
-        (True, [each.served.loss for each in answer.results]),
-        (False, [each.best.optimum for each in answer.results]),
-        (False, [each.separate_loss for each in answer.results]),
-        (True, [each.served.ignore for each in answer.results]),
-        (True, [each.least_epsilon for each in answer.results]),
-    ):
-        even = seen and not fractions
-        texts.append(aligned(values, up=up) if even else [_number(value, fractions=fractions, up=up) for value in values])
-    for spec, result, *numbers in zip(answer.design.specs, answer.results, *texts, strict=True):
-        rows.append((result.reader.name, result.reader.loss_title, str(spec.weight), *numbers))
-    if not seen:
-        note = message("Losses are rounded up; the least possible losses and those of separate tables are rounded down.")
-        return Table("readers", message("All readers"), header, tuple(rows), note, sortable=True)
-    left_out = {1}  # the list of readers has the losses
-    if {row[2] for row in rows} <= {"1", "1.0"}:
-        left_out.add(2)
-    if all(result.optimal for result in answer.results):
-        left_out.add(4)
-    first, *rows = [tuple(cell for at, cell in enumerate(row) if at not in left_out) for row in (header, *rows)]
-    return Table("readers", message("Expected losses"), first, tuple(rows), sortable=True)
+    rows = list[tuple[str, ...]]()
+    for spec, each in zip(answer.design.specs, answer.results, strict=True):
+        up = [None if value is None else figure(value, 4) for value in (each.served.loss, each.served.ignore, each.least_epsilon)]
+        down = [None if value is None else _down(value) for value in (each.best.optimum, each.separate_loss)]
+        numbers = (text or "–" for text in (up[0], *down, *up[1:]))
+        rows.append((each.reader.name, each.reader.loss_title, str(spec.weight), *numbers))
+    note = message("Losses are rounded up; the least possible losses and those of separate tables are rounded down.")
+    return Table("readers", message("All readers"), header, tuple(rows), note)
 
 
-def _number(value: Any, *, fractions: bool, up: bool) -> str:
-    if value is None:
-        return "–"
-    if fractions and not isinstance(value, float) and len(text := exact_text(value)) <= _LONGEST_FRACTION:
-        return text
-    return figure(value, 4) if up else _down(value)
-
-
-def _curves(look: Look) -> Plot:
-    """Plot the loss of every reader against ε, the selected one first; targets are dots on the curves."""
+def _curves(look: Look) -> Strips:
+    """Plot the loss of every reader against ε in a row of its own, with the least ε for the target as a dot."""
     answer: AudienceAnswer = look.answer
     curves: LossCurves | None = look.last("curves")
-    if curves is None or curves.readers != answer.curve_readers:
+    if (curves.readers != answer.curve_readers) if curves is not None else not look.view.get("view"):
         raise Waiting
-    low, high = curves.epsilon[0], curves.epsilon[-1]
-    chosen, now = min(int(look.view["reader"]), len(answer.results) - 1), answer.level.epsilon
-    lines, dots, marks = list[Line](), list[Line](), list[Mark]()
-    for at, place in sorted(enumerate(curved(answer.results)), key=lambda each: each[1] != chosen):
-        result, number = answer.results[place], len(lines)
-        role: Role = "main" if place == chosen else "rival"
-        dashed, thin = number > 0 and number % 2 == 0, number > 2  # so that the others tell apart
-        lines.append(Line(curves.epsilon, curves.shares[at], result.reader.name, role, dashed=dashed, thin=thin))
-        share = float(result.served.loss) / float(result.served.ignore)
-        if low <= now <= high and (place == chosen or answer.existing is not None):
-            marks.append(Mark(now, share, f"{math.ceil(100 * share - _SAME)}%", role))
-        if (least := result.least_epsilon) is not None and low <= least <= high and answer.existing is None:
-            words = {"name": result.reader.name, "target": significant(float(result.target or 0), 3), "epsilon": figure(least, 4)}
-            text = message("{name} ≤ {target} from ε = {epsilon}", **words)
-            moved, kept = partial(_along, curves, at), partial(_kept, answer, place)
-            cue = message("drag the line or a dot")
-            drag = Drag("readers", moved, kept, plane=True, step=0.02, cue=cue)
-            goal, point = (np.array([value]) for value in (least, curves.at(at, least)))
-            dots.append(Line(goal, point, "", "main" if result.met else "other", dots=True, drags=(drag,), texts=(text,)))
-    ticks = tuple((share / 4, f"{25 * share}%") for share in range(5))
-    y = Axis(message("of the loss if the data are ignored"), limits=(min(0.0, curves.shares.min()), 1.05), ticks=ticks)
-    fixed, title, x = answer.existing is not None, message("Expected loss against ε"), Axis("ε", scale="log", limits=(low, high))
-    handles = () if fixed else (epsilon_handle(now, low, high),)
-    under = (message("Dots: this table. Curves: geometric noise at each ε."),) if fixed else _all_met(answer)
-    return Plot("curves", title, x, y, (*lines, *dots), tuple(marks), handles=handles, under=under)
+    x = epsilon_powers([1 / 4, 4] if curves is None else [2 * curves.low, curves.epsilon[-1] / 2])
+    count, chosen = len(answer.results), int(look.view["reader"])
+    title, hint = message("Expected loss against ε"), message("100%: the data are ignored")
+    hint = hint if answer.existing is None else message("dots: this table · curves: geometric noise")
+    if count > MOST_COMPARED:
+        hint = message("the first {shown} of {count} readers", shown=MOST_COMPARED, count=count)
+    first, *more = (_against_epsilon(answer, place, curves, x) for place in range(min(count, MOST_COMPARED)))
+    rows = replace(first, hint=hint), *more
+    selected = chosen if chosen < len(rows) else -1
+    return Strips("curves", title, rows, select=Select("view.reader"), selected=selected, table=_losses(answer))
 
 
-def _along(curves: LossCurves, at: int, values: Floats, which: int, where: tuple[float, float]) -> Floats:
-    epsilon = min(max(where[0], float(curves.epsilon[0])), float(curves.epsilon[-1]))
-    return np.array([epsilon, curves.at(at, epsilon)])
+def _against_epsilon(answer: AudienceAnswer, place: int, curves: LossCurves | None, x: Axis) -> Plot:
+    result, own, tables = answer.results[place], curved(answer.results), len(answer.results)
+    now, (low, high), most = answer.level.epsilon, x.limits or (0.0, 0.0), float(result.served.ignore)
+    fixed, first = answer.existing is not None, place == next(iter(own), 0)
+    lines, marks, bands = list[Line](), list[Mark](), list[Band]()
+    if curves is not None and place in own:
+        shares, seen = 100 * curves.shares[own.index(place)], curves.epsilon >= low
+        lines.append(Line(curves.epsilon[seen], shares[seen], result.reader.name, short=" "))
+        if tables > 1:
+            name, seen = message("own table at ε/{count}", count=tables), curves.epsilon * tables <= high
+            lines.append(Line(curves.epsilon[seen] * tables, shares[seen], name, "rival", thin=True, short=" " * (not first)))
+    share = 100 * float(result.served.loss) / (most or 1)
+    if not lines:
+        why = message("No curve: one linear program per ε.") if result.reader.cautious else ""
+        bands.append(Band(low, high, why if most else message("This reader loses nothing without the data.")))
+        lines.append(Line(np.array([min(max(now, low), high)]), np.array([share]), result.reader.name, short=" "))
+    if low <= now <= high and most:
+        marks.append(Mark(now, share, f"{figure(share, 2)}%", "main"))
+        if (separate := result.separate_loss) is not None:
+            other = min(100 * float(separate) / most, 100.0)
+            marks.append(Mark(now, other, f"{_down(other, 2)}%", "rival"))
+    if not (fixed or result.reader.cautious) and (least := result.least_epsilon) is not None and low <= least <= high:
+        drag = Drag("readers", _moved, partial(_kept, answer, place), cue=message("drag the line or a dot"))
+        role: Role = "main" if result.met else "other"
+        lines.append(Line(np.array([least]), np.full(1, _FOOT / 2), "", role, dots=True, drags=(drag,), secret=True))
+        bands.append(Band(least, high, message("target met") if first else "", role))
+    handle = epsilon_handle(now, low, high)
+    handle = handle if not place else replace(handle, name="", says=lambda epsilon: "")
+    y = Axis("", "%", limits=(_FOOT, 112.0), ticks=tuple((50.0 * part, f"{50 * part}%") for part in range(3)))
+    return Plot(
+        f"curve-{place + 1}", result.reader.name, x, y, tuple(lines), tuple(marks), tuple(bands),
+        handles=() if fixed else (handle,), figures=_beside(result, fixed=fixed),
+    )  # fmt: skip
+
+
+def _beside(result: ReaderResult, *, fixed: bool) -> tuple[Rank, ...]:
+    """Return what stands at the left of a reader's curve."""
+    told = message(_WORST.get(result.reader.cautious, message("expected loss {loss}")), loss=loss_text(result.served.loss))
+    words = [Rank(loss_words(result.reader.loss), None, "aid"), Rank(told, None, proved=result.optimal)]
+    if not result.optimal:
+        words.append(Rank(_remark(result, 1), None))
+    if (separate := result.separate_loss) is not None:
+        words.append(Rank(message("own table {loss}", loss=loss_text(separate, up=False)), None, "rival"))
+    if result.target is not None and not fixed:
+        least, target = result.least_epsilon, as_typed(float(result.target), 3)
+        goal = message("≤ {target} at no ε") if least is None else message("≤ {target} from ε = {epsilon}")
+        goal = message(goal, target=target, epsilon=figure(least or 0, 4))
+        words.append(Rank(goal, None, "main" if result.met else "other"))
+    return tuple(words)
 
 
 def _invitation(look: Look) -> Sentence:
-    first = message("Enter a published table at the left.")
-    text = first if look.done("sample") is None else message("Enter a published table at the left, or try this one.")
-    return Sentence(text, key="invitation")
+    return Sentence(message("Enter a published table at the left, or try one."), key="invitation")
 
 
 def _reading(look: Look) -> Ranking:
@@ -353,10 +360,8 @@ def _reading(look: Look) -> Ranking:
         if result.best.optimum is not None:
             least, known = float(result.best.optimum) / most, loss_text(result.best.optimum, up=False)
             rows.append(Rank(message("least possible at the same ε"), least, "bound", text=known, second=" ", limit=True))
-    title, note = message("Expected loss of each reader"), ""
-    if seen:
-        title = message("Expected loss with the best reading")
-        note = message("○ The loss if each release is taken at face value.")
+    title = message("Expected loss with the best reading") if seen else message("Expected loss of each reader")
+    note = message("○ The loss if each release is taken at face value.") if seen else ""
     head, ends = message("above the least possible"), min(max(faces), _LONGEST_RING)
     return Shares("reading", title, tuple(rows), head=head, note=note, ends=ends, secret=tried)
 
@@ -411,7 +416,8 @@ def _precision(look: Look) -> Plot:
     for place, level in enumerate(answer.design.levels):
         if 0 < level.privacy.epsilon < 700:
             drag = Drag("design", _moved, partial(_at_level, answer.design, place), message("Change a level"))
-            rows.append((level.privacy.epsilon, figure(level.privacy.epsilon_above, 4), level.title, "main", (drag,)))
+            text, name = figure(level.privacy.epsilon_above, 4), cut(level.title, _LONGEST_NAME)
+            rows.append((level.privacy.epsilon, text, name, "main", (drag,)))
     room = 2 * len(rows) + 1  # the texts of levels close together need it
     release = answer.level.epsilon if len(answer.design.drawn) > len(answer.design.levels) else 0.0  # elsewhere it is a level
     plot = epsilon_dots(release, message("the release"), rows, (1 / 8, 4.0))
@@ -485,7 +491,7 @@ def panels_for(design: AudienceDesign, results: Sequence[ReaderResult], table: R
         ("release", _release, True),
         ("words", _words, True),
         ("readers", _readers, True),
-        ("curves", _curves, bool(curved(results))),
+        ("curves", _curves, True),
         ("invitation", _invitation, table is None),
         ("reading", _reading, True),
         ("table", _table, table is None or max(table.doubles.shape) <= _LARGEST_MATRIX),

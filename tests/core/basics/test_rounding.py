@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpdesigner.core.basics.rounding import aligned, as_typed, figure, of_100, rounded_down, rounded_up, small
+from dpdesigner.core.basics.rounding import as_typed, figure, of_100, rounded_down, rounded_up, small
 
 _FRACTIONS = st.fractions(max_denominator=10**12).filter(lambda value: abs(value) < 10**15)
 
@@ -76,12 +76,3 @@ def test_a_dragged_number_is_written_as_one_types_it(value: float, text: str) ->
 def test_people_of_100_are_whole_or_have_one_decimal_and_are_rounded_up() -> None:
     shares = (Fraction(2, 3), 0.67, Fraction(1, 30), Fraction(996, 1000), 0, 1e-9, Fraction(1, 1000), 0.0051)
     assert [of_100(share) for share in shares] == ["67", "67", "3.4", "99.6", "0", "< 0.1", "0.1", "0.6"]
-
-
-def test_a_column_of_numbers_has_equal_decimals_and_is_never_rounded_the_wrong_way() -> None:
-    third = Fraction(1, 3)
-    assert aligned([third, 2, None, 0], up=True) == ["0.3334", "2.0000", "–", "0.0000"]
-    assert aligned([third, 2 + third], up=False) == ["0.3333", "2.3333"] and aligned([9.99991, 0.1234], up=True)[0] == "10.0000"
-    assert aligned([0.1 + 0.2], up=True) == ["0.3"], "a double within its own rounding is the short decimal"
-    assert aligned([1e-9, 2.5], up=True) == ["1e−9", "2.5"] and aligned([math.inf, 0.5], up=True) == ["∞", "0.5"]
-    assert aligned([], up=True) == []

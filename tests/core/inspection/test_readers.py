@@ -145,8 +145,11 @@ def test_the_curves_are_losses_as_shares_of_those_without_the_data_between_power
     assert curves.shares.shape == (2, 49) and (np.diff(curves.shares) <= 1e-12).all()
     assert 0 < curves.shares.min() < 0.01 and 0.7 < curves.shares.max() <= 1
     for place, each in enumerate(who):
-        assert curves.at(place, 2.0) == pytest.approx(loss_at(each, 2.0) / each.constant_loss, rel=1e-9)
+        (share,) = curves.shares[place][curves.epsilon == 2.0]
+        assert share == pytest.approx(loss_at(each, 2.0) / each.constant_loss, rel=1e-9)
     assert loss_curves((), ()).shares.shape == (0, 49)
+    shared = loss_curves(who, (0.3, None, 5.0), tables=3)
+    assert shared.low == curves.low == 1 / 8 and shared.epsilon[0] * 3 <= shared.low < 8 * shared.epsilon[0]
 
 
 def test_a_reader_without_a_prior_or_without_a_loss_has_no_curve() -> None:

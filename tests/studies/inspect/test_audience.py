@@ -118,13 +118,20 @@ def test_noise_that_is_published_already() -> None:
     assert answer.why is not None and "{" not in answer.why.plain_text and "existing table" in answer.why.plain_text
 
 
-def test_where_all_losses_are_the_least_possible_only_files_repeat_them() -> None:
-    answer = solve(readers=WARD, n=20, alpha="1/2")
-    seen, whole = (next(each for each in answer.panels_in(view) if each.key == "readers") for view in ({"view": "readers"}, {}))
-    assert [row[1] for row in seen.rows] == ["0.5171", "0.6596", "1.8957"], "as many decimals in each, rounded up"
-    assert [row[2] for row in seen.rows] == ["0.9711", "0.8463", "3.3436"], "and down what others have at least"
-    assert not {"weight", "loss", "least possible"} & {*seen.header}
-    assert [row[4] for row in whole.rows] == ["0.5170", "0.6595", "1.895"] and {"weight", "loss"} < {*whole.header}
+def test_files_have_a_table_of_all_readers_and_the_window_a_row_each() -> None:
+    answer = solve(readers=[*WARD, PARITY], n=20, alpha="1/2")
+    (whole,) = (panel for panel in answer.panels_in({}) if panel.key in ("readers", "curves"))
+    (seen,) = (panel for panel in answer.panels_in({"view": "readers"}) if panel.key in ("readers", "curves"))
+    assert [row[4] for row in whole.rows][:3] == ["0.5170", "0.6595", "1.895"] and {"weight", "loss"} < {*whole.header}
+    assert seen.table.as_rows() == whole.as_rows(), "the same is copied"
+    assert [plot.title for plot in seen.plots] == ["Bed planner", "Newspaper", "Epidemiologist", "Inspector"]
+    told = [figure.label for figure in seen.plots[0].figures]
+    assert told == ["too low costs 3 ×", "expected loss 0.5171", "own table 1.0471", "≤ 0.5 from ε = 0.7209"]
+    assert seen.plots[3].figures[2].label.startswith("least possible: "), "another release may be better"
+    many = solve(readers=[{**UNIFORM, "name": str(place)} for place in range(9)], n=5, alpha="1/2")
+    (seen,) = (panel for panel in many.panels_in({"view": "readers", "reader": 8}) if panel.key == "curves")
+    assert len(seen.plots) == 8 and seen.selected == -1 and "the first 8 of 9 readers" in seen.plots[0].hint
+    assert len(seen.table.rows) == 9
 
 
 def test_the_deficiency_of_laplace_noise_on_six_counts() -> None:
@@ -370,28 +377,40 @@ def test_the_curves_are_the_losses_as_shares_of_those_without_the_data() -> None
         view = {**AudienceDesign.view_defaults, "view": "readers", "reader": 3}
         return curves, answer.panels["curves"](Look(Snapshot(answer.design, answer, view, {"curves": Found(answer, curves)})))
 
-    curves, plot = drawn(n=20, alpha="1/2")
-    assert [line.name for line in plot.lines[:3]] == ["Newspaper", "Bed planner", "Epidemiologist"]
-    assert [line.role for line in plot.lines[:3]] == ["main", "rival", "rival"]
-    assert [line.dashed for line in plot.lines[:3]] == [False, False, True], "lines of one colour tell apart"
+    curves, rows = drawn(n=20, alpha="1/2")
+    assert rows.selected == 3 and not any(handle.label for plot in rows.plots[1:] for handle in plot.handles)
+    assert [[band.text for band in plot.bands] for plot in rows.plots[:3]] == [
+        ["No curve: one linear program per ε."],
+        ["This reader loses nothing without the data."],
+        ["target met"],
+    ]
     assert (np.diff(curves.shares) <= 1e-12).all() and curves.shares.max() <= 1 and curves.shares.min() >= 0
-    answer = solve(readers=WARD, n=20, epsilon="2")
-    for place, result in enumerate(answer.results):
-        assert curves.at(place, 2.0) == pytest.approx(float(result.served.loss / result.served.ignore), rel=1e-9)
-        dot = plot.lines[3 + (1, 0, 2)[place]]
+    answer = solve(readers=[cautious, certain, *WARD], n=20, epsilon="2")
+    for result, plot in zip(answer.results[2:], rows.plots[2:], strict=True):
+        (own, separate, dot), most = plot.lines, float(result.served.ignore)
+        assert own.at(2.0) == pytest.approx(100 * float(result.served.loss) / most, rel=1e-9)
+        assert separate.at(2.0, logarithmic=True) == pytest.approx(100 * float(result.separate.loss) / most, abs=0.2)
+        assert separate.x[-1] <= plot.x.limits[1] and separate.x[0] < plot.x.limits[0], "they end with the axis"
+        assert own.at(dot.x[0], logarithmic=True) == pytest.approx(100 * float(result.target) / most, abs=0.2)
         (drag,) = dot.drags
-        assert dot.y[0] == pytest.approx(float(result.target / result.served.ignore), abs=2e-3), "the target, on its curve"
-        assert drag.moved(np.array([*dot.x, *dot.y]), 0, (1.0, 0.9)).tolist() == [1.0, curves.at(place, 1.0)]
-    curves, plot = drawn(table="file: example:laplace_clamped.csv")
-    assert not plot.handles and not any(line.drags for line in plot.lines) and len(plot.marks) == 3
-    assert all(mark.y >= line.at(mark.x, logarithmic=True) - 1e-3 for mark, line in zip(plot.marks, plot.lines, strict=False))
+        kept = drag.kept(drag.moved(dot.x, 0, 1.0), 0)[answer.results.index(result)]
+        assert 0 <= 100 * float(kept["target"]) / most - own.at(1.0) < 0.3, "rounded up"
+    _, rows = drawn(table="file: example:laplace_clamped.csv")
+    assert not any(plot.handles or plot.drags for plot in rows.plots) and len(rows.plots) == 5
+    for plot in rows.plots[2:]:
+        mark = plot.marks[0]
+        assert mark.y >= plot.lines[0].at(mark.x, logarithmic=True) - 0.1, "no table is below the curve of the best release"
 
 
 def test_a_cautious_reader_has_a_worst_case_and_no_average() -> None:
     readers = [{"name": key, key: "all", "loss": "zero-one"} for key in ("minimax", "minimax_regret")]
     rows = {panel.key: panel for panel in solve(readers=readers, n=5, alpha="1/2").panels_in({})}["release"].rows
-    assert [row.value.rpartition(" ")[0] for row in rows] == ["worst-case loss", "worst-case regret"]
+    assert [row.value.rpartition(" ")[0] for row in rows] == ["worst loss", "worst regret"]
     assert all(0 < float(row.value.rpartition(" ")[2]) < 1 and row.loss == "right or wrong" for row in rows)
+    assert all(row.chances is not None and row.why == "random; cells show the likeliest" for row in rows)
+    answer = solve(readers=readers, n=5, alpha="1/2")
+    notes = [next(each for each in answer.panels_in(view) if each.key == "note") for view in ({"view": "note"}, {})]
+    assert [note.header[1] for note in notes] == ["most often read as", "read as"], "files keep their columns"
 
 
 def test_a_table_between_two_levels() -> None:
@@ -658,4 +677,13 @@ def test_without_information_an_output_that_cannot_occur_is_called_so_and_equal_
     assert [row.why for row in answer.panels["release"](look).rows] == ["it cannot occur"] * 3
     rows = answer.panels["separate"](look).rows
     assert [own.text for own in rows[::2]] == [apart.text for apart in rows[1::2]]
-    assert answer.panels["targets"](look).y.ticks[0][1] == "Bed planner ≤ 0.500"
+    assert answer.panels["targets"](look).y.ticks[0][1] == "Bed planner ≤ 0.5"
+
+
+def test_a_long_name_leaves_room_for_the_dots() -> None:
+    long = {**UNIFORM, "name": "Manager of the regional hospital", "target": 1}
+    answer = solve(readers=[long], n=10, alpha="1/2", levels="all the staff of the hospital: 1/4, public: 3/4")
+    view = {"view": "levels", **AudienceDesign.view_defaults}
+    named = {key: answer.panels[key](Look(Snapshot(answer.design, answer, view))).y.ticks for key in ("targets", "precision")}
+    assert [text for _, text in named["targets"]] == ["Manager of th... ≤ 1"]
+    assert [text for _, text in named["precision"]] == ["all the staff...", "public"]

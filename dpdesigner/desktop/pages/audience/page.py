@@ -21,7 +21,7 @@ from dpdesigner.desktop.pages.kit.declared import DeclaredPage
 from dpdesigner.desktop.pages.kit.field import Field
 from dpdesigner.desktop.pages.kit.page import Part
 from dpdesigner.desktop.pages.kit.panel_views import PanelView
-from dpdesigner.desktop.pages.kit.summary import Portrait
+from dpdesigner.desktop.pages.kit.summary import Portrait, Summary
 from dpdesigner.studies.base import Answer, Panel, for_owner
 from dpdesigner.studies.fields import DeclaredInput
 from dpdesigner.studies.findings import Findings
@@ -54,7 +54,17 @@ class AudiencePage(DeclaredPage):
         self._inputs.folding = Folding(self._inputs, folded)
         self.readers.chosen.connect(lambda place: self.look(reader=place))
         self._results.chosen = self._of_all
+        self._told: tuple[str, Summary] = "", Summary()
         super().lay_out(columns)
+
+    def summary(self) -> Summary:
+        """Return the current texts of the header; where a table cannot be read, those before, pale."""
+        summary = super().summary()
+        if self.answer is not None:
+            self._told = self.answer.design.name, summary
+        elif self._failed and self.design is not None and self._told[0] == self.design.name:
+            return replace(self._told[1], line=summary.line, facts=())
+        return summary
 
     @classmethod
     def starting_view(cls, study: Any) -> Mapping[str, Any]:
@@ -89,12 +99,6 @@ class AudiencePage(DeclaredPage):
         self.waiting.update({panel.key: True for panel in panels if for_owner(panel)})
         return panels
 
-    def _mark(self, stale: bool) -> None:
-        super()._mark(stale)
-        for key, view in self._pictures.panels.views.items():
-            if self.waiting.get(key):
-                view.set_stale(True)
-
     def _of_all(self, answer: AudienceAnswer) -> Findings:
         """Return the numbers of all readers together if exact details are shown; cards have those of each reader."""
         known = ("served", "kernels", "levels_epsilon")
@@ -105,7 +109,8 @@ class AudiencePage(DeclaredPage):
         """Show the inputs of a view with it, or where they are given, and the ε of all levels instead of the release alone."""
         level = design.spent.level if design.levels and design.table == "" else None
         privacy = self._inputs.fields["privacy"]
-        privacy.control.set_attained(level, self.tr("This sets the release. All levels together have"))
+        words = self.tr("This sets the release. All levels together have"), self.tr("all levels: {word}")
+        privacy.control.set_attained(level, *words)
         privacy.setVisible(design.table == "" and not (view == "levels" and 0 < len(design.levels) == len(design.drawn)))
         QTimer.singleShot(250, privacy, lambda: privacy.control.fit_presets(0))  # a scroll bar may have come and gone
         for key, field in ((key, self._inputs.fields[key]) for key in ("table", "levels")):

@@ -92,7 +92,8 @@ class RemapStripsPanel(PaintedPanel):
         self.write(painter, px(0), self.tr("One draw") if panel.noise else self.tr("The table"), bold=True)
         self.write(painter, px(17), self.tr("true count {count}").format(count=panel.count), "muted")
         self.write(painter, px(31), self.tr("drag a number"), "muted")
-        text = self.tr("drawn before: {output}") if panel.old else self.tr("released: {output}")
+        text = self.tr("drawn before: {output}") if panel.old else self.tr("if {output} is released")
+        text = self.tr("released: {output}") if panel.drawn else text
         text = text.format(output=panel.outputs[panel.released])
         self.write(painter, px(self.top + 2), text, "muted" if panel.old else "selected", bold=not panel.old)
         draw_row(painter, self.lane(top, foot), panel.draw, "accent", panel.released)
@@ -111,7 +112,8 @@ class RemapStripsPanel(PaintedPanel):
         for number, (text, shade) in enumerate(((row.loss, "muted"), (row.value, ink), (row.remark, ink))):
             self.write(painter, start + px(17 + 15 * number), translated(text), shade, indent=8)
         draw_cells(painter, self.lane(start, start + px(_CELL)), row.cells, len(panel.outputs), panel.released)
-        reads = self.tr("reads {output} as {reading}").format(output=panel.outputs[panel.released], reading=row.text)
+        once, often = self.tr("reads {output} as {reading}"), self.tr("reads {output} most often as {reading}")
+        reads = (once if row.chances is None else often).format(output=panel.outputs[panel.released], reading=row.text)
         lane = self.lane(start + px(_CELL + 4), foot - px(2))
         lane.setTop(self._say_reading(painter, panel, row, (reads, translated(row.why)), lane))
         self._draw_beliefs(painter, row, lane)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
@@ -170,7 +169,6 @@ class PlotPanel(PanelView):
         self._beside.setDisabled(bool(on))
 
 
-RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
@@ -255,6 +253,10 @@ class StripsPanel(PanelView):
     def show_panel(self, panel: Strips, place: Place) -> None:
         plots = tuple(replace(plot, handles=placed(plot.handles, place)) if plot.handles else plot for plot in panel.plots)
         self.stack.show_strips(replace(panel, plots=plots))
+
+    def put_handles(self, place: Place) -> None:
+        for plot in self.stack.plots.values():
+            plot.set_handles(placed(plot.handles(), place))
 
     def set_lane(self, number: int) -> None:
         self.stack.set_least(0 if number else LEAST_PICTURE)
@@ -421,35 +423,14 @@ class RankingPanel(PanelView):
         self.bars.set_stale(on)
 
 
-class _Cell(QTableWidgetItem):
-    """A cell of a sorted table: numbers before texts, in their order."""
-
-    def __lt__(self, other: QTableWidgetItem) -> bool:
-        return _order(self.text()) < _order(other.text())
-
-
-def _order(text: str) -> tuple[int, float, str]:
-    try:
-        return 0, float(text.replace("\u202f", "").replace("−", "-")), ""
-    except ValueError:
-        return 1, 0.0, text
-
-
-def _broken(heading: str, cells: Sequence[str]) -> str:
-    """Return a heading in lines about as wide as the cells below it, or as its longest word; of 8 characters at least."""
-    return textwrap.fill(heading, max(8, *map(len, (*heading.split(), *cells))), break_on_hyphens=False)
-
-
 class TablePanel(PanelView):
-    """A card with a table of cells that can be selected and copied, and sorted by a click on a heading if it says so."""
+    """A card with a table of cells that can be selected and copied."""
 
     def __init__(self) -> None:
         super().__init__()
         self.card, self.grid, self.note = Card(" "), QTableWidget(), SentenceLabel("small")
-        self._headings: tuple[tuple[str, ...], ...] = ((), ())  # in one line, and in several where the table would be cut
         self.grid.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.grid.verticalHeader().hide()
-        self.grid.horizontalHeader().sortIndicatorChanged.connect(self._fit)
         self.card.add(self.grid)
         self.card.add(self.note)
         self.column.addWidget(self.card, 0, Qt.AlignmentFlag.AlignTop)
@@ -458,25 +439,12 @@ class TablePanel(PanelView):
     def show_panel(self, panel: Table, place: Place) -> None:
         self.card.set_heading(translated(panel.title))
         self.grid.setAccessibleName(translated(panel.title))
-        header = self.grid.horizontalHeader()
-        self.grid.setSortingEnabled(False)
         self.grid.setRowCount(len(panel.rows))
         self.grid.setColumnCount(len(panel.header))
-        headings = tuple(map(translated, panel.header))
-        rows = [tuple(map(translated, row)) for row in panel.rows]
-        self._headings = headings, tuple(map(_broken, headings, zip(*rows, strict=True))) if rows else headings
-        self.grid.setHorizontalHeaderLabels(headings)
-        for item in filter(None, map(self.grid.horizontalHeaderItem, range(1, len(headings)))):
-            item.setTextAlignment(RIGHT if panel.sortable else Qt.AlignmentFlag.AlignCenter)
-        for i, row in enumerate(rows):
+        self.grid.setHorizontalHeaderLabels([translated(text) for text in panel.header])
+        for i, row in enumerate(panel.rows):
             for r, text in enumerate(row):
-                self.grid.setItem(i, r, cell := _Cell(text))
-                if panel.sortable and r:  # columns of numbers
-                    cell.setTextAlignment(RIGHT)
-        if header.sortIndicatorSection() >= len(panel.header):
-            header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
-        self.grid.setSortingEnabled(panel.sortable)
-        header.setSortIndicatorShown(False)  # room for its arrow would be kept in all headings
+                self.grid.setItem(i, r, QTableWidgetItem(translated(text)))
         self.note.set_sentence(translated(panel.note))
         self._measure()
 
@@ -497,36 +465,17 @@ class TablePanel(PanelView):
 
     @Slot()
     def _fit(self) -> None:
-        """Break the headings where the table would be cut otherwise, and fit the height to the rows, up to ten of them."""
-        rows, header = min(self.grid.rowCount(), _MOST_ROWS), self.grid.horizontalHeader()
+        """Fit the columns to their contents, the last one to what is left, and the height to the rows, up to ten of them."""
+        rows, header, columns = min(self.grid.rowCount(), _MOST_ROWS), self.grid.horizontalHeader(), self.grid.columnCount()
         bar = self.grid.verticalScrollBar().sizeHint().width() if rows < self.grid.rowCount() else 0
-        room = self.grid.width() - 2 * self.grid.frameWidth() - bar
-        widths = next((each for each in map(self._widths, self._headings) if sum(each) <= room), self._widths(self._headings[1]))
-        fits = sum(widths) <= room
-        for column, wide in enumerate(widths):
-            header.resizeSection(column, wide)
-        if fits and widths:
-            spare, sortable = room - sum(widths), self.grid.isSortingEnabled()
-            for column, wide in enumerate(widths if sortable else ()):  # columns of numbers share the room
-                header.resizeSection(column, wide + (spare * (column + 1)) // len(widths) - spare * column // len(widths))
-            if not sortable:
-                header.resizeSection(len(widths) - 1, widths[-1] + spare)
-        high = 0 if fits else self.grid.horizontalScrollBar().sizeHint().height()
-        high += sum(self.grid.rowHeight(row) for row in range(rows)) + self.grid.horizontalHeader().sizeHint().height()
+        spare = self.grid.width() - 2 * self.grid.frameWidth() - bar
+        for column in range(columns):
+            wide = max(self.grid.sizeHintForColumn(column), header.sectionSizeHint(column))
+            header.resizeSection(column, wide if column < columns - 1 else max(wide, spare))
+            spare -= wide
+        high = 0 if spare >= 0 else self.grid.horizontalScrollBar().sizeHint().height()
+        high += sum(self.grid.rowHeight(row) for row in range(rows)) + header.sizeHint().height()
         self.grid.setFixedHeight(high + 2 * self.grid.frameWidth())
-
-    def _widths(self, headings: Sequence[str]) -> list[int]:
-        """Write these headings, with an arrow where the table is sorted, and return the width of each column."""
-        grid, header = self.grid, self.grid.horizontalHeader()
-        down = header.sortIndicatorOrder() == Qt.SortOrder.DescendingOrder
-        lines = [heading.splitlines() for heading in headings]
-        if 0 <= (place := header.sortIndicatorSection()) < len(lines):
-            short = min(range(len(lines[place])), key=lambda line: len(lines[place][line]), default=0)
-            lines[place][short : short + 1] = [f"{''.join(lines[place][short : short + 1])} {'▾' if down else '▴'}"]
-        texts = ["\n".join(each) for each in lines]
-        if texts != [grid.model().headerData(column, Qt.Orientation.Horizontal) for column in range(len(lines))]:
-            grid.setHorizontalHeaderLabels(texts)
-        return [max(grid.sizeHintForColumn(column), header.sectionSizeHint(column)) for column in range(len(lines))]
 
 
 _VIEWS: dict[type[Panel], type[PanelView]] = {

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -79,6 +78,7 @@ def test_the_bars_at_the_top_choose_the_true_count(user: Hands) -> None:
 
 
 def test_a_drawn_output_turns_pale_with_another_level_or_count(user: Hands) -> None:
+    assert not picture(user).panel.drawn, "nothing is drawn yet"
     user.press("Draw once")
     user.waits(lambda: bool(page(user).view["drawn"]))
     drawn = page(user).view["released"]
@@ -88,11 +88,14 @@ def test_a_drawn_output_turns_pale_with_another_level_or_count(user: Hands) -> N
         assert strips is not None and strips.released == drawn
         return strips.old
 
-    assert not old()
+    assert not old() and picture(user).panel.drawn
     page(user).look(count=4)
-    assert old()
+    assert old() and not picture(user).panel.drawn
     page(user).look(count=10)
     assert not old()
+    page(user).look(released=(drawn + 1) % 21)
+    assert not picture(user).panel.old and not picture(user).panel.drawn, "nobody has drawn this one"
+    page(user).look(released=drawn)
     page(user)._inputs.change("Change epsilon", epsilon="2")
     user.settles()
     assert old()
@@ -112,7 +115,10 @@ def test_a_file_that_cannot_be_read_is_said_once_and_the_old_bars_turn_pale(user
     bars = page(user)._pictures.panels.views["reading"].bars
     user.waits(lambda: not bars._stale)
     page(user)._inputs.change("Change the table", table="file: nonsense")
+    header, before = user.window.header, user.window.header.value.text()
     user.waits(lambda: bars._stale and user.says("No results for these inputs."))
+    assert before and header.value.text() == before and not header.value.isEnabled(), "the headline stays, pale"
+    assert header.badge.property("state") == "stale" and user.says("CSV: a row of probabilities for each true count")
     assert user.errors() == ["The file nonsense could not be read: there is no such file."]
     assert "nonsense" not in page(user)._results.findings.reason.text()
     user.undo()
@@ -226,24 +232,54 @@ def test_the_results_have_a_row_for_all_readers_together_only(user: Hands) -> No
     assert 0 <= float(shown) - math.log(ratio) < 0.01
 
 
-def test_all_readers_have_a_curve_each_on_which_their_targets_and_epsilon_are_dragged(user: Hands) -> None:
-    user.press("All readers")
+def rows(user: Hands) -> Any:
+    """Return the rows of the view of all readers."""
+    page(user).look(view="readers")
+    user.settles()
     panels = page(user)._pictures.panels
-    user.waits(lambda: "curves" in panels.panels and not page(user).waiting["curves"])
-    assert list(panels.panels) == ["readers", "curves"] and "targets" not in page(user)._results.panels.panels
-    figure, curves = panels.views["curves"].plot.figure(), page(user).outcomes["curves"].value
-    start, height = page(user).answer.results[1].least_epsilon, partial(curves.at, 1)
-    ways = [QPointF(figure.frame.x(math.log10(x)), figure.frame.y(height(x))) for x in (start, 1.1 * start, 1.5 * start)]
+    user.waits(lambda: "curves" in panels.panels and len(panels.panels["curves"].plots[0].lines) == 3)
+    return panels.views["curves"].stack
+
+
+def test_all_readers_have_a_row_each_in_which_their_target_and_epsilon_are_dragged(user: Hands) -> None:
+    shown = rows(user)
+    assert list(page(user)._pictures.panels.panels) == ["curves"] and "targets" not in page(user)._results.panels.panels
+    figures = [plot.figure() for plot in shown.plots.values()]
+    assert len({figure.frame.x(0.0) for figure in figures}) == 1, "one axis"
+    ends = [shown.mapFromGlobal(figure.mapToGlobal(figure.frame.area.topLeft().toPoint())).y() for figure in figures]
+    lines = [figure.frame.area.height() for figure in figures]
+    assert all(0 <= below - top - high <= 3 for top, below, high in zip(ends, ends[1:], lines, strict=False)), "one line of ε"
+    figure, start = figures[1], page(user).answer.results[1].least_epsilon
+    ways = [QPointF(figure.frame.x(math.log10(x)), figure.frame.y(-10.0)) for x in (start, 1.1 * start, 1.5 * start)]
     mouse.drag(figure.viewport(), ways)
     user.settles()
-    assert user.undo_text() == "Change the readers"
+    assert user.undo_text() == "Change the readers" and page(user).view["reader"] == 1
     assert 1.4 * start < page(user).answer.results[1].least_epsilon < 1.6 * start
-    page(user).look(reader=2)
-    user.waits(lambda: panels.panels["curves"].lines[0].name == "Epidemiologist")
-    figure = panels.views["curves"].plot.figure()
-    ways = [QPointF(figure.frame.x(math.log10(x)), figure.frame.y(0.95)) for x in (math.log(2), 1, 1.4)]
+    figure = figures[2]
+    ways = [QPointF(figure.frame.x(math.log10(x)), figure.frame.y(95.0)) for x in (math.log(2), 1, 1.4)]
     mouse.drag(figure.viewport(), ways)
     user.waits(lambda: page(user).design.privacy.epsilon > 1.3)
+    user.settles()
+    places = {plot.handles()[0].place for plot in shown.plots.values()}
+    assert len(places) == 1 and page(user).design.privacy.epsilon in places, "the line has moved in all rows"
+    user.waits(lambda: shown.strips.selected == 2)
+
+
+def test_rows_are_chosen_by_a_click_on_their_words_and_by_keys(user: Hands) -> None:
+    shown = rows(user)
+    QTest.mouseClick(shown._made[2].words, LEFT, pos=QPoint(20, 20))
+    user.waits(lambda: page(user).view["reader"] == 2 and shown.strips.selected == 2)
+    assert page(user).readers.list.currentRow() == 2
+    plots = list(shown.plots.values())
+    plots[2].setFocus()
+    QTest.keyClick(plots[2], Key.Key_Up)
+    user.waits(lambda: page(user).view["reader"] == 1 and plots[1].hasFocus())
+    QTest.keyClick(plots[1], Key.Key_Right)
+    user.waits(lambda: page(user).design.privacy.epsilon > 0.7)
+    assert plots[1].accessibleName() == "Newspaper"
+    assert re.match(r"ε = 0\.7\d+; Newspaper: ≈ 7\d\.\d+%; own table at ε/3: ≈ 9", plots[1].accessibleDescription())
+    QTest.keyClick(plots[1], Key.Key_N)
+    user.waits(lambda: len(page(user).design.specs) == 4)
 
 
 def test_candidate_priors_and_regret_are_chosen_in_the_editor(user: Hands) -> None:
@@ -304,7 +340,7 @@ def test_tables_and_levels_have_views_of_their_own(user: Hands) -> None:
     user.settles()
     panels = page(user)._pictures.panels
     user.waits(lambda: list(panels.panels) == ["invitation", "reading", "table"])
-    assert "or try this one" in panels.views["invitation"].label.text()
+    assert "or try one" in panels.views["invitation"].label.text()
     user.waits(lambda: panels.views["reading"].bars._stale)  # what one would get, pale
     assert not any(figure.name in ("reading", "table") for figure in page(user).figures()), "nobody's table is exported"
     sample = panels.panels["reading"].rows
@@ -342,6 +378,7 @@ def test_tables_and_levels_have_views_of_their_own(user: Hands) -> None:
     control = page(user)._inputs.fields["privacy"].control
     user.waits(control.isVisible)
     assert control.odds_label.text().startswith("This sets the release. All levels together have ε = 1.387.")
+    assert control.zone_label.text() == "all levels: moderate", "also where the sentence folds away"
     control.fit_presets(0)
     seen = lambda: [text for text, button in control.presets.items() if button.isVisible()]  # noqa: E731
     before = seen()
@@ -433,17 +470,14 @@ def test_the_note_is_copied_as_text(user: Hands) -> None:
     assert QGuiApplication.clipboard().text().startswith("released\tread as\n0 to 3\t6") and user.says("no private release")
 
 
-def test_the_table_of_all_readers_is_sorted_by_numbers(user: Hands) -> None:
-    page(user).look(view="readers")
-    user.settles()
-    grid = page(user)._pictures.panels.views["readers"].grid
-    grid.sortItems(1)
-    assert [grid.item(row, 0).text() for row in range(3)] == ["Bed planner", "Newspaper", "Epidemiologist"]
-    assert all(grid.item(row, 1).textAlignment() & Qt.AlignmentFlag.AlignRight for row in range(3))
-    widths = [grid.columnWidth(column) for column in range(1, grid.columnCount())]
-    assert max(widths) < 2 * min(widths), "the last column does not take all the room"
-    grid.sortItems(1, Qt.SortOrder.DescendingOrder)
-    assert grid.item(0, 0).text() == "Epidemiologist"
+def test_the_numbers_of_all_readers_are_copied_from_the_rows(user: Hands) -> None:
+    rows(user)
+    assert page(user).copy()
+    lines = QGuiApplication.clipboard().text().splitlines()
+    assert lines[0].startswith("reader\tloss\tweight\texpected loss") and [line.split("\t")[0] for line in lines[1:]] == [
+        "Bed planner", "Newspaper", "Epidemiologist"
+    ]  # fmt: skip
+    assert [figure.title for figure in page(user).figures()][:3] == ["Bed planner", "Newspaper", "Epidemiologist"]
 
 
 def test_a_table_is_opened_and_given_up(user: Hands, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -116,27 +116,6 @@ def test_the_last_column_of_a_table_is_never_cut(qtbot: QtBot) -> None:
         qtbot.waitUntil(lambda wanted=scrolled: whole(wanted))
 
 
-def test_headings_are_broken_where_a_table_would_be_cut_also_when_it_is_sorted(qtbot: QtBot) -> None:
-    header = ("a first column", "a second column", "what is last")
-    panel = view_of(Table)
-    qtbot.addWidget(panel)
-    panel.show_panel(Table("few", "Few", header, (("1", "2", "0.5"), ("3", "1", "0.7")), sortable=True), nowhere)
-    panel.show()
-    grid = panel.findChild(QTableWidget)
-
-    def headings() -> list[str]:
-        return [grid.horizontalHeaderItem(column).text() for column in range(3)]
-
-    panel.resize(700, 500)
-    qtbot.waitUntil(lambda: headings() == list(header))
-    panel.resize(300, 500)
-    qtbot.waitUntil(lambda: headings() == ["a first\ncolumn", "a second\ncolumn", "what is\nlast"])
-    assert not grid.horizontalScrollBar().maximum()
-    grid.horizontalHeader().setSortIndicator(1, Qt.SortOrder.AscendingOrder)
-    assert headings()[1] == "a second\ncolumn ▴" and grid.item(0, 0).text() == "3"
-    assert not grid.horizontalScrollBar().maximum()
-
-
 def test_a_matrix_has_its_heading_and_its_binding_constraints(qtbot: QtBot) -> None:
     column = PanelColumn()
     qtbot.addWidget(column)
