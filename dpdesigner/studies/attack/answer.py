@@ -345,7 +345,7 @@ def counting_sentences(case: Counting, asked: Lemma | None) -> tuple[Message, Me
     such = message("guesses wrong about {people} people", **words)
     if case.off < 1:
         such = message("guesses off by a third for {people} people", **words)
-    one = message("A random question exposes such a guess with probability {delta}.", delta=_odds(case.chance))
+    one = message("A random question exposes one of them with probability {delta}.", delta=_odds(case.chance))
     if asked is not None:
         ruled, asked_here = group_thousands(int(asked.ruled.sum())), group_thousands(len(asked.ruled))
         one = message("{one} Of the {t} asked here, {ruled} expose an example.", one=one, t=asked_here, ruled=ruled)
