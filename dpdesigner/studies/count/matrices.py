@@ -74,8 +74,7 @@ _PENDING = message("The linear program has not finished yet.")
 
 def open_matrix(look: Look) -> Matrix | Sentence:
     """Return the matrix of the open view, or why there is none; beside geometric + remap that of the linear program."""
-    view = look.view["view"]
-    beside = _is_beside(look)
+    view, beside = look.view["view"], _is_beside(look)
     if beside and (view == "induced" or (view == "optimal" and not _universal(look))):
         view = "lp_check"
     return _shown(look, "matrix", view, beside)

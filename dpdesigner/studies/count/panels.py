@@ -213,17 +213,9 @@ def _over_counts(
     first, last = _in_view(bars.values)
     x = Axis(title, scale="whole", limits=(first - 0.5, last + 0.5), optional=True)
     y = Axis(message("probability"), ticks=(), optional=True)
+    name, select = message("Releases"), Select("view.column", read=read)
     return Plot(
-        "release",
-        message("Releases"),
-        x,
-        y,
-        marks=marks,
-        bars=(bars,),
-        selected=selected,
-        select=Select("view.column", read=read),
-        spoken=spoken,
-        landing=landing,
+        "release", name, x, y, marks=marks, bars=(bars,), selected=selected, select=select, spoken=spoken, landing=landing
     )
 
 

@@ -104,6 +104,7 @@ def _findings(solved: MechanismResult) -> dict[str, Finding]:
     better = message("no {rival} is better", rival=solved.rival)
     if solved.gap:
         better = message("no {rival} is better by more than this gap", rival=solved.rival)
+    none = message("no privacy, as requested") if math.isinf(mechanism.epsilon) else ""
     findings = {
         "value": Finding(error, solved.value, rounding="up", state=state, measure=design.loss),
         "gap": Finding(message("certified gap"), solved.gap, digits=1, rounding="up", state=state, note=better),
@@ -111,14 +112,7 @@ def _findings(solved: MechanismResult) -> dict[str, Finding]:
             message("lower bound for every such release"), _below(solved), rounding="down", state="proved", measure=design.loss
         ),
         "basis": Finding(message("basis of the gap"), solved.basis, state=state),
-        "epsilon": Finding(
-            message("ε attained, rounded up"),
-            mechanism.epsilon,
-            digits=6,
-            rounding="up",
-            state="proved",
-            note=message("no privacy, as requested") if math.isinf(mechanism.epsilon) else "",
-        ),
+        "epsilon": Finding(message("ε attained, rounded up"), mechanism.epsilon, "", 6, "up", "proved", none),
         "alpha": Finding(message("requested α"), design.privacy.alpha if alpha is None else alpha, digits=6, rounding="down"),
         "method": Finding(message("method"), solved.method),
         "theorem_a": Finding(message("Theorem A"), coverage.covered, state="proved", note=coverage.reason.removesuffix(".")),
