@@ -112,7 +112,7 @@ def _findings(solved: MechanismResult) -> dict[str, Finding]:
             message("lower bound for every such release"), _below(solved), rounding="down", state="proved", measure=design.loss
         ),
         "basis": Finding(message("basis of the gap"), solved.basis, state=state),
-        "epsilon": Finding(message("ε attained, rounded up"), mechanism.epsilon, "", 6, "up", "proved", none),
+        "epsilon": Finding(message("ε attained, rounded up"), mechanism.epsilon, "", 6, "up", "proved", note=none),
         "alpha": Finding(message("requested α"), design.privacy.alpha if alpha is None else alpha, digits=6, rounding="down"),
         "method": Finding(message("method"), solved.method),
         "theorem_a": Finding(message("Theorem A"), coverage.covered, state="proved", note=coverage.reason.removesuffix(".")),
