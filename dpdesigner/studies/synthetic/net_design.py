@@ -213,7 +213,6 @@ class NetDesign(Releasing, DeclaredDesign):
         default=(12, 30, 41, 25, 18, 9, 4, 1),
         required=True,
         label=message("Real database"),
-        term=message("rows"),
         note=message("One whole number per point: the number of its rows."),
         undo=message("Change the database"),
         secret=lambda design: not design.tells,
