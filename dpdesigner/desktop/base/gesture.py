@@ -201,7 +201,7 @@ class GestureSlider(QSlider):
             self._gesture.finish()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Step by whole notches while the slider has the focus, otherwise let the page scroll; the gesture ends with the wheel."""
+        """Step by whole notches if the slider has the focus, otherwise let the page scroll; the gesture ends with the wheel."""
         if not self.hasFocus():
             event.ignore()
             return
