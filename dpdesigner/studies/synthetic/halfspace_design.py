@@ -331,11 +331,11 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
 
     @override
     def replace(self, **changes: Any) -> Self:
-        """Return a copy with some inputs changed; other points have the names in the first line of their file, or none.
+        """Return a copy with some inputs changed; other points have the names in the first line of their file, and no seed.
 
         Ranges stay with their columns.
         """
-        made = super().replace(**{"names": "", "ranges": "", **changes} if "points" in changes else changes)
+        made = super().replace(**{"names": "", "ranges": "", "seed": None, **changes} if "points" in changes else changes)
         if not {"points", "names"} & changes.keys() or not (header := made.header):
             return made
         if not made.names:
