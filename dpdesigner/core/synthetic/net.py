@@ -365,7 +365,7 @@ def _whole(values: Floats) -> bool:
     return bool(np.abs(values - np.round(values)).max() < 1e-9)
 
 
-MOST_CANDIDATES = 1500
+MOST_CANDIDATES, _COUNTED = 1500, 10**9
 _SECONDS = 60.0
 _TOLERANCE = 1e-9
 
@@ -391,6 +391,16 @@ class SmallestNet:
         return self.least == len(self.counts)
 
 
+def refuse_many(points: int, rows: int, size: int) -> None:
+    """Refuse to look for the smallest net where there are too many databases of these rows, or of at most this size."""
+    near_to, among = comb(points + rows - 1, rows), sum(comb(points + many - 1, many) for many in range(1, size + 1))
+    if (many := max(near_to, among)) > MOST_CANDIDATES:
+        problem = f"the smallest sufficient set is found among at most {group_thousands(MOST_CANDIDATES)} databases"
+        count = group_thousands(many) if many <= _COUNTED else f"more than {group_thousands(_COUNTED)}"
+        which = group_thousands(rows) if near_to == many else f"up to {size}"
+        raise InputError(f"{problem}; {which} rows of {points} values have {count}.", "net", "all")
+
+
 def smallest_net(queries: Queries, rows: int, size: int, alpha: float, progress: Progress = silent) -> SmallestNet | None:
     """Return the fewest databases of at most `size` rows such that every database of `rows` rows is within alpha of one.
 
@@ -401,11 +411,7 @@ def smallest_net(queries: Queries, rows: int, size: int, alpha: float, progress:
     A set cover, solved as an integer program; its lower bound is rounded up.
     """
     points = queries.points
-    near_to, among = comb(points + rows - 1, rows), sum(comb(points + many - 1, many) for many in range(1, size + 1))
-    if max(near_to, among) > MOST_CANDIDATES:
-        problem = f"the smallest net can be found among at most {group_thousands(MOST_CANDIDATES)} databases"
-        many = f"{short_count(near_to)} of {group_thousands(rows)} rows and {short_count(among)} of at most {size}"
-        raise InputError(f"{problem}, got {many}.", "net", "all")
+    refuse_many(points, rows, size)
     targets = multisets(points, rows)
     choices = np.vstack([multisets(points, many) for many in range(1, size + 1)])
     net = Net(queries, choices)

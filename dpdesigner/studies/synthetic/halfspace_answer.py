@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpdesigner.arrays import Floats
+from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.basics.parsing import double
 from dpdesigner.core.basics.rounding import figure, group_thousands, rounded_down, significant
 from dpdesigner.core.synthetic.draws import source_of
@@ -42,6 +43,7 @@ RULES = 72  #: planes across the first two axes
 _SHOWN, _SOON, _SEEN = 1500, 10**6, 16  # points in the picture; numbers that are drawn within a frame; counts in the picture
 _MARGINS, _LEAST = (0.1, 0.25), 0.005  # least: a smaller one is called none
 _NOISY = 0.2  # standard deviation of an answer, as a share, from which on the sentence says that the rows are too few
+_FEW = 5  # projections that are proposed where there are too few rows
 _ENDS = (-1.06, 1.06)
 _WHO = message("Who meets the rule?")
 _PERCENT = tuple((share / 100, f"{share}%") for share in (0, 25, 50, 75, 100))
@@ -346,10 +348,11 @@ class HalfspaceAnswer(Answer):
         head = self.findings["noise"] if own else off  # which does not depend on the data
         if self.noise >= _NOISY:
             few = message(
-                "<b>Too few rows for ε = {epsilon}:</b> each count has noise of about ±{noise}, in {rows} rows.",
+                "<b>Too few rows for ε = {epsilon}:</b> each count has noise of about ±{noise}, in {rows} rows. {help}",
                 epsilon=self.design.epsilon,
                 noise=group_thousands(ceil(self.spread * len(self.where))),
                 rows=group_thousands(len(self.where)),
+                help=self._remedy(),
             )
             return replace(self, findings={**self.findings, "value": head}, sentence=few)
         return replace(self, findings={**self.findings, "value": head}, sentence=self._own() if own else self._measured())
@@ -378,11 +381,17 @@ class HalfspaceAnswer(Answer):
         most = {"margin": f"{_MARGINS[0]:g}", "most": figure(100 * float(far.max()), 3)}
         return message("{text} If no row is within {margin} of the line: {most}.", text=text, **most)
 
+    def _remedy(self) -> str:
+        """What makes the noise of an answer small enough: few projections, of which the median has less noise than one count."""
+        noise = _deviation(PrivacyLevel.from_epsilon(self.design.budget / (_FEW * self.design.directions)))
+        if self.design.projections > _FEW and noise / sqrt(_FEW) < _NOISY * len(self.where):
+            return message("With {few} projections: ±{noise}.", few=_FEW, noise=group_thousands(ceil(noise)))
+        return message("A larger ε helps.")
+
     @property
     def spread(self) -> float:
         """The standard deviation of the noise of one count, as a share of the rows."""
-        noise = self.released.privacy
-        return float((2 * noise.alpha) ** 0.5 / noise.one_minus_alpha / len(self.where))
+        return _deviation(self.released.privacy) / len(self.where)
 
     @property
     def noise(self) -> float:
@@ -454,6 +463,11 @@ class HalfspaceAnswer(Answer):
         """The direction of the plane with the largest error, in degrees."""
         angles, real, made, _ = self.curves
         return float(angles[abs(real - made).argmax()])
+
+
+def _deviation(noise: PrivacyLevel) -> float:
+    """Return the standard deviation of geometric noise."""
+    return float((2 * noise.alpha) ** 0.5 / noise.one_minus_alpha)
 
 
 def _angle(view: Mapping[str, Any]) -> float:

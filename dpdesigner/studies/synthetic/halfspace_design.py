@@ -273,7 +273,7 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
         text(),
         default="",
         label=message("Names"),
-        note=message("Of a file with a header: the columns to use, in this order. Otherwise: names of the first two."),
+        note=message("Columns of the file to use, in this order; without a header in it, names of the first two"),
         undo=message("Name the columns"),
         aside=True,
         joined="points",

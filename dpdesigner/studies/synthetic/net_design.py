@@ -14,7 +14,7 @@ from typing_extensions import Self, override
 from dpdesigner.core.basics.coercion import as_numbers
 from dpdesigner.core.basics.parsing import Number, double, exact, excerpt, listed, parse_integer
 from dpdesigner.core.basics.rounding import group_thousands
-from dpdesigner.core.synthetic.net import MOST_DATABASES, Queries, conjunctions, intervals, queries, thresholds
+from dpdesigner.core.synthetic.net import MOST_DATABASES, Queries, conjunctions, intervals, queries, refuse_many, thresholds
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.base import Action, DeclaredDesign, View, ViewValue
@@ -176,7 +176,7 @@ class NetDesign(Releasing, DeclaredDesign):
     seed : int or None
         Of the draw and the sub-samples, for study; None draws from the system's entropy.
     names : str
-        Names of the points, separated by commas; empty: their numbers, or their bits for conjunctions.
+        Names of the points, separated by commas; none, or another number of them: their numbers, or their bits for conjunctions.
     real_errors : {"kept", "published"}
         Whether the counts, errors and probabilities, computed from the real database, go into files; that is not private.
 
@@ -215,6 +215,11 @@ class NetDesign(Releasing, DeclaredDesign):
         label=message("Real database"),
         note=message("One whole number per point: the number of its rows."),
         undo=message("Change the database"),
+        says=lambda design: (
+            message("Names unused: {names} for {values} values.", names=len(design._named), values=len(design.counts))
+            if design.names and len(design._named) != len(design.counts)
+            else ""
+        ),
         secret=lambda design: not design.tells,
         instead="of the owner",
     )
@@ -264,10 +269,9 @@ class NetDesign(Releasing, DeclaredDesign):
 
     @override
     def check(self) -> None:
-        if len(self.point_names) != len(self.counts):
-            given = len(self.point_names)
-            raise InputError(f"there must be a name for each point ({len(self.counts)}), got {given}.", "names")
-        if twice := [name for name in self.point_names if self.point_names.count(name) > 1]:
+        if self.net == "smallest":
+            refuse_many(len(self.counts), self.rows, self.size)
+        if twice := [name for name in self._named if self._named.count(name) > 1]:
             raise InputError(f"each point must have its own name, got {excerpt(twice[0])} twice.", "names")
         many = comb(len(self.counts) + self.size - 1, self.size)
         if many > MOST_DATABASES:
@@ -284,20 +288,22 @@ class NetDesign(Releasing, DeclaredDesign):
 
     @override
     def replace(self, **changes: Any) -> Self:
-        """Return a copy with some inputs changed; other points lose their names."""
-        try:
-            return super().replace(**changes)
-        except InputError as error:
-            if error.field != "names" or "names" in changes:
-                raise
-            return super().replace(**changes, names="")
+        """Return a copy with some inputs changed; names that are changed must be as many as the points."""
+        made = super().replace(**changes)
+        if changes.get("names") and (given := len(made._named)) != len(made.counts):
+            raise InputError(f"there must be a name for each point ({len(made.counts)}), got {given}.", "names")
+        return made
+
+    @property
+    def _named(self) -> tuple[str, ...]:
+        return tuple(name.strip() for name in self.names.split(",")) if self.names else ()
 
     @property
     def point_names(self) -> tuple[str, ...]:
-        """The name of each point: as given, or its bits for conjunctions, or its number."""
-        if self.names:
-            return tuple(name.strip() for name in self.names.split(","))
+        """The name of each point: as given, if they are as many; else its bits for conjunctions, or its number."""
         points = len(self.counts)
+        if len(self._named) == points:
+            return self._named
         if isinstance(self.queries, str) and self.queries.endswith("conjunctions"):
             return tuple(f"{point:0{(points - 1).bit_length()}b}" for point in range(points))
         return tuple(str(point + 1) for point in range(points))

@@ -124,6 +124,11 @@ def test_the_sentence_says_when_noise_drowns_the_answers(rows, few):
     found = dp.solve(dp.HalfspaceDesign.starting(rows=rows, seed=7))
     text = found.in_view({}).sentence
     assert text.startswith(f"<b>Too few rows for ε = 1:</b> each count has noise of about ±906, in {rows} rows.") == few
+    few_projections = found.design.replace(projections=5).run()
+    if few and rows == 450:
+        assert text.endswith("With 5 projections: ±114.") and ceil(few_projections.spread * rows) == 114
+        assert "Too few" not in few_projections.in_view({}).sentence
+    assert text.endswith("A larger ε helps.") == (rows == 50), "of 50 rows the noise of 5 would be too much too"
     assert found.in_view({}).findings["value"].label == "error of this rule"
     own = dp.solve(dp.HalfspaceDesign(found.where, seed=7, epsilon=1))
     assert ("Too few rows" in own.in_view({}).sentence) == few, "which depends on the number of rows alone"

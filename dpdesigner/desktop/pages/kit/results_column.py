@@ -133,8 +133,8 @@ class PanelColumn(Panels):
         if new:  # once more, because strips make their plots only now
             order_focus_around(self)
 
-    def expect(self, keys: Sequence[str]) -> None:
-        """Reserve space for plots that have not arrived yet."""
+    def expect(self, keys: Sequence[str], late: bool = True) -> None:
+        """Reserve space for plots that have not arrived yet, or that will not."""
         before, self.panels = list(self.views.values()), {}
         self.views = {key: self._view(number, key, Plot) for number, key in enumerate(keys)}
         if before != list(self.views.values()):
@@ -142,7 +142,7 @@ class PanelColumn(Panels):
         for view in self.views.values():
             self._shown.pop(view, None)
             if type(view) is PlotPanel:  # and not one of the page's own
-                said = self.tr("computing…") if view is self.views[keys[0]] else ""
+                said = self.tr("computing…") if late and view is self.views[keys[0]] else ""
                 view.show_panel(replace(_NOTHING, hint=said), lambda target: None)
             self._column.setStretchFactor(view, Plot.room)
 
@@ -275,11 +275,11 @@ class PicturesCard(ViewsCard):
         self._opened = opened
         self.panels.said = next((view.title for view in self._views if view.key == opened and len(self._views) > 1), "")
 
-    def expect(self, opened: str) -> None:
+    def expect(self, opened: str, late: bool = True) -> None:
         """Reserve space for the panels of a view before there is an answer."""
         self.name_open(opened)
         keys = next((view.panels for view in self._views if view.key == opened), ("",))
-        self.panels.expect(keys)
+        self.panels.expect(keys, late)
 
 
 class ResultsColumn(QWidget):

@@ -219,7 +219,7 @@ class SyntheticPage(DeclaredPage):
 
     def _expect(self) -> None:
         """Show what is known before there is an answer."""
-        self._pictures.expect(self.view["view"])
+        self._pictures.expect(self.view["view"], self._unreleased != self.design)
         if isinstance(self.design, HalfspaceDesign) and (expected := points_before(self.design)):
             self._pictures.panels.show_panels([expected], self._place)
 

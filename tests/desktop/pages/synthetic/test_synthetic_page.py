@@ -745,3 +745,19 @@ def test_a_file_is_chosen_and_its_header_names_the_columns(
     user.press("Invented")
     user.settles()
     assert own.isChecked() and not file.isChecked() and user.window.document.study.names == ""
+
+
+def test_a_small_database_that_cannot_be_found_leaves_nothing_waiting(opens: Callable[..., Hands]) -> None:
+    user = opens(SyntheticPage.starting_study("net"))
+    shown, again = page(user), user.find(QPushButton, "Release again")
+    shown._inputs.change("Change the net", net="smallest")
+    user.waits(lambda: bool(user.errors()))
+    assert "1500 databases; 140 rows of 8 values have more than" in user.errors()[0]
+    assert user.window.document.study.net == "all", "the answer shown stays"
+    few = user.window.document.study.replace(counts=[2, 1, 1, 1], size=1, net="smallest", error="0.01")
+    user.window.document.change(few, "Change the net")
+    user.waits(lambda: any("net of databases of at most 1 rows" in error for error in user.errors()))
+    for view in ("theory", "candidates"):
+        shown.look(view=view)
+        user.qtbot.wait(50)
+        assert not user.says("computing…") and not again.isEnabled()
