@@ -107,6 +107,8 @@ class Drag:
         The point of such a line that moves all others: it can be taken anywhere between them; -1: none.
     cue : str
         Announces it next to the heading of the plot: ``drag a bid``; by default ``drag a bar`` or ``drag a dot``.
+    only : tuple of int
+        The only bars that can be dragged; empty: all.
     """
 
     target: str
@@ -119,6 +121,11 @@ class Drag:
     plane: bool = False
     middle: int = -1
     cue: str = ""
+    only: tuple[int, ...] = ()
+
+    def takes(self, which: int) -> bool:
+        """Return whether this point or bar can be dragged."""
+        return not self.only or which in self.only
 
     def __post_init__(self) -> None:
         if not self.target or not callable(self.moved) or not callable(self.kept):

@@ -112,7 +112,8 @@ class BarPainter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         if selected >= 0 and not self.close:
             painter.fillRect(self.column(selected).toRect(), colour("selected", 0.09))
-        if hovered >= 0 and hovered != selected and not self.close:
+        able = all(drag.takes(hovered) for drag in self.plot.drags)
+        if hovered >= 0 and hovered != selected and able and not self.close:
             painter.fillRect(self.column(hovered).toRect(), colour("text", 0.05))
         if self.close:  # the lowest bars are no higher than this line
             self._draw_zero(painter)
@@ -407,12 +408,15 @@ class BarPainter:
         """Write the names of the kinds of bars on the right, each in its colour."""
         painter.setFont(font())
         metrics, area = QFontMetricsF(painter.font()), self.frame.area
-        for number, bars in enumerate(self.plot.bars):
-            box = QRectF(area.left(), area.top() + number * metrics.height(), area.width() - px(4), metrics.height())
+        names = [translated(bars.name) for bars in self.plot.bars]
+        width, height = max(map(metrics.horizontalAdvance, names)) + px(10), metrics.height()
+        box = QRectF(area.right() - width, area.top(), width, height)
+        if not self.plot.bands:  # lines of the axis may be behind it
+            painter.fillRect(box.adjusted(0, 0, 1, (len(names) - 1) * height), colour("card"))
+        for number, (bars, name) in enumerate(zip(self.plot.bars, names, strict=True)):
             painter.setPen(colour(colour_role(bars)))
-            box.setLeft(box.right() - metrics.horizontalAdvance(translated(bars.name)))
-            painter.fillRect(box, colour("card", 0 if self.plot.bands else 0.85))  # lines of the axis may be behind it
-            painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, translated(bars.name))
+            spot = box.adjusted(0, number * height, -px(4), number * height)
+            painter.drawText(spot, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, name)
 
 
 def fitting(texts: Sequence[str], width: float, points: float, bold: bool = False) -> QFont:
