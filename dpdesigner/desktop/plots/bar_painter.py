@@ -12,7 +12,7 @@ from itertools import pairwise, takewhile
 from math import ceil, floor
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
 from dpdesigner.arrays import Floats, Integers
@@ -405,14 +405,19 @@ class BarPainter:
         self.rival_text = box
 
     def _name_kinds(self, painter: QPainter) -> None:
-        """Write the names of the kinds of bars on the right, each in its colour."""
+        """Write the names of the kinds of bars, each in its colour: on the right, or on the left if only there no bar is behind."""
         painter.setFont(font())
         metrics, area = QFontMetricsF(painter.font()), self.frame.area
         names = [translated(bars.name) for bars in self.plot.bars]
         width, height = max(map(metrics.horizontalAdvance, names)) + px(10), metrics.height()
-        box = QRectF(area.right() - width, area.top(), width, height)
+        kinds = self.plot.bars if self.plot.places <= FEW else ()
+        drawn = [rect for k, bars in enumerate(kinds) for rect in self._rects(k, np.arange(bars.size), bars.values)]
+        rooms = [QRectF(left, area.top(), width, len(names) * height) for left in (area.right() - width, area.left())]
+        covers = [any(map(room.intersects, drawn)) for room in rooms]
+        room = rooms[covers[0] and not covers[1]]
         if not self.plot.bands:  # lines of the axis may be behind it
-            painter.fillRect(box.adjusted(0, 0, 1, (len(names) - 1) * height), colour("card"))
+            painter.fillRect(room.adjusted(0, 0, 1, 0), colour("card", 0.85 if all(covers) else 1))
+        box = QRectF(room.topLeft(), QSizeF(width, height))
         for number, (bars, name) in enumerate(zip(self.plot.bars, names, strict=True)):
             painter.setPen(colour(colour_role(bars)))
             spot = box.adjusted(0, number * height, -px(4), number * height)
