@@ -112,7 +112,7 @@ class BarPainter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         if selected >= 0 and not self.close:
             painter.fillRect(self.column(selected).toRect(), colour("selected", 0.09))
-        able = all(drag.takes(hovered) for drag in self.plot.drags)
+        able = all(hovered not in drag.fixed for drag in self.plot.drags)
         if hovered >= 0 and hovered != selected and able and not self.close:
             painter.fillRect(self.column(hovered).toRect(), colour("text", 0.05))
         if self.close:  # the lowest bars are no higher than this line
@@ -405,7 +405,7 @@ class BarPainter:
         self.rival_text = box
 
     def _name_kinds(self, painter: QPainter) -> None:
-        """Write the names of the kinds of bars, each in its colour: on the right, or on the left if only there no bar is behind."""
+        """Write the names of the kinds of bars, each in its colour: on the left if bars are behind only on the right."""
         painter.setFont(font())
         metrics, area = QFontMetricsF(painter.font()), self.frame.area
         names = [translated(bars.name) for bars in self.plot.bars]

@@ -166,7 +166,7 @@ class MarkHands(QObject):
         """Return the input that a drag starting at a pixel would change."""
         if (place := self.place_at(position)) >= 0:
             drag = next((bars.drags[0] for bars in self._plot().bars if bars.drags), None)
-            return drag if drag is not None and drag.takes(place) else None
+            return None if drag is None or place in drag.fixed else drag
         at = self.point_at(position) if place < 0 else None
         mark = None if at is None else self._marks()[at[0]]
         return mark.drags[0] if mark is not None and mark.drags else None
@@ -194,7 +194,7 @@ class MarkHands(QObject):
         if isinstance(mark, Line) and at[1] < len(mark.x):
             away = QPointF(*(float(each[at[1]]) for each in self._pixels(mark))) - position
         drag = _chosen(mark.drags)
-        drag = drag if drag is not None and drag.takes(at[1]) else None
+        drag = None if drag is None or at[1] in drag.fixed else drag
         self._grip = _Grip(at[0], at[1], drag, position, away, selects=selects)
         return True
 
@@ -362,7 +362,7 @@ class MarkHands(QObject):
         mark = self._marks()[number]
         which = self.current if len(self.values(mark)) > 1 else 0  # a single point describes the selected one
         drag = _chosen(mark.drags, modifiers)
-        if not 0 <= which < len(self.values(mark)) or drag is None or not drag.takes(which):
+        if not 0 <= which < len(self.values(mark)) or drag is None or which in drag.fixed:
             return False
         if not self.gesture.active or (self._mark, self._which) != (number, which):
             self._begin(number, which, drag, held=False)

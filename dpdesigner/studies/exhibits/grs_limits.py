@@ -333,7 +333,7 @@ def _wrong(e: Fraction, alpha: Fraction, alone: BestMechanism, both: BestMechani
         lambda all_, _: round(float(all_[2 + user]) / 100, 3),
         message("Change doubt"),
         cue=message("drag a 2-ill bar"),
-        only=(2, 3),
+        fixed=(0, 1),
     )
     bars = [Bars(beliefs, message("{user}’s belief", user=name), "aid", texts=_in_percent, drags=(drag,), behind=True)]
     for wrong, plan, role in zip(chances, _PLANS, _ROLES, strict=True):
