@@ -249,8 +249,7 @@ class Strips:
     fold : Fold or None
         Which of them the window shows on request only.
     select : Select or None
-        What is changed by a click on one of them: each is then a row with its heading and its figures at the left, and the
-        title is above all.
+        What a click on one of them changes: each is a row with heading and figures at the left, below the title of all.
     selected : int
         The row that is selected.
     table : Table or None

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpdesigner.arrays import Bools, Floats, Integers
-from dpdesigner.core.basics.rounding import figure, group_thousands, significant
+from dpdesigner.core.basics.rounding import group_thousands, significant, stated
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
 from dpdesigner.studies.table_panels import Role
@@ -495,7 +495,7 @@ class Handle:
     @property
     def label(self) -> str:
         """The text above it; values are rounded up."""
-        return self.text or (f"{self.name} = {figure(self.place, 4)}" if self.name else "")
+        return self.text or (stated(self.name, self.place) if self.name else "")
 
     def moved(self, place: float) -> Handle:
         """Return it at another place, until its plot is drawn anew."""
@@ -510,7 +510,7 @@ EPSILONS = 1e-9, 1e9
 def epsilon_handle(epsilon: float, low: float = EPSILONS[0], high: float = EPSILONS[1]) -> Handle:
     """Return the line at the epsilon of a design, on an axis that ends at `low` and `high`."""
     place = min(max(epsilon, low), high)
-    return Handle(place, "" if place == epsilon else f"ε = {figure(epsilon, 4)}", "epsilon", name="ε")
+    return Handle(place, "" if place == epsilon else stated("ε", epsilon), "epsilon", name="ε")
 
 
 def draggable_box(

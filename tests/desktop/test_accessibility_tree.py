@@ -143,7 +143,7 @@ def test_the_slider_of_epsilon_speaks_epsilon(qtbot: QtBot, monkeypatch: pytest.
         await_answers(qtbot, window)
         slider = next(s for s in window.findChildren(GestureSlider) if s.accessibleName() == "Privacy level epsilon")
         assert interface(slider).role() == Role.Slider
-        assert interface(slider).text(Text.Value) == "ε = 0.6932 (α = 1/2), strong"
+        assert interface(slider).text(Text.Value) == "ε ≈ 0.6932 (α = 1/2), strong"
         slider.setFocus()
         QTest.keyClick(slider, Qt.Key.Key_PageUp)
         value = interface(slider).text(Text.Value)

@@ -21,7 +21,7 @@ from functools import cached_property
 from typing import Literal, get_args
 
 from dpdesigner.core.basics.parsing import Number, exact, excerpt, limit, plain
-from dpdesigner.core.basics.rounding import Quotient, context, decimal, figure
+from dpdesigner.core.basics.rounding import Quotient, context, decimal, figure, stated
 from dpdesigner.errors import InputError
 
 #: The largest epsilon of each zone but the last. Rules of thumb, not theorems: C. Dwork (Communications of the ACM 54(1), 2011)
@@ -155,12 +155,13 @@ class PrivacyLevel:
 
     @property
     def description(self) -> str:
-        """``ε = 0.7`` or ``ε = ln 2 ≈ 0.6932 (α = 1/2)``: epsilon rounded up, and alpha where it is a short fraction."""
+        """``ε = 0.7``, ``ε ≈ 0.6932 (α = 1/2)`` if it is rounded up, or ``ε = ln 2 ≈ 0.6932 (α = 1/2)``; alpha if it is short."""
         rational = self.exact_alpha
         short = rational is not None and rational.denominator < 10**6 and len(str(rational)) <= 9
         logarithm = _LOGARITHM.fullmatch(self.number) if self.form == "epsilon" and isinstance(self.number, str) else None
         entered = f"ln {logarithm[1]} ≈ " if logarithm is not None and len(logarithm[1]) <= _SHORT else ""
-        return f"ε = {entered}{figure(self.epsilon_above, 4)}{f' (α = {rational})' if short else ''}"
+        epsilon = f"ε = {entered}{figure(self.epsilon_above, 4)}" if entered else stated("ε", self.epsilon_above)
+        return f"{epsilon}{f' (α = {rational})' if short else ''}"
 
     def _exponential(self, rounding: str, digits: int = _DIGITS) -> Decimal:
         epsilon = self.exact_epsilon

@@ -160,19 +160,23 @@ class Prior(ByValue):
         """Return the same prior over 0..n: named priors are recomputed, drawn shapes are stretched, keeping their mass.
 
         Each old bar is spread over the new bars that it overlaps when 0..n is laid over the old range; its source then says so.
+        What was stretched is stretched anew from the shape that was drawn, and is that shape again over its range.
         """
-        if n == self.n:
-            return self
+        drawn: Prior = self.__dict__.get("_drawn", self)
+        if n in (self.n, drawn.n):
+            return self if n == self.n else drawn
         if isinstance(self.specification, str):
             try:
                 return Prior(self.specification, n)
             except InputError:
                 pass
-        edges = np.linspace(0, self.n + 1, n + 2)
-        cumulative = np.concatenate(([0.0], np.cumsum(self.probabilities)))
-        weights = np.maximum(np.diff(np.interp(edges, np.arange(self.n + 2), cumulative)), 0.0)
+        edges = np.linspace(0, drawn.n + 1, n + 2)
+        cumulative = np.concatenate(([0.0], np.cumsum(drawn.probabilities)))
+        weights = np.maximum(np.diff(np.interp(edges, np.arange(drawn.n + 2), cumulative)), 0.0)
         source = self.source.removesuffix(_STRETCHED) + _STRETCHED if self.source else ""
-        return Prior(weights, n, source)  # type: ignore[arg-type]
+        made = Prior(weights, n, source)  # type: ignore[arg-type]
+        object.__setattr__(made, "_drawn", drawn)
+        return made
 
     @cached_property
     def _checked_weights(self) -> Sequence[float] | Floats:

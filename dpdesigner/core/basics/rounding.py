@@ -139,6 +139,12 @@ def figure(value: float | Fraction, digits: int = 5) -> str:
     return _trimmed(text).replace("-", "−")
 
 
+def stated(name: str, value: float | Fraction) -> str:
+    """Return a value with its name, four digits, rounded up: ``ε = 0.5`` or ``ε ≈ 0.6932``."""
+    shown = figure(value, 4)
+    return f"{name} {'=' if shown == figure(value, 12) else '≈'} {shown}"
+
+
 def loss_text(loss: float | Fraction, *, up: bool = True) -> str:
     """Return a loss with four decimals, or four digits below 1, rounded up or down.
 

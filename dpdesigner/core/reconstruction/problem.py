@@ -422,7 +422,7 @@ def questions_at(n: int, share: float) -> int:
 
 def _key(setting: Setting, name: str, at: float, run: int) -> Hashable:
     """All that a run depends on."""
-    same = (setting.secret.tobytes(), setting.seed, name, at, run)
+    same = (setting.secret.tobytes(), setting.seed + run, name, at)
     if name == "private":
         return (*same, setting.t)
     if name == "questions":

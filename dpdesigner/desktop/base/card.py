@@ -225,8 +225,8 @@ class Folding(QObject):
     """A filter that keeps one column within its visible part: its parts give way in turn.
 
     A click on a folded card, or Space, unfolds it; another gives way then. The card that was used last, a card that holds the
-    focus and a card with an error never fold, and while there is an error nothing else folds: the column scrolls. A `closed`
-    card stays folded until it is opened, whatever the room.
+    focus or the mouse and a card with an error never fold, and while there is an error nothing else folds: the column scrolls. A
+    `closed` card stays folded until it is opened, whatever the room.
 
     Parameters
     ----------
@@ -280,8 +280,9 @@ class Folding(QObject):
         return self._folded
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Fit again when the column requests or gets another height."""
-        if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Resize, QEvent.Type.Show) and not self._settling:
+        """Fit again when the column requests or gets another height, and when the mouse has left it."""
+        kinds = (QEvent.Type.LayoutRequest, QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.Leave)
+        if event.type() in kinds and not self._settling:
             self._soon.start()
         return False
 
@@ -378,7 +379,7 @@ class Folding(QObject):
             self._tried.clear()
             needed = self._needed()
         kept = self._order if _errs(self._column) else (*self._folded, self._last_used)
-        for part in [part for part in self._order if part not in kept and not _in_use(part)]:
+        for part in [part for part in self._order if part not in kept and not _in_use(part) and not _pointed(part)]:
             if needed <= room:
                 break
             self._set(part, True)
@@ -405,6 +406,11 @@ class Folding(QObject):
 
 def _closed(part: GivesWay) -> bool:
     return isinstance(part, Card) and part.closed
+
+
+def _pointed(part: GivesWay) -> bool:
+    """Return whether the mouse is over a card."""
+    return isinstance(part, Card) and part.underMouse()
 
 
 def _in_use(part: GivesWay) -> bool:

@@ -201,7 +201,10 @@ class GestureSlider(QSlider):
             self._gesture.finish()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Step by whole notches; the gesture ends when the wheel stops."""
+        """Step by whole notches if the slider has the focus, otherwise let the page scroll; the gesture ends with the wheel."""
+        if not self.hasFocus():
+            event.ignore()
+            return
         event.accept()
         if self._gesture.held:
             return

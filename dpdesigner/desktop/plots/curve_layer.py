@@ -222,7 +222,8 @@ class CurveLayer(PixelLayer):
             beside = [*lines, *(lines[place] for place in upright)]
             for place in upright:
                 beside[place] = self._across(drawn[place].x, drawn[place].y)
-            labels = place_labels(beside, named, self.frame.area, self._spots, blocked, self._upright())
+            inks = [colour_role(curve) for curve in drawn]
+            labels = place_labels(beside, named, self.frame.area, self._spots, blocked, self._upright(), inks)
             self._spots = [None if place is None else place.spot for place in labels]
             marks: list[QRectF | None] = [*beside_marks]
             if self._sparing or self.frame.area.height() < _LINES * metrics.height():

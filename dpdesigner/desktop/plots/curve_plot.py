@@ -96,10 +96,7 @@ class CurvePlot(PlotHolder[StyledPlot]):
         self._plot.turned.connect(self._turn)
 
     def make_strip(self, labelled: bool, joined: bool = False) -> None:
-        """Become one of several plots over the same axis: titles above, and the x axis labelled here or in another plot.
-
-        Those that are joined touch, so that their handles are one line.
-        """
+        """Become one of several plots over one axis, labelled here or in another; joined ones touch, handles too."""
         if (True, labelled, joined) != (self._strip, self._labelled, self._joined):
             self._strip, self._labelled, self._joined = True, labelled, joined
             self._pad()
@@ -335,7 +332,7 @@ class CurvePlot(PlotHolder[StyledPlot]):
         elif turn and len(movable) > 1 and not self._gesture.held:
             self._gesture.finish()
             self._target = movable[(at + turn) % len(movable)].target
-        elif (not movable or turn) and self.hands.key(event):
+        elif (not movable or turn or self.hands.gesture.active) and self.hands.key(event):
             if self.plot.bars and not _close(self.plot):
                 self._tell(self.hands.current)
         else:

@@ -18,6 +18,7 @@ _POINTS, _APART = 150, 8.0  # points that represent a curve: their least number,
 _GAP, _FAR = 3.0, 12.0  # pixels between a curve and its name
 _ACROSS = 150.0  # penalty of a spot that is crossed by an upright line
 _COVERED = 0.5  # pixels between two curves, of which only the upper one is seen
+_MISTAKEN = 110.0  # penalty of a spot closer to another curve of the same colour
 _LOYALTY = 30.0  # how much better another spot must be for a name to move
 
 
@@ -35,6 +36,7 @@ def place_labels(
     before: Sequence[int | None] = (),
     blocked: Sequence[QRectF] = (),
     upright: Sequence[float] = (),
+    inks: Sequence[str] = (),
 ) -> list[Place | None]:
     """Return a place for the name of each curve; None if it is out of sight, or the name is too large for the area.
 
@@ -52,6 +54,8 @@ def place_labels(
         Where other texts stand.
     upright : sequence of float
         Where upright lines stand, such as handles, which are better not written across.
+    inks : sequence of str
+        The colour of each curve and its name, which should not be closer to another curve of its colour.
     """
     dense, kept = [_resampled(line) for line in lines], dict(enumerate(before))
     placed: list[Place | None] = []
@@ -62,6 +66,10 @@ def place_labels(
             placed.append(None)
             continue
         cost = _costs(boxes, own, dense, taken, area) + _across(boxes, upright) - _LOYALTY * (spots == kept.get(own))
+        alike = [line for line, ink in zip(dense, inks, strict=False) if ink == inks[own] and line is not dense[own]]
+        if alike:
+            nearest = np.min([_distances(boxes, line) for line in alike], axis=0)
+            cost += _MISTAKEN * (nearest < _distances(boxes, dense[own]) + 2)
         best = int(np.argmin(cost))
         left, top, right, bottom = boxes[best].tolist()
         taken.append(QRectF(left, top, right - left, bottom - top))

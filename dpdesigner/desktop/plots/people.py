@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QImage, QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen, QPixmap
-from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QGraphicsOpacityEffect, QLabel, QPushButton, QSizePolicy, QWidget
 
 from dpdesigner.arrays import Floats, Integers
 from dpdesigner.core.basics.rounding import group_thousands, of_100
@@ -208,7 +208,7 @@ class PeopleGrid(QWidget):
         if not self.n:
             return
         painter = QPainter(self)
-        painter.setOpacity(0.5 if self._pale else 1.0)
+        painter.setOpacity(FADED if self._pale else 1.0)
         size = min(self._shape()[2:])
         if self.look == "seen":
             self._paint_shades(painter, size)
@@ -475,8 +475,9 @@ class PeopleCard(Card):
         self.body.insertLayout(0, flow_of(self._heading, looks, gap=8, spread=True))
         self.figure, self.first, self.second = QLabel(), ElidedLabel(self), ElidedLabel(self)
         set_class(self.second, "muted")
-        words = QWidget()
-        self.beside = row_of(self.figure, (column_of(self.first, self.second, gap=0), 1), on=words)
+        words, lines = QWidget(), QWidget()
+        column_of(self.first, self.second, gap=0, on=lines)
+        self.beside = row_of(self.figure, (lines, 1), on=words)
         self.grid = PeopleGrid(least=120)
         self.grid.setMinimumHeight(LEAST_PICTURE)
         self.grid.setAccessibleName(self.tr("People"))  # until it shows people
@@ -489,6 +490,7 @@ class PeopleCard(Card):
         self.add(words)
         self.add(self.grid, 1)
         self.add(self.legend)
+        self._fading = (self.figure, lines, self.badge, self.legend)
         theme().follow(self._restyle)
 
     @Slot()
@@ -542,4 +544,8 @@ class PeopleCard(Card):
         self.one.setText(text)
 
     def set_stale(self, on: bool) -> None:
+        """Let the people, their number, their legend and the badge turn pale."""
         self.grid.set_stale(on)
+        for part in self._fading:
+            if on != (part.graphicsEffect() is not None):
+                part.setGraphicsEffect(QGraphicsOpacityEffect(part, opacity=FADED) if on else None)  # type: ignore[arg-type]

@@ -31,6 +31,7 @@ from dpdesigner.studies.answer import Why
 from dpdesigner.studies.attack.design import AttackDesign, setting
 from dpdesigner.studies.base import PanelAnswer
 from dpdesigner.studies.findings import Finding, State, format_finding
+from dpdesigner.studies.plain_language import chance
 from dpdesigner.studies.snapshot import Maker
 from dpdesigner.studies.study import Progress, silent
 
@@ -339,26 +340,28 @@ def in_short(outcome: AttackAnswer) -> Message:
 
 
 def counting_sentences(case: Counting, asked: Lemma | None) -> tuple[Message, Message, Message]:
-    """Return what counting shows about columns wrong in one way, and how many of the questions rule one out."""
-    delta = message("A random question rules this column out with probability δ = {delta}.", delta=significant(case.chance))
+    """Return how many questions the proof needs against guesses wrong in one way, what fewer leave, and what one does."""
+    words: dict[str, Any] = {"people": group_thousands(case.people), "t": group_thousands(case.t)}
+    such = message("guesses wrong about {people} people", **words)
+    if case.off < 1:
+        such = message("guesses off by a third for {people} people", **words)
+    one = message("A random question exposes one of them with probability {delta}.", delta=_odds(case.chance))
     if asked is not None:
-        words = {
-            "t": group_thousands(len(asked.ruled)),
-            "ruled": group_thousands(int(asked.ruled.sum())),
-            "share": significant(asked.measured),
-        }
-        measured = message("{ruled} of the {t} questions asked here rule it out: {share}.", **words)
-        delta = message("{delta} {measured}", delta=delta, measured=measured)
+        ruled, asked_here = group_thousands(int(asked.ruled.sum())), group_thousands(len(asked.ruled))
+        one = message("{one} Of the {t} asked here, {ruled} expose an example.", one=one, t=asked_here, ruled=ruled)
     if case.needed is None:
-        many = message("So the counting argument proves nothing at this error. The attack may still work.")
-    else:
-        left = message("less than 1")
-        if case.left >= 0:
-            left = message("at most a number of {digits} digits", digits=group_thousands(int(case.left) + 1))
-        words = {"t": group_thousands(case.t), "left": left, "needed": short_count(case.needed)}
-        many = message("Wrong columns that fit all {t} answers: on average {left}. Below 1 from t = {needed} on.", **words)
-    share = {"share": significant(case.people / case.n), "off": message("a third") if case.off < 1 else "1"}
-    return delta, many, message("The error is {off} for the share ζ = {share} of all people.", **share)
+        none = message("At this error, the proof exposes no {such}.", such=such)
+        return none, message("The attack may still work."), one
+    head = message("This proof needs {needed} questions to expose {such}.", needed=short_count(case.needed), such=such)
+    if case.left < 0:
+        return head, message("On average, fewer than one of them fits all {t} answers.", **words), one
+    digits = group_thousands(int(case.left) + 1)
+    many = message("a number of {digits} digits", digits=digits) if case.left >= 1 else message("up to 10")
+    return head, message("On average, fewer than one is then left. After {t}, {many} may be left.", many=many, **words), one
+
+
+def _odds(probability: float) -> str:
+    return chance(probability) or significant(probability)
 
 
 def columns_left(case: Counting) -> str:

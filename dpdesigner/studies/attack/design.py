@@ -24,7 +24,7 @@ from dpdesigner.studies.data_inputs import BitsInput, bits_of, drawn_by_hand
 from dpdesigner.studies.fields import choice, declare, number, whole_number
 from dpdesigner.studies.input_kinds import Input, PathInput
 from dpdesigner.studies.number_inputs import IntegerInput, NumberInput
-from dpdesigner.studies.snapshot import Action, SideJob, Snapshot
+from dpdesigner.studies.snapshot import Action, SideJob
 from dpdesigner.studies.study import Progress, silent
 
 LARGEST_N = 20_000
@@ -49,6 +49,15 @@ class OpenEpsilonInput(NumberInput):
         return "1" if given is None else super().read(given, key, others)
 
 
+class SecretSeedInput(IntegerInput):
+    """The seed of the people and their values; the seed of the questions if left open."""
+
+    @override
+    def read(self, given: object, key: str, others: Mapping[str, Any]) -> int:
+        return super().read(others["seed"] if given is None else given, key, others)
+
+
+LARGEST_SEED = 2**31 - 1
 #: Number of people.
 PEOPLE = PeopleInput(1, LARGEST_N, symbol="n", slide=(50, 1000))
 #: The total epsilon of all answers.
@@ -153,16 +162,16 @@ _SIDE_JOBS = (
 )
 
 
-def _take_next_seed(now: Snapshot) -> AttackDesign:
-    made: AttackDesign = now.design.replace(seed=now.design.seed + 1)
-    return made
+def next_seed(seed: int) -> int:
+    """Return the seed after this one."""
+    return (seed + 1) % (LARGEST_SEED + 1)
 
 
 _BUTTONS = (
     Action(
         message("Attack again"),
-        _take_next_seed,
-        message("New questions, errors and noise from the next seed; also a new random secret, or other people of a larger file"),
+        lambda now: now.design.replace(seed=next_seed(now.design.seed)),
+        message("Ask the same people new questions, with new errors and noise"),
         "Ctrl+R",
         offered=lambda now: not now.design.answers,
         main=True,
@@ -187,6 +196,10 @@ class AttackDesign(DeclaredDesign):
     epsilon : Number
         Of all answers together. Answers with noise must have it; otherwise it is that of the private answers shown for
         comparison, by default 1.
+    seed : int
+        Of the questions, errors and noise.
+    secret_seed : int
+        Of a random secret, or of the people chosen from a larger file; `seed` if left open.
     column : str or sequence of int
         The secret: 0 and 1, a text of such digits, or ``"FILE.csv#COLUMN"``; empty for a random one, with this `share` of ones.
     answers : str
@@ -233,7 +246,7 @@ class AttackDesign(DeclaredDesign):
         when=lambda design: not design.column and not design.answers,
     )
     attacker: str = declare(choice(*WHO), default="interior", label=message("Attacker"))
-    seed: int = declare(whole_number(0, 2**31 - 1, symbol="seed"), default=7, label=message("Seed"))
+    seed: int = declare(whole_number(0, LARGEST_SEED, symbol="seed"), default=7, label=message("Seed"))
     column: str = declare(
         BitsInput(LARGEST_N),
         default="",
@@ -241,6 +254,13 @@ class AttackDesign(DeclaredDesign):
         term=message("0 or 1"),
         secret=lambda design: bool(design.column),
         instead=lambda design: "painted" if drawn_by_hand(design.column) else "a column of a file",
+    )
+    secret_seed: int = declare(
+        SecretSeedInput(0, LARGEST_SEED, symbol="seed of the secret"),
+        default=None,
+        label=message("Seed of the secret"),
+        when=lambda design: not design.answers and not drawn_by_hand(design.column),
+        aside=True,
     )
     answers: str = declare(
         PathInput(),
@@ -281,6 +301,11 @@ class AttackDesign(DeclaredDesign):
             changes["column"] = self.column[:n].ljust(n, "0")
         return super().replace(**changes)
 
+    def redrawn(self) -> Self:
+        """Return a copy with a random secret; with another one if it is random already."""
+        seed = self.secret_seed if self.column else next_seed(self.secret_seed)
+        return self.replace(column="", n=self.n, secret_seed=seed)
+
     @classmethod
     def starting(cls, **changes: Any) -> Self:
         """Return the window's initial design of this kind."""
@@ -304,7 +329,7 @@ class AttackDesign(DeclaredDesign):
     @property
     def asked_privately(self) -> tuple[object, ...]:
         """The inputs that determine the private answers; designs with equal ones share the answers."""
-        return (self.n, self.queries, str(self.epsilon), str(self.share), self.seed, self.column)
+        return (self.n, self.queries, str(self.epsilon), str(self.share), self.seed, self.secret_seed, self.column)
 
     @property
     def who(self) -> Attacker:
@@ -366,11 +391,11 @@ def secret_of(design: AttackDesign) -> tuple[Bits, NDArray[np.int64]]:
         If the file cannot be read, or has fewer rows than there are people.
     """
     if not design.column:
-        return posing.secret_drawn(design.n, double(design.share), design.seed), np.arange(1, design.n + 1)
+        return posing.secret_drawn(design.n, double(design.share), design.secret_seed), np.arange(1, design.n + 1)
     bits = bits_of(design.column)
     if len(bits) < design.n:
         raise InputError(f"n must be at most {len(bits)}, the rows of the column, got {design.n}.", "n", str(len(bits)))
-    places = posing.people_drawn(len(bits), design.n, design.seed)
+    places = posing.people_drawn(len(bits), design.n, design.secret_seed)
     return bits[places], places + 1
 
 

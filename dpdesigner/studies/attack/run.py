@@ -53,7 +53,7 @@ def beside(answer: AttackAnswer) -> str:
 
 
 def how_close(answer: AttackAnswer) -> str:
-    """Return the accuracy of the answers in words."""
+    """Return the accuracy of the answers in a few words."""
     design, posed = answer.design, answer.problem
     if design.answers:
         if posed.secret is None:
@@ -65,8 +65,8 @@ def how_close(answer: AttackAnswer) -> str:
         return message("average error {off}", off=_people(off))
     if design.error == "tightness":
         words = {"told": group_thousands(answer.problem.truthful), "t": group_thousands(design.queries)}
-        return message("{told} of {t} answers are exact", **words)
-    return message("each answer within ±{bound}", bound=brief(design.bound))
+        return message("{told} of {t} are exact", **words)
+    return message("answers within ±{bound}", bound=brief(design.bound))
 
 
 def badge(design: AttackDesign) -> tuple[str, str]:
@@ -200,7 +200,7 @@ def _privacy_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
             Line(each.x, each.y, message("this noise"), low=each.low, high=each.high) for each in _line(curves, design.who, "")
         ]
     lines += [
-        Line(each.x, each.y, message("best fit"), "rival" if lines else "main", low=each.low, high=each.high)
+        replace(each, name=message("best fit"), role="rival" if lines else "main", short=_private_name(design))
         for each in _line(curves, "private", "private")
     ]
     epsilons = np.geomspace(0.1, 1000, 81)
@@ -212,7 +212,7 @@ def _privacy_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
             message("limit if people are independent"),
             "bound",
             proved=True,
-            short=message("limit, if independent"),
+            short=message("any attack, if independent"),
         )
     )
     lines.append(_flat(0.1, 1000, outcome))
@@ -221,6 +221,10 @@ def _privacy_curve(outcome: AttackAnswer, curves: Curves) -> Plot:
     x = Axis(message("ε for all {t} answers together", t=group_thousands(design.queries)), scale="log", limits=(0.1, 1000.0))
     mark = Mark(at, 100 * most_right(ones, design.epsilon_in_all), "", "bound", True)
     return Plot("privacy", message("Recovered people against ε"), x, _PERCENT, tuple(lines), (mark,), handles=(handle,))
+
+
+def _private_name(design: AttackDesign) -> str:
+    return message("geometric noise") if design.noisy else message("this attack")
 
 
 def place_of(design: AttackDesign, target: str) -> float | None:
@@ -269,7 +273,7 @@ def lemma(ruling: Lemma, question: int) -> Plot:
         title = message("Question {q} exposes this guess: off by {off}", **words)
     else:
         title = message("Question {q} does not expose this guess: off by {off}", **words)
-    under = message("The guess is wrong about {people} people.", **words)
+    under = message("This made-up guess has the right number of ones, but is wrong about {people} people.", **words)
     if share := chance(ruling.delta):
         under = message("{guess} A random question exposes it with probability {chance}.", guess=under, chance=share)
     band = Band(-limit, limit, message("fits the answer: at most 2E + 1"), along="y")
@@ -302,7 +306,7 @@ def _curve_of(which: str, look: Look) -> Plot:
             raise Waiting
     own, name = answer.reconstruction, SHORT[answer.design.who]
     if which == "privacy" and not noisy:
-        own, name = answer.private, message("best fit")  # type: ignore[assignment]  # it may be to come
+        own, name = answer.private, _private_name(answer.design)  # type: ignore[assignment]  # it may be to come
     plot = curve("privacy" if noisy else which, answer.completed(curves=runs or Curves()), look.before)
     return replace(_with_own(plot, answer, own, name), key=which)
 

@@ -68,12 +68,8 @@ def _sums(solved: CountAnswer) -> tuple[Message, ...]:
     """The sum of the bars: rounded up, as the value is everywhere."""
     own = figure(solved.value)
     if not solved.gap:
-        return (
-            message(
-                "The lower bound equals your expected loss, {own}. No private release computed from the count alone does better.",
-                own=own,
-            ),
-        )
+        words = "The lower bound equals your expected loss, {own}. No private release computed from the count alone does better."
+        return (message(words, own=own),)
     words = (
         "Your expected loss is {own}; the prices sum to at most {gap} less. No private release computed from the count "
         "alone costs less than the prices."

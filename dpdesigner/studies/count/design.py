@@ -269,7 +269,7 @@ class CountDesign(DeclaredDesign, Problem):
 
     @property
     def line(self) -> Message:
-        """``n = 20 · absolute loss · uniform prior · ε = 0.6932 (α = 1/2)``."""
+        """``n = 20 · absolute loss · uniform prior · ε ≈ 0.6932 (α = 1/2)``."""
         titles = {"loss": self.loss.title, "prior": self._belief, "privacy": self._level}
         return message("n = {n} · {loss} loss · {prior} · {privacy}", n=group_thousands(self.n), **titles)
 

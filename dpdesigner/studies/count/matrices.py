@@ -61,8 +61,8 @@ def reading_cells(remap: NDArray[np.intp], largest: int) -> Cells:
 
 
 _TITLES = {
-    "optimal": message("Optimal"),
-    "geometric": message("Geometric"),
+    "optimal": message("Optimal for this user"),
+    "geometric": message("Geometric, for every user"),
     "remap": message("Remap"),
     "difference": message("LP minus remap"),
     "pattern": message("Pattern"),
@@ -74,22 +74,28 @@ _PENDING = message("The linear program has not finished yet.")
 
 def open_matrix(look: Look) -> Matrix | Sentence:
     """Return the matrix of the open view, or why there is none; beside geometric + remap that of the linear program."""
-    view = look.view["view"]
-    beside = _is_beside(look)
-    if beside and view in ("optimal", "induced"):
+    view, beside = look.view["view"], _is_beside(look)
+    if beside and (view == "induced" or (view == "optimal" and not _universal(look))):
         view = "lp_check"
     return _shown(look, "matrix", view, beside)
 
 
 def second_matrix(look: Look) -> Matrix | Sentence:
-    """Return geometric + remap beside the open view; an empty sentence where nothing is beside it."""
-    return _shown(look, "beside", "induced", True) if _is_beside(look) else Sentence("", key="beside")
+    """Return geometric + remap beside the open view, and beside that itself geometric; an empty sentence for nothing."""
+    if not _is_beside(look):
+        return Sentence("", key="beside")
+    return _shown(look, "beside", "geometric" if _universal(look) else "induced", True)
 
 
 def agreement(look: Look) -> Sentence:
-    """Return how the linear program and the closed form agree, where they are beside each other."""
+    """Return how two matrices beside each other belong together."""
     if not _is_beside(look):
         return Sentence("", key="agreement")
+    if _universal(look):
+        remap = look.only(lambda answer: (answer.solved,)).solved.remap
+        if np.array_equal(remap, np.arange(len(remap))):
+            return Sentence(message("For this user they are equal: the remap changes nothing."), key="agreement")
+        return Sentence(message("Read through the remap, the right one becomes the left one."), key="agreement")
     answer: CountOverview = look.only(lambda answer: (answer.solved, answer.compared))
     if answer.compared is not None:
         return Sentence(answer.compared.sentence, key="agreement")
@@ -99,6 +105,12 @@ def agreement(look: Look) -> Sentence:
 def _is_beside(look: Look) -> bool:
     answer: CountOverview = look.only(lambda answer: (bool(answer.design.uncovered),))
     return bool(look.view["beside"]) and not answer.design.uncovered
+
+
+def _universal(look: Look) -> bool:
+    """Whether the open view is the proved optimum, which is geometric + remap: it stands beside geometric."""
+    answer: CountOverview = look.only(lambda answer: (answer.best,))
+    return look.view["view"] == "optimal" and answer.solved.proved
 
 
 def _shown(look: Look, key: str, view: str, beside: bool) -> Matrix | Sentence:

@@ -50,8 +50,10 @@ def loss_plot(answer: CountOverview | None, before: CountOverview | None = None,
         lines.append(Line(curves.epsilons, curves.laplace, message("Laplace"), "rival", dashed=True))
         if before is not None and before.curves is not None and before.design.loss == answer.design.loss:
             lines.append(Line(before.curves.epsilons, before.curves.optimal, message("before"), "before", dashed=True))
-    x, y = Axis("ε", scale="log"), Axis(message("error"))
-    return Plot("loss-against-epsilon", message("Error against ε"), x, y, tuple(lines), handles=handles)
+    squared = answer is not None and answer.design.loss.name == "squared"
+    title = message("Mean squared error against ε") if squared else message("Error against ε")
+    x, y = Axis("ε", scale="log"), Axis(message("squared error") if squared else message("error"))
+    return Plot("loss-against-epsilon", title, x, y, tuple(lines), handles=handles)
 
 
 def delta_ranking(outcome: DeltaAnswer) -> Ranking:
@@ -211,17 +213,9 @@ def _over_counts(
     first, last = _in_view(bars.values)
     x = Axis(title, scale="whole", limits=(first - 0.5, last + 0.5), optional=True)
     y = Axis(message("probability"), ticks=(), optional=True)
+    name, select = message("Releases"), Select("view.column", read=read)
     return Plot(
-        "release",
-        message("Releases"),
-        x,
-        y,
-        marks=marks,
-        bars=(bars,),
-        selected=selected,
-        select=Select("view.column", read=read),
-        spoken=spoken,
-        landing=landing,
+        "release", name, x, y, marks=marks, bars=(bars,), selected=selected, select=select, spoken=spoken, landing=landing
     )
 
 

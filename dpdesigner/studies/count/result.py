@@ -15,7 +15,7 @@ from dpdesigner.core.mechanism.mechanism import Mechanism
 from dpdesigner.messages import Message, message
 from dpdesigner.studies.answer import Outcome, Why
 from dpdesigner.studies.count.design import CountDesign
-from dpdesigner.studies.findings import Finding, State, format_finding, root_of
+from dpdesigner.studies.findings import Finding, State, format_finding
 from dpdesigner.studies.plain_language import cost_sentences
 
 _ROUNDING = 1e-12  # an epsilon in doubles this close to the requested one is taken to be equal
@@ -96,7 +96,7 @@ class MechanismResult(Outcome):
 
 
 def _findings(solved: MechanismResult) -> dict[str, Finding]:
-    """Return the findings about a mechanism, with the expected loss, or of a squared one its root, first."""
+    """Return the findings about a mechanism, with the expected loss first."""
     design, mechanism = solved.design, solved.compact_mechanism
     state: State = "proved" if solved.proved else "open"
     coverage, alpha = design.loss.coverage(design.n), design.privacy.exact_alpha
@@ -104,22 +104,15 @@ def _findings(solved: MechanismResult) -> dict[str, Finding]:
     better = message("no {rival} is better", rival=solved.rival)
     if solved.gap:
         better = message("no {rival} is better by more than this gap", rival=solved.rival)
+    none = message("no privacy, as requested") if math.isinf(mechanism.epsilon) else ""
     findings = {
-        **root_of(float(solved.value), design.loss.name == "squared", "", state),
         "value": Finding(error, solved.value, rounding="up", state=state, measure=design.loss),
         "gap": Finding(message("certified gap"), solved.gap, digits=1, rounding="up", state=state, note=better),
         "bound": Finding(
             message("lower bound for every such release"), _below(solved), rounding="down", state="proved", measure=design.loss
         ),
         "basis": Finding(message("basis of the gap"), solved.basis, state=state),
-        "epsilon": Finding(
-            message("ε attained, rounded up"),
-            mechanism.epsilon,
-            digits=6,
-            rounding="up",
-            state="proved",
-            note=message("no privacy, as requested") if math.isinf(mechanism.epsilon) else "",
-        ),
+        "epsilon": Finding(message("ε attained, rounded up"), mechanism.epsilon, "", 6, "up", "proved", note=none),
         "alpha": Finding(message("requested α"), design.privacy.alpha if alpha is None else alpha, digits=6, rounding="down"),
         "method": Finding(message("method"), solved.method),
         "theorem_a": Finding(message("Theorem A"), coverage.covered, state="proved", note=coverage.reason.removesuffix(".")),

@@ -302,10 +302,10 @@ class HalfspaceDesign(Releasing, DeclaredDesign):
 
     @override
     def replace(self, **changes: Any) -> Self:
-        """Return a copy with some inputs changed; other points have the names in the first line of their file, or none."""
+        """Return a copy with some inputs changed; other points have the names in the first line of their file, and no seed."""
         if "points" not in changes:
             return super().replace(**changes)
-        made = super().replace(**{"names": "", "ranges": "", **changes})
+        made = super().replace(**{"names": "", "ranges": "", "seed": None, **changes})
         found = "" if made.names or not isinstance(made.points, str) or made.drawn else _header(made.points)
         return super(HalfspaceDesign, made).replace(names=found) if found else made
 

@@ -183,10 +183,10 @@ class RectangleDesign(Releasing, DeclaredDesign):
                 raise InputError(f"the upper end of the axis must be above the lower end, got {low} to {high}.", field)
 
     def replace(self, **changes: Any) -> Self:
-        """Return a copy with some inputs changed; the second column follows the first one into another file."""
+        """Return a copy with some inputs changed; the second column follows the first one into another file, without a seed."""
         first = changes.get("first")
         if isinstance(first, ColumnSpec) and "second" not in changes and first.path and first.path != self.first.path:
-            changes["second"] = _beside(first)
+            changes = {"seed": None, **changes, "second": _beside(first)}
         return super().replace(**changes)
 
     @property

@@ -185,10 +185,10 @@ def test_words_are_short(alpha: Fraction) -> None:
 
 def test_words() -> None:
     assert PrivacyLevel.from_epsilon(" ln( 2)").description == "ε = ln 2 ≈ 0.6932 (α = 1/2)"
-    assert PrivacyLevel.from_alpha("1/2").description == "ε = 0.6932 (α = 1/2)"
-    assert PrivacyLevel.from_epsilon("ln 2.0000001").description == "ε = 0.6932"
+    assert PrivacyLevel.from_alpha("1/2").description == "ε ≈ 0.6932 (α = 1/2)"
+    assert PrivacyLevel.from_epsilon("ln 2.0000001").description == "ε ≈ 0.6932"
     for level in (PrivacyLevel.from_epsilon("ln 1e3999"), PrivacyLevel.from_alpha("1e-3999")):
-        assert level.description in ("ε = 9209", "ε = 9210")
+        assert level.description in ("ε ≈ 9209", "ε ≈ 9210")
 
 
 @pytest.mark.parametrize(
@@ -215,8 +215,10 @@ def test_words_are_never_0_or_1_between_them(alpha: Fraction) -> None:
 @given(_EPSILONS)
 def test_words_never_promise_more_than_there_is(epsilon: str) -> None:
     level = PrivacyLevel.from_epsilon(epsilon)
-    shown, _, alpha = level.description.removeprefix("ε = ").removesuffix(")").partition(" (α = ")
+    sign, _, words = level.description.removeprefix("ε ").partition(" ")
+    shown, _, alpha = words.removesuffix(")").partition(" (α = ")
     assert exact(shown) >= exact(epsilon) * (1 - Fraction(1, 10**12))
+    assert sign == "≈" or exact(shown) <= exact(epsilon) * (1 + Fraction(1, 10**10))
     assert not alpha or Fraction(alpha) == level.exact_alpha
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+import pytest
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtWidgets import QApplication, QLabel, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from dpdesigner.desktop.base.card import Card, Folding
@@ -70,6 +71,18 @@ def folded_column(qtbot: QtBot, heights: dict[str, int], room: int, fixed: str =
 def test_a_card_that_must_not_fold_stays(qtbot: QtBot) -> None:
     cards, folding = folded_column(qtbot, {"Privacy": 200, "Second": 200, "Third": 100}, 400, fixed="Privacy")
     assert not cards["Privacy"].folded and cards["Second"].folded and cards["Privacy"] not in folding.folded
+
+
+def test_no_card_folds_under_the_mouse(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    cards, folding = folded_column(qtbot, {"First": 150, "Second": 150, "Third": 100}, 380)
+    assert [name for name, card in cards.items() if card.folded] == ["First"]
+    with monkeypatch.context() as patch:
+        patch.setattr(cards["Second"], "underMouse", lambda: True)
+        cards["First"].unfoldWanted.emit()
+        qtbot.waitUntil(lambda: not cards["First"].folded and not folding._soon.isActive())
+        assert not cards["Second"].folded and cards["Third"].folded
+    QApplication.sendEvent(folding._column, QEvent(QEvent.Type.Leave))
+    assert folding._soon.isActive(), "what was spared may fold once the mouse is away"
 
 
 def test_nothing_stays_folded_while_there_is_room_for_it(qtbot: QtBot) -> None:

@@ -70,7 +70,7 @@ def test_pin_duplicate_change_and_see_the_difference(qtbot: QtBot, window: MainW
     window.document.duplicate()
     assert window.menus.pin.isChecked()
     window.document.change(window.document.study.replace(alpha="1/3"), "More accurate")
-    told = f"Flu: ε = 0.6932 (α = 1/2), {value}"
+    told = f"Flu: ε ≈ 0.6932 (α = 1/2), {value}"
     qtbot.waitUntil(lambda: window.header.before.text() == told, timeout=count_window.WAIT)
     assert "% now" in window.header.before.toolTip().replace("\u00a0", " ")
     QTest.mouseClick(window.header.before, count_window.LEFT)

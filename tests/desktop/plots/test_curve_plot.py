@@ -350,6 +350,21 @@ def test_names_do_not_hop_about() -> None:
     assert [place.spot for place in again if place is not None] == spots
 
 
+def test_a_name_in_a_narrow_gap_keeps_away_from_a_curve_of_its_colour() -> None:
+    x, area = np.linspace(0, 346, 50), QRectF(0, 0, 346, 120)
+    lines = [np.column_stack([x, 0 * x + height]) for height in (40, 60, 81.5)]  # the gap below the middle one is wider
+    sizes = [(60.0, 14.0)] * 3
+
+    def middle(*inks: str) -> float:
+        place = place_labels(lines, sizes, area, inks=inks)[1]
+        assert place is not None
+        return place.box.center().y()
+
+    assert middle() > 60
+    assert middle("main", "rival", "rival") < 60
+    assert middle("rival", "rival", "main") > 60
+
+
 @given(heights=st.lists(st.floats(0, 200), min_size=1, max_size=6), slope=st.floats(-0.5, 0.5))
 def test_names_stay_inside_and_do_not_overlap_where_there_is_room(heights: list[float], slope: float) -> None:
     area = QRectF(40, 10, 400, 300)

@@ -17,7 +17,7 @@ from dpdesigner.core.reconstruction.problem import curves, plan
 from dpdesigner.files.project import read_project
 from dpdesigner.resources import path
 from dpdesigner.studies.attack.answer import in_brief
-from dpdesigner.studies.attack.design import AttackDesign, secret_of, setting
+from dpdesigner.studies.attack.design import AttackDesign, problem_of, secret_of, setting
 from dpdesigner.studies.attack.run import attack, badge, private_noise, privately, run
 from dpdesigner.studies.findings import format_finding
 
@@ -179,6 +179,28 @@ def test_runs_are_kept_and_told_one_by_one():
     noisy = setting(design.replace(error="laplace"))
     assert {name for name, _, _ in plan(noisy)} == {"interior", "private"}
     assert curves(noisy, {}, places=iter([("interior", 1000.0, 0), ("interior", 0.1, 0)])).line("interior")[1].tolist()[1] > 90
+
+
+def test_the_secret_and_the_questions_have_their_own_seeds():
+    for column in ("", "example:survey_1996.csv#vote"):
+        design = AttackDesign(n=30, queries=60, column=column, seed=5)
+        assert design.secret_seed == 5 and "secret_seed" in design.to_json()
+        older = {key: value for key, value in design.to_json().items() if key != "secret_seed"}
+        assert AttackDesign.from_json(older) == design
+        again, other = design.replace(seed=6), design.replace(secret_seed=6)
+        now, asked, secret = (problem_of(each) for each in (design, again, other))
+        assert (now.secret == asked.secret).all() and (now.rows == asked.rows).all()
+        assert (now.questions.dense != asked.questions.dense).any() and (now.questions.dense == secret.questions.dense).all()
+        assert (now.secret != secret.secret).any()
+        assert design.asked_privately not in (again.asked_privately, other.asked_privately)
+
+
+def test_the_next_seed_uses_the_runs_that_it_shares():
+    design, kept = AttackDesign(n=25, queries=100), {}
+    curves(setting(design), kept)
+    many, found = len(kept), curves(setting(design.replace(seed=8)), kept)
+    assert len(kept) - many == found.planned // 3
+    assert found.shares == curves(setting(design.replace(seed=8)), {}).shares
 
 
 def test_large_problems_have_fewer_runs():

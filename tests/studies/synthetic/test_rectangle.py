@@ -333,3 +333,9 @@ def test_the_errors_against_epsilon_are_for_the_owner_and_meet_the_numbers_of_th
     again = dp.solve(design.replace(epsilon=2, seed=5))
     assert again.curve is curve, "it depends neither on the noise nor on epsilon"
     assert dp.solve(design.replace(method="hierarchy")).curve is None
+
+
+def test_the_seed_of_an_example_is_not_kept_for_other_data(tmp_path):
+    (path := tmp_path / "own.csv").write_text("age,income\n" + "20,1\n30,2\n" * 20, "utf-8")
+    start = RectangleDesign.starting(seed=7)
+    assert start.seed == 7 and start.replace(first=replace(start.first, path=str(path), column="age")).seed is None

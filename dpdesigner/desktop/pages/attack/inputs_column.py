@@ -12,7 +12,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QFormLayout, QGridLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from dpdesigner.core.basics.parsing import cut, double, exact
-from dpdesigner.core.basics.rounding import brief, group_thousands, significant
+from dpdesigner.core.basics.rounding import at_most, brief, group_thousands
 from dpdesigner.core.reconstruction.attack import Reconstruction, programmable
 from dpdesigner.core.reconstruction.problem import in_roots, sizes
 from dpdesigner.desktop.background.tables import choose_column, chosen_table
@@ -68,14 +68,15 @@ class SecretCard(Card):
         self.file.setAccessibleName(self.tr("Data column"))
         tip = self.tr("Draw the secret with the mouse")
         self.paint = push_button(self.tr("Paint"), tip, self._start_painting, checkable=True, padding="3px 7px")
-        tip = self.tr("Everybody’s value is drawn at random, with a chosen share of ones")
-        self.random = push_button(self.tr("Random"), tip, self._draw_at_random, checkable=True, padding="3px 7px")
+        tip = self.tr("Draw everybody’s value at random, with a chosen share of ones; press again for other values")
+        draw = partial(self._asking.choose, self.tr("Draw the secret at random"), AttackDesign.redrawn)
+        self.random = push_button(self.tr("Random"), tip, draw, checkable=True, padding="3px 7px")
 
     def _make_boxes(self) -> None:
         tip, asking = self.tr("Number of people"), self._asking
         self.people = asking.box("n", self, "20000", self.tr("People"), tip, self.tr("Change n"))
-        tip = self.tr("All random draws use this seed; Ctrl+R takes the next one")
-        self.seed = asking.box("seed", self, "123456", self.tr("Seed"), tip, self.tr("Change the seed"))
+        tip, words = self.tr("It decides who is taken from a larger file, or a random secret"), self.tr("Change the secret")
+        self.seed = asking.box("secret_seed", self, "123456", self.tr("Seed of the secret"), tip, words)
         tip, words = self.tr("The share of ones"), self.tr("Change the share of ones")
         self.share = asking.box("share", self, "0.1234", tip, tip, words)
         share = lambda step: {"share": f"{step / _STEPS:g}"}  # noqa: E731
@@ -84,7 +85,7 @@ class SecretCard(Card):
     def _lay_out(self) -> None:
         self._shares = wrapped(named(self.tr("ones"), self.share), self.slider)
         self._boxes, beside = QWidget(), QWidget()
-        form = QFormLayout(self._boxes)
+        self._form = form = QFormLayout(self._boxes)
         form.setContentsMargins(0, 0, 0, 0)
         form.setVerticalSpacing(4)
         form.addRow(self.tr("people"), self.people)
@@ -102,6 +103,7 @@ class SecretCard(Card):
         self.file.setChecked(bool(self._name))
         self.file.setText(f"{cut(self._name.rpartition(' · ')[2], _LONGEST_NAME)} ▾" if self._name else self.tr("Data column ▾"))
         self.file.setToolTip(self._name or self.tr("A real column of 0 and 1"))
+        self._form.setRowVisible(self.seed, not by_hand)
         self.paint.setChecked(by_hand)
         self.random.setChecked(not design.column)
         self.slider.show_value(round(_STEPS * double(design.share)))
@@ -130,10 +132,6 @@ class SecretCard(Card):
     @Slot()
     def _start_painting(self) -> None:
         self._asking.choose(self.tr("Paint the secret"), painted)
-
-    @Slot()
-    def _draw_at_random(self) -> None:
-        self._asking.choose(self.tr("Draw the secret at random"), lambda design: design.replace(column="", n=design.n))
 
     def open(self, path: str = "") -> None:
         """Use a column of 0 and 1 from a table; ask for one if the path is empty."""
@@ -176,13 +174,16 @@ class QuestionsCard(Card):
         self.times = {times: self._button(times) for times in TIMES}
         self.slider = asking.slider(_FINE_STEPS, self.tr("Questions"), words, self.box.text, self._at)
         self._asked = wrapped(self.box, *self.times.values())
+        tip = self.tr("Seed of the questions, errors and noise; Ctrl+R takes the next one")
+        self.seed = asking.box("seed", self, "12345", self.tr("Seed"), tip, self.tr("Change the seed"))
+        self._draws = together(self.slider, named(self.tr("seed"), self.seed))
         before = self._step_button("‹", self.tr("The question before"), -1)
         after = self._step_button("›", self.tr("The next question"), 1)
         self.one = ElidedLabel(self)
         question = together(before, after, self.one, gap=4)
         set_class(self.one, "small")
         self.one.installEventFilter(self)
-        for part in (self.what, self.tell, self._asked, self.slider, question):
+        for part in (self.what, self.tell, self._asked, self._draws, question):
             self.add(part)
         asking.field("answers", partial(show_in, self, None))
 
@@ -204,7 +205,7 @@ class QuestionsCard(Card):
         self.tell.setChecked(design.tell == "values")
         self.own.setChecked(own)
         self._asked.setVisible(not own and not self._presenting)
-        self.slider.setVisible(not own)
+        self._draws.setVisible(not own)
         if own:
             name = design.answers.replace("\\", "/").rpartition("/")[2].removeprefix("example:")
             self.what.set_sentence(self.tr("The answers in {name}; press “My own” again to ask at random.").format(name=name))
@@ -280,7 +281,7 @@ class ErrorCard(Card):
         tip, words = self.tr("Epsilon of all answers together"), self.tr("Change epsilon")
         self.epsilon = asking.box("epsilon", self, "0.12345", tip, tip, words)
         tip = self.tr("Epsilon of each answer; the total is this times the number of questions")
-        self.each = value_box("0.12345", self.tr("Epsilon of an answer"), tip, self._give_each)
+        self.each = value_box("0.0006252", self.tr("Epsilon of an answer"), tip, self._give_each)
         self._sizes = named("±", self.bound)
         self._epsilons = wrapped(named(self.tr("total ε"), self.epsilon), named(self.tr("of an answer"), self.each))
         self.note = styled("small")
@@ -309,7 +310,7 @@ class ErrorCard(Card):
         if design.noisy:
             self.slider.set_marks(())
             share = EPSILON.place(design.epsilon)
-            self.each.show_value(significant(design.epsilon_in_all / design.queries))
+            self.each.show_value(at_most(design.epsilon_in_all / design.queries))
             self.set_line(self.tr("{kind}: total ε = {epsilon}").format(kind=words, epsilon=design.epsilon))
         else:
             widest = sizes(design.error)[-1]

@@ -48,9 +48,9 @@ class Calculator(QWidget):
         super().__init__()
         self._given: dict[str, str] = {}
         asked = (
-            ("n", "n", tr("Number of people"), "20000"),
+            ("n", tr("people"), tr("Number of people"), "20000"),
             ("bound", "E", tr("Largest error of an answer, in people"), "10.00"),
-            ("t", "t", tr("Number of questions"), "125 988"),
+            ("t", tr("questions"), tr("Number of questions"), "125 988"),
             ("people", tr("wrong about"), tr("People for whom a column is wrong, as often too high as too low"), "400"),
             ("delta", "δ", tr("Probability that a random question rules it out; empty: the formula"), "1.23e−123"),
         )
@@ -74,7 +74,7 @@ class Calculator(QWidget):
         self.told = [SentenceLabel("") for _ in range(3)]
         groups = ((rows["n"], rows["bound"], rows["t"]), (rows["people"], *off), (rows["delta"], *delta))
         top = wrapped(*(together(*group) for group in groups))
-        column_of(top, self.error, *self.told, None, on=self, gap=4)
+        column_of(*self.told, top, self.error, None, on=self, gap=4)
 
     def show_counting(self, answer: AttackAnswer, given: Mapping[str, str]) -> None:
         """Show the conclusion for a design and the typed numbers."""
@@ -155,11 +155,8 @@ def _names(attack: Reconstruction, secret: Bits) -> tuple[str, str, str]:
     """Return the words of a legend; those about whom the attacker is unsure are guessed right too, or not."""
     tally = attack.tally(secret)
     right = tally.guessed - tally.right
-    return (
-        tr("right"),
-        tr("unsure ({right} right)").format(right=people_text(right)) if right else tr("unsure"),
-        tr("wrong"),
-    )
+    unsure = tr("unsure, {right} of them right").format(right=people_text(right)) if right else tr("unsure")
+    return tr("right"), tr("unsure but right") if 0 < right == tally.unsure else unsure, tr("wrong")
 
 
 class Crowds:
@@ -203,7 +200,7 @@ class Crowds:
         if answer.design.answers:
             self._show_certain(answer, look)
         elif (attack := answer.private) is not None and (secret := answer.problem.secret) is not None:
-            self.right.set_heading(tr("With privacy"))
+            self.right.set_heading(tr("Geometric noise") if answer.design.noisy else tr("With privacy"))
             vain = attack.tally(secret).guessed <= answer.problem.commonest[1]
             self.right.show_marks(attack.values, marks_of(attack, secret), look, _names(attack, secret), grey=vain)
             self.right.say(*map(translated, privately(answer, attack)))

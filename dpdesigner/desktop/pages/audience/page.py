@@ -109,8 +109,8 @@ class AudiencePage(DeclaredPage):
         """Show the inputs of a view with it, or where they are given, and the ε of all levels instead of the release alone."""
         level = design.spent.level if design.levels and design.table == "" else None
         privacy = self._inputs.fields["privacy"]
-        words = self.tr("This sets the release. All levels together have"), self.tr("all levels: {word}")
-        privacy.control.set_attained(level, *words)
+        told, word = self.tr("This sets the release. All levels together have"), self.tr("all levels: {word}")
+        privacy.control.set_attained(level, told, word)
         privacy.setVisible(design.table == "" and not (view == "levels" and 0 < len(design.levels) == len(design.drawn)))
         QTimer.singleShot(250, privacy, lambda: privacy.control.fit_presets(0))  # a scroll bar may have come and gone
         for key, field in ((key, self._inputs.fields[key]) for key in ("table", "levels")):

@@ -56,8 +56,7 @@ class RemapStripsPanel(PaintedPanel):
         rows = 1 if self.panel is None else len(self.panel.rows)
         return QSize(round(px(320)), round(px(self.top + _CELL + _AXIS) + rows * px(2 * _GAP + _CELL + self.least)))
 
-    def sizeHint(self) -> QSize:
-        return self.minimumSizeHint()
+    sizeHint = minimumSizeHint
 
     def heights(self) -> list[float]:
         """Return the top of each row, and the bottom of the last."""

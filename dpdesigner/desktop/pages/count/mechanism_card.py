@@ -120,7 +120,7 @@ class MechanismCard(ViewsCard):
             (self.tr("Log colour"), self.tr("Colour by the logarithm, which makes the tails visible")),
             (self.tr("Fractions"), ""),
             (self.tr("Binding"), self.tr("Mark the cells where the privacy constraints are tight")),
-            (self.tr("Side by side"), self.tr("Show geometric + remap next to this view")),
+            (self.tr("Side by side"), self.tr("Show two mechanisms next to each other")),
             (self.tr("Band"), self.tr("Released minus true count, against the true count; very unlikely errors are left out")),
         )
         self._options = {

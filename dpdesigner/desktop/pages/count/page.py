@@ -38,7 +38,7 @@ _LARGEST = 1000
 #: Jobs whose newest result stays drawn as a curve until a newer one arrives, with the names of the curves.
 _CURVES = {"rough": "curve", "curves": "curve", "optimum": "optimum"}
 #: The results by which two designs are compared, where they are known.
-_COMPARED = ("root", "value", "gap", "epsilon", "released", "real", "face", "staircase", "half", "laplace", "ignore")
+_COMPARED = ("value", "gap", "epsilon", "released", "real", "face", "staircase", "half", "laplace", "ignore")
 
 
 class CountPage(DeclaredPage):
@@ -105,7 +105,7 @@ class CountPage(DeclaredPage):
 
         return (
             Part(inputs, lambda s: (s.view["row"],), inputs.prior.set_selected),
-            Part(inputs, lambda s: (float(s.answer.best.value), 5, "root" in s.answer.best.findings), level.target.set_value),
+            Part(inputs, lambda s: (float(s.answer.best.value),), level.target.set_value),
             Part(inputs, lambda s: (s.outcome("reach"),), lambda reach: level.target.set_range(reach.best, reach.worst)),
             Part(inputs, lambda s: ("solve" in s.late, s.answered and s.answered.best), self._show_attained),
             Part(inputs, lambda s: (s.view["posterior"], s.view["column"], s.answer.mechanism), self._show_posterior),

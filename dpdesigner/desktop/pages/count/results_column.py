@@ -250,7 +250,7 @@ class ResultsColumn(CardColumn):
             beside = [self.shown.get("costs", panel) if panel is ranking else panel for panel in beside]
         else:
             self._loss = design.loss if known and not design.uncovered else None
-        self.costs.measure = tr("mean squared error") if "root" in answer.best.findings else tr("expected error")
+        self.costs.measure = translated(answer.best.findings["value"].label)
         super().set_answer(answer, beside, place)
         found, won, _ = risks_of(design) if design.uncovered else (0, 0, 0)
         self.risk.show_level(design.privacy, (float(won), float(found)) if design.uncovered else None)

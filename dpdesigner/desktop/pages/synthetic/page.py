@@ -57,7 +57,7 @@ class SyntheticPage(DeclaredPage):
         self._facts: ColumnResult | None = None  #: the column shown, with all additional results
         self._wanted: object = None  #: the release that is being analysed; computations for any other one stop
         self._against: Panel | None = None  #: the curve that was shown last
-        self._failed: Any = None  #: the design that has no release
+        self._unreleased: Any = None  #: the design that has no release
         self._released: Any = None  #: the answer with the release that was shown last
         self._aims: dict[IntervalDesign, Fraction | None] = {}  #: the epsilon of each aim, so that aiming again changes nothing
         super().__init__(parent)
@@ -90,7 +90,7 @@ class SyntheticPage(DeclaredPage):
             replace(statements.TIMES_100, run=lambda now: self._draw_many(), **column),
             *(*super().button_actions(), *RectangleDesign.buttons, *HalfspaceDesign.buttons, *NetDesign.buttons),
         )
-        able: Any = lambda own: lambda now: self._failed != now.design and own(now)  # noqa: E731
+        able: Any = lambda own: lambda now: self._unreleased != now.design and own(now)  # noqa: E731
         return [replace(each, when=able(each.when)) for each in actions]
 
     @classmethod
@@ -112,7 +112,7 @@ class SyntheticPage(DeclaredPage):
         return (Job("solve", partial(KEPT_RELEASES.run, study, **quick) if study.kind in RELEASED else study.run),)
 
     def show_outcome(self, name: str, outcome: Any) -> None:
-        self._failed = None if name == "solve" else self._failed
+        self._unreleased = None if name == "solve" else self._unreleased
         if name == "solve" and isinstance(outcome, IntervalAnswer):
             outcome = self._keep(self._carried(outcome.facts))
             super().show_outcome(name, outcome)
@@ -199,7 +199,7 @@ class SyntheticPage(DeclaredPage):
 
     def show_failure(self, name: str, error: DpDesignerError) -> None:
         if name == "solve":
-            self._facts, self._failed = None, self.design
+            self._facts, self._unreleased = None, self.design
         super().show_failure(name, error)
         if name == "solve" and (made := self._released) and self.design and made.design.kind == self.design.kind:
             self._giving.show_given(statements.outdated(made))

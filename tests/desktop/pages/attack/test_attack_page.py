@@ -32,6 +32,7 @@ from dpdesigner.desktop.plots.people import Mark, PeopleGrid
 from dpdesigner.errors import Cancelled
 from dpdesigner.studies.attack import answer as attack_answer
 from dpdesigner.studies.attack import run as attack_run
+from dpdesigner.studies.attack.design import secret_of
 
 Opener = Callable[..., Hands]
 MAP = "Map of the secret"
@@ -83,7 +84,7 @@ def test_people_are_seen_twice_and_a_line_is_dragged(opens: Opener) -> None:
     user.settles()
     assert 380 <= design(user).queries <= 420
     user.tab("One question")
-    user.reads("The guess is wrong about", "question 1")
+    user.reads("has the right number of ones, but is wrong about", "question 1")
     user.press("The next question")
     user.reads("expose this guess", "question 2")
     assert user.plot("off by against people in the question") is not None
@@ -241,7 +242,7 @@ def test_noise_has_an_epsilon_and_no_bound(opens: Opener) -> None:
 
 def test_the_tight_mechanism_hides_a_column_half_1_and_no_other(opens: Opener) -> None:
     user = opens((1280, 900), n=100, queries=400, error="tightness", size="3 sqrt n")
-    user.reads("0 of 400 answers are exact", "50 of 100")
+    user.reads("0 of 400 are exact", "50 of 100")
     user.drag(user.plot("recovered (%) against largest error E"), 3.0, 0.5)
     user.settles()
     assert design(user).size == "0.5 sqrt n"
@@ -249,7 +250,7 @@ def test_the_tight_mechanism_hides_a_column_half_1_and_no_other(opens: Opener) -
     user.write("The share of ones", "10%")
     user.settles()
     told = dp.solve(design(user)).findings["truthful"].value
-    user.reads(f"{told} of 400 answers are exact")
+    user.reads(f"{told} of 400 are exact")
     assert told > 300
 
 
@@ -377,8 +378,9 @@ def test_the_example_folds_no_card(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 def test_counting_is_a_calculator(opens: Opener) -> None:
     user = opens(n=400, queries=1600, column="example:survey_1996.csv#vote")
     user.tab("Proof")
-    user.reads("24 of the 1600 questions asked here rule it out: 0.0150.", "from t = 125 988 on")
-    assert [user.text(f"Counting: {name}") for name in ("n", "E", "t", "wrong about", "δ")] == [
+    user.reads("This proof needs 125 988 questions to expose guesses wrong about 336 people.")
+    user.reads("with probability 1 in 53. Of the 1600 asked here, 24 expose an example.")
+    assert [user.text(f"Counting: {name}") for name in ("people", "E", "questions", "wrong about", "δ")] == [
         "400",
         "10",
         "1600",
@@ -386,28 +388,30 @@ def test_counting_is_a_calculator(opens: Opener) -> None:
         "0.0189",
     ]
     user.press("measured")
-    user.reads("δ = 0.0150", "fit all 1600 answers: on average at most a number of 1031 digits. Below 1 from t = 158 638 on")
+    user.reads(
+        "1 in 67", "needs 158 638 questions", "fewer than one is then left. After 1600, a number of 1031 digits may be left"
+    )
     left = user.window.host.page.calculator.told[1]
     assert left.toolTip() == "(n + 1)ⁿ (1 − δ)ᵗ = 10^1030.8"
-    user.write("Counting: t", "200000")
-    user.reads("fit all 200 000 answers: on average less than 1. Below 1 from")
+    user.write("Counting: questions", "200000")
+    user.reads("On average, fewer than one of them fits all 200 000 answers.")
     assert left.toolTip().startswith("(n + 1)ⁿ (1 − δ)ᵗ = 10^−")
     user.press("formula")
     user.write("Counting: wrong about", "40")
-    user.reads("counting argument proves nothing at this error. The attack may still work")
+    user.reads("At this error, the proof exposes no guesses wrong about 40 people.", "The attack may still work")
     user.write("Counting: E", "1")
-    user.reads("from t = 7679 on", "the share ζ = 0.100")
+    user.reads("needs 7679 questions")
     user.press("by ⅓")
-    user.reads("The error is a third for the share")
+    user.reads("guesses off by a third for 40 people")
     user.write("Counting: δ", "1/2")
-    user.reads("δ = 0.500")
+    user.reads("with probability 1 in 2.")
     user.write("Counting: δ", "2")
     assert any("δ must be a number from 0 to 1, got 2" in error for error in user.errors())
     user.write("Counting: δ", "0.1")
-    user.write("Counting: n", "30")
+    user.write("Counting: people", "30")
     assert any("Wrong must be at most n = 30, got 40." in error for error in user.errors())
-    user.write("Counting: n", "500")
-    user.reads("with probability δ = 0.100")
+    user.write("Counting: people", "500")
+    user.reads("with probability 1 in 10.")
     assert not user.find(QPushButton, "measured").isEnabled()
     (scene,) = _scenes(user)
     assert scene["counting"] == {"delta": "0.1", "t": "200000", "people": "40", "bound": "1", "off": "1/3", "n": "500"}
@@ -512,21 +516,49 @@ def test_a_longer_badge_is_not_cut_to_the_room_of_the_one_before(opens: Opener) 
     assert header.badge.text() == now.badge == "no privacy · ε = ∞"
 
 
-def test_attack_again_draws_a_random_secret_anew_and_keeps_a_painted_one(opens: Opener) -> None:
-    user = opens(n=60, queries=240)
-    before = user.window.host.page.answer.problem.secret
-    user.press("Attack again")
-    user.settles()
-    assert user.undo_text() == "Attack again"
-    user.waits(lambda: not np.array_equal(user.window.host.page.answer.problem.secret, before))
-    user.press("Paint")
-    user.settles()
+@pytest.mark.parametrize("column", ["", "example:survey_1996.csv#vote", "01" * 30], ids=["random", "file", "painted"])
+def test_attack_again_asks_the_same_people_other_questions(opens: Opener, column: str) -> None:
+    user = opens(n=60, queries=240, column=column)
     before = user.window.host.page.answer.problem
     user.press("Attack again")
     user.settles()
+    assert user.undo_text() == "Attack again" and user.text("Seed") == "8"
     user.waits(lambda: user.window.host.page.answer.problem is not before)
     after = user.window.host.page.answer.problem
-    assert np.array_equal(after.secret, before.secret) and not np.array_equal(after.answers, before.answers)
+    assert np.array_equal(after.secret, before.secret) and np.array_equal(after.rows, before.rows)
+    assert not np.array_equal(after.answers, before.answers) and not np.array_equal(after.truth, before.truth)
+
+
+def test_random_draws_another_secret_at_each_press_and_a_painted_one_has_no_seed(opens: Opener) -> None:
+    user = opens(column="01" * 25, n=50)
+    seed = user.window.host.page._inputs.secret.seed
+    assert seed.isHidden()
+    user.press("Random")
+    user.settles()
+    assert design(user).column == "" and design(user).secret_seed == 7 and seed.isVisible()
+    before = secret_of(design(user))[0]
+    user.press("Random")
+    user.settles()
+    assert design(user).secret_seed == 8 and design(user).seed == 7 and not np.array_equal(secret_of(design(user))[0], before)
+    user.write("Seed of the secret", "7")
+    user.settles()
+    assert np.array_equal(secret_of(design(user))[0], before)
+
+
+def test_number_legend_and_badge_are_as_pale_as_their_people(opens: Opener) -> None:
+    user = opens()
+    crowds = user.window.host.page._crowds
+    user.waits(lambda: user.window.host.page.answer.private is not None)
+
+    def pale() -> set[bool]:
+        parts = (crowds.right.figure, crowds.right.badge, crowds.right.legend, crowds.right.first.parentWidget())
+        return {crowds.right.grid._pale, *(part.graphicsEffect() is not None for part in parts)}
+
+    assert pale() == {False}
+    crowds.fade(waits=True)
+    assert pale() == {True}
+    crowds.fade(waits=False)
+    assert pale() == {False}
 
 
 def test_why_and_the_proof_have_no_number_of_many_digits(opens: Opener) -> None:

@@ -255,6 +255,16 @@ def test_all_readers_have_a_row_each_in_which_their_target_and_epsilon_are_dragg
     user.settles()
     assert user.undo_text() == "Change the readers" and page(user).view["reader"] == 1
     assert 1.4 * start < page(user).answer.results[1].least_epsilon < 1.6 * start
+    before = page(user).design.specs[1].target
+    at = [QPoint(round(figure.frame.x(math.log10(x))), round(figure.frame.y(-10.0))) for x in (1.5 * start, 2 * start, 3 * start)]
+    QTest.mousePress(figure.viewport(), LEFT, pos=at[0])
+    for place in at[1:]:
+        QTest.mouseMove(figure.viewport(), place)
+    user.waits(lambda: page(user).design.specs[1].target != before)
+    QTest.keyClick(shown.plots["curve-2"], Key.Key_Escape)
+    user.waits(lambda: page(user).design.specs[1].target == before)
+    QTest.mouseRelease(figure.viewport(), LEFT, pos=at[-1])
+    user.settles()
     figure = figures[2]
     ways = [QPointF(figure.frame.x(math.log10(x)), figure.frame.y(95.0)) for x in (math.log(2), 1, 1.4)]
     mouse.drag(figure.viewport(), ways)

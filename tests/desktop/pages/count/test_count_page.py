@@ -170,6 +170,19 @@ def test_another_n_stretches_the_drawn_prior_and_undo_brings_it_back(qtbot: QtBo
     assert shown(window) == LOPSIDED and numbers(part(window, MatrixView)).shape == (7, 7)
 
 
+def test_a_drawn_prior_is_the_same_after_n_changed_and_came_back(qtbot: QtBot, window: MainWindow) -> None:
+    for n in ("30", "4", "6"):
+        write(box_named(window, "n, "), n)
+        await_answers(qtbot, window)
+    assert shown(window) == LOPSIDED
+    paint(window, [(2, 0.5)])
+    painted = shown(window).prior.probabilities
+    for n in ("30", "6"):
+        write(box_named(window, "n, "), n)
+        await_answers(qtbot, window)
+    assert np.array_equal(shown(window).prior.probabilities, painted)
+
+
 def test_presets_come_from_the_menu(qtbot: QtBot, window: MainWindow) -> None:
     actions = part(window, DistributionEditor).controls.preset_menu.actions()
     for count, action in enumerate(actions, 1):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator
 
+import numpy as np
 import pytest
 from desktop import mouse
 from desktop.count_window import (
@@ -25,6 +26,7 @@ from PySide6.QtCore import QPoint, QPointF, QSize
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from dpdesigner.core.basics.rounding import figure
 from dpdesigner.desktop.base.card import Card
 from dpdesigner.desktop.base.preferences import preferences
 from dpdesigner.desktop.editors.distribution_editor import DistributionEditor
@@ -101,6 +103,36 @@ def test_side_by_side_fills_the_height_and_compares_in_one_line(qtbot: QtBot, wi
     assert card.view.figure().marks.hovered == (2, 3)
     assert "true 2 → releases 3: left " in lines(card) and "difference" in lines(card)
     assert not card.view._read_out.isVisible()
+
+
+def test_beside_the_optimum_is_the_mechanism_for_every_user(qtbot: QtBot, window: MainWindow) -> None:
+    await_answers(qtbot, window, "lp_check")
+    shown = page(window)
+    press_button(shown, "Side by side")
+    left, right = (shown._pictures.panels.shown[key].cells.dense for key in ("matrix", "beside"))
+    answer = shown.answer
+    assert answer is not None and answer.solved.proved and answer.solved.remap.tolist() != list(range(shown.design.n + 1))
+    assert np.array_equal(left, answer.solved.induced.matrix)
+    assert np.array_equal(right, answer.solved.released.matrix)
+    assert "the right one becomes the left one" in lines(shown._pictures)
+    shown.look(view="induced")
+    assert "The linear program agrees" in lines(shown._pictures)
+    shown.look(view="optimal")
+    shown._inputs.change("Uniform", prior="uniform")
+    await_answers(qtbot, window, "lp_check")
+    assert shown.answer.solved.remap.tolist() == list(range(shown.design.n + 1))
+    assert "For this user they are equal: the remap changes nothing." in lines(shown._pictures)
+
+
+def test_the_mean_squared_error_is_one_quantity_everywhere(qtbot: QtBot, window: MainWindow) -> None:
+    shown = page(window)
+    shown._inputs.change("Squared", loss="squared")
+    await_answers(qtbot, window, "costs", "curves")
+    summary, value = shown.summary(), figure(shown.answer.best.value)
+    assert (summary.value_label, summary.value) == ("mean squared error", value)
+    assert box_named(shown, "Expected error to aim for").text() == value
+    assert "mean squared error" in lines(shown._results.costs) and "Mean squared error against ε" in lines(shown._results.curves)
+    assert "root" not in shown.answer.findings
 
 
 def test_before_the_linear_program_is_done_its_view_says_so(window: MainWindow) -> None:

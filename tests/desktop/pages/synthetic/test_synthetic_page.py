@@ -730,11 +730,12 @@ def test_a_file_is_chosen_and_its_header_names_the_columns(
     user.press("File…")
     user.waits(lambda: user.window.document.study.points == f"file: {path}")
     user.waits(lambda: bool(user.errors()))
-    assert "Give each column a range known in advance" in user.errors()[0]
+    assert "Give each column a range known in advance" in user.errors()[0] and page(user).current_summary.refused
     user.write("Ranges", "-2 to 2, -2 to 2, 0 to 3")
     user.settles()
     assert not user.errors() and file.isChecked() and not own.isChecked()
-    assert user.window.document.study.names == "income, savings"
+    assert not page(user).current_summary.refused, "headline and badge have their colours again"
+    assert user.window.document.study.names == "income, savings" and user.window.document.study.seed is None
     user.press("Invented")
     user.settles()
     assert own.isChecked() and not file.isChecked() and user.window.document.study.names == ""
