@@ -247,7 +247,8 @@ class GestureSlider(QSlider):
         painter.setPen(QColor(theme().colours.muted))
         top = handle.center().y() + 5
         for value in self._marks:
-            if abs(self.x_of(value) - self.x_of(self.value())) > handle.width() // 2:
+            inside = self.minimum() <= value <= self.maximum()
+            if inside and abs(self.x_of(value) - self.x_of(self.value())) > handle.width() // 2:
                 painter.drawLine(self.x_of(value), top, self.x_of(value), top + 3)
         painter.end()
 
