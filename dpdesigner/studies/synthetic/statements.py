@@ -351,8 +351,7 @@ def ties(facts: ColumnResult) -> Message:
 def checks(facts: ColumnResult) -> tuple[Message, ...]:
     """The completed checks."""
     design, promise = facts.design, facts.bound
-    public = message(", n public") if design.neighbours == "replace" else message(", n released")
-    sentences = [design.private(public)]
+    sentences = [design.private(message(", n public") if design.neighbours == "replace" else message(", n released"))]
     if promise is not None and promise.tied:
         tied = group_thousands(promise.tied)
         sentences.append(
@@ -439,10 +438,9 @@ def private(design: Releasing, of: str = ", one row replaced by any other") -> s
 
 def statement_in_brief(design: Releasing, sentence: str) -> str:
     """Return the privacy statement of other synthetic data, with the result in a sentence, which must be public."""
-    level = private(design)
-    lines = [level[0].upper() + level[1:], *([f"Warning: {WARNING}."] if design.tells else []), without_markup(sentence)]
+    level, warning = private(design), [f"Warning: {WARNING}."] if design.tells else []
     study = ADD_UP if design.seed is None else message("Not for publication: the noise has a seed.")
-    return "\n".join([*lines, study]) + "\n"
+    return "\n".join([level[0].upper() + level[1:], *warning, without_markup(sentence), study]) + "\n"
 
 
 def interval(design: IntervalDesign, low: int, high: int) -> Message:
