@@ -12,6 +12,7 @@ from dpdesigner.core.basics.loss import Loss
 from dpdesigner.core.basics.prior import Prior
 from dpdesigner.core.inspection import readers
 from dpdesigner.core.inspection.reader_results import (
+    _kernel_weights,
     chances_given,
     curved,
     draw_levels,
@@ -126,6 +127,14 @@ def test_every_level_is_drawn_from_the_one_above() -> None:
     assert chances.sum(axis=1) == pytest.approx(1) and chances[2].tolist() == [0.5, 0, 0, 0.5] and numbers == (2, 2, 3)
     certain = [PrivacyLevel("alpha", alpha) for alpha in ("0", "0", "1/2", "1/2")]
     assert chances_given(certain, 9, 4, (7, 2, 6, 1))[1] == (4, 4, 6, 6), "the nearest possible numbers"
+
+
+@pytest.mark.parametrize(("a", "b"), [(F(0), F(0)), (F(0), F(1, 3)), (F(1, 4), F(1, 2)), (F(1, 2), F(1, 2)), (F(1, 2), F(1))])
+def test_whole_weights_are_in_proportion_to_the_kernel(a: F, b: F) -> None:
+    for n in (0, 1, 2, 5):
+        for j, row in enumerate(kernel(a, b, n)):
+            weights = _kernel_weights(a, b, n, j)
+            assert [F(weight, sum(weights)) for weight in weights] == row
 
 
 def test_drawn_levels_have_the_probabilities_of_each_alone() -> None:
