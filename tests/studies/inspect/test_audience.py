@@ -270,7 +270,7 @@ def test_before_a_draw_each_level_has_its_probabilities_at_the_true_count() -> N
     assert file.header == ("output", "staff", "partners", "public") and file.rows[5] == ("5", "0.6", "0.333333", "0.142857")
     own = chain(epsilon="0.9", alpha=None)[0]
     assert [row.name for row in own.rows] == ["staff", "the release", "partners", "public"]
-    assert "chain" not in solve(readers=[UNIFORM], **CHAIN, n=61).panels
+    assert "chain" in solve(readers=[UNIFORM], **CHAIN, n=61).panels
 
 
 def caption(now: Any) -> str:
@@ -692,7 +692,11 @@ def test_a_long_name_leaves_room_for_the_dots() -> None:
 
 def test_percentages_never_contradict_the_order_of_the_losses() -> None:
     assert _shares([50.0, 80.2]) == ["50%", "81%"] and _shares([100.0, 100.0]) == ["100%"] * 2
-    assert _shares([99.965, 99.997]) == ["99.97%", "99.998%"] and _shares([99.2]) == ["99.3%"]
+    assert (
+        _shares([99.9653, 99.9973]) == ["99.966%", "99.998%"]
+        and _shares([99.91, 99.96]) == ["99.91%", "99.96%"]
+        and _shares([99.2]) == ["99.3%"]
+    )
 
 
 def test_levels_without_names_keep_the_case_of_alpha() -> None:
