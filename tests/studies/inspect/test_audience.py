@@ -695,7 +695,7 @@ def test_percentages_never_contradict_the_order_of_the_losses() -> None:
     assert (
         _shares([99.9653, 99.9973]) == ["99.966%", "99.998%"]
         and _shares([99.91, 99.96]) == ["99.91%", "99.96%"]
-        and _shares([99.2]) == ["99.3%"]
+        and _shares([99.2]) == ["99.2%"]
     )
 
 
