@@ -107,6 +107,8 @@ class Drag:
         The point of such a line that moves all others: it can be taken anywhere between them; -1: none.
     cue : str
         Announces it next to the heading of the plot: ``drag a bid``; by default ``drag a bar`` or ``drag a dot``.
+    fixed : tuple of int
+        The bars that cannot be dragged.
     """
 
     target: str
@@ -119,6 +121,7 @@ class Drag:
     plane: bool = False
     middle: int = -1
     cue: str = ""
+    fixed: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.target or not callable(self.moved) or not callable(self.kept):
@@ -158,10 +161,8 @@ class Line:
     ----------
     x, y : ndarray
         (k,): the points, x finite and in rising order; y may hold nan where there is a gap.
-    name, role : str, {"main", "rival", "bound", "before", "truth", "other", "aid"}
-        Written beside it; what it is for.
-    proved : bool
-        Whether it is proved to be the best: only then is it green.
+    name, role, proved : str, {"main", "rival", "bound", "before", "truth", "other", "aid"}, bool
+        Written beside it; what it is for; whether it is proved to be the best: only then is it green.
     dashed, thin, steps, spikes, dots : bool
         Whether it is dashed; thin and pale; whether each y holds until the next x; whether it is drawn as upright lines up to
         the points, or as the points alone.

@@ -201,7 +201,10 @@ class GestureSlider(QSlider):
             self._gesture.finish()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Step by whole notches; the gesture ends when the wheel stops."""
+        """Step by whole notches if the slider has the focus, otherwise let the page scroll; the gesture ends with the wheel."""
+        if not self.hasFocus():
+            event.ignore()
+            return
         event.accept()
         if self._gesture.held:
             return
@@ -244,7 +247,8 @@ class GestureSlider(QSlider):
         painter.setPen(QColor(theme().colours.muted))
         top = handle.center().y() + 5
         for value in self._marks:
-            if abs(self.x_of(value) - self.x_of(self.value())) > handle.width() // 2:
+            inside = self.minimum() <= value <= self.maximum()
+            if inside and abs(self.x_of(value) - self.x_of(self.value())) > handle.width() // 2:
                 painter.drawLine(self.x_of(value), top, self.x_of(value), top + 3)
         painter.end()
 

@@ -188,6 +188,13 @@ class PrivacyControl(FittedWidget):
             self._level = level
         self._show(level)
 
+    def set_ends(self, low: Number, high: Number) -> None:
+        """Let the slider stop at the least and the largest epsilon that are allowed."""
+        steps = [step for step in range(SLIDER_STEPS + 1) if exact(low) <= exact(slider_epsilon(step)) <= exact(high)]
+        self.slider.setRange(steps[0], steps[-1])
+        ends = {"low": slider_epsilon(steps[0]), "high": slider_epsilon(steps[-1])}
+        self.slider.setToolTip(self.tr("Epsilon from {low} to {high}, logarithmic.").format(**ends))
+
     def set_delta(self, delta: Number | None, won: Fraction | float | None = None) -> None:
         """Show the delta not covered by epsilon (None: no delta and no box), and how often a bet is won at most."""
         if self.delta is not None:

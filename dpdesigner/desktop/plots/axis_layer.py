@@ -172,6 +172,7 @@ def _scientific(value: float) -> str:
 
 
 _ROOMY = 200.0  # pixels at text scale 1, from which a plot shows optional titles
+_FAR = 24.0  # pixels at text scale 1 by which a title may stand further left than its ticks need, below that of another plot
 _GAP = 4.0  # pixels, at text scale 1, between tick labels and the data, and around titles
 
 
@@ -318,7 +319,8 @@ class AxisLayer(PixelLayer):
         half = metrics.horizontalAdvance(title) / 2
         centre = self.frame.area.center().y()
         centre = max(min(centre, whole.bottom() - half), whole.top() + half)  # may be longer than the data area is high
-        painter.translate(self.frame.area.left() - self.margin, centre)
+        away = min(self.margin, self.left_margin(self.frame) + px(_FAR))
+        painter.translate(self.frame.area.left() - away, centre)
         painter.rotate(-90)
         painter.drawText(QRectF(-half - 1, 0, 2 * half + 2, height), Qt.AlignmentFlag.AlignCenter, title)
 

@@ -12,7 +12,7 @@ from itertools import pairwise, takewhile
 from math import ceil, floor
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
 from dpdesigner.arrays import Floats, Integers
@@ -112,7 +112,8 @@ class BarPainter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         if selected >= 0 and not self.close:
             painter.fillRect(self.column(selected).toRect(), colour("selected", 0.09))
-        if hovered >= 0 and hovered != selected and not self.close:
+        able = all(hovered not in drag.fixed for drag in self.plot.drags)
+        if hovered >= 0 and hovered != selected and able and not self.close:
             painter.fillRect(self.column(hovered).toRect(), colour("text", 0.05))
         if self.close:  # the lowest bars are no higher than this line
             self._draw_zero(painter)
@@ -404,15 +405,23 @@ class BarPainter:
         self.rival_text = box
 
     def _name_kinds(self, painter: QPainter) -> None:
-        """Write the names of the kinds of bars on the right, each in its colour."""
+        """Write the names of the kinds of bars, each in its colour: on the left if bars are behind only on the right."""
         painter.setFont(font())
         metrics, area = QFontMetricsF(painter.font()), self.frame.area
-        for number, bars in enumerate(self.plot.bars):
-            box = QRectF(area.left(), area.top() + number * metrics.height(), area.width() - px(4), metrics.height())
+        names = [translated(bars.name) for bars in self.plot.bars]
+        width, height = max(map(metrics.horizontalAdvance, names)) + px(10), metrics.height()
+        kinds = self.plot.bars if self.plot.places <= FEW else ()
+        drawn = [rect for k, bars in enumerate(kinds) for rect in self._rects(k, np.arange(bars.size), bars.values)]
+        rooms = [QRectF(left, area.top(), width, len(names) * height) for left in (area.right() - width, area.left())]
+        covers = [any(map(room.intersects, drawn)) for room in rooms]
+        room = rooms[covers[0] and not covers[1]]
+        if not self.plot.bands:  # lines of the axis may be behind it
+            painter.fillRect(room.adjusted(0, 0, 1, 0), colour("card", 0.85 if all(covers) else 1))
+        box = QRectF(room.topLeft(), QSizeF(width, height))
+        for number, (bars, name) in enumerate(zip(self.plot.bars, names, strict=True)):
             painter.setPen(colour(colour_role(bars)))
-            box.setLeft(box.right() - metrics.horizontalAdvance(translated(bars.name)))
-            painter.fillRect(box, colour("card", 0 if self.plot.bands else 0.85))  # lines of the axis may be behind it
-            painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, translated(bars.name))
+            spot = box.adjusted(0, number * height, -px(4), number * height)
+            painter.drawText(spot, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, name)
 
 
 def fitting(texts: Sequence[str], width: float, points: float, bold: bool = False) -> QFont:

@@ -15,7 +15,7 @@ from PySide6.QtGui import QBrush, QFontMetricsF, QPainter, QPainterPath, QPolygo
 
 from dpdesigner.arrays import Floats
 from dpdesigner.desktop.plots.bar_painter import BarPainter
-from dpdesigner.desktop.plots.line_shapes import Place, band, corners, is_band, place_labels, stepped, thinned, touches
+from dpdesigner.desktop.plots.line_shapes import Place, band, corners, is_band, place_labels, stepped, thinned, touches, uncovered
 from dpdesigner.desktop.plots.plot_layer import (
     DOT,
     PixelLayer,
@@ -202,8 +202,12 @@ class CurveLayer(PixelLayer):
         if self._laid_out is None:
             drawn = self.plot.lines
             lines = [self.pixels(curve) for curve in drawn]
+            covers = [
+                [lines[k] for k, above in enumerate(drawn[:place]) if _covers(above, drawn[place])] for place in range(len(drawn))
+            ]
             shapes = [
-                self._dots(curve, part) if curve.dots else self._shape(part) for curve, part in zip(drawn, lines, strict=True)
+                self._dots(curve, part) if curve.dots else self._shape(uncovered(part, above))
+                for curve, part, above in zip(drawn, lines, covers, strict=True)
             ]
             metrics = QFontMetricsF(font())
             sizes = [(metrics.horizontalAdvance(curve.shown) + 2, metrics.height()) for curve in drawn]
@@ -376,6 +380,10 @@ class CurveLayer(PixelLayer):
         return labels
 
 
+def _covers(above: Line, below: Line) -> bool:
+    return below.dashed and not (above.dashed or above.thin or above.dots or above.filled)
+
+
 class HandleLayer(PixelLayer):
     """The vertical handles with their texts above and their dots, and the read-out under the mouse."""
 
@@ -401,10 +409,11 @@ class HandleLayer(PixelLayer):
                     self._draw_handle(painter, at, handle, role)
         if self.hovered is not None and self.hover_lines:
             x = self._curves.pixel(self.hovered, 1.0).x()
-            if not plot.bars:
+            lying = any(drawn.filled and drawn.texts for drawn in plot.lines)
+            if not (plot.bars or lying):
                 painter.setPen(line("muted", opacity=0.6))
                 painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
-            for drawn in plot.lines:
+            for drawn in () if lying else plot.lines:
                 at = self._curves.pixel(self.hovered, drawn.at(self.hovered, logarithmic=plot.x.log))
                 draw_dot(painter, at, colour_role(drawn), small=True)
             draw_chip(painter, QPointF(x, area.top() + 0.3 * area.height()), self.hover_lines, self.boundingRect())

@@ -17,6 +17,7 @@ _ALONG = 17  # places along each curve; each has twelve spots: left, centre and 
 _POINTS, _APART = 150, 8.0  # points that represent a curve: their least number, and their greatest distance (pixels)
 _GAP, _FAR = 3.0, 12.0  # pixels between a curve and its name
 _ACROSS = 150.0  # penalty of a spot that is crossed by an upright line
+_COVERED = 0.5  # pixels between two curves, of which only the upper one is seen
 _MISTAKEN = 110.0  # penalty of a spot closer to another curve of the same colour
 _LOYALTY = 30.0  # how much better another spot must be for a name to move
 
@@ -221,6 +222,16 @@ def is_band(line: Floats, area: QRectF) -> bool:
         return False
     travel = np.abs(np.diff(line[:, 1]))
     return bool(np.nansum(np.minimum(travel, area.height())) > _TURNS * area.height())
+
+
+def uncovered(line: Floats, above: Sequence[Floats]) -> Floats:
+    """Return a curve in pixels with gaps where others cover it, through which it would be seen while they are pale."""
+    for other in above:
+        if other.shape == line.shape:
+            same = np.abs(other - line).max(axis=1) < _COVERED
+            kept = ~(same & np.append(True, same[:-1]) & np.append(same[1:], True))
+            line = np.where(kept[:, None], line, np.nan)
+    return line
 
 
 def thinned(line: Floats, area: QRectF) -> Floats:

@@ -138,11 +138,16 @@ class MarkHands(QObject):
         return None
 
     def dot_text_at(self, position: QPointF) -> tuple[float, str] | None:
-        """Return the place and the text of the dot nearest to a pixel, if it is near."""
-        found = list[tuple[float, float, str]]()
+        """Return the place and the text of the dot nearest to a pixel, if it is near, or of the bar around it."""
+        found, frame = list[tuple[float, float, str]](), self._frame()
         for line in self._plot().lines:
             if line.texts:
                 x, y = self._pixels(line)
+                if line.filled and line.low is not None and line.high is not None:
+                    ends = frame.y(float(line.high[0])), frame.y(float(line.low[0]))
+                    if x[0] <= position.x() <= x[-1] and ends[0] <= position.y() <= ends[1]:
+                        return float(line.x[-1]), line.texts[-1]
+                    continue
                 away = np.hypot(x - position.x(), y - position.y())
                 which = int(away.argmin())
                 found.append((float(away[which]), float(line.x[which]), line.texts[which]))
@@ -160,7 +165,8 @@ class MarkHands(QObject):
     def takes(self, position: QPointF) -> Drag | None:
         """Return the input that a drag starting at a pixel would change."""
         if (place := self.place_at(position)) >= 0:
-            return next((bars.drags[0] for bars in self._plot().bars if bars.drags), None)
+            drag = next((bars.drags[0] for bars in self._plot().bars if bars.drags), None)
+            return None if drag is None or place in drag.fixed else drag
         at = self.point_at(position) if place < 0 else None
         mark = None if at is None else self._marks()[at[0]]
         return mark.drags[0] if mark is not None and mark.drags else None
@@ -187,7 +193,9 @@ class MarkHands(QObject):
             mark = self._marks()[at[0]]
         if isinstance(mark, Line) and at[1] < len(mark.x):
             away = QPointF(*(float(each[at[1]]) for each in self._pixels(mark))) - position
-        self._grip = _Grip(at[0], at[1], _chosen(mark.drags), position, away, selects=selects)
+        drag = _chosen(mark.drags)
+        drag = None if drag is None or at[1] in drag.fixed else drag
+        self._grip = _Grip(at[0], at[1], drag, position, away, selects=selects)
         return True
 
     def _nearest_bars(self, place: int, position: QPointF) -> int:
@@ -354,7 +362,7 @@ class MarkHands(QObject):
         mark = self._marks()[number]
         which = self.current if len(self.values(mark)) > 1 else 0  # a single point describes the selected one
         drag = _chosen(mark.drags, modifiers)
-        if not 0 <= which < len(self.values(mark)) or drag is None:
+        if not 0 <= which < len(self.values(mark)) or drag is None or which in drag.fixed:
             return False
         if not self.gesture.active or (self._mark, self._which) != (number, which):
             self._begin(number, which, drag, held=False)

@@ -20,8 +20,8 @@ import numpy as np
 
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.level import PrivacyLevel
-from dpdesigner.core.basics.parsing import Number, exact
-from dpdesigner.core.basics.rounding import figure, rounded_down, significant
+from dpdesigner.core.basics.parsing import Number, exact, exact_text
+from dpdesigner.core.basics.rounding import figure, significant
 from dpdesigner.core.mechanism.adjacency_graphs import BestMechanism, best_mechanism, databases, edges
 from dpdesigner.errors import InputError
 from dpdesigner.messages import message
@@ -141,8 +141,8 @@ class Theorem63(Exhibit):
     heading = message("Two users, one release")
     place = message("Theorem 6.3")
     claim = message(
-        "Users read from a noisy release how many of three people are ill (●); wrong readings are misreadings. If two are, "
-        "A expects ○●●, B ●○●. For doubts below 1/8 (ε = ln 2), no release is best for both."
+        "Two users guess from a release how many are ill (●). Each expects one of four tables: ●○○, ○●○, ○●●, ●○●; "
+        "A doubts ●○●, B ○●●. For doubts below 1/8 (ε = ln 2), no release is best for both."
     )
     verdict = message("2 misnamed rows; price 4.3 points")
     differs = message(
@@ -161,7 +161,7 @@ class Theorem63(Exhibit):
         number(0, "1/2", symbol=message("doubt"), slide=(0, "1/5")),
         "1/40",
         message("Doubt"),
-        message("chance of the unexpected pair"),
+        message("A’s probability of ●○●, B’s of ○●●"),
     )
     privacy: PrivacyLevel = declare(privacy("1/20", 3), default="ln 2", label=message("How private"), term=message("ε"))
 
@@ -196,19 +196,22 @@ class Theorem63(Exhibit):
             "{result} With a release each, they misread the count in {alone} of cases; with one for both{count}, in {half}.",
             result=_COSTS if price else _SERVED,
             count=message(" (no better than a noisy count)") if price and both.value >= 2 * alpha / (1 + alpha) - _SAME else "",
-            alone=_percent(alone.value),
-            half=_percent(both.value / 2),
+            alone=format_finding(findings["alone"]),
+            half=format_finding(findings["shared"]),
         )
-        errors = [alone.value, both.value / 2, alpha / (1 + alpha)]
+        least = text(both.bound, rounding="down")
+        errors = [findings[key] for key in ("alone", "shared", "oblivious")]
         return self.answer(
             findings,
             (_plans(errors), *(_wrong(e, alpha, alone, both, user) for user in (0, 1)), *below, plot),
             sentence,
             printed=printed,
             must=_FREE if not price else _MUST if below else _ELSEWHERE,
-            badge=(message("✓ proved in fractions") if proved else message("checked to 1e-9"), "proved" if proved else "open"),
+            badge=(message("✓ proved in fractions"), "proved") if proved else self.badge,
             checks=(
-                message("✓ no shared release has a smaller sum of errors than {sum}", sum=text(both.bound, rounding="down")),
+                message("✓ proved: no shared release does better (both errors together at least {sum})", sum=least)
+                if both.proved
+                else message("✓ proved: both errors together are at least {sum}", sum=least),
             ),
         )
 
@@ -245,16 +248,16 @@ class Theorem63(Exhibit):
             lines.append(points(places, [50 * y for y in counted], message("noisy count"), "rival"))
         free = [place for place, cost in zip(places, prices, strict=True) if cost <= _SAME]
         ends = text(free[0], 3, "up"), text(free[-1], 3, "down")
-        where = message("free from {doubt}", doubt=ends[0])
+        title = message("Sharing is free from doubt {doubt}", doubt=ends[0])
         if prices[-1] > _SAME:
-            where = message("{free} to {doubt}", free=where, doubt=ends[1])
+            title = message("Sharing is free for doubts {low} to {high}", low=ends[0], high=ends[1])
         return Plot(
             "price",
-            message("The price of sharing"),
+            title,
             Axis(message("doubt")),
             Axis(message("added error"), message("points")),
             tuple(lines),
-            (Mark(float(free[0]), 0.0, where, "main"),),
+            (Mark(float(free[0]), 0.0, "", "main"),),
             handles=(replace(self.handle("belief"), text=_doubt(self.belief)),),
         )
 
@@ -274,18 +277,23 @@ _MUST = message(
 _ELSEWHERE = message("The paper’s proof is for ε = ln 2 and doubts below 1/8. For other values the linear programs decide.")
 _FREE = message("Here one release is best for both, so there is nothing to disprove. Try a smaller doubt.")
 _SAME = 1e-9  #: costs that differ by less are equal
+_LONGEST = 11  # characters of a fraction in a tooltip
 _NAMES = tuple(message("{who} {count} ill", who=who, count=who.count("●")) for who in ("●○○", "○●○", "●○●", "○●●"))  #: as `_ILL`
 _PLANS = message("a release each"), message("one for both"), message("a noisy count")
 _ROLES: tuple[Role, ...] = ("truth", "main", "rival")
 
 
-def _plans(errors: list[Any]) -> Plot:
+def _plans(found: list[Finding]) -> Plot:
     """Plot how often each user errs under three plans, as bars on one axis, with what two of them add to the first."""
+    errors: list[Any] = [finding.value for finding in found]
     lines, marks, most = list[Line](), list[Mark](), 100 * float(errors[2])
-    names = [message("{plan}: {error}", plan=plan, error=_percent(error)) for plan, error in zip(_PLANS, errors, strict=True)]
+    names = [
+        message("{plan}: {error}", plan=plan, error=format_finding(error)) for plan, error in zip(_PLANS, found, strict=True)
+    ]
     for place, (error, role) in enumerate(zip(errors, _ROLES, strict=True)):
         y, end = 2.0 - place, 100 * float(error)
-        ends: dict[str, Any] = {"low": np.full(2, y - 0.34), "high": np.full(2, y + 0.34)}
+        exact_ = (_exactly(names[place], error),) * 2
+        ends: dict[str, Any] = {"texts": exact_, "low": np.full(2, y - 0.34), "high": np.full(2, y + 0.34)}
         lines.append(Line(np.array([0.0, end]), np.full(2, y), _PLANS[place], role, filled=True, short=" ", **ends))
         added = 100 * float(error - errors[0])
         more = Finding("", added, digits=3, unit=message("points"))
@@ -319,7 +327,14 @@ def _wrong(e: Fraction, alpha: Fraction, alone: BestMechanism, both: BestMechani
     ]
     name = "AB"[user]
     beliefs = np.array([100 * float(belief) for belief in _belief(e, user).values()])
-    drag = Drag("belief", _doubted(user), lambda all_, _: round(float(all_[2 + user]) / 100, 3), message("Change doubt"))
+    drag = Drag(
+        "belief",
+        _doubted(user),
+        lambda all_, _: round(float(all_[2 + user]) / 100, 3),
+        message("Change doubt"),
+        cue=message("drag a 2-ill bar"),
+        fixed=(0, 1),
+    )
     bars = [Bars(beliefs, message("{user}’s belief", user=name), "aid", texts=_in_percent, drags=(drag,), behind=True)]
     for wrong, plan, role in zip(chances, _PLANS, _ROLES, strict=True):
         bars.append(Bars(beliefs * np.array(wrong, dtype=float), plan, role, texts=_at_most))
@@ -339,8 +354,6 @@ def _doubted(user: int) -> Callable[[Floats, int, float], Floats]:
     """Return the beliefs after a bar of the user's two pairs was dragged; the other bars stay."""
 
     def moved(beliefs: Floats, which: int, where: float) -> Floats:
-        if which not in (2, 3):
-            return beliefs
         pair = min(max(where, 0.0), 50.0)
         return np.array([*beliefs[:2], *((pair, 50 - pair) if which == 2 else (50 - pair, pair))])
 
@@ -348,14 +361,15 @@ def _doubted(user: int) -> Callable[[Floats, int, float], Floats]:
 
 
 def _error(label: str, value: Fraction | float, state: State = "given") -> Finding:
-    return Finding(label, value, digits=4, rounding="up", state=state, share=True)
+    return Finding(label, value, digits=4 if value >= 1 / 10 else 3, rounding="up", state=state, share=True)
 
 
-def _percent(share: Any) -> str:
-    """Return an error rate in percent with four digits; those that follow are left out, not rounded."""
-    value = 100 * float(share) + _SAME
-    cut = f"{rounded_down(value, 4):f}"
-    return f"{cut}…%" if value - float(cut) > 2 * _SAME else f"{float(cut):g}%"
+def _exactly(words: str, error: Fraction | float) -> str:
+    """Add to an error rate with two decimals which fraction it is, or that it is rounded."""
+    if isinstance(error, float) or len(exact_text(error)) > _LONGEST:
+        return message("{words} (rounded up)", words=words)
+    whole = (10_000 * error).denominator == 1
+    return message("{words} ({error})" if whole else "{words} ({error}, rounded up)", words=words, error=exact_text(error))
 
 
 def _belief(e: Fraction, user: int) -> dict[tuple[int, ...], Fraction]:

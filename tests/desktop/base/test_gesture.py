@@ -123,6 +123,7 @@ def test_losing_the_focus_ends_a_turn_of_the_wheel(qtbot):
     turn(widget, at(widget, 50), -2)
     widget.clearFocus()
     assert events == [("moving", 46), ("moved", 46)]
+    assert not turn(widget, at(widget, 50), 1) and len(events) == 2, "without the focus the page scrolls"
 
 
 def test_values_from_outside_emit_nothing(qtbot):

@@ -10,7 +10,7 @@ from PySide6.QtCore import QRectF
 
 from dpdesigner.desktop.plots.axis_layer import log_ticks
 from dpdesigner.desktop.plots.cost_bars import longest_bar
-from dpdesigner.desktop.plots.line_shapes import band, is_band, thinned
+from dpdesigner.desktop.plots.line_shapes import band, is_band, thinned, uncovered
 
 AREA = QRectF(10, 20, 200, 100)
 
@@ -34,6 +34,14 @@ def test_short_curves_and_gaps_are_left_alone() -> None:
     gaps = np.tile(short, (3, 1))
     gaps[7] = np.nan
     assert thinned(gaps, AREA) is gaps
+
+
+def test_a_curve_has_a_gap_where_another_covers_it() -> None:
+    x = np.arange(5.0)
+    line, above = np.column_stack([x, [9, 5, 3, 3, 3]]), np.column_stack([x, [7, 5, 3, 3, 3]])
+    found = uncovered(line, [above])
+    assert (found[:2] == line[:2]).all() and np.isnan(found[2:]).all(), "down to where they meet"
+    assert (uncovered(line, [above[:3]]) == line).all() and uncovered(line, []) is line
 
 
 @pytest.mark.parametrize("periods", [150, 2000])

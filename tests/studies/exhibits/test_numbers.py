@@ -14,6 +14,7 @@ from dpdesigner.core.basics.level import PrivacyLevel
 from dpdesigner.core.synthetic.draws import for_study
 from dpdesigner.errors import InputError
 from dpdesigner.studies.exhibits.blr_dimension import _reconstructed
+from dpdesigner.studies.findings import format_finding
 
 
 def found(name: str, key: str = "value", /, **inputs: Any) -> Any:
@@ -228,18 +229,28 @@ def test_theorem_6_3_is_compared_with_the_paper_at_the_papers_values(belief: str
 def test_theorem_6_3_marks_from_which_doubt_on_sharing_is_free(inputs: dict[str, object], free: str) -> None:
     answer = dp.solve(dp.exhibit("grs/theorem-6.3", **inputs))
     plot = next(panel for panel in answer.panels if panel.key == "price")
-    assert [mark.text for mark in plot.marks] == [f"free from {free}"]
+    assert plot.title == f"Sharing is free from doubt {free}" and [mark.x for mark in plot.marks] == [float(F(free))]
     assert dp.solve(dp.exhibit("grs/theorem-6.3", **{**inputs, "belief": free})).findings["value"].value == 0
     below = str(F(free) - F(1, 1000))
     assert dp.solve(dp.exhibit("grs/theorem-6.3", **{**inputs, "belief": below})).findings["value"].value > 0
 
 
-def test_theorem_6_3_writes_error_rates_with_the_digits_that_they_have() -> None:
-    assert "in 28.33…% of cases; with one for both, in 32.66…%." in dp.solve(dp.exhibit("grs/theorem-6.3")).sentence
+def test_theorem_6_3_writes_error_rates_with_two_decimals_rounded_up() -> None:
+    assert "in 28.34% of cases; with one for both, in 32.67%." in dp.solve(dp.exhibit("grs/theorem-6.3")).sentence
     free = dp.solve(dp.exhibit("grs/theorem-6.3", belief="1/4", alpha="1/4"))  # each misreads exactly a fifth
     assert "in 20% of cases; with one for both, in 20%." in free.sentence
     beyond = dp.solve(dp.exhibit("grs/theorem-6.3", belief="1/2", alpha="1/4"))
-    assert [mark.text for panel in beyond.panels if panel.key == "price" for mark in panel.marks] == ["free from 1/16 to 7/16"]
+    assert [panel.title for panel in beyond.panels if panel.key == "price"] == ["Sharing is free for doubts 1/16 to 7/16"]
+    small = dp.solve(dp.exhibit("grs/theorem-6.3", epsilon=3))
+    assert "in 4.75% of cases" in small.sentence and format_finding(small.findings["alone"]) == "4.75%"
+
+
+def test_theorem_6_3_says_what_is_proved() -> None:
+    best = dp.solve(dp.exhibit("grs/theorem-6.3"))
+    assert best.checks == ("✓ proved: no shared release does better (both errors together at least 49/75)",)
+    near = dp.solve(dp.exhibit("grs/theorem-6.3", epsilon="0.7"))
+    assert near.badge == ("computed", "open") and near.checks == ("✓ proved: both errors together are at least 0.65",)
+    assert near.findings["sharing"].value == pytest.approx(0.65, abs=2e-4) and near.findings["sharing"].value >= 0.65
 
 
 @pytest.mark.parametrize("privacy", [{"epsilon": "1/20"}, {"epsilon": 3}, {"alpha": "9/10"}, {"epsilon": "0.7"}])

@@ -80,6 +80,16 @@ def test_theorem_6_3_compares_sharing_with_the_count_alone(belief: str, alpha: s
     assert sharing.at(e) <= 50 * more + 1e-7
 
 
+def test_theorem_6_3_says_of_each_bar_which_fraction_it_is_and_whether_it_is_rounded() -> None:
+    def said(**inputs: object) -> list[str]:
+        return [line.texts[0].partition(": ")[2] for line in panel("grs/theorem-6.3", "plans", **inputs).lines[:3]]
+
+    assert said() == ["28.34% (17/60, rounded up)", "32.67% (49/150, rounded up)", "33.34% (1/3, rounded up)"]
+    assert said(alpha="1/3", belief="1/5") == ["25% (1/4)"] * 3
+    assert all(text.endswith("% (rounded up)") for text in said(epsilon="0.7")), "no fraction of an irrational level"
+    assert not any(line.texts for line in panel("grs/theorem-6.3", "plans").public().lines)
+
+
 def test_theorem_6_3_names_no_line_that_is_hidden() -> None:
     assert [line.name for line in panel("grs/theorem-6.3", "price", alpha="9/10").lines] == ["one for both"]
 
@@ -97,10 +107,8 @@ def test_theorem_6_3_shows_the_errors_that_its_findings_add_up(belief: str, alph
     for bars, key, mark, (_, name) in zip(wrong, ("alone", "shared", "oblivious"), plans.marks, plans.y.ticks, strict=True):
         assert bars.values.sum() == pytest.approx(100 * float(findings[key].value)) == pytest.approx(mark.x)
         assert (bars.values <= belief_.values + 1e-9).all() and name.startswith(f"{bars.name}: ")
-        digits = name.partition(": ")[2].removesuffix("%").removesuffix("…")
-        assert -1e-9 < mark.x - float(digits) < 0.01 and name.endswith("…%") == (mark.x - float(digits) > 1e-9), (
-            "cut, not rounded"
-        )
+        digits = name.partition(": ")[2].removesuffix("%")
+        assert -1e-9 < float(digits) - mark.x < 0.01, "rounded up"
     assert (f"+{format_finding(findings['each'])}" in plans.marks[1].text) == (findings["each"].value > 0)
 
 

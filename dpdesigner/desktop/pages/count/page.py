@@ -270,8 +270,8 @@ class CountPage(DeclaredPage):
         super().set_presenting(on)
 
     def drawing(self, many: int) -> Job | None:
-        """Return the job that draws real releases of the selected true count."""
-        return None if self.answer is None else drawing(self.answer.mechanism, self.view["row"], many)
+        """Return the job that draws real releases of the selected true count; None while the design has no mechanism yet."""
+        return drawing(now.mechanism, self.view["row"], many) if (now := self.answer) and now.design == self.design else None
 
     def _adopt_posterior(self, now: Now) -> None:
         if now.answered is None:

@@ -165,6 +165,8 @@ class PrivacyField(Field):
         super().__init__(asked)
         self.set_word(translated(asked.term) or self.tr("ε"))
         self.control = PrivacyControl(target=False)
+        if isinstance(asked.input, PrivacyInput) and asked.input.high != "inf":
+            self.control.set_ends(asked.input.low, asked.input.high)
         self.control.changing.connect(self.changing)
         self.control.changed.connect(self.changed)
         self.control.cancelled.connect(self.cancelled)

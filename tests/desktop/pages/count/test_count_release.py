@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from desktop.count_window import WAIT, click_cell, opened, page, part, press_button
+from desktop.count_window import WAIT, await_answers, click_cell, opened, page, part, press_button
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
@@ -100,6 +100,17 @@ def test_one_release_is_selected_and_moves_the_posterior(qtbot: QtBot, window: M
     assert answer is not None
     (overlay,) = editor.plot.overlays.overlays
     assert np.allclose(overlay.probabilities, answer.mechanism.posterior(DESIGN.prior.probabilities, released))
+
+
+def test_nothing_is_released_from_the_mechanism_before(qtbot: QtBot, window: MainWindow) -> None:
+    card = part(window, ReleaseCard)
+    page(window).changed.emit(CountDesign(3000, alpha="1/2"), "Change n")
+    press_button(window, "Release once")
+    assert page(window).drawing(1) is None and page(window).answer.design == DESIGN
+    await_answers(qtbot, window)
+    assert page(window).outcomes.get("draw") is None and card._drawn is None and not card._said
+    press_button(window, "Release once")
+    qtbot.waitUntil(lambda: "Released: " in "".join(card._said), timeout=WAIT)
 
 
 def test_before_an_audience_only_pictures_slider_and_large_buttons_stay(qtbot: QtBot, window: MainWindow) -> None:

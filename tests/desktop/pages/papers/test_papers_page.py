@@ -11,19 +11,21 @@ import pytest
 from desktop import hands
 from desktop.hands import Hands
 from desktop.test_accessible_names import nameless
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
 import dpdesigner as dp
+from dpdesigner.desktop.base.gesture import GestureSlider
 from dpdesigner.desktop.base.theme import theme
 from dpdesigner.desktop.output.reports import write_report
 from dpdesigner.desktop.pages.kit.thumbnails import paint_small
 from dpdesigner.desktop.pages.papers.page import PapersPage
 from dpdesigner.desktop.pages.papers.shelves import LEAST_TILE
 from dpdesigner.desktop.pages.papers.tile import INSET, Tile
+from dpdesigner.desktop.plots.curve_plot import CurvePlot
 from dpdesigner.files.export import export_of
 from dpdesigner.files.project import Project, write_project
 from dpdesigner.studies.exhibits.listing import exhibit_class
@@ -206,7 +208,7 @@ def test_a_report_has_the_pictures_and_both_numbers(qapp: object, tmp_path: Path
 
 def test_a_line_is_dragged_and_everything_follows(opens: Callable[..., Hands]) -> None:
     user = opens(dp.exhibit("grs/theorem-6.3"))
-    assert user.says("28.33…% of cases", "4.33 points") and not user.says("= 7/12")
+    assert user.says("28.34% of cases", "4.33 points") and not user.says("= 7/12")
     user.tab("Proof")
     user.settles()
     assert user.says("≠ {1,3}, {2,3}", "= 7/12") and not user.says("Error with a release each")
@@ -403,8 +405,48 @@ def test_a_belief_is_dragged_in_the_picture_of_theorem_6_3(opens: Callable[..., 
         user.settles()
         assert float(user.window.document.study.belief) == pytest.approx(expected, abs=0.01)
         assert user.undo_text() == "Change doubt"
+        lit = [pointed_at(user, plot, place) for place in range(4)]
+        assert lit == [False, False, True, True], "a light and a hand only over what can be dragged"
         user.drag(plot, 0, 0, heights=(frame.y(25), frame.y(10)))
         assert float(user.window.document.study.belief) == pytest.approx(expected, abs=0.01), "this bar stays"
+
+
+def test_the_tooltip_of_a_bar_of_theorem_6_3_has_its_fraction(opens: Callable[..., Hands]) -> None:
+    user = opens(dp.exhibit("grs/theorem-6.3"))
+    plot = page(user).room._pictures.panels.views["plans"].plot  # type: ignore[union-attr]
+    figure = plot.figure()
+    for height, said in ((2.0, ["a release each: 28.34% (17/60, rounded up)"]), (1.5, [])):
+        figure.hovered.emit(QPointF(figure.frame.area.left() + 5, figure.frame.y(height)))
+        assert list(plot._handles.hover_lines) == said
+
+
+def test_the_slider_of_theorem_6_3_stops_at_the_ends_of_its_range(opens: Callable[..., Hands]) -> None:
+    user = opens(dp.exhibit("grs/theorem-6.3"))
+    slider = next(slider for slider in user.window.findChildren(GestureSlider) if slider.toolTip().startswith("Epsilon from"))
+    assert slider.toolTip() == "Epsilon from 0.0501 to 2.99, logarithmic."
+    for key, end in ((Qt.Key.Key_Home, 0.0501), (Qt.Key.Key_End, 2.99)):
+        QTest.keyClick(slider, key)
+        user.settles()
+        assert float(user.window.document.study.privacy.epsilon) == pytest.approx(end) and not user.errors()
+
+
+def pointed_at(user: Hands, plot: CurvePlot, place: int) -> bool:
+    """Return whether the bars of a place light up and have a hand under the mouse: both, or neither."""
+    figure = plot.figure()
+    seen = []
+    for lit in (-1, place):
+        plot.show_hovered(lit)
+        seen.append(figure.grab().toImage().pixelColor(*_corner(plot, place)))
+    figure.hovered.emit(QPointF(figure.frame.x(place), figure.frame.y(5)))
+    hand = figure.cursor().shape() == Qt.CursorShape.OpenHandCursor
+    assert hand == (seen[0] != seen[1])
+    return hand
+
+
+def _corner(plot: CurvePlot, place: int) -> tuple[int, int]:
+    """Return a pixel of the column of a bar, where neither the bar nor a text is."""
+    frame = plot.figure().frame
+    return round(frame.x(place - 0.47)), round(frame.y(3))
 
 
 def test_why_closes_in_the_gallery_which_has_nothing_to_explain(opens: Callable[..., Hands]) -> None:
