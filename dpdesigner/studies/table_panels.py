@@ -22,7 +22,7 @@ _SAME = 0.05  # percent below which costs count as the same
 
 @dataclass(frozen=True)
 class Table:
-    """A header and rows of text, with a remark; a secret one is shown only in the window."""
+    """A header and rows of text, with a remark; a secret one is shown only in the window. A click selects a row."""
 
     key: str
     title: str
@@ -30,6 +30,8 @@ class Table:
     rows: tuple[tuple[str, ...], ...]
     note: str = ""
     secret: bool = False
+    select: Any = field(default=None, compare=False)  #: the `Select` of a click on a row
+    selected: int = -1
 
     def read(self, place: int) -> str:
         """Return a row in words."""

@@ -128,6 +128,21 @@ def _kernel_entry(a: Fraction, b: Fraction, n: int) -> Callable[[int, int], Frac
     return entry
 
 
+def _kernel_weights(a: Fraction, b: Fraction, n: int, j: int) -> list[int]:
+    """Return whole numbers in proportion to row j of `kernel`: quicker than fractions, and as exact."""
+    if not b or not n:
+        return [int(r == j) for r in range(n + 1)]
+    inner, end = 1 - a * b, j in (0, n)
+    same, off = (inner if end else inner + a * (a - b)), (1 - a / b) * (1 if end else inner)
+    ends = [1 if r in (0, n) else 1 - b for r in range(n + 1)]
+    common = math.lcm(same.denominator * b.denominator, off.denominator * b.denominator)
+    powers = [b.denominator**n]
+    for _ in range(n):
+        powers.append(powers[-1] * b.numerator // b.denominator)
+    factors = {(r, each): int(common * (same if r else off) * each) for r in (True, False) for each in {*ends}}
+    return [powers[abs(j - r)] * factors[r == j, ends[r]] for r in range(n + 1)]
+
+
 def draw_levels(levels: Sequence[PrivacyLevel], n: int, count: int) -> tuple[int, ...]:
     """Draw a number for each level from the operating system's entropy, each from the one before, at a true count.
 
@@ -143,8 +158,7 @@ def draw_levels(levels: Sequence[PrivacyLevel], n: int, count: int) -> tuple[int
     first = levels[0] if len(levels) == 1 else PrivacyLevel.from_alpha(alphas[0])
     numbers = [geometric.RemappedGeometric(first, n, range(n + 1)).draw(count)]
     for a, b in pairwise(alphas):
-        entry = _kernel_entry(a, b, n)
-        numbers.append(sampling.from_weights([entry(numbers[-1], r) for r in range(n + 1)]))
+        numbers.append(sampling.from_weights([Fraction(each) for each in _kernel_weights(a, b, n, numbers[-1])]))
     return tuple(numbers)
 
 
@@ -164,8 +178,12 @@ def chances_given(levels: Sequence[PrivacyLevel], n: int, count: int, numbers: S
     chances, made = geometric.row(levels[0], n, count)[None], list[int]()
     for place, number in enumerate(numbers):
         if place:
-            entry = _kernel_entry(levels[place - 1].alpha_above, levels[place].alpha_above, n)
-            chances = np.vstack([chances, [float(entry(made[-1], r)) for r in range(n + 1)]])
+            pair = [
+                each.alpha_above if n <= _QUICK else Fraction(float(each.alpha_above)) for each in levels[place - 1 : place + 1]
+            ]
+            weights = _kernel_weights(pair[0], pair[1], n, made[-1])
+            total = sum(weights)
+            chances = np.vstack([chances, [weight / total for weight in weights]])
         possible = np.flatnonzero(chances[place] > 0)
         made.append(int(possible[np.abs(possible - number).argmin()]))
     return chances, tuple(made)
@@ -337,7 +355,7 @@ def total_loss(weights: Sequence[Fraction], losses: Sequence[Exact | None]) -> E
 
 # Losses against epsilon --------------------------------------------------------------------------------------------------
 
-MOST_COMPARED = 8  #: readers that pictures compare
+MOST_COMPARED, MOST_CURVES = 8, 40  #: readers that pictures compare at once, and that have curves
 _PER_OCTAVE = 8  # points of a curve while epsilon doubles
 
 
@@ -365,7 +383,7 @@ class LossCurves:
 def curved(results: Sequence[ReaderResult]) -> list[int]:
     """Return the places of the first readers with a curve: their loss needs no linear program and can be reduced."""
     places = [place for place, each in enumerate(results) if not each.reader.cautious and each.reader.constant_loss > 0]
-    return places[:MOST_COMPARED]
+    return places[:MOST_CURVES]
 
 
 def loss_curves(

@@ -435,7 +435,7 @@ class HandleLayer(PixelLayer):
         area = self.frame.area
         painter.setPen(line(self._ink, px(1.6)))
         painter.setBrush(colour("card"))
-        painter.drawRoundedRect(QRectF(x - px(4), area.bottom() - px(7), px(8), px(14)), px(2), px(2))
+        painter.drawRoundedRect(QRectF(x - px(4), area.bottom() - px(12), px(8), px(14)), px(2), px(2))
 
     def _draw_handle(self, painter: QPainter, at: QPointF, handle: Handle, role: str) -> None:
         """Draw a line with its text, and its dot in a ring if it can be dragged."""

@@ -220,7 +220,9 @@ def draw_cells(
     `plain` is the colour that fills it among white cells; `opacity` is that of the filling.
     """
     painter.setFont(font(7.5))
-    metrics = QFontMetricsF(painter.font())
+    metrics, each = QFontMetricsF(painter.font()), area.width() / size
+    if plain and any(metrics.horizontalAdvance(text) > each for *_, text in cells):  # the chosen number alone, never some
+        cells = [(first, last, text if first <= chosen <= last else "") for first, last, text in cells]
     if size > area.width() / 3:  # too narrow to distinguish
         painter.fillRect(area, colour("accent_soft"))
         cells = [cell for cell in cells if cell[0] <= chosen <= cell[1]]

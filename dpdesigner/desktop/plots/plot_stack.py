@@ -52,7 +52,10 @@ class _Row(QWidget):
         if self._selected:
             painter.setPen(line("accent", px(3)))
             painter.drawLine(QPointF(px(1.5), px(3)), QPointF(px(1.5), self.height() - px(3)))
-        texts = [(self._plot.title, "text"), *((each.label, colour_role(each)) for each in self._plot.figures)]
+        lines = list(self._plot.figures)
+        while lines and px(_FIRST + 4 + _LINE * len(lines)) > self.height():  # no line is cut in half
+            lines.remove(next((each for role in ("rival", "aid") for each in lines if each.role == role), lines[-1]))
+        texts = [(self._plot.title, "text"), *((each.label, colour_role(each)) for each in lines)]
         for number, (text, ink) in enumerate(texts):
             painter.setFont(font(8.5, bold=not number))
             painter.setPen(colour(ink))

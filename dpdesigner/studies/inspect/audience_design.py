@@ -28,7 +28,7 @@ from dpdesigner.studies.snapshot import Action, SideJob, Snapshot
 from dpdesigner.studies.study import Progress
 
 LARGEST_N = 2000
-#: Above this n a page shows the release alone, and levels have no kernels.
+#: Above this n levels have no kernels in fractions, and curves are computed on request.
 LARGEST_KERNEL_N = 60
 MOST_LEVELS = 6
 _LEVEL = re.compile(r"(?:([^:]*):)?\s*(ε\s*=?\s*)?([^\s:]+)")  # a name, whether the number is an ε, and the number
@@ -228,7 +228,7 @@ OWN = Action(
     lambda now: now.design.replace(table=""),
     message("Release the count instead"),
     on="table levels",
-    offered=_has_table,
+    offered=lambda now: now.design.table != "",  # also one that cannot be read
 )
 READ = Action(
     message("How to read it"),
@@ -412,8 +412,8 @@ class AudienceDesign(DeclaredDesign):
 
     @property
     def chained(self) -> bool:
-        """True if there are levels, no existing table, and n is small enough to draw the chain of levels."""
-        return bool(self.levels) and self.table == "" and self.n <= LARGEST_KERNEL_N
+        """True if there are levels and no existing table."""
+        return bool(self.levels) and self.table == ""
 
     @property
     def line(self) -> str:

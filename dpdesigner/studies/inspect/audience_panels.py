@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -13,13 +14,12 @@ import numpy as np
 from dpdesigner.arrays import Floats
 from dpdesigner.core.basics.parsing import cut
 from dpdesigner.core.basics.rounding import as_typed, figure, loss_text, rounded_down, significant
-from dpdesigner.core.inspection.reader_results import MOST_COMPARED, LossCurves, ReaderResult, chances_given, curved
+from dpdesigner.core.inspection.reader_results import MOST_COMPARED, MOST_CURVES, LossCurves, ReaderResult, chances_given, curved
 from dpdesigner.core.inspection.release_value import loss_at, noise, posterior
 from dpdesigner.core.inspection.table import ReleaseTable
 from dpdesigner.messages import message
 from dpdesigner.studies.inspect.audience_answer import AudienceAnswer, shown_table, unreachable
 from dpdesigner.studies.inspect.audience_design import (
-    LARGEST_KERNEL_N,
     THREE_LEVELS,
     AudienceDesign,
     chain_as,
@@ -50,7 +50,7 @@ from dpdesigner.studies.table_panels import Rank, Ranking, Role, Sentence, Share
 _LARGEST_MATRIX = 400
 _LONGEST_RING = 2.0  # times the loss of ignoring the data, where a ring stays at the end of its bar
 _LONGEST_NAME = 16  # that leaves room for dots at its right
-_FOOT = -20.0  # per cent: the lower end of a row, where the dot of a target is between 0 and this
+_FOOT = -32.0  # per cent: the lower end of a row, where the dot of a target is between 0 and this
 _SAME = 1e-9  # relative difference of losses that are shown as equal
 _TINY = 1e-3  # loss below which two digits are shown, beside an exponent
 _WORST = {"loss": message("worst loss {loss}"), "regret": message("worst regret {loss}")}
@@ -154,7 +154,7 @@ def _words(look: Look) -> Sentence:
 def _separate(look: Look) -> Ranking:
     answer: AudienceAnswer = look.answer
     rows = []
-    for result in answer.results[:MOST_COMPARED]:
+    for result in (answer.results[place] for place in _compared(look)):
         most = float(result.served.ignore) or 1.0
         words = message("one release") if answer.existing is None else message("this table")
         label = message("{name}: {words}", name=result.reader.name, words=words)
@@ -223,7 +223,11 @@ def _note(look: Look) -> Table:
     title, read = message("Note for {name}", name=result.reader.name), message("read as")
     if result.served.reading is not None and look.view.get("view"):
         read = message("most often read as")
-    return Table("note", title, (message("released"), read), tuple(answer.note_rows(place)), note_words(answer, place, released))
+    firsts = [first for first, _, _ in answer.runs(place)]
+    return Table(
+        "note", title, (message("released"), read), tuple(answer.note_rows(place)), note_words(answer, place, released),
+        select=Select("view.released", lambda row: firsts[row]), selected=bisect_right(firsts, released) - 1,
+    )  # fmt: skip
 
 
 def note_words(answer: AudienceAnswer, place: int, released: int) -> str:
@@ -271,21 +275,27 @@ def _curves(look: Look) -> Strips:
     if (curves.readers != answer.curve_readers) if curves is not None else not look.view.get("view"):
         raise Waiting
     x = epsilon_powers([1 / 4, 4] if curves is None else [2 * curves.low, curves.epsilon[-1] / 2])
-    count, chosen = len(answer.results), int(look.view["reader"])
+    count, shown = len(answer.results), _compared(look)
     title, hint = message("Expected loss against ε"), message("100%: the data are ignored")
     hint = hint if answer.existing is None else message("dots: this table · curves: geometric noise")
     if count > MOST_COMPARED:
-        hint = message("the first {shown} of {count} readers", shown=MOST_COMPARED, count=count)
-    first, *more = (_against_epsilon(answer, place, curves, x) for place in range(min(count, MOST_COMPARED)))
-    rows = replace(first, hint=hint), *more
-    selected = chosen if chosen < len(rows) else -1
-    return Strips("curves", title, rows, select=Select("view.reader"), selected=selected, table=_losses(answer))
+        hint = message("readers {low} to {high} of {count}", low=shown[0] + 1, high=shown[-1] + 1, count=count)
+    first, *more = (_against_epsilon(answer, place, curves, x, shown) for place in shown)
+    select, selected = Select("view.reader", lambda row: shown[row]), min(int(look.view["reader"]), count - 1) - shown[0]
+    return Strips("curves", title, (replace(first, hint=hint), *more), select=select, selected=selected, table=_losses(answer))
 
 
-def _against_epsilon(answer: AudienceAnswer, place: int, curves: LossCurves | None, x: Axis) -> Plot:
+def _compared(look: Look) -> range:
+    """Return the places of the readers that pictures compare; in the window the selected one is among them."""
+    count, chosen = len(look.answer.results), int(look.view["reader"]) if look.view.get("view") else 0
+    first = max(min(chosen // MOST_COMPARED * MOST_COMPARED, count - MOST_COMPARED), 0)
+    return range(first, min(first + MOST_COMPARED, count))
+
+
+def _against_epsilon(answer: AudienceAnswer, place: int, curves: LossCurves | None, x: Axis, shown: range) -> Plot:
     result, own, tables = answer.results[place], curved(answer.results), len(answer.results)
     now, (low, high), most = answer.level.epsilon, x.limits or (0.0, 0.0), float(result.served.ignore)
-    fixed, first = answer.existing is not None, place == next(iter(own), 0)
+    fixed, first = answer.existing is not None, place == next((each for each in own if each in shown), shown[0])
     lines, marks, bands = list[Line](), list[Mark](), list[Band]()
     if curves is not None and place in own:
         shares, seen = 100 * curves.shares[own.index(place)], curves.epsilon >= low
@@ -295,26 +305,35 @@ def _against_epsilon(answer: AudienceAnswer, place: int, curves: LossCurves | No
             lines.append(Line(curves.epsilon[seen] * tables, shares[seen], name, "rival", thin=True, short=" " * (not first)))
     share = 100 * float(result.served.loss) / (most or 1)
     if not lines:
-        why = message("No curve: one linear program per ε.") if result.reader.cautious else ""
+        why = message("The first {count} readers have curves.", count=MOST_CURVES) if len(own) == MOST_CURVES else ""
+        why = message("No curve: one linear program per ε.") if result.reader.cautious else why
         bands.append(Band(low, high, why if most else message("This reader loses nothing without the data.")))
         lines.append(Line(np.array([min(max(now, low), high)]), np.array([share]), result.reader.name, short=" "))
     if low <= now <= high and most:
-        marks.append(Mark(now, share, f"{figure(share, 2)}%", "main"))
-        if (separate := result.separate_loss) is not None:
-            other = min(100 * float(separate) / most, 100.0)
-            marks.append(Mark(now, other, f"{_down(other, 2)}%", "rival"))
+        separate = result.separate_loss
+        shares = [share] if separate is None else [share, min(100 * float(separate) / most, 100.0)]
+        roles: tuple[Role, ...] = ("main", "rival")
+        marks += [Mark(now, at, text, role) for at, text, role in zip(shares, _shares(shares), roles, strict=False)]
     if not (fixed or result.reader.cautious) and (least := result.least_epsilon) is not None and low <= least <= high:
         drag = Drag("readers", _moved, partial(_kept, answer, place), cue=message("drag the line or a dot"))
         role: Role = "main" if result.met else "other"
         lines.append(Line(np.array([least]), np.full(1, _FOOT / 2), "", role, dots=True, drags=(drag,), secret=True))
-        bands.append(Band(least, high, message("target met") if first else "", role))
+        bands.append(Band(least, high, message("target met") if first else "", "main"))
     handle = epsilon_handle(now, low, high)
-    handle = handle if not place else replace(handle, name="", says=lambda epsilon: "")
-    y = Axis("", "%", limits=(_FOOT, 112.0), ticks=tuple((50.0 * part, f"{50 * part}%") for part in range(3)))
+    handle = handle if place == shown[0] else replace(handle, name="", says=lambda epsilon: "")
+    y = Axis("", "%", limits=(_FOOT, 118.0), ticks=tuple((50.0 * part, f"{50 * part}%") for part in range(3)))
     return Plot(
         f"curve-{place + 1}", result.reader.name, x, y, tuple(lines), tuple(marks), tuple(bands),
         handles=() if fixed else (handle,), figures=_beside(result, fixed=fixed),
     )  # fmt: skip
+
+
+def _shares(shares: Sequence[float]) -> list[str]:
+    """Return percentages rounded up, with as many digits as tell them apart, from each other and from 100%."""
+    apart = {100.0, *shares}
+    kept = [share for share in apart if not any(0 < other - share <= _SAME * other for other in apart)]
+    digits = next((each for each in range(2, 7) if len({figure(share, each) for share in kept}) == len(kept)), 6)
+    return [f"{figure(share, digits)}%" for share in shares]
 
 
 def _beside(result: ReaderResult, *, fixed: bool) -> tuple[Rank, ...]:
@@ -421,8 +440,9 @@ def _precision(look: Look) -> Plot:
     room = 2 * len(rows) + 1  # the texts of levels close together need it
     release = answer.level.epsilon if len(answer.design.drawn) > len(answer.design.levels) else 0.0  # elsewhere it is a level
     plot = epsilon_dots(release, message("the release"), rows, (1 / 8, 4.0))
+    x = replace(plot.x, label="") if look.view.get("view") else plot.x  # the heading says ε
     under = (message("Each level is at most as precise as the one above."),) if len(rows) > 1 else ()
-    return replace(plot, key="precision", title=message("ε of each level"), room=room, under=under)
+    return replace(plot, x=x, key="precision", title=message("ε of each level"), room=room, under=under)
 
 
 def _at_level(design: AudienceDesign, place: int, values: Floats, which: int) -> dict[str, Any]:
@@ -495,7 +515,7 @@ def panels_for(design: AudienceDesign, results: Sequence[ReaderResult], table: R
         ("invitation", _invitation, table is None),
         ("reading", _reading, True),
         ("table", _table, table is None or max(table.doubles.shape) <= _LARGEST_MATRIX),
-        ("chain", _chain, table is None and n <= LARGEST_KERNEL_N),
+        ("chain", _chain, table is None),
         ("caption", _caption, design.chained),
         ("levels", _levels, True),
         ("precision", _precision, table is None and any(0 < each.privacy.epsilon < 700 for each in design.levels)),

@@ -12,6 +12,7 @@ from dpdesigner.core.basics.loss import Loss
 from dpdesigner.core.basics.prior import Prior
 from dpdesigner.core.inspection import readers
 from dpdesigner.core.inspection.reader_results import (
+    _kernel_weights,
     chances_given,
     curved,
     draw_levels,
@@ -128,6 +129,14 @@ def test_every_level_is_drawn_from_the_one_above() -> None:
     assert chances_given(certain, 9, 4, (7, 2, 6, 1))[1] == (4, 4, 6, 6), "the nearest possible numbers"
 
 
+@pytest.mark.parametrize(("a", "b"), [(F(0), F(0)), (F(0), F(1, 3)), (F(1, 4), F(1, 2)), (F(1, 2), F(1, 2)), (F(1, 2), F(1))])
+def test_whole_weights_are_in_proportion_to_the_kernel(a: F, b: F) -> None:
+    for n in (0, 1, 2, 5):
+        for j, row in enumerate(kernel(a, b, n)):
+            weights = _kernel_weights(a, b, n, j)
+            assert [F(weight, sum(weights)) for weight in weights] == row
+
+
 def test_drawn_levels_have_the_probabilities_of_each_alone() -> None:
     levels = [PrivacyLevel.from_epsilon(1), PrivacyLevel("alpha", "1/2"), PrivacyLevel.from_epsilon("0.3")]
     drawn = np.array([draw_levels(levels, 4, 1) for _ in range(3000)])
@@ -155,7 +164,7 @@ def test_the_curves_are_losses_as_shares_of_those_without_the_data_between_power
 def test_a_reader_without_a_prior_or_without_a_loss_has_no_curve() -> None:
     certain, usual = (AudienceReader("x", (Prior(prior, 4),), Loss("absolute")) for prior in ([1, 0, 0, 0, 0], "uniform"))
     assert curved(results_of([among(4, range(5)), certain, usual], level("1/2"))) == [2]
-    assert len(curved(results_of([usual] * 9, level("1/2")))) == 8
+    assert len(curved(results_of([usual] * 41, level("1/2")))) == 40
 
 
 def test_a_total_is_a_fraction_where_all_losses_are() -> None:

@@ -19,6 +19,7 @@ from dpdesigner.studies.base import as_table, for_owner, tables_of
 from dpdesigner.studies.findings import as_json, format_finding
 from dpdesigner.studies.inspect.audience_answer import AudienceAnswer
 from dpdesigner.studies.inspect.audience_design import DRAW, REACH, WARD, AudienceDesign, drawn_as, shown_chain
+from dpdesigner.studies.inspect.audience_panels import _shares
 from dpdesigner.studies.inspect.audience_readers import readers_in
 from dpdesigner.studies.inspect.audience_run import run
 from dpdesigner.studies.plain_language import reading_words
@@ -130,7 +131,7 @@ def test_files_have_a_table_of_all_readers_and_the_window_a_row_each() -> None:
     assert seen.plots[3].figures[2].label.startswith("least possible: "), "another release may be better"
     many = solve(readers=[{**UNIFORM, "name": str(place)} for place in range(9)], n=5, alpha="1/2")
     (seen,) = (panel for panel in many.panels_in({"view": "readers", "reader": 8}) if panel.key == "curves")
-    assert len(seen.plots) == 8 and seen.selected == -1 and "the first 8 of 9 readers" in seen.plots[0].hint
+    assert len(seen.plots) == 8 and seen.selected == 7 and "readers 2 to 9 of 9" in seen.plots[0].hint
     assert len(seen.table.rows) == 9
 
 
@@ -269,7 +270,7 @@ def test_before_a_draw_each_level_has_its_probabilities_at_the_true_count() -> N
     assert file.header == ("output", "staff", "partners", "public") and file.rows[5] == ("5", "0.6", "0.333333", "0.142857")
     own = chain(epsilon="0.9", alpha=None)[0]
     assert [row.name for row in own.rows] == ["staff", "the release", "partners", "public"]
-    assert "chain" not in solve(readers=[UNIFORM], **CHAIN, n=61).panels
+    assert "chain" in solve(readers=[UNIFORM], **CHAIN, n=61).panels
 
 
 def caption(now: Any) -> str:
@@ -687,3 +688,23 @@ def test_a_long_name_leaves_room_for_the_dots() -> None:
     named = {key: answer.panels[key](Look(Snapshot(answer.design, answer, view))).y.ticks for key in ("targets", "precision")}
     assert [text for _, text in named["targets"]] == ["Manager of th... ≤ 1"]
     assert [text for _, text in named["precision"]] == ["all the staff...", "public"]
+
+
+def test_percentages_never_contradict_the_order_of_the_losses() -> None:
+    assert _shares([50.0, 80.2]) == ["50%", "81%"] and _shares([100.0, 100.0]) == ["100%"] * 2
+    assert (
+        _shares([99.9653, 99.9973]) == ["99.966%", "99.998%"]
+        and _shares([99.91, 99.96]) == ["99.91%", "99.96%"]
+        and _shares([99.2]) == ["99.2%"]
+    )
+
+
+def test_levels_without_names_keep_the_case_of_alpha() -> None:
+    reader = [{"name": "A", "prior": "uniform", "loss": "absolute"}]
+    sentence = dp.AudienceDesign(readers=reader, n=5, alpha="1/2", levels="1/4, 1/2").run().sentence
+    assert sentence.startswith("<b>α = 1/4 and α = 1/2 share one draw.</b>")
+
+
+def test_levels_of_a_large_count_are_drawn_too() -> None:
+    design = dp.AudienceDesign(readers=[{"name": "A", "prior": "uniform"}], n=150, alpha="1/2", levels="1/4, 1/2")
+    assert design.chained and "chain" in design.run().panels

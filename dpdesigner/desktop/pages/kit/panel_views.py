@@ -431,12 +431,20 @@ class TablePanel(PanelView):
         self.card, self.grid, self.note = Card(" "), QTableWidget(), SentenceLabel("small")
         self.grid.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.grid.verticalHeader().hide()
+        self.panel: Table | None = None
+        self.grid.currentCellChanged.connect(self._choose)
         self.card.add(self.grid)
         self.card.add(self.note)
         self.column.addWidget(self.card, 0, Qt.AlignmentFlag.AlignTop)
         theme().follow(self._measure)
 
+    @Slot(int)
+    def _choose(self, row: int, *_: int) -> None:
+        if self.panel is not None and self.panel.select is not None and 0 <= row != self.panel.selected:
+            self.moved.emit(self.panel.select.target, self.panel.select.kept(row))
+
     def show_panel(self, panel: Table, place: Place) -> None:
+        self.panel = panel
         self.card.set_heading(translated(panel.title))
         self.grid.setAccessibleName(translated(panel.title))
         self.grid.setRowCount(len(panel.rows))

@@ -120,6 +120,7 @@ def test_a_file_that_cannot_be_read_is_said_once_and_the_old_bars_turn_pale(user
     assert before and header.value.text() == before and not header.value.isEnabled(), "the headline stays, pale"
     assert header.badge.property("state") == "stale" and user.says("CSV: a row of probabilities for each true count")
     assert user.errors() == ["The file nonsense could not be read: there is no such file."]
+    assert [button.text() for button in page(user).actions_row.buttons if button.isVisible()] == ["Remove the table"]
     assert "nonsense" not in page(user)._results.findings.reason.text()
     user.undo()
     user.settles()
@@ -476,6 +477,8 @@ def test_the_true_count_and_the_numbers_of_levels_are_dragged(user: Hands, level
 def test_the_note_is_copied_as_text(user: Hands) -> None:
     page(user).look(view="note")
     user.settles()
+    page(user)._pictures.panels.views["note"].grid.setCurrentCell(0, 1)
+    user.waits(lambda: page(user).view["released"] == 0 and user.says("0 is read as 6."))
     assert user.says("Note for Bed planner") and page(user).copy()
     assert QGuiApplication.clipboard().text().startswith("released\tread as\n0 to 3\t6") and user.says("no private release")
 
@@ -505,3 +508,15 @@ def test_a_table_is_opened_and_given_up(user: Hands, monkeypatch: pytest.MonkeyP
     user.write(field.accessibleName(), "")
     user.waits(lambda: page(user).answer.existing is None)
     assert not page(user)._inputs.fields["privacy"].isHidden()
+
+
+def test_the_selected_of_many_readers_is_among_the_rows(user: Hands) -> None:
+    many = [{**WARD[place % 3], "name": f"Reader {place}"} for place in range(10)]
+    page(user)._inputs.change("Add readers", readers=many)
+    page(user).look(view="readers", reader=8)
+    user.settles()
+    stack = page(user)._pictures.panels.views["curves"].stack
+    user.waits(lambda: [plot.title for plot in stack.strips.plots] == [f"Reader {place}" for place in range(2, 10)])
+    assert stack.strips.selected == 6
+    stack._made[0].words.chosen.emit()
+    user.waits(lambda: page(user).view["reader"] == 2)
